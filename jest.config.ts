@@ -1,0 +1,32 @@
+import type { Config } from 'jest';
+
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/tools/jest-strip-types.mjs' },
+};
+
+/** `unit` needs nothing; `integration` real Postgres and Redis; `contract` a running service (BASE_URL, or its own). */
+const config: Config = {
+  workerIdleMemoryLimit: '512MB',
+  testTimeout: 30_000,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/{apps,packages}/*/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['<rootDir>/packages/contract/'],
+      globalSetup: '<rootDir>/tools/test-services.ts',
+      globalTeardown: '<rootDir>/tools/test-services-stop.ts',
+    },
+    {
+      ...shared,
+      displayName: 'contract',
+      testMatch: ['<rootDir>/packages/contract/test/**/*.test.ts'],
+      globalSetup: '<rootDir>/packages/contract/test/start-service.ts',
+      globalTeardown: '<rootDir>/packages/contract/test/stop-service.ts',
+    },
+  ],
+};
+export default config;

@@ -1,0 +1,66 @@
+// Events and their deliveries to webhooks. Compatible from version 0.1.0.
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<never>): Promise<void> {
+  // `body` is the JSON that is posted, byte for byte, to every webhook and on every retry.
+  await sql`
+    create table events (
+      id uuid primary key,
+      tenant_id uuid not null,
+      message_id uuid,
+      event text not null,
+      sequence integer,
+      body text not null,
+      occurred_at timestamptz not null
+    ) partition by range (id)`.execute(db);
+  await sql`create index events_tenant on events (tenant_id, id)`.execute(db);
+
+  // Deliveries that wait. A row moves to `deliveries` when it has ended.
+  await sql`
+    create table delivery_due (
+      id uuid primary key,
+      webhook_id uuid not null,
+      tenant_id uuid not null,
+      event_id uuid not null,
+      due_at timestamptz not null,
+      attempts integer not null default 0,
+      claimed_until timestamptz,
+      claimed_by uuid,
+      created_at timestamptz not null
+    ) with (
+      fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+      autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,
+      autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000,
+      autovacuum_vacuum_cost_delay = 0
+    )`.execute(db);
+  await sql`create index delivery_due_turn on delivery_due (webhook_id, due_at)`.execute(db);
+
+  // Deliveries that ended.
+  await sql`
+    create table deliveries (
+      id uuid primary key,
+      webhook_id uuid not null,
+      tenant_id uuid not null,
+      event_id uuid not null,
+      state text not null check (state in ('delivered', 'failed', 'skipped')),
+      attempts integer not null,
+      created_at timestamptz not null,
+      ended_at timestamptz not null
+    ) partition by range (id)`.execute(db);
+  await sql`create index deliveries_webhook on deliveries (webhook_id, id)`.execute(db);
+
+  // One row per post. `status` is null when no answer came; `error` is the class of what went wrong.
+  await sql`
+    create table delivery_attempts (
+      id uuid primary key default uuidv7(),
+      delivery_id uuid not null,
+      webhook_id uuid not null,
+      number integer not null,
+      status smallint,
+      error text,
+      answer text,
+      duration_ms integer not null,
+      began_at timestamptz not null
+    ) partition by range (id)`.execute(db);
+  await sql`create index delivery_attempts_delivery on delivery_attempts (delivery_id, id)`.execute(db);
+}

@@ -1,0 +1,98 @@
+import { dispatchBackoffMs, type Random } from './backoff.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What the account's owner wants when nobody can know whether a message was sent. */
+export type UnknownPolicy = 'at-least-once' | 'at-most-once';
+
+/** Where the message stands when an attempt has ended. */
+export interface AttemptContext {
+  /** Attempts burnt so far, this one included. */
+  readonly attempts: number;
+  /** How often it was sent again after an unknown outcome. */
+  readonly resends: number;
+  /** Parts the provider has accepted before this attempt, and how many there are. */
+  readonly part: number;
+  readonly parts: number;
+  /** Time left until the message expires, in ms; may be negative. */
+  readonly msToExpiry: number;
+}
+
+/** What the provider and the account allow when an outcome is unknown. */
+export interface UnknownRules {
+  /** A repeat of the same request is recognised by the provider, so repeating is always safe. */
+  readonly repeatIsSafe: boolean;
+  /** The provider reports back, so a receipt may still tell. */
+  readonly reportsBack: boolean;
+  readonly policy: UnknownPolicy;
+  /** How long a receipt is awaited, in ms. */
+  readonly receiptWaitMs: number;
+}
+
+/** What happens next to the message, and to its account. */
+export type Decision =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'next-part' }
+  | { readonly kind: 'failed'; readonly errorCode: string; readonly text: string }
+  | { readonly kind: 'retry'; readonly afterMs: number }
+  | { readonly kind: 'pause-recipient'; readonly afterMs: number }
+  | { readonly kind: 'pause-account'; readonly afterMs: number; readonly text: string }
+  | { readonly kind: 'break-account'; readonly text: string }
+  | { readonly kind: 'await-receipt'; readonly afterMs: number }
+  /** Sent once more after an unknown outcome; `possibleDuplicate` unless the provider recognises repeats. */
+  | { readonly kind: 'resend'; readonly afterMs: number; readonly possibleDuplicate: boolean };
+
+/** The longest wait a provider may ask for, in ms. */
+const maxRetryAfterMs = 3_600_000;
+
+/** Turns the outcome of an attempt into what happens next. Pure; the message's lifetime is the only limit of retries. */
+export function decide(
+  outcome: Outcome,
+  context: AttemptContext,
+  rules: UnknownRules,
+  random: Random,
+): Decision {
+  switch (outcome.kind) {
+    case 'accepted':
+      return context.part + 1 < context.parts ? { kind: 'next-part' } : { kind: 'sent' };
+    case 'rejected':
+      return { kind: 'failed', errorCode: outcome.errorCode, text: outcome.text };
+    case 'connection-broken':
+      return { kind: 'break-account', text: outcome.text };
+    case 'throttled': {
+      const afterMs = Math.min(outcome.afterMs, maxRetryAfterMs);
+      if (outcome.scope === 'recipient') return { kind: 'pause-recipient', afterMs };
+      return { kind: 'pause-account', afterMs, text: outcome.text };
+    }
+    case 'retry': {
+      const wished = Math.min(outcome.afterMs ?? 0, maxRetryAfterMs);
+      const afterMs = Math.max(wished, dispatchBackoffMs(context.attempts, random));
+      if (afterMs >= context.msToExpiry)
+        return { kind: 'failed', errorCode: outcome.errorCode, text: outcome.text };
+      return { kind: 'retry', afterMs };
+    }
+    case 'unknown':
+      return decideUnknown(context, rules, random);
+  }
+}
+
+function decideUnknown(context: AttemptContext, rules: UnknownRules, random: Random): Decision {
+  if (rules.repeatIsSafe) {
+    const afterMs = dispatchBackoffMs(context.attempts, random);
+    if (afterMs >= context.msToExpiry) return outcomeUnknown;
+    return { kind: 'resend', afterMs, possibleDuplicate: false };
+  }
+  if (rules.reportsBack) return { kind: 'await-receipt', afterMs: rules.receiptWaitMs };
+  return decideUnreported(context, rules);
+}
+
+/** What happens when no receipt came in time, or none can come. */
+export function decideUnreported(context: AttemptContext, rules: UnknownRules): Decision {
+  const mayRepeat = rules.policy === 'at-least-once' && context.resends === 0 && context.msToExpiry > 0;
+  return mayRepeat ? { kind: 'resend', afterMs: 0, possibleDuplicate: true } : outcomeUnknown;
+}
+
+const outcomeUnknown: Decision = {
+  kind: 'failed',
+  errorCode: 'outcome-unknown',
+  text: 'The provider never answered; the message may or may not have been sent.',
+};

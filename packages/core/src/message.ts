@@ -1,0 +1,103 @@
+import type { ReceiptStatus } from './outcome.ts';
+
+export const channels = ['whatsapp', 'telegram', 'sms'] as const;
+export type Channel = (typeof channels)[number];
+
+export const messageTypes = ['text', 'image', 'video', 'audio', 'document'] as const;
+export type MessageType = (typeof messageTypes)[number];
+
+export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
+
+/** The content as the interface shows it: `{text}`, or a media body. */
+export type MessageBody =
+  | { readonly text: string }
+  | {
+      readonly type: Exclude<MessageType, 'text'>;
+      readonly url: string;
+      readonly caption: string | null;
+      readonly filename?: string;
+    };
+
+export const eventKinds = ['queued', 'sent', 'delivered', 'read', 'failed'] as const;
+export type EventKind = (typeof eventKinds)[number];
+export type EventName = `message.${EventKind}`;
+export const eventNames: readonly EventName[] = eventKinds.map((kind) => `message.${kind}` as const);
+
+/** The part of a message that moves. `emitted` holds the kinds already told, in order; its length is the last `sequence`. */
+export interface MessageState {
+  readonly status: MessageStatus;
+  readonly errorCode: string | null;
+  readonly read: boolean;
+  /** How many parts the provider was or will be given (1 unless the adapter splits). */
+  readonly parts: number;
+  readonly deliveredParts: readonly number[];
+  readonly emitted: readonly EventKind[];
+}
+
+/** Something that was learnt about a message: from a settled attempt, a receipt, or the clock. */
+export type Change =
+  | { readonly kind: Exclude<ReceiptStatus, 'failed' | 'delivered'> }
+  | { readonly kind: 'delivered'; readonly part?: number }
+  | { readonly kind: 'failed'; readonly errorCode: string };
+
+/** `events` are the kinds to emit now, in order, each for the first time in the message's life. */
+export interface Advance {
+  readonly state: MessageState;
+  readonly changed: boolean;
+  readonly events: readonly EventKind[];
+}
+
+const rank: Record<MessageStatus, number> = { queued: 0, sent: 1, failed: 2, delivered: 3 };
+
+/**
+ * Applies what was learnt. Status only moves forward; late, repeated and reordered reports change nothing they should
+ * not. `delivered` wins over `failed`, `sent` only over a failure whose outcome was unknown. A step that was skipped
+ * is implied and emitted too, so that a reader sees sent before delivered before read.
+ */
+export function advance(state: MessageState, change: Change): Advance {
+  switch (change.kind) {
+    case 'sent':
+      return moveTo(state, 'sent');
+    case 'failed':
+      return fail(state, change.errorCode);
+    case 'delivered':
+      return deliver(state, change.part);
+    case 'read':
+      return read(state);
+  }
+}
+
+function moveTo(state: MessageState, status: 'sent' | 'delivered'): Advance {
+  const corrects = state.status === 'failed' && state.errorCode === 'outcome-unknown';
+  if (rank[status] <= rank[state.status] && !(corrects && status === 'sent')) return unchanged(state);
+  const kinds: EventKind[] = status === 'sent' ? ['sent'] : ['sent', 'delivered'];
+  return emit({ ...state, status, errorCode: null }, kinds);
+}
+
+function deliver(state: MessageState, part: number | undefined): Advance {
+  if (part === undefined || state.parts <= 1) return moveTo(state, 'delivered');
+  if (state.deliveredParts.includes(part)) return unchanged(state);
+  const deliveredParts = [...state.deliveredParts, part].sort((a, b) => a - b);
+  const next = { ...state, deliveredParts };
+  if (deliveredParts.length >= state.parts) return moveTo(next, 'delivered');
+  return { state: next, changed: true, events: [] };
+}
+
+function read(state: MessageState): Advance {
+  if (state.read) return unchanged(state);
+  return emit({ ...state, status: 'delivered', errorCode: null, read: true }, ['sent', 'delivered', 'read']);
+}
+
+function fail(state: MessageState, errorCode: string): Advance {
+  if (rank.failed <= rank[state.status]) return unchanged(state);
+  return emit({ ...state, status: 'failed', errorCode }, ['failed']);
+}
+
+function emit(state: MessageState, kinds: readonly EventKind[]): Advance {
+  const events = kinds.filter((kind) => !state.emitted.includes(kind));
+  return { state: { ...state, emitted: [...state.emitted, ...events] }, changed: true, events };
+}
+
+function unchanged(state: MessageState): Advance {
+  return { state, changed: false, events: [] };
+}

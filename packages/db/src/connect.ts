@@ -1,0 +1,30 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Database } from './tables.ts';
+
+export type Db = Kysely<Database>;
+/** A transaction, or a connection pool where one statement is enough. */
+export type Trx = Transaction<Database>;
+
+export interface DbOptions {
+  /** Connections at most; default 10. */
+  readonly maxConnections?: number;
+  /** How long to wait for a connection, in ms; default 5,000. */
+  readonly connectTimeoutMs?: number;
+  /** Told of errors of idle connections (a restarted server); the pool replaces them by itself. */
+  readonly onIdleError?: (error: Error) => void;
+  readonly applicationName?: string;
+}
+
+/** Opens a pool. Close it with `db.destroy()`. */
+export function openDb(connectionString: string, options: DbOptions = {}): Db {
+  const pool = new pg.Pool({
+    connectionString,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    application_name: options.applicationName ?? 'notify',
+    keepAlive: true,
+  });
+  pool.on('error', options.onIdleError ?? (() => undefined));
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,206 @@
+import type { Channel, EventKind, MessageBody, MessageStatus, MessageType, ReceiptStatus } from '@notify/core';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** A column the database fills in when the row is made. */
+type Time = ColumnType<Date, Date | string | undefined, Date | string>;
+type TimeOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+
+export type Lane = 'fast' | 'slow';
+export type AccountStatus = 'connected' | 'connecting' | 'disconnected' | 'action-required';
+
+export interface Database {
+  tenants: {
+    id: Generated<string>;
+    name: string;
+    email: string;
+    email_key: GeneratedAlways<string>;
+    password_hash: string;
+    plan: Generated<string>;
+    trial_ends_at: Time;
+    blocked_at: TimeOrNull;
+    created_at: Time;
+  };
+  sessions: {
+    id: Generated<string>;
+    tenant_id: string;
+    transport: 'cookie' | 'body' | null;
+    user_agent: string | null;
+    address: string | null;
+    created_at: Time;
+    last_used_at: Time;
+    expires_at: Time;
+    revoked_at: TimeOrNull;
+  };
+  refresh_tokens: { hash: Buffer; session_id: string; created_at: Time; replaced_at: TimeOrNull };
+  api_keys: {
+    id: Generated<string>;
+    tenant_id: string;
+    name: string;
+    hash: Buffer;
+    hint: string;
+    rate_limit_override: number | null;
+    created_at: Time;
+    last_used_at: TimeOrNull;
+    revoked_at: TimeOrNull;
+  };
+  tenant_purges: { tenant_id: string; requested_at: Time };
+  channel_accounts: {
+    id: string;
+    tenant_id: string;
+    channel: Channel;
+    provider: string;
+    name: string;
+    is_default: Generated<boolean>;
+    status: Generated<AccountStatus>;
+    status_detail: string | null;
+    /** Sealed JSON of `{settings, callbackSecret}`. */
+    settings: string;
+    lane: Generated<Lane>;
+    paused_until: TimeOrNull;
+    pause_reason: string | null;
+    failures_in_row: Generated<number>;
+    /** The operator blocked the tenant; nothing of it is claimed. */
+    blocked: Generated<boolean>;
+    deleted_at: TimeOrNull;
+    last_connected_at: TimeOrNull;
+    created_at: Time;
+  };
+  webhooks: {
+    id: string;
+    tenant_id: string;
+    url: string;
+    events: string[];
+    description: string | null;
+    /** Sealed. */
+    secret: string;
+    previous_secret: string | null;
+    previous_secret_until: TimeOrNull;
+    is_active: Generated<boolean>;
+    disabled_reason: string | null;
+    generation: Generated<number>;
+    failure_count: Generated<number>;
+    failing_since: TimeOrNull;
+    last_triggered_at: TimeOrNull;
+    lane: Generated<Lane>;
+    paused_until: TimeOrNull;
+    created_at: Time;
+  };
+  messages: {
+    id: string;
+    tenant_id: string;
+    channel_account_id: string | null;
+    channel: Channel;
+    recipient: string;
+    type: MessageType;
+    body: ColumnType<MessageBody, string, never>;
+    bulk: boolean;
+    status: Generated<MessageStatus>;
+    external_id: string | null;
+    error: string | null;
+    error_code: string | null;
+    segments: number | null;
+    parts: Generated<number>;
+    delivered_parts: Generated<number[]>;
+    /** Event kinds already told, in order; the length is the last `sequence`. */
+    emitted: Generated<EventKind[]>;
+    possible_duplicate: Generated<boolean>;
+    attempts: Generated<number>;
+    created_at: Time;
+    updated_at: Time;
+    expires_at: Time;
+    sent_at: TimeOrNull;
+    delivered_at: TimeOrNull;
+    read_at: TimeOrNull;
+    failed_at: TimeOrNull;
+  };
+  attempts: {
+    id: Generated<string>;
+    message_id: string;
+    number: number;
+    part: number;
+    outcome: string;
+    provider_code: string | null;
+    text: string | null;
+    started_at: Time;
+    ended_at: Time;
+  };
+  dispatch_due: {
+    message_id: string;
+    account_id: string;
+    tenant_id: string;
+    bulk: boolean;
+    due_at: Time;
+    expires_at: Time;
+    claimed_until: TimeOrNull;
+    claimed_by: string | null;
+    attempt_began_at: TimeOrNull;
+    attempts: Generated<number>;
+    throttles: Generated<number>;
+    resends: Generated<number>;
+    part: Generated<number>;
+    awaiting_receipt: Generated<boolean>;
+  };
+  receipts: {
+    id: GeneratedAlways<string>;
+    account_id: string;
+    message_id: string | null;
+    external_id: string | null;
+    part: number | null;
+    status: ReceiptStatus;
+    error_code: string | null;
+    provider_code: string | null;
+    text: string | null;
+    apply_at: Time;
+    received_at: Time;
+  };
+  idempotency_keys: {
+    tenant_id: string;
+    key: string;
+    request_hash: Buffer;
+    message_id: string;
+    account_id: string;
+    created_at: Time;
+  };
+  events: {
+    id: string;
+    tenant_id: string;
+    message_id: string | null;
+    event: string;
+    sequence: number | null;
+    /** The JSON that is posted, byte for byte. */
+    body: string;
+    occurred_at: Time;
+  };
+  delivery_due: {
+    id: string;
+    webhook_id: string;
+    tenant_id: string;
+    event_id: string;
+    due_at: Time;
+    attempts: Generated<number>;
+    claimed_until: TimeOrNull;
+    claimed_by: string | null;
+    created_at: Time;
+  };
+  deliveries: {
+    id: string;
+    webhook_id: string;
+    tenant_id: string;
+    event_id: string;
+    state: 'delivered' | 'failed' | 'skipped';
+    attempts: number;
+    created_at: Time;
+    ended_at: Time;
+  };
+  delivery_attempts: {
+    id: Generated<string>;
+    delivery_id: string;
+    webhook_id: string;
+    number: number;
+    status: number | null;
+    error: string | null;
+    answer: string | null;
+    duration_ms: number;
+    began_at: Time;
+  };
+}

@@ -1,0 +1,1 @@
+export type { HttpClient, HttpErrorClass, HttpRequest, HttpResult } from './http-client.ts';

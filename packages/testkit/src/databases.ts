@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { type Db, migrate, openDb } from '@notify/db';
+import pg from 'pg';
+
+/** Set by the test services before any test runs. */
+export const adminUrlVariable = 'TEST_DATABASE_ADMIN_URL';
+const template = 'notify_template';
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly db: Db;
+  readonly url: string;
+}
+
+/** Clones the migrated template into a database of the caller's own; `await using` drops it. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  await asAdmin(`create database ${name} template ${template} strategy file_copy`);
+  const url = new URL(adminUrl());
+  url.pathname = `/${name}`;
+  const db = openDb(url.href);
+  return {
+    db,
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      await db.destroy();
+      await asAdmin(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** Makes the template afresh from the migrations; run once, before the tests. */
+export async function makeTemplate(): Promise<void> {
+  await asAdmin(`drop database if exists ${template} with (force)`);
+  await asAdmin(`create database ${template}`);
+  const url = new URL(adminUrl());
+  url.pathname = `/${template}`;
+  const db = openDb(url.href);
+  await migrate(db);
+  await db.destroy();
+}
+
+function adminUrl(): string {
+  const url = process.env[adminUrlVariable];
+  if (url === undefined) throw new Error(`${adminUrlVariable} is not set: run the tests with npm test`);
+  return url;
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl() });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
