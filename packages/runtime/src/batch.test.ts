@@ -1,0 +1,75 @@
+import { createBatcher } from './batch.ts';
+
+function failure(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+test('items that come during a run go together in the next, in order', async () => {
+  const runs: number[][] = [];
+  const batcher = createBatcher<number, number>({
+    maxItems: 100,
+    run: async (items) => {
+      runs.push([...items]);
+      await new Promise(setImmediate);
+      return items.map((item) => item * 2);
+    },
+  });
+  const first = batcher.add(1);
+  await new Promise(setImmediate);
+  const rest = [2, 3, 4].map((item) => batcher.add(item));
+  expect(await Promise.all([first, ...rest])).toEqual([2, 4, 6, 8]);
+  expect(runs).toEqual([[1], [2, 3, 4]]);
+  expect(batcher.pending).toBe(0);
+});
+
+test('a batch is never larger than its limit and never more run at once than allowed', async () => {
+  let running = 0;
+  let most = 0;
+  const sizes: number[] = [];
+  const batcher = createBatcher<number, number>({
+    maxItems: 7,
+    concurrency: 2,
+    run: async (items) => {
+      running += 1;
+      most = Math.max(most, running);
+      sizes.push(items.length);
+      await new Promise(setImmediate);
+      running -= 1;
+      return items;
+    },
+  });
+  await Promise.all(Array.from({ length: 50 }, (_, item) => batcher.add(item)));
+  expect(most).toBe(2);
+  expect(Math.max(...sizes)).toBe(7);
+});
+
+test('a batch that fails on its data is halved until only the guilty item fails', async () => {
+  const batcher = createBatcher<number, number>({
+    maxItems: 100,
+    run: async (items) => {
+      if (items.includes(13)) throw failure('22021');
+      return items;
+    },
+  });
+  const results = await Promise.allSettled(Array.from({ length: 30 }, (_, item) => batcher.add(item)));
+  const failed = results.flatMap((result, item) => (result.status === 'rejected' ? [item] : []));
+  expect(failed).toEqual([13]);
+});
+
+test('a deadlock is run again; another failure of the database fails the batch once', async () => {
+  let deadlocks = 3;
+  let runs = 0;
+  const batcher = createBatcher<string, string>({
+    maxItems: 10,
+    run: async (items) => {
+      runs += 1;
+      if (items.includes('down')) throw failure('57P01');
+      if (deadlocks-- > 0) throw failure('40P01');
+      return items;
+    },
+  });
+  await expect(batcher.add('a')).resolves.toBe('a');
+  expect(runs).toBe(4);
+  await expect(batcher.add('down')).rejects.toThrow('57P01');
+  expect(runs).toBe(5);
+});

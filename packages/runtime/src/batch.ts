@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface BatcherOptions<Item, Result> {
+  /** Items that go into one run at most. */
+  readonly maxItems: number;
+  /** Runs in flight at once; default 1. While they run, the next batch gathers. */
+  readonly concurrency?: number;
+  /** Does the work for all items in one transaction and answers in their order. Sorts its rows by primary key. */
+  run(items: readonly Item[]): Promise<readonly Result[]>;
+}
+
+export interface Batcher<Item, Result> {
+  /** Joins the next batch. Rejects when the item itself is at fault, or when its batch could not be run. */
+  add(item: Item): Promise<Result>;
+  /** Items that have been added and not answered. */
+  readonly pending: number;
+}
+
+interface Entry<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers single items into batches: an item that comes while nothing runs goes at once, what comes during a run goes
+ * together in the next. Deadlocks and serialisation failures (40P01, 40001) are run again after a jittered wait; a
+ * batch that fails on its data (SQLSTATE 22…, 23…, 54…) is halved until only the guilty item fails.
+ */
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  const waiting: Entry<Item, Result>[] = [];
+  const concurrency = options.concurrency ?? 1;
+  let running = 0;
+  let pending = 0;
+  let scheduled = false;
+
+  function schedule(): void {
+    if (scheduled || waiting.length === 0 || running >= concurrency) return;
+    scheduled = true;
+    setImmediate(start);
+  }
+
+  function start(): void {
+    scheduled = false;
+    while (running < concurrency && waiting.length > 0) {
+      running += 1;
+      void runEntries(options, waiting.splice(0, options.maxItems)).finally(() => {
+        running -= 1;
+        schedule();
+      });
+    }
+  }
+
+  return {
+    get pending() {
+      return pending;
+    },
+    async add(item) {
+      pending += 1;
+      try {
+        return await new Promise<Result>((resolve, reject) => {
+          waiting.push({ item, resolve, reject });
+          schedule();
+        });
+      } finally {
+        pending -= 1;
+      }
+    },
+  };
+}
+
+/** Runs the entries as one batch, or in halves where their data is at fault. Settles every entry; never rejects. */
+async function runEntries<Item, Result>(
+  options: BatcherOptions<Item, Result>,
+  entries: readonly Entry<Item, Result>[],
+): Promise<void> {
+  try {
+    const results = await withRetries(() => options.run(entries.map((entry) => entry.item)));
+    entries.forEach((entry, index) => entry.resolve(results[index] as Result));
+  } catch (error) {
+    if (entries.length === 1 || !isDataError(error)) {
+      for (const entry of entries) entry.reject(error);
+      return;
+    }
+    const middle = entries.length >> 1;
+    await runEntries(options, entries.slice(0, middle));
+    await runEntries(options, entries.slice(middle));
+  }
+}
+
+const maxTries = 8;
+
+async function withRetries<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt >= maxTries || !isConflict(error)) throw error;
+      await wait(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+function sqlState(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
+}
+
+/** A deadlock or a serialisation failure: the same batch may well succeed when it is run again. */
+function isConflict(error: unknown): boolean {
+  return ['40P01', '40001'].includes(sqlState(error));
+}
+
+/** One of the rows is at fault: bad data, a violated constraint, or a limit of the server. */
+function isDataError(error: unknown): boolean {
+  return ['22', '23', '54'].includes(sqlState(error).slice(0, 2));
+}
