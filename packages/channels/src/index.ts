@@ -1,1 +1,13 @@
 export type * from './channel.ts';
+export { adapters } from './registry.ts';
+export {
+  checkSettings,
+  describeProvider,
+  isSecret,
+  mask,
+  maskSettings,
+  mergeSettings,
+  type ProviderDescription,
+  type SettingsFault,
+} from './settings.ts';
+export { unknownPolicy } from './unknown-outcome.ts';

@@ -1,0 +1,7 @@
+import type { Adapter } from './channel.ts';
+import { sandbox } from './sandbox/sandbox.ts';
+
+/** Every provider, by the id accounts are stored with. */
+export const adapters: ReadonlyMap<string, Adapter> = new Map(
+  [sandbox].map((adapter: Adapter) => [adapter.id, adapter]),
+);

@@ -1,0 +1,70 @@
+import type { Channel } from '@notify/core';
+import type { SendContext, SendRequest } from '../channel.ts';
+import { sandbox } from './sandbox.ts';
+
+function request(to: string, changes: Partial<SendRequest> = {}): SendRequest {
+  return {
+    messageId: '01912d68-0000-7000-8000-000000000001',
+    to,
+    type: 'text',
+    body: { text: 'hello' },
+    part: 0,
+    parts: 1,
+    text: null,
+    attempt: 1,
+    throttles: 0,
+    callbackUrl: null,
+    ...changes,
+  };
+}
+
+function context(
+  channel: Channel = 'sms',
+  signal = new AbortController().signal,
+): SendContext<{ channel: Channel }> {
+  const unused = () => Promise.reject(new Error('the sandbox must not call out'));
+  return { settings: { channel }, http: { request: unused, close: unused }, signal };
+}
+
+const statuses = async (to: string, channel: Channel) => {
+  const outcome = await sandbox.send(request(to), context(channel));
+  return outcome.kind === 'accepted' ? outcome.receipts?.map((receipt) => receipt.status) : outcome.kind;
+};
+
+test.each([
+  ['+4915112345678', 'sms', ['delivered']],
+  ['+4915112345678', 'whatsapp', ['delivered', 'read']],
+  ['@username', 'telegram', ['delivered']],
+  ['+4915112340004', 'sms', ['failed']],
+  ['+4915112340001', 'sms', 'rejected'],
+  ['4915112340001', 'whatsapp', 'rejected'],
+  ['+4915112340003', 'sms', 'unknown'],
+] as const)('%s on %s ends as %j', async (to, channel, ending) => {
+  expect(await statuses(to, channel)).toEqual(ending);
+});
+
+test('0002 fails twice, then is sent', async () => {
+  const kinds = [1, 2, 3].map(async (attempt) => {
+    const outcome = await sandbox.send(request('+4915112340002', { attempt }), context());
+    return outcome.kind;
+  });
+  expect(await Promise.all(kinds)).toEqual(['retry', 'retry', 'accepted']);
+});
+
+test('0006 is throttled once for two seconds, then sent', async () => {
+  const first = await sandbox.send(request('+4915112340006'), context());
+  const second = await sandbox.send(request('+4915112340006', { throttles: 1 }), context());
+  expect(first).toMatchObject({ kind: 'throttled', afterMs: 2_000 });
+  expect(second.kind).toBe('accepted');
+});
+
+test('0005 ends at once when the call is aborted, and was certainly not sent', async () => {
+  const outcome = await sandbox.send(request('+4915112340005'), context('sms', AbortSignal.abort()));
+  expect(outcome.kind).toBe('retry');
+});
+
+test('segments are counted on sms alone', () => {
+  const split = (channel: Channel) => sandbox.split?.('x'.repeat(161), { channel });
+  expect(split('sms')).toEqual({ texts: ['x'.repeat(161)], segments: 2 });
+  expect(split('telegram')?.segments).toBeNull();
+});

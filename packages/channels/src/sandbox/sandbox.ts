@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { channels, type Outcome, smsSegments } from '@notify/core';
+import Type, { type Static } from 'typebox';
+import type { Adapter, SendContext, SendRequest } from '../channel.ts';
+import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+
+const settings = Type.Object(
+  {
+    channel: Type.Enum([...channels], {
+      title: 'Channel',
+      description: 'The channel this account stands in for.',
+    }),
+    ...unknownOutcomeSetting,
+  },
+  { additionalProperties: false },
+);
+type SandboxSettings = Static<typeof settings>;
+
+const deliveredAfterMs = 300;
+const readAfterMs = 900;
+const slowMs = 5_000;
+const throttledMs = 2_000;
+
+/**
+ * A provider that sends nothing and fetches nothing: for a tenant's first message, for tests and for demonstrations.
+ * The last four digits of the recipient choose the ending; the README lists them.
+ */
+export const sandbox: Adapter<SandboxSettings> = {
+  id: 'sandbox',
+  channel: 'any',
+  name: 'Sandbox',
+  capabilities: {
+    media: true,
+    reportsDelivery: true,
+    reportsRead: true,
+    repeatIsSafe: false,
+    callbacks: false,
+    maxInFlight: 50,
+    callDeadlineMs: 15_000,
+  },
+  settings,
+  split(text, { channel }) {
+    return { texts: [text], segments: channel === 'sms' ? smsSegments(text).segments : null };
+  },
+  send(request, context) {
+    const ending = endings.get(lastFourDigits(request.to)) ?? accept;
+    return ending(request, context);
+  },
+  async verify() {
+    return { ok: true, detail: 'The sandbox sends nothing, so there is nothing to connect.' };
+  },
+};
+
+type Ending = (request: SendRequest, context: SendContext<SandboxSettings>) => Promise<Outcome>;
+
+const endings: ReadonlyMap<string, Ending> = new Map<string, Ending>([
+  ['0001', reject],
+  ['0002', failTwice],
+  ['0003', neverAnswer],
+  ['0004', acceptThenFail],
+  ['0005', acceptSlowly],
+  ['0006', throttleOnce],
+]);
+
+async function accept(
+  request: SendRequest,
+  { settings: { channel } }: SendContext<SandboxSettings>,
+): Promise<Outcome> {
+  const delivered = { status: 'delivered', afterMs: deliveredAfterMs } as const;
+  const read = { status: 'read', afterMs: readAfterMs } as const;
+  const receipts = channel === 'whatsapp' ? [delivered, read] : [delivered];
+  return { kind: 'accepted', externalId: externalId(request), receipts };
+}
+
+async function reject(): Promise<Outcome> {
+  return { kind: 'rejected', errorCode: 'recipient-rejected', text: 'The sandbox refuses this recipient.' };
+}
+
+async function failTwice(request: SendRequest, context: SendContext<SandboxSettings>): Promise<Outcome> {
+  if (request.attempt > 2) return accept(request, context);
+  const text = `The sandbox fails the first two attempts for this recipient; this was attempt ${request.attempt}.`;
+  return { kind: 'retry', errorCode: 'provider-error', text };
+}
+
+async function neverAnswer(): Promise<Outcome> {
+  return { kind: 'unknown', text: 'The sandbox never answers for this recipient.' };
+}
+
+async function acceptThenFail(request: SendRequest): Promise<Outcome> {
+  const failed = {
+    status: 'failed',
+    afterMs: deliveredAfterMs,
+    errorCode: 'undelivered',
+    text: 'The sandbox reports this recipient as not reached.',
+  } as const;
+  return { kind: 'accepted', externalId: externalId(request), receipts: [failed] };
+}
+
+async function acceptSlowly(request: SendRequest, context: SendContext<SandboxSettings>): Promise<Outcome> {
+  try {
+    await delay(slowMs, undefined, { signal: context.signal });
+  } catch {
+    return {
+      kind: 'retry',
+      errorCode: 'provider-unreachable',
+      text: 'The call was ended before the sandbox took it.',
+    };
+  }
+  return accept(request, context);
+}
+
+async function throttleOnce(request: SendRequest, context: SendContext<SandboxSettings>): Promise<Outcome> {
+  if (request.throttles > 0) return accept(request, context);
+  const text = 'The sandbox asks to wait for this recipient.';
+  return { kind: 'throttled', afterMs: throttledMs, scope: 'recipient', text };
+}
+
+function externalId(request: SendRequest): string {
+  return request.part === 0 ? `sandbox-${request.messageId}` : `sandbox-${request.messageId}-${request.part}`;
+}
+
+function lastFourDigits(recipient: string): string {
+  return recipient.replace(/\D/g, '').slice(-4);
+}

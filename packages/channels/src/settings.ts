@@ -1,0 +1,130 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import type { TSchema } from 'typebox';
+import type { Adapter, Capabilities } from './channel.ts';
+
+/** A setting that is not right: `at` is a JSON pointer below the settings, `message` continues "this field …". */
+export interface SettingsFault {
+  readonly at: string;
+  readonly message: string;
+}
+
+/** What stands in place of a secret when settings are shown; sent back, it means "as it was". */
+export const mask = '********';
+
+/** A provider as `GET /v1/providers` shows it. `settings` is a JSON Schema; secret fields carry `secret: true`. */
+export interface ProviderDescription {
+  readonly id: string;
+  readonly channel: Adapter['channel'];
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Everything wrong with the settings; empty when the account can be stored. Never throws, whatever `value` is. */
+export function checkSettings(adapter: Adapter, value: unknown): readonly SettingsFault[] {
+  const ajv = new Ajv({ allErrors: true, keywords: ['secret'] });
+  const valid = ajv.compile(adapter.settings);
+  const faults = valid(value) ? [] : (valid.errors ?? []).map(toFault);
+  faults.push(...maskedSecrets(adapter.settings, value, ''));
+  return faults.length > 0 ? faults : (adapter.check?.(value) ?? []);
+}
+
+/** The settings as they may be shown: secrets replaced by the mask. */
+export function maskSettings(adapter: Adapter, settings: unknown): Fields {
+  return maskIn(adapter.settings, settings) as Fields;
+}
+
+/**
+ * Applies a patch to stored settings by the rules of JSON Merge Patch (RFC 7396): absent keeps, null removes, objects
+ * merge, all else replaces. A secret that comes back masked keeps its old value too. The result still wants checking.
+ */
+export function mergeSettings(adapter: Adapter, old: unknown, patch: unknown): unknown {
+  return mergeIn(adapter.settings, old, patch);
+}
+
+/** Whether a field holds a secret: its schema says `secret: true`. */
+export function isSecret(schema: TSchema): boolean {
+  return (schema as { secret?: unknown }).secret === true;
+}
+
+/** What `GET /v1/providers` says of a provider. */
+export function describeProvider(adapter: Adapter): ProviderDescription {
+  const { id, channel, name, capabilities } = adapter;
+  return { id, channel, name, capabilities, settings: JSON.parse(JSON.stringify(adapter.settings)) };
+}
+
+function toFault({ keyword, instancePath, params, message = 'is not valid' }: ErrorObject): SettingsFault {
+  switch (keyword) {
+    case 'additionalProperties':
+      return {
+        at: `${instancePath}/${pointerToken(params['additionalProperty'])}`,
+        message: 'is not a known field',
+      };
+    case 'required':
+      return { at: `${instancePath}/${pointerToken(params['missingProperty'])}`, message: 'is required' };
+    case 'enum':
+      return { at: instancePath, message: `must be one of ${params['allowedValues'].join(', ')}` };
+    default:
+      return { at: instancePath, message };
+  }
+}
+
+/** RFC 6901, section 3. */
+function pointerToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function maskedSecrets(schema: TSchema | undefined, value: unknown, at: string): SettingsFault[] {
+  if (schema === undefined) return [];
+  if (isSecret(schema))
+    return value === mask ? [{ at, message: 'must be the secret itself, not the mask' }] : [];
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, field]) =>
+    maskedSecrets(fieldSchema(schema, name), field, `${at}/${pointerToken(name)}`),
+  );
+}
+
+function maskIn(schema: TSchema | undefined, value: unknown): unknown {
+  if (schema !== undefined && isSecret(schema)) return mask;
+  if (!isObject(value)) return value;
+  return fromEntries(
+    Object.entries(value).map(([name, field]) => [name, maskIn(fieldSchema(schema, name), field)]),
+  );
+}
+
+function mergeIn(schema: TSchema | undefined, old: unknown, patch: unknown): unknown {
+  if (schema !== undefined && isSecret(schema) && patch === mask) return old;
+  if (!isObject(patch)) return patch;
+  const before = isObject(old) ? old : {};
+  const changed = Object.entries(patch).map(
+    ([name, field]) => [name, mergeIn(fieldSchema(schema, name), own(before, name), field)] as const,
+  );
+  const merged = [...Object.entries(before), ...changed];
+  const removed = new Set(
+    changed.filter(([, field]) => field === null || field === undefined).map(([name]) => name),
+  );
+  return fromEntries(merged.filter(([name]) => !removed.has(name)));
+}
+
+/** The schema of one field of an object: its own, or the one a map gives all its values. */
+function fieldSchema(schema: TSchema | undefined, name: string): TSchema | undefined {
+  const { properties, patternProperties } = (schema ?? {}) as Partial<
+    Record<string, Record<string, TSchema>>
+  >;
+  return own(properties ?? {}, name) ?? Object.values(patternProperties ?? {})[0];
+}
+
+function own<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Unlike assignment, safe for a field named `__proto__`. */
+function fromEntries(entries: readonly (readonly [string, unknown])[]): Fields {
+  return Object.fromEntries(entries);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
