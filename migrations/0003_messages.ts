@@ -97,7 +97,9 @@ export async function up(db: Kysely<never>): Promise<void> {
     )`.execute(db);
   await sql`create index receipts_due on receipts (apply_at)`.execute(db);
   await sql`
-    create index receipts_external on receipts (account_id, external_id) where message_id is null`.execute(db);
+    create index receipts_external on receipts (account_id, external_id) where message_id is null`.execute(
+    db,
+  );
 
   // Apart from messages, because a unique key cannot span partitions.
   await sql`

@@ -63,4 +63,25 @@ export async function up(db: Kysely<never>): Promise<void> {
       began_at timestamptz not null
     ) partition by range (id)`.execute(db);
   await sql`create index delivery_attempts_delivery on delivery_attempts (delivery_id, id)`.execute(db);
+
+  // The JSON that webhooks receive, made where the clock is; its shape is the event body of packages/contract.
+  // `error` is in it on failures only.
+  await sql`
+    create function event_body(
+      event_id uuid, event text, sequence integer, occurred_at timestamptz, message_id uuid, tenant_id uuid,
+      account_id uuid, provider text, recipient text, type text, status text, external_id text, error text,
+      error_code text, possible_duplicate boolean
+    ) returns text language sql stable as $$
+      select '{"event":' || to_json(event)
+        || ',"messageId":' || coalesce(to_json('msg_' || message_id)::text, 'null')
+        || case when event = 'message.failed' then ',"error":' || coalesce(to_json(error)::text, 'null') else '' end
+        || ',' || substr(row_to_json(rest)::text, 2)
+      from (
+        select 'evt_' || event_id as "id", 'ten_' || tenant_id as "tenantId", account_id as "channelAccountId",
+          provider as "provider", recipient as "to", type as "type", status as "status",
+          external_id as "externalId", error_code as "errorCode", possible_duplicate as "possibleDuplicate",
+          to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "occurredAt",
+          sequence as "sequence"
+      ) rest
+    $$`.execute(db);
 }

@@ -15,7 +15,9 @@ const oldestServer = 180_000;
  * was applied; throws the first failure. Safe to run from several processes at once.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  const server = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(db);
+  const server = await sql<{
+    version: number;
+  }>`select current_setting('server_version_num')::int as version`.execute(db);
   const version = server.rows[0]?.version ?? 0;
   if (version < oldestServer) throw new Error(`Postgres 18 or later is needed; this server says ${version}`);
   const { error, results } = await migrator(db).migrateToLatest();

@@ -23,13 +23,20 @@ export async function ensurePartitions(db: Db): Promise<void> {
   for (const { table, period } of partitioned) {
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext(${`partitions:${table}`}))`.execute(trx);
-      await sql`create table if not exists ${sql.ref(`${table}_default`)} partition of ${sql.ref(table)} default`.execute(trx);
+      await sql`create table if not exists ${sql.ref(`${table}_default`)} partition of ${sql.ref(table)} default`.execute(
+        trx,
+      );
       for (let ahead = 0; ahead <= 2; ahead += 1) await makePartition(trx, table, period, ahead);
     });
   }
 }
 
-async function makePartition(db: Db, table: string, period: Partitioned['period'], ahead: number): Promise<void> {
+async function makePartition(
+  db: Db,
+  table: string,
+  period: Partitioned['period'],
+  ahead: number,
+): Promise<void> {
   const bounds = await sql<{ from: Date; until: Date; suffix: string }>`
     with start as (
       select date_trunc(${period}, now() at time zone 'UTC')

@@ -1,4 +1,11 @@
-import type { Channel, EventKind, MessageBody, MessageStatus, MessageType, ReceiptStatus } from '@notify/core';
+import type {
+  Channel,
+  EventKind,
+  MessageBody,
+  MessageStatus,
+  MessageType,
+  ReceiptStatus,
+} from '@notify/core';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** A column the database fills in when the row is made. */
