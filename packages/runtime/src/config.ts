@@ -1,0 +1,91 @@
+import { developmentSecrets } from './development-secrets.ts';
+import type { Kind } from './setting-kinds.ts';
+import { type Mode, type Setting, settingsTable } from './settings.ts';
+
+type Table = typeof settingsTable;
+/** The name a setting has in the code. */
+export type SettingName = keyof Table;
+type ValueOf<S> = S extends { kind: Kind<infer T> } ? (S extends { fallback: null } ? T | null : T) : never;
+/** Every setting, read and checked. */
+export type Settings = { readonly [Name in SettingName]: ValueOf<Table[Name]> };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Some variables are missing or wrong; `problems` has one line for each. Its text never shows a secret. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the settings are not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Reads every setting. Throws a SettingsError that lists all problems at once. An empty variable counts as unset. */
+export function loadSettings(env: Env): Settings {
+  return loadOnly(env, Object.keys(settingsTable) as SettingName[]);
+}
+
+/** Reads only the settings named: for a command that needs a database, say, and no keys. Throws as `loadSettings` does. */
+export function loadOnly<Name extends SettingName>(env: Env, names: readonly Name[]): Pick<Settings, Name> {
+  const mode = modeOf(env);
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const problems: string[] = [];
+  for (const name of names) {
+    const result = readSetting(settingsTable[name], env, mode);
+    if ('problem' in result) problems.push(result.problem);
+    else values[name] = result.value;
+  }
+  problems.push(...conflicts(values as Partial<Settings>));
+  if (problems.length > 0) throw new SettingsError(problems);
+  return values as Pick<Settings, Name>;
+}
+
+/**
+ * What a process calls at its start: `loadSettings`, but in development mode the keys that are not given come from
+ * `DATA_DIR`, where they are made at first.
+ */
+export async function loadProcessSettings(env: Env = process.env): Promise<Settings> {
+  const secretsGiven = isSet(env.MASTER_KEYS) && isSet(env.JWT_SECRETS);
+  if (secretsGiven || modeOf(env) === 'production') return loadSettings(env);
+  const { dataDir } = loadOnly(env, ['dataDir']);
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => isSet(value)));
+  return loadSettings({ ...(await developmentSecrets(dataDir)), ...given });
+}
+
+type ReadResult = { readonly value: unknown } | { readonly problem: string };
+
+function readSetting(setting: Setting, env: Env, mode: Mode): ReadResult {
+  const given = env[setting.variable];
+  const written = isSet(given) ? given : fallbackOf(setting, mode);
+  if (written === null) return { value: null };
+  const expected = `expected ${setting.kind.expects.replaceAll('`', '')}`;
+  if (written === undefined) return { problem: `${setting.variable} is not set; ${expected}` };
+  const value = setting.kind.parse(written);
+  if (value !== null) return { value };
+  const got = setting.secret ? 'what is given is not' : `got ${JSON.stringify(written)}`;
+  return { problem: `${setting.variable}: ${expected}; ${got}` };
+}
+
+function fallbackOf(setting: Setting, mode: Mode): string | null | undefined {
+  const { fallback } = setting;
+  return typeof fallback === 'object' && fallback !== null ? fallback[mode] : fallback;
+}
+
+/** A mode that is wrong is reported as such; the other settings are then read as in production. */
+function modeOf(env: Env): Mode {
+  return env.NOTIFY_MODE === 'development' ? 'development' : 'production';
+}
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value !== '';
+}
+
+function conflicts(values: Partial<Settings>): string[] {
+  const { idempotencyDays = 0, messageRetentionDays = Infinity } = values;
+  if (messageRetentionDays >= idempotencyDays) return [];
+  return [
+    `MESSAGE_RETENTION_DAYS (${messageRetentionDays}) is below IDEMPOTENCY_DAYS (${idempotencyDays}); expected at least as many`,
+  ];
+}

@@ -1,0 +1,25 @@
+export { type Allowance, createAllowance } from './allowance.ts';
+export { type Batcher, type BatcherOptions, createBatcher } from './batch.ts';
+export {
+  loadOnly,
+  loadProcessSettings,
+  loadSettings,
+  type SettingName,
+  type Settings,
+  SettingsError,
+} from './config.ts';
+export { type DevelopmentSecrets, developmentSecrets } from './development-secrets.ts';
+export {
+  type Check,
+  type HealthHandlers,
+  healthHandlers,
+  type HealthOptions,
+  type HealthServer,
+  type Readiness,
+  startHealthServer,
+} from './health.ts';
+export { createLog, type Log } from './log.ts';
+export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
+export type { JwtSecret, MasterKey } from './setting-kinds.ts';
+export { type Mode, type Setting, settingsTable } from './settings.ts';
+export { onShutdown, type ShutdownOptions } from './shutdown.ts';

@@ -1,0 +1,69 @@
+/** Stands where a secret was. */
+const redacted = '[redacted]';
+/** Deeper than this an object is not logged. */
+const maxDepth = 6;
+
+/** Names whose values are never logged, at any depth; compared without case, `-` and `_`. */
+const secretName =
+  /(authorization|cookie|password|passwordhash|secret|secrets|token|apikey|masterkeys?|databaseurl|redisurl|connectionstring|^key|^settings)$/;
+
+/** A copy of what is about to be logged, without secrets; errors are reduced to what is safe to show. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (value instanceof Error) return describeError(value, depth);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return value;
+  if (depth >= maxDepth) return '[too deep]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  return redactFields(value, depth);
+}
+
+function redactFields(object: object, depth: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(object)) {
+    const hidden = value !== null && value !== undefined && isSecretName(name);
+    copy[name] = hidden ? redacted : redact(value, depth + 1);
+  }
+  return copy;
+}
+
+function isSecretName(name: string): boolean {
+  return secretName.test(name.toLowerCase().replace(/[-_]/g, ''));
+}
+
+/**
+ * An error as it is logged. Only these fields: drivers hang whole commands, their parameters and connection options on
+ * their errors.
+ */
+function describeError(error: Error, depth: number): Record<string, unknown> {
+  const { code, constraint, table } = error as Error & Record<'code' | 'constraint' | 'table', unknown>;
+  const causes = error instanceof AggregateError ? { errors: redact(error.errors, depth + 1) } : {};
+  const cause =
+    error.cause === undefined || depth >= maxDepth ? {} : { cause: redact(error.cause, depth + 1) };
+  const facts = Object.entries({ code, constraint, table }).filter(([, fact]) => fact !== undefined);
+  return {
+    type: error.name,
+    message: error.message,
+    ...Object.fromEntries(facts),
+    stack: error.stack,
+    ...causes,
+    ...cause,
+  };
+}
+
+/** What secrets look like inside a text: what to look for, and what to leave in its place. */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  // User and password of a URL.
+  [/:\/\/[^\s"/@]*@/g, '://***@'],
+  // API keys, refresh tokens, webhook secrets.
+  [/\b(svc_live_|rt_|whsec_)[\w+/=-]{8,}/g, '$1***'],
+  // JWTs.
+  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, 'eyJ***'],
+  // The secret in the path of a provider's callback.
+  [/(\/callbacks\/[^/\s"]+\/[^/\s"?]+\/)[^/\s"?\\]+/g, '$1***'],
+];
+
+/** A finished log line without what looks like a secret: the net below `redact`, for messages and stacks. */
+export function scrubLine(line: string): string {
+  return shapes.reduce((text, [shape, replacement]) => text.replace(shape, replacement), line);
+}

@@ -1,0 +1,102 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { MasterKey } from './setting-kinds.ts';
+
+/** Where a sealed value is stored. It opens at this place only, so a copy in another row or tenant is worthless. */
+export interface Place {
+  readonly tenantId: string;
+  readonly table: string;
+  readonly row: string;
+  readonly column: string;
+}
+
+/** Seals what is stored and must not be readable in the database. */
+export interface Secrets {
+  /** Encrypts under the first master key: `v<version>.<base64url of nonce, tag, ciphertext>`. */
+  seal(plain: string, place: Place): string;
+  /** Decrypts with whichever master key sealed it. Throws a SecretError. */
+  open(sealed: string, place: Place): string;
+  /** Whether another key than the first sealed it. Throws a SecretError where it is not a sealed value at all. */
+  needsResealing(sealed: string): boolean;
+}
+
+/** Why a sealed value does not open: it is none; its key is not among ours; it was changed or belongs elsewhere. */
+export type SecretFault = 'malformed' | 'unknown-version' | 'not-authentic';
+
+/** A sealed value does not open. The text names version, table and column, never content. */
+export class SecretError extends Error {
+  override readonly name = 'SecretError';
+  readonly code: SecretFault;
+
+  constructor(code: SecretFault, text: string) {
+    super(text);
+    this.code = code;
+  }
+}
+
+const algorithm = 'aes-256-gcm';
+/** 96 bits drawn at random for every seal: NIST SP 800-38D, 8.2.2. A key is good for 2³² of them (8.3). */
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Secrets under these master keys, the first of which seals. Throws where there is none. */
+export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
+  const [newest] = masterKeys;
+  if (newest === undefined) throw new Error('at least one master key is needed');
+  const byVersion = new Map(masterKeys.map((masterKey) => [masterKey.version, masterKey.key]));
+
+  return {
+    seal(plain, place) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, newest.key, nonce, { authTagLength: tagBytes });
+      cipher.setAAD(encodePlace(place));
+      const ciphertext = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      const bytes = Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+      return `v${newest.version}.${bytes.toString('base64url')}`;
+    },
+    open(sealed, place) {
+      const { version, bytes } = parse(sealed);
+      const key = byVersion.get(version);
+      if (key === undefined) {
+        throw new SecretError(
+          'unknown-version',
+          `sealed with master key version ${version}, which is not in MASTER_KEYS`,
+        );
+      }
+      return decrypt(key, bytes, version, place);
+    },
+    needsResealing: (sealed) => parse(sealed).version !== newest.version,
+  };
+}
+
+function decrypt(key: Buffer, bytes: Buffer, version: number, place: Place): string {
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(encodePlace(place));
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  const start = decipher.update(bytes.subarray(nonceBytes + tagBytes));
+  try {
+    return Buffer.concat([start, decipher.final()]).toString('utf8');
+  } catch {
+    const at = `${place.table}.${place.column}`;
+    throw new SecretError(
+      'not-authentic',
+      `${at}, sealed with master key version ${version}, was changed or moved here`,
+    );
+  }
+}
+
+function parse(sealed: string): { version: number; bytes: Buffer } {
+  const [, version = '', encoded = ''] = /^v([1-9]\d{0,8})\.([\w-]+)$/.exec(sealed) ?? [];
+  const bytes = Buffer.from(encoded, 'base64url');
+  // Buffer ignores the unused bits of the last character; only one spelling of a sealed value is taken.
+  const canonical = bytes.toString('base64url') === encoded;
+  if (!canonical || bytes.length < nonceBytes + tagBytes)
+    throw new SecretError('malformed', 'not a sealed value');
+  return { version: Number(version), bytes };
+}
+
+/** JSON of an array: no two places share an encoding, whatever characters are in them. */
+function encodePlace(place: Place): Buffer {
+  return Buffer.from(JSON.stringify([place.tenantId, place.table, place.row, place.column]));
+}

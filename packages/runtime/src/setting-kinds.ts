@@ -1,0 +1,139 @@
+/** How the text of one environment variable is read. */
+export interface Kind<T> {
+  /** Completes "expected …" in a problem, and describes the values in `docs/config.md`. */
+  readonly expects: string;
+  /** The value, or null where the text is not one. */
+  parse(text: string): T | null;
+}
+
+/** One key that seals settings and secrets at rest; `key` has 32 bytes. */
+export interface MasterKey {
+  readonly version: number;
+  readonly key: Buffer;
+}
+
+/** One secret that signs access tokens; a token names it by its `kid`. */
+export interface JwtSecret {
+  readonly kid: string;
+  readonly secret: Buffer;
+}
+
+/** Any text; it is never empty, for an empty variable counts as unset. */
+export const text: Kind<string> = { expects: 'a text', parse: (value) => value };
+
+/** A whole number from `min` to `max`. */
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    expects: `a whole number from ${min} to ${max}`,
+    parse: (value) => {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+      return number >= min && number <= max ? number : null;
+    },
+  };
+}
+
+/** A whole number of seconds, read into milliseconds. */
+export function seconds(min: number, max: number): Kind<number> {
+  const whole = integer(min, max);
+  return {
+    expects: whole.expects,
+    parse: (value) => {
+      const number = whole.parse(value);
+      return number === null ? null : number * 1000;
+    },
+  };
+}
+
+/** `on` or `off`. */
+export const onOff: Kind<boolean> = {
+  expects: '`on` or `off`',
+  parse: (value) => (value === 'on' ? true : value === 'off' ? false : null),
+};
+
+/** One of a closed set of words. */
+export function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
+  return {
+    expects: values.map((value) => `\`${value}\``).join(' or '),
+    parse: (value) => values.find((one) => one === value) ?? null,
+  };
+}
+
+/** An absolute URL of one of the schemes, kept as it was written. */
+export function urlOf(...schemes: readonly string[]): Kind<string> {
+  return {
+    expects: `a URL that starts with ${schemes.map((scheme) => `\`${scheme}://\``).join(' or ')}`,
+    parse: (value) => {
+      const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
+      return schemes.includes(scheme) ? value : null;
+    },
+  };
+}
+
+/** The service's own address, without a path's closing slash, so that paths can be appended. */
+export const baseUrl: Kind<string> = {
+  expects: 'a URL that starts with `http://` or `https://`, without query or fragment',
+  parse: (value) => {
+    const plain = urlOf('http', 'https').parse(value) !== null && !/[?#]/.test(value);
+    return plain ? value.replace(/\/+$/, '') : null;
+  },
+};
+
+const target = /^(\[[0-9a-f:.]+(\/\d{1,3})?\]|[^\s:,[\]]+):(\d{1,5})$/i;
+
+/** Addresses with a port: `10.0.0.0/8:8080`, `gateway.local:13013`, `[fd00::/8]:443`. */
+export const targets: Kind<readonly string[]> = listOf(
+  'CIDR:port or host:port, IPv6 in brackets',
+  (item) => {
+    const port = Number(target.exec(item)?.[3] ?? 0);
+    return port >= 1 && port <= 65_535 ? item : null;
+  },
+  (item) => item,
+);
+
+/** Master keys, the first of which seals; a version may be listed once only. */
+export const masterKeys: Kind<readonly MasterKey[]> = listOf(
+  '`version:key`, version a whole number from 1, key 32 bytes in base64, each version once',
+  (item) => {
+    const [, version = '', encoded = ''] = /^([1-9]\d{0,8}):(.+)$/.exec(item) ?? [];
+    const key = decodeBase64(encoded);
+    return key?.length === 32 ? { version: Number(version), key } : null;
+  },
+  (masterKey) => String(masterKey.version),
+);
+
+/** JWT secrets, the first of which signs; a kid may be listed once only. */
+export const jwtSecrets: Kind<readonly JwtSecret[]> = listOf(
+  '`kid:secret`, kid of letters, digits, `_` and `-`, secret at least 32 bytes in base64, each kid once',
+  (item) => {
+    const [, kid = '', encoded = ''] = /^([\w-]{1,64}):(.+)$/.exec(item) ?? [];
+    const secret = decodeBase64(encoded);
+    return secret !== null && secret.length >= 32 ? { kid, secret } : null;
+  },
+  (jwtSecret) => jwtSecret.kid,
+);
+
+function listOf<T>(
+  expects: string,
+  parseItem: (item: string) => T | null,
+  identity: (value: T) => string,
+): Kind<readonly T[]> {
+  return {
+    expects: `a comma-separated list of ${expects}`,
+    parse: (value) => {
+      const items = value === '' ? [] : value.split(',').map((item) => parseItem(item.trim()));
+      const values = items.filter((item) => item !== null);
+      const distinct = new Set(values.map(identity)).size === values.length;
+      return values.length === items.length && distinct ? values : null;
+    },
+  };
+}
+
+/** Standard or URL-safe base64; null where a character or the padding is wrong, which Buffer would pass over. */
+function decodeBase64(encoded: string): Buffer | null {
+  const bare = encoded
+    .replace(/={0,2}$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
+  const bytes = Buffer.from(bare, 'base64url');
+  return bytes.toString('base64url') === bare ? bytes : null;
+}

@@ -1,0 +1,258 @@
+import {
+  baseUrl,
+  integer,
+  jwtSecrets,
+  type Kind,
+  masterKeys,
+  oneOf,
+  onOff,
+  seconds,
+  targets,
+  text,
+  urlOf,
+} from './setting-kinds.ts';
+
+/** Which set of defaults holds: what `npm start` runs, or the strict one. */
+export type Mode = 'development' | 'production';
+
+/** One line of the table of settings. */
+export interface Setting<T = unknown> {
+  /** The environment variable. */
+  readonly variable: string;
+  readonly kind: Kind<T>;
+  /**
+   * What holds when the variable is unset, written as the variable would be; per mode where the modes differ. `null`:
+   * then the setting is null. Absent: the variable must be given.
+   */
+  readonly fallback?: string | null | Readonly<Record<Mode, string>>;
+  readonly unit?: string;
+  /** The value must never be shown, not even in a problem. */
+  readonly secret?: true;
+  /** One sentence or two for `docs/config.md`. */
+  readonly about: string;
+}
+
+const day = 'days';
+
+/** Every setting of every process. `docs/config.md` is generated from it. */
+export const settingsTable = {
+  mode: {
+    variable: 'NOTIFY_MODE',
+    kind: oneOf('development', 'production'),
+    fallback: 'production',
+    about: 'Which column of defaults holds. `npm start` runs `development`.',
+  },
+  host: {
+    variable: 'HOST',
+    kind: text,
+    fallback: { development: '127.0.0.1', production: '0.0.0.0' },
+    about: 'Address that is listened on.',
+  },
+  port: {
+    variable: 'PORT',
+    kind: integer(0, 65_535),
+    fallback: '3000',
+    about: 'Port of the api; 0 takes a free one.',
+  },
+  healthPort: {
+    variable: 'HEALTH_PORT',
+    kind: integer(0, 65_535),
+    fallback: null,
+    about:
+      'Port on which a worker answers `/healthz` and `/readyz`. Unset: 3001 for dispatch workers, 3002 for webhook workers.',
+  },
+  publicUrl: {
+    variable: 'PUBLIC_URL',
+    kind: baseUrl,
+    fallback: null,
+    about: 'Address under which providers reach the api for their callbacks. Unset: `callbackUrl` is null.',
+  },
+  dataDir: {
+    variable: 'DATA_DIR',
+    kind: text,
+    fallback: './.data',
+    about: 'Folder of the embedded Postgres and of the generated secrets; used in development only.',
+  },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    kind: urlOf('postgres', 'postgresql'),
+    secret: true,
+    about: 'Postgres 18 or later. `npm start` starts one of its own where this is unset.',
+  },
+  databaseConnections: {
+    variable: 'DATABASE_CONNECTIONS',
+    kind: integer(1, 1_000),
+    fallback: '10',
+    about: 'Connections that one process opens at most.',
+  },
+  redisUrl: {
+    variable: 'REDIS_URL',
+    kind: urlOf('redis', 'rediss'),
+    fallback: null,
+    secret: true,
+    about: 'Redis for queues and rate limits. Unset: both are kept in Postgres.',
+  },
+  queuePartitions: {
+    variable: 'QUEUE_PARTITIONS',
+    kind: integer(1, 256),
+    fallback: '1',
+    about: 'Queues per kind and lane; the same in every process. 1 is fine on a single Redis.',
+  },
+  masterKeys: {
+    variable: 'MASTER_KEYS',
+    kind: masterKeys,
+    secret: true,
+    about:
+      'Keys that encrypt secrets at rest. The first seals, all open. `openssl rand -base64 32` makes one. In development they are generated into `DATA_DIR`.',
+  },
+  jwtSecrets: {
+    variable: 'JWT_SECRETS',
+    kind: jwtSecrets,
+    secret: true,
+    about:
+      'Secrets of the access tokens. The first signs, all verify. In development they are generated into `DATA_DIR`.',
+  },
+  cookieSecure: {
+    variable: 'COOKIE_SECURE',
+    kind: onOff,
+    fallback: { development: 'off', production: 'on' },
+    about: 'Whether the refresh cookie is sent over https only.',
+  },
+  allowPrivateWebhooks: {
+    variable: 'EGRESS_PRIVATE',
+    kind: onOff,
+    fallback: { development: 'on', production: 'off' },
+    about:
+      'Whether requests may leave to http, loopback and private addresses. `off`: to `EGRESS_ALLOW` and public https only.',
+  },
+  egressAllow: {
+    variable: 'EGRESS_ALLOW',
+    kind: targets,
+    fallback: '',
+    about:
+      'Private addresses that requests may go to all the same: an SMS gateway, a test receiver. `10.0.0.0/8:8080,gateway.local:13013`.',
+  },
+  sandbox: {
+    variable: 'SANDBOX',
+    kind: onOff,
+    fallback: { development: 'on', production: 'off' },
+    about: 'Whether a new tenant gets a `sandbox` account on every channel.',
+  },
+  registration: {
+    variable: 'REGISTRATION',
+    kind: oneOf('open', 'closed'),
+    fallback: 'open',
+    about: "Whether anybody may register. `closed`: tenants are made with the operator's command line.",
+  },
+  trialDays: {
+    variable: 'TRIAL_DAYS',
+    kind: integer(0, 3_650),
+    fallback: '14',
+    unit: day,
+    about: 'Length of the trial that starts at registration.',
+  },
+  trialEnforcement: {
+    variable: 'TRIAL_ENFORCEMENT',
+    kind: oneOf('off', 'block'),
+    fallback: 'off',
+    about: '`block`: after the trial, sends get 402 until the tenant has a plan.',
+  },
+  keyRatePerMinute: {
+    variable: 'KEY_RATE_PER_MINUTE',
+    kind: integer(1, 1_000_000),
+    fallback: '600',
+    unit: 'requests per minute',
+    about: 'Rate of an API key that has no `rateLimitOverride`.',
+  },
+  loginAttemptsPerMinute: {
+    variable: 'LOGIN_ATTEMPTS_PER_MINUTE',
+    kind: integer(1, 1_000_000),
+    fallback: '10',
+    unit: 'attempts per minute',
+    about: 'Logins that are tried per account.',
+  },
+  loginAttemptsPerAddress: {
+    variable: 'LOGIN_ATTEMPTS_PER_ADDRESS',
+    kind: integer(1, 1_000_000),
+    fallback: '60',
+    unit: 'attempts per minute',
+    about: 'Logins that are tried per client address.',
+  },
+  bcryptCost: {
+    variable: 'BCRYPT_COST',
+    kind: integer(4, 16),
+    fallback: '12',
+    about: 'Work factor of password hashes; one more doubles it. Below 10 is for tests.',
+  },
+  maxWaitingPerTenant: {
+    variable: 'MAX_WAITING_PER_TENANT',
+    kind: integer(1, 100_000_000),
+    fallback: '200000',
+    unit: 'messages',
+    about: 'Messages of a tenant that may wait at once; above it, sends get 429.',
+  },
+  maxWebhooks: {
+    variable: 'MAX_WEBHOOKS',
+    kind: integer(1, 10_000),
+    fallback: '20',
+    about: 'Webhooks of a tenant.',
+  },
+  maxApiKeys: {
+    variable: 'MAX_API_KEYS',
+    kind: integer(1, 10_000),
+    fallback: '100',
+    about: 'API keys of a tenant.',
+  },
+  maxChannelAccounts: {
+    variable: 'MAX_CHANNEL_ACCOUNTS',
+    kind: integer(1, 10_000),
+    fallback: '100',
+    about: 'Channel accounts of a tenant.',
+  },
+  idempotencyDays: {
+    variable: 'IDEMPOTENCY_DAYS',
+    kind: integer(1, 365),
+    fallback: '7',
+    unit: day,
+    about: 'How long an idempotency key is remembered.',
+  },
+  messageRetentionDays: {
+    variable: 'MESSAGE_RETENTION_DAYS',
+    kind: integer(1, 3_650),
+    fallback: '90',
+    unit: day,
+    about: 'How long messages are kept; not below `IDEMPOTENCY_DAYS`.',
+  },
+  deliveryRetentionDays: {
+    variable: 'DELIVERY_RETENTION_DAYS',
+    kind: integer(1, 3_650),
+    fallback: '30',
+    unit: day,
+    about: 'How long webhook deliveries and their attempts are kept.',
+  },
+  receiptWaitMs: {
+    variable: 'RECEIPT_WAIT_SECONDS',
+    kind: seconds(1, 3_600),
+    fallback: '120',
+    unit: 'seconds',
+    about: "How long a provider's receipt is awaited after an unknown outcome.",
+  },
+  maxCallsInFlight: {
+    variable: 'MAX_CALLS_IN_FLIGHT',
+    kind: integer(1, 10_000),
+    fallback: '64',
+    about: 'Calls to providers or receivers that one process has in flight at once.',
+  },
+  turnSlots: {
+    variable: 'TURN_SLOTS',
+    kind: integer(1, 10_000),
+    fallback: '100',
+    about: 'Turns that one process runs at once.',
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    fallback: 'info',
+    about: 'The least level that is logged.',
+  },
+} as const satisfies Record<string, Setting>;

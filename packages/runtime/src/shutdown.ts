@@ -1,0 +1,58 @@
+import type { Log } from './log.ts';
+
+/** A terminal's Ctrl-C reaches a process twice when npm runs it: from the terminal, and passed on by npm. */
+const sameSignalMs = 500;
+
+export interface ShutdownOptions {
+  /** A signal this soon after the first, in ms, is taken for the same one. Default 500. */
+  readonly sameSignalMs?: number;
+}
+
+/**
+ * Ends the process in good order. SIGTERM or SIGINT calls `stop` once and exits with 0 when it is done. With 1 it exits
+ * on a second signal, when `stop` fails or takes longer than `deadlineMs`, and at once, after a log line, on an
+ * uncaught exception or unhandled rejection: nobody knows what state is left then, and leases cover what was in flight.
+ */
+export function onShutdown(
+  log: Log,
+  deadlineMs: number,
+  stop: () => Promise<void>,
+  options: ShutdownOptions = {},
+): void {
+  const repeatAfterMs = options.sameSignalMs ?? sameSignalMs;
+  let beganAt: number | null = null;
+
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (beganAt === null) {
+      beganAt = performance.now();
+      log.info({ signal, deadlineMs }, 'shutting down');
+      endAfter(log, deadlineMs, stop);
+    } else if (performance.now() - beganAt >= repeatAfterMs) {
+      log.error({ signal }, 'second signal: exiting at once');
+      process.exit(1);
+    }
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'uncaught exception');
+    process.exit(1);
+  });
+}
+
+function endAfter(log: Log, deadlineMs: number, stop: () => Promise<void>): void {
+  setTimeout(() => {
+    log.error({ deadlineMs }, 'shutdown took too long: exiting');
+    process.exit(1);
+  }, deadlineMs);
+  stop().then(
+    () => {
+      log.info('shut down');
+      process.exit(0);
+    },
+    (error: unknown) => {
+      log.error({ err: error }, 'shutdown failed');
+      process.exit(1);
+    },
+  );
+}
