@@ -1,1 +1,11 @@
 export { type ProblemCode, problems } from './problems.ts';
+export {
+  ChangeChannelAccount,
+  ChannelAccount,
+  CreateChannelAccount,
+  Provider,
+  Verification,
+} from './channel-accounts.ts';
+export { EventBody, MessageEvent } from './events.ts';
+export { Message, MessageDetails, SendBulk, SendMedia, SendText } from './messages.ts';
+export { CreatedWebhook, CreateWebhook, Webhook } from './webhooks.ts';

@@ -52,6 +52,11 @@ export interface Route<
   readonly response: R;
   /** Problems it may answer, beyond those every route of its credential may. */
   readonly problems: readonly ProblemCode[];
+  /**
+   * Called with the raw path parameters after the credential and the rate are checked, and before anything else is:
+   * throws the Problem of what the path alone decides.
+   */
+  checkPath?(params: Readonly<Record<string, string>>): void;
   // Method syntax, on purpose: its parameters compare bivariantly, which is what lets routes of different shapes share
   // one list. `toHandler` checks every input against the schemas beside it.
   handle(

@@ -1,0 +1,87 @@
+import { channels } from '@notify/core';
+import Type, { type Static } from 'typebox';
+import { nullable, Timestamp, uuid } from './fields.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 200 });
+/** What is in it depends on the provider, whose own schema checks it. */
+function settings(description: string): Type.TRecord<'^.*$', Type.TUnknown> {
+  return Type.Record(Type.String(), Type.Unknown(), { description });
+}
+
+/** Body of `POST /v1/channel-accounts`. */
+export const CreateChannelAccount = Type.Object(
+  {
+    provider: Type.String({ minLength: 1, maxLength: 64, description: 'The id of a provider.' }),
+    name,
+    settings: settings('By the schema that `GET /v1/providers` shows.'),
+    isDefault: Type.Optional(
+      Type.Boolean({
+        description: 'The first real account of a channel becomes its default whatever this says.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Body of `PATCH /v1/channel-accounts/:id`; what is absent stays as it is. */
+export const ChangeChannelAccount = Type.Object(
+  {
+    name: Type.Optional(name),
+    settings: Type.Optional(
+      settings(
+        'Merged into the stored settings (RFC 7396: absent keeps, null removes); a secret sent back masked stays as it is.',
+      ),
+    ),
+    isDefault: Type.Optional(
+      Type.Boolean({ description: 'true makes it the default; the default itself cannot be set to false.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ChangeChannelAccount = Static<typeof ChangeChannelAccount>;
+
+/** A channel account; secret settings are masked. */
+export const ChannelAccount = Type.Object({
+  id: uuid(),
+  channel: Type.Enum([...channels]),
+  provider: Type.String(),
+  name: Type.String(),
+  isDefault: Type.Boolean(),
+  status: Type.Enum(['connected', 'connecting', 'disconnected', 'action-required']),
+  statusDetail: nullable(Type.String()),
+  settings: Type.Record(Type.String(), Type.Unknown()),
+  createdAt: Timestamp,
+  lastConnectedAt: nullable(Timestamp),
+  callbackUrl: nullable(
+    Type.String({
+      description: 'Where the provider is to report; null when it does not, or no public address is set.',
+    }),
+  ),
+});
+export type ChannelAccount = Static<typeof ChannelAccount>;
+
+/** What a provider can do. */
+const Capabilities = Type.Object({
+  media: Type.Boolean(),
+  reportsDelivery: Type.Boolean(),
+  reportsRead: Type.Boolean(),
+  repeatIsSafe: Type.Boolean(),
+  callbacks: Type.Boolean(),
+  maxInFlight: Type.Integer(),
+  callDeadlineMs: Type.Integer(),
+});
+
+/** A provider that accounts can be made of. */
+export const Provider = Type.Object({
+  id: Type.String(),
+  channel: Type.Enum([...channels, 'any'], { description: 'any: the settings say which.' }),
+  name: Type.String(),
+  capabilities: Capabilities,
+  settings: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'A JSON Schema; fields with `secret: true` are masked when they are shown.',
+  }),
+});
+export type Provider = Static<typeof Provider>;
+
+/** What the provider said when it was asked whether the settings work. */
+export const Verification = Type.Object({ ok: Type.Boolean(), detail: Type.String() });
