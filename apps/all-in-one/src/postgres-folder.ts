@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { canEnter, type ServerAccount } from './server-account.ts';
+
+/** Where root keeps the data of a server whose account cannot reach the folder that was asked for. */
+const spare = '/var/lib/notify';
+
+/**
+ * The folder the server will really use. It is `wanted`, unless we are root and `wanted` lies below a folder the
+ * server's account cannot enter (such as /root): then a new folder below /var/lib/notify, and `wanted` becomes a link
+ * to it, so that deleting `wanted` still means a fresh start.
+ */
+export async function reachableFolder(
+  wanted: string,
+  account: ServerAccount | null,
+  say: (line: string) => void,
+): Promise<string> {
+  const parent = path.dirname(wanted);
+  await mkdir(parent, { recursive: true });
+  const found = await lstat(wanted).catch(() => null);
+  if (found?.isSymbolicLink()) return path.resolve(parent, await readlink(wanted));
+  if (account === null || (await canEnter(account, parent))) return wanted;
+  if (found !== null)
+    throw new Error(`the user ${account.name}, who runs Postgres for root, cannot enter ${parent}`);
+  await mkdir(spare, { recursive: true });
+  await chmod(spare, 0o755);
+  const folder = path.join(spare, `postgres-${randomBytes(6).toString('hex')}`);
+  await symlink(folder, wanted);
+  say(`the user ${account.name} cannot enter ${parent}, so Postgres keeps its data in ${folder}`);
+  return folder;
+}
+
+/**
+ * Whether a folder holds a complete cluster of the wanted major version. False when it is missing or empty; throws when
+ * it holds anything else, for that is somebody's data, or half of it.
+ */
+export async function holdsCluster(folder: string, majorVersion: string): Promise<boolean> {
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  if (names.length === 0) return false;
+  if (!names.includes('PG_VERSION') || !existsSync(path.join(folder, 'global/pg_control'))) {
+    throw new Error(`${folder} holds no complete database: move it away or delete it, then start again`);
+  }
+  const version = (await readFile(path.join(folder, 'PG_VERSION'), 'utf8')).trim();
+  if (version === majorVersion) return true;
+  throw new Error(
+    `the database in ${folder} was made by Postgres ${version}; this is Postgres ${majorVersion}`,
+  );
+}

@@ -1,0 +1,59 @@
+// Runs before `npm start` and `npm test`: installs what package-lock.json says when it is not there yet. It is plain
+// JavaScript for the Node the machine has (20 or later); the packages bring Node 24 for npm scripts on Linux.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+const root = new URL('../', import.meta.url);
+const bundledNode = `node_modules/node-linux-${process.arch}`;
+
+if (!hasNode24())
+  fail(`Node 24.12 or later is needed on this system; this is ${process.version} (see .nvmrc)`);
+if (!installed()) install();
+
+/** On Linux the packages bring Node 24 themselves; elsewhere it must be there. */
+function hasNode24() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const bundled = process.platform === 'linux' && bundledNode in locked() && usesGlibc();
+  return bundled || major > 24 || (major === 24 && minor >= 12);
+}
+
+function usesGlibc() {
+  return process.report.getReport().header.glibcVersionRuntime !== undefined;
+}
+
+/**
+ * npm writes the hidden lock file last, so an interrupted installation has none. Compared by content, not by age: a
+ * checkout touches files, and a newer file need not be a newer lock.
+ */
+function installed() {
+  const there = packagesOf('node_modules/.package-lock.json');
+  return Object.entries(locked())
+    .filter(([at, entry]) => at.startsWith('node_modules/') && (!entry.optional || at === bundledNode))
+    .every(([at, entry]) => at in there && there[at].integrity === entry.integrity);
+}
+
+function locked() {
+  return packagesOf('package-lock.json');
+}
+
+function packagesOf(file) {
+  const at = new URL(file, root);
+  return existsSync(at) ? JSON.parse(readFileSync(at, 'utf8')).packages : {};
+}
+
+function install() {
+  console.log('installing packages (the first time takes about half a minute)');
+  const npm = process.env.npm_execpath;
+  const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm];
+  const result = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (result.status !== 0)
+    fail(`npm ci did not finish (${result.signal ?? `exit code ${result.status}`}); run it again`);
+}
+
+function fail(line) {
+  console.error(line);
+  process.exit(1);
+}
