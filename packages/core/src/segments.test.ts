@@ -1,0 +1,109 @@
+import { SegmentedMessage } from 'sms-segments-calculator';
+import { smsSegments, splitSms } from './segments.ts';
+
+/*
+ * The reference keeps a grapheme of several code points (a flag, a family, a letter with combining marks) in one segment,
+ * which no standard asks for: there it may count more segments than the text takes. Those texts are compared by encoding,
+ * and by never counting more than the reference. Its "smart encoding" (dashes and quotes replaced) is off: we send a text
+ * as it is.
+ */
+function agrees(text: string): boolean {
+  const { encoding, segments } = smsSegments(text);
+  const reference = new SegmentedMessage(text);
+  if (encoding !== reference.encodingName) return false;
+  const exact = reference.graphemes.every((grapheme) => Array.from(grapheme).length === 1);
+  return exact ? segments === reference.segmentsCount : segments <= reference.segmentsCount;
+}
+
+const boundaries = [
+  0, 1, 66, 67, 68, 69, 70, 71, 133, 134, 135, 152, 153, 154, 159, 160, 161, 201, 202, 305, 306, 307, 459,
+  460,
+];
+
+test.each(['a', '@', '\n', '\r', '\f', '€', '[', 'é', 'ç', 'ж', '字', '😀', '\t', '`', '\u001b'])(
+  '%j at every boundary',
+  (character) => {
+    const texts = boundaries.flatMap((length) =>
+      ['', 'a', 'ж', 'aж'].map((before) => before + character.repeat(length)),
+    );
+    expect(texts.filter((text) => !agrees(text))).toEqual([]);
+  },
+);
+
+test('every character up to U+2FFF is in the same alphabet as in the reference', () => {
+  const characters = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+  expect(characters.filter((character) => !agrees(character))).toEqual([]);
+});
+
+test('the numbers of the standard', () => {
+  expect(smsSegments('a'.repeat(160))).toEqual({ encoding: 'GSM-7', units: 160, segments: 1 });
+  expect(smsSegments('a'.repeat(161))).toEqual({ encoding: 'GSM-7', units: 161, segments: 2 });
+  expect(smsSegments('€'.repeat(80))).toEqual({ encoding: 'GSM-7', units: 160, segments: 1 });
+  expect(smsSegments('ж'.repeat(71))).toEqual({ encoding: 'UCS-2', units: 71, segments: 2 });
+});
+
+test('an escape sequence or a surrogate pair moves whole into the next segment', () => {
+  expect(smsSegments(`${'a'.repeat(152)}€${'a'.repeat(152)}`).segments).toBe(3);
+  expect(smsSegments(`${'ж'.repeat(66)}😀${'ж'.repeat(66)}`).segments).toBe(3);
+});
+
+/** A number in [0, 1), the same sequence for the same seed (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const alphabets = [
+  ['a', 'Z', '0', ' ', '@', 'Ω'],
+  ['a', 'b', '€', '{', '~'],
+  ['a', 'ж', '字', '€'],
+  ['a', '😀', '𝒳', '字'],
+  ['e', '\u0301', '👨‍👩‍👧', '🇩🇪', '\r\n', 'a'],
+];
+
+function* generated(count: number, seed: number): Generator<string> {
+  const random = generator(seed);
+  for (let made = 0; made < count; made += 1) {
+    const alphabet = alphabets[made % alphabets.length] ?? [];
+    const length = Math.floor(random() * (made % 10 === 0 ? 800 : 330));
+    yield Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
+  }
+}
+
+test('3,000 generated texts count as in the reference', () => {
+  const texts = [...generated(3_000, 1)];
+  expect(texts.filter((text) => !agrees(text))).toEqual([]);
+});
+
+/** Whole again when joined, each within the limit and well-formed, and none with room for the next character. */
+function isCutWell(text: string, maxSegments: number): boolean {
+  const texts = splitSms(text, maxSegments);
+  const fit = texts.every((part) => smsSegments(part).segments <= maxSegments && part.isWellFormed());
+  const full = texts.slice(1).every((part, index) => {
+    const longer = `${texts[index]}${Array.from(part)[0]}`;
+    return smsSegments(longer).segments > maxSegments;
+  });
+  return texts.join('') === text && fit && full;
+}
+
+test.each([1, 2, 3, 10])(
+  '1,000 generated texts are cut whole, within %d segments, and no oftener than needed',
+  (max) => {
+    const texts = [...generated(1_000, 2)];
+    expect(texts.filter((text) => !isCutWell(text, max))).toEqual([]);
+  },
+);
+
+test('only the text that needs it is cut for UCS-2', () => {
+  expect(splitSms(`${'a'.repeat(200)}ж`, 1)).toEqual(['a'.repeat(160), `${'a'.repeat(40)}ж`]);
+});
+
+test('a text that fits, and an empty one, stay whole', () => {
+  expect(splitSms('hello', 1)).toEqual(['hello']);
+  expect(splitSms('', 1)).toEqual(['']);
+});
