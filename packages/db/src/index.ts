@@ -12,3 +12,33 @@ export {
   type RefusalCode,
   type Wake,
 } from './accept.ts';
+export {
+  type AccountChange,
+  type AccountRow,
+  changeAccount,
+  createAccount,
+  createSandboxAccounts,
+  deleteAccount,
+  findAccount,
+  findCallbackAccount,
+  listAccounts,
+  markVerified,
+  type NewAccount,
+  newCallbackSecret,
+  type SealedAccount,
+  type Sealer,
+  settingsPlace,
+} from './channel-accounts.ts';
+export { findMessage, type MessageRow } from './messages.ts';
+export { lockTenant } from './tenant-lock.ts';
+export {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  listWebhooks,
+  type NewWebhook,
+  skipWaitingDeliveries,
+  type WebhookRow,
+} from './webhooks.ts';

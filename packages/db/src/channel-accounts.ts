@@ -1,0 +1,224 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { type Channel, channels } from '@notify/core';
+import { type Selectable, sql } from 'kysely';
+import type { Db, Trx } from './connect.ts';
+import type { Database, Lane } from './tables.ts';
+import { lockTenant } from './tenant-lock.ts';
+
+/** A channel account that is not removed; its settings are sealed. */
+export type AccountRow = Selectable<Database['channel_accounts']>;
+
+/** What `channel_accounts.settings` holds, before it is sealed. */
+export interface SealedAccount {
+  readonly settings: unknown;
+  /** The last part of the account's callback URL. */
+  readonly callbackSecret: string;
+}
+
+/** The part of sealing that this file needs; the runtime's `Secrets` fits. */
+export interface Sealer {
+  seal(plain: string, place: ReturnType<typeof settingsPlace>): string;
+}
+
+export interface NewAccount {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly channel: Channel;
+  readonly provider: string;
+  readonly name: string;
+  /** Sealed. */
+  readonly settings: string;
+  readonly isDefault: boolean;
+}
+
+const sandboxProvider = 'sandbox';
+
+/** Where the settings of an account are sealed. */
+export function settingsPlace(tenantId: string, accountId: string) {
+  return { tenantId, table: 'channel_accounts', row: accountId, column: 'settings' };
+}
+
+/** The last part of a callback URL: 192 random bits. */
+export function newCallbackSecret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** The accounts of a tenant, oldest first. */
+export function listAccounts(db: Db, tenantId: string): Promise<AccountRow[]> {
+  return present(db, tenantId).orderBy('id').execute();
+}
+
+/** One account, or null when the tenant has none of that id. */
+export async function findAccount(db: Db, tenantId: string, id: string): Promise<AccountRow | null> {
+  return (await present(db, tenantId).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The account a callback names, whosoever it is: the callback itself has to prove that it may. */
+export async function findCallbackAccount(db: Db, provider: string, id: string): Promise<AccountRow | null> {
+  const row = await db
+    .selectFrom('channel_accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('provider', '=', provider)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Stores an account, or answers null when the tenant has `limit` already, however many calls race. The first real
+ * account of a channel becomes its default, even over the sandbox; so does the first of any kind, and one that asks.
+ */
+export function createAccount(db: Db, account: NewAccount, limit: number): Promise<AccountRow | null> {
+  return db.transaction().execute(async (trx) => {
+    await lockTenant(trx, account.tenantId);
+    const others = await present(trx, account.tenantId).execute();
+    if (others.length >= limit) return null;
+    const siblings = others.filter((other) => other.channel === account.channel);
+    const isDefault = account.isDefault || isFirst(account, siblings);
+    if (isDefault) await clearDefault(trx, account);
+    return insertAccount(trx, { ...account, isDefault });
+  });
+}
+
+function isFirst(account: NewAccount, siblings: readonly AccountRow[]): boolean {
+  if (account.provider === sandboxProvider) return siblings.length === 0;
+  return !siblings.some((sibling) => sibling.provider !== sandboxProvider);
+}
+
+/** Gives a new tenant its sandbox account on every channel, the default until a real one comes. */
+export async function createSandboxAccounts(trx: Trx, sealer: Sealer, tenantId: string): Promise<void> {
+  for (const channel of channels) {
+    const id = randomUUIDv7();
+    const sealed: SealedAccount = { settings: { channel }, callbackSecret: newCallbackSecret() };
+    const settings = sealer.seal(JSON.stringify(sealed), settingsPlace(tenantId, id));
+    const account = { id, tenantId, channel, provider: sandboxProvider, name: 'Sandbox', settings };
+    await insertAccount(trx, { ...account, isDefault: true });
+  }
+}
+
+/** What a change may touch; `settings` (sealed) also takes the account out of any pause. */
+export interface AccountChange {
+  readonly name?: string;
+  readonly settings?: string;
+  readonly isDefault?: true;
+}
+
+/**
+ * Changes an account. `change` is told the account as it stands, locked, and says what to write; what it throws undoes
+ * all. Null when the tenant has none of that id.
+ */
+export function changeAccount(
+  db: Db,
+  tenantId: string,
+  id: string,
+  change: (account: AccountRow) => AccountChange,
+): Promise<AccountRow | null> {
+  return db.transaction().execute(async (trx) => {
+    await lockTenant(trx, tenantId);
+    const account = await present(trx, tenantId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+    if (account === undefined) return null;
+    const { name, settings, isDefault } = change(account);
+    if (isDefault && !account.is_default) await clearDefault(trx, { tenantId, channel: account.channel });
+    return trx
+      .updateTable('channel_accounts')
+      .set({
+        name: name ?? account.name,
+        ...(isDefault ? { is_default: true } : {}),
+        ...(settings === undefined ? {} : { settings, ...working }),
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Notes that the provider took the account's settings; does nothing when they were changed since `account` was read. */
+export async function markVerified(db: Db, account: AccountRow): Promise<void> {
+  await db
+    .updateTable('channel_accounts')
+    .set({ ...working, last_connected_at: sql`now()` })
+    .where('id', '=', account.id)
+    .where('tenant_id', '=', account.tenant_id)
+    .where('settings', '=', account.settings)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/**
+ * Removes an account: no send takes it from here on, and its waiting messages fail when its turn comes. Where it was
+ * the default, the oldest real account of the channel takes its place, else the oldest sandbox. Answers the lane of
+ * that turn, or null when the tenant has no account of that id.
+ */
+export function deleteAccount(db: Db, tenantId: string, id: string): Promise<Lane | null> {
+  return db.transaction().execute(async (trx) => {
+    await lockTenant(trx, tenantId);
+    const removed = await trx
+      .updateTable('channel_accounts')
+      .set({ deleted_at: sql`now()` })
+      .where('id', '=', id)
+      .where('tenant_id', '=', tenantId)
+      .where('deleted_at', 'is', null)
+      .returning(['channel', 'lane', 'is_default'])
+      .executeTakeFirst();
+    if (removed === undefined) return null;
+    if (removed.is_default) await appointDefault(trx, tenantId, removed.channel);
+    return removed.lane;
+  });
+}
+
+async function appointDefault(trx: Trx, tenantId: string, channel: Channel): Promise<void> {
+  const heir = present(trx, tenantId)
+    .clearSelect()
+    .select('id')
+    .where('channel', '=', channel)
+    .orderBy(sql`provider = ${sandboxProvider}`)
+    .orderBy('id')
+    .limit(1);
+  await trx.updateTable('channel_accounts').set({ is_default: true }).where('id', '=', heir).execute();
+}
+
+async function clearDefault(trx: Trx, of: Pick<NewAccount, 'tenantId' | 'channel'>): Promise<void> {
+  await trx
+    .updateTable('channel_accounts')
+    .set({ is_default: false })
+    .where('tenant_id', '=', of.tenantId)
+    .where('channel', '=', of.channel)
+    .where('is_default', '=', true)
+    .execute();
+}
+
+function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow> {
+  const { id, tenantId, channel, provider, name, settings, isDefault } = account;
+  return trx
+    .insertInto('channel_accounts')
+    .values({
+      id,
+      tenant_id: tenantId,
+      channel,
+      provider,
+      name,
+      settings,
+      is_default: isDefault,
+      blocked: sql`(select blocked_at is not null from tenants where id = ${tenantId})`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Out of any pause that the provider or a broken connection caused, unless the operator blocked the tenant. */
+const working = {
+  status: sql<AccountRow['status']>`case when blocked then status else 'connected' end`,
+  status_detail: sql<string | null>`case when blocked then status_detail end`,
+  paused_until: sql<Date | null>`case when blocked then paused_until end`,
+  pause_reason: sql<string | null>`case when blocked then pause_reason end`,
+  failures_in_row: 0,
+};
+
+function present(db: Db, tenantId: string) {
+  return db
+    .selectFrom('channel_accounts')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('deleted_at', 'is', null);
+}
