@@ -42,3 +42,23 @@ export {
   skipWaitingDeliveries,
   type WebhookRow,
 } from './webhooks.ts';
+export {
+  type Claimed,
+  type ClaimedAccount,
+  claimMessages,
+  type ClaimRequest,
+  nextDue,
+  type NextDue,
+  overdueAccounts,
+  releaseMessages,
+} from './claim.ts';
+export { type Ended, failExpired, failRemoved } from './expire.ts';
+export {
+  dropOldReceipts,
+  type Joined,
+  joinReceipts,
+  type JoinScope,
+  type NewReceipt,
+  storeReceipts,
+} from './receipts.ts';
+export { type Settled, settleMessages, type Settlement } from './settle.ts';

@@ -1,0 +1,219 @@
+import type { Channel, MessageBody, MessageType } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db } from './connect.ts';
+import type { AccountStatus, Lane } from './tables.ts';
+
+export interface ClaimRequest {
+  readonly accountId: string;
+  /** The lane of the turn; an account of the other lane gives nothing. */
+  readonly lane: Lane;
+  readonly limit: number;
+  /** Who holds the lease; new for every turn. */
+  readonly holder: string;
+  /** Call deadline plus the time to settle, in ms. */
+  readonly leaseMs: number;
+  /** Singles claimed since the last bulk message, 0 to 4: bulk gets every fifth place. */
+  readonly singlesSinceBulk: number;
+}
+
+/** The account that a turn is for, as it stands in the moment of the claim. */
+export interface ClaimedAccount {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly channel: Channel;
+  readonly provider: string;
+  /** Sealed. */
+  readonly settings: string;
+  readonly lane: Lane;
+  readonly status: AccountStatus;
+}
+
+/** A message that this turn, and no other, may work on until its lease ends. */
+export interface Claimed {
+  readonly account: ClaimedAccount;
+  readonly messageId: string;
+  readonly holder: string;
+  readonly to: string;
+  readonly type: MessageType;
+  readonly body: MessageBody;
+  readonly bulk: boolean;
+  /** `call`: its attempt has begun. `taken-over`: somebody else's had, and never ended. `unreported`: no receipt came in time. */
+  readonly state: 'call' | 'taken-over' | 'unreported';
+  /** Attempts burnt, the one that has begun included. */
+  readonly attempts: number;
+  readonly throttles: number;
+  readonly resends: number;
+  readonly part: number;
+  readonly msToExpiry: number;
+}
+
+interface Row {
+  message_id: string;
+  recipient: string;
+  type: MessageType;
+  body: MessageBody;
+  bulk: boolean;
+  state: Claimed['state'];
+  attempts: number;
+  throttles: number;
+  resends: number;
+  part: number;
+  ms_to_expiry: number;
+  tenant_id: string;
+  channel: Channel;
+  provider: string;
+  settings: string;
+  lane: Lane;
+  status: AccountStatus;
+}
+
+/**
+ * Leases up to `limit` due messages of one account, and marks their attempt as begun before any provider is called.
+ * Nothing comes while the account is paused, blocked, removed or in the other lane; expired messages are left to
+ * `failExpired`. Rows whose lease has ended are taken over, and only those.
+ */
+export async function claimMessages(db: Db, request: ClaimRequest): Promise<Claimed[]> {
+  const { rows } = await sql<Row>`
+    with account as (
+      select * from channel_accounts
+      where id = ${request.accountId} and lane = ${request.lane} and deleted_at is null and not blocked
+        and coalesce(paused_until <= now(), true)
+    ),
+    singles as (
+      select d.message_id, d.bulk, d.due_at from dispatch_due d, account
+      where d.account_id = account.id and not d.bulk and d.due_at <= now() and d.expires_at > now()
+        and coalesce(d.claimed_until < now(), true)
+      order by d.due_at limit ${request.limit} for update of d skip locked
+    ),
+    bulks as (
+      select d.message_id, d.bulk, d.due_at from dispatch_due d, account
+      where d.account_id = account.id and d.bulk and d.due_at <= now() and d.expires_at > now()
+        and coalesce(d.claimed_until < now(), true)
+      order by d.due_at limit ${request.limit} for update of d skip locked
+    ),
+    picked as (
+      select message_id from (
+        select message_id, due_at, row_number() over (order by due_at) / 4.0 as place from singles
+        union all
+        select message_id, due_at, row_number() over (order by due_at) - ${request.singlesSinceBulk}::int / 4.0
+        from bulks
+      ) candidates order by place, due_at limit ${request.limit}
+    ),
+    claimed as (
+      update dispatch_due d set
+        claimed_until = now() + make_interval(secs => ${request.leaseMs}::float8 / 1000),
+        claimed_by = ${request.holder},
+        attempt_began_at = case when d.claimed_by is null and not d.awaiting_receipt then now()
+          else d.attempt_began_at end,
+        attempts = d.attempts + case when d.claimed_by is null and not d.awaiting_receipt then 1 else 0 end
+      from picked where d.message_id = picked.message_id
+      returning new.*, case when old.claimed_by is not null then 'taken-over'
+        when old.awaiting_receipt then 'unreported' else 'call' end as state
+    )
+    select c.message_id, m.recipient, m.type, m.body, c.bulk, c.state, c.attempts, c.throttles, c.resends, c.part,
+      extract(epoch from c.expires_at - now())::float8 * 1000 as ms_to_expiry,
+      a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status
+    from claimed c join messages m on m.id = c.message_id cross join account a
+    order by c.bulk, c.due_at`.execute(db);
+  return rows.map((row) => toClaimed(row, request));
+}
+
+function toClaimed(row: Row, request: ClaimRequest): Claimed {
+  return {
+    account: {
+      id: request.accountId,
+      tenantId: row.tenant_id,
+      channel: row.channel,
+      provider: row.provider,
+      settings: row.settings,
+      lane: row.lane,
+      status: row.status,
+    },
+    messageId: row.message_id,
+    holder: request.holder,
+    to: row.recipient,
+    type: row.type,
+    body: row.body,
+    bulk: row.bulk,
+    state: row.state,
+    attempts: row.attempts,
+    throttles: row.throttles,
+    resends: row.resends,
+    part: row.part,
+    msToExpiry: row.ms_to_expiry,
+  };
+}
+
+/** Gives back messages whose provider was never called: their attempt is not burnt, and they are due at once. */
+export async function releaseMessages(
+  db: Db,
+  claims: readonly { readonly messageId: string; readonly holder: string }[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  await sql`
+    with mine as (
+      select d.message_id from dispatch_due d
+      join unnest(${claims.map((claim) => claim.messageId)}::uuid[], ${claims.map((claim) => claim.holder)}::uuid[])
+        as c(message_id, holder) on c.message_id = d.message_id and c.holder = d.claimed_by
+      order by d.message_id for update of d
+    )
+    update dispatch_due d set claimed_by = null, claimed_until = null, attempt_began_at = null,
+      attempts = d.attempts - 1
+    from mine where d.message_id = mine.message_id`.execute(db);
+}
+
+export interface NextDue {
+  readonly accountId: string;
+  readonly lane: Lane;
+  /** Zero when something is due now. */
+  readonly delayMs: number;
+}
+
+/** When each account has something to do next; accounts with nothing, or held until somebody acts, are left out. */
+export async function nextDue(db: Db, accountIds: readonly string[]): Promise<NextDue[]> {
+  const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
+    select a.id, a.lane,
+      greatest(0, ceil(extract(epoch from min(
+        case when a.deleted_at is not null then now()
+          else greatest(d.due_at, d.claimed_until, a.paused_until) end
+      ) - now()) * 1000))::float8 as delay_ms
+    from channel_accounts a
+    cross join lateral (
+      (select due_at, claimed_until from dispatch_due
+        where account_id = a.id and not bulk and expires_at > now() order by due_at limit 300)
+      union all
+      (select due_at, claimed_until from dispatch_due
+        where account_id = a.id and bulk and expires_at > now() order by due_at limit 300)
+    ) d
+    where a.id = any (${[...accountIds]}::uuid[])
+      and (a.deleted_at is not null or (not a.blocked and coalesce(a.paused_until < 'infinity', true)))
+    group by a.id`.execute(db);
+  return rows.map((row) => ({ accountId: row.id, lane: row.lane, delayMs: row.delay_ms }));
+}
+
+/**
+ * Accounts with something that has been due for `overdueMs` and that nobody works on. Walks the accounts by a loose
+ * index scan: its cost grows with the number of accounts that wait, not with their messages.
+ */
+export async function overdueAccounts(
+  db: Db,
+  overdueMs: number,
+): Promise<{ readonly id: string; readonly lane: Lane }[]> {
+  const { rows } = await sql<{ id: string; lane: Lane }>`
+    with recursive waiting as (
+      (select account_id from dispatch_due order by account_id limit 1)
+      union all
+      select (select d.account_id from dispatch_due d where d.account_id > w.account_id
+        order by d.account_id limit 1)
+      from waiting w where w.account_id is not null
+    )
+    select a.id, a.lane from waiting w join channel_accounts a on a.id = w.account_id
+    where a.deleted_at is not null or (
+      not a.blocked and coalesce(a.paused_until <= now(), true) and (
+        exists (select 1 from dispatch_due d where d.account_id = a.id and not d.bulk and d.expires_at > now()
+          and greatest(d.due_at, d.claimed_until) <= now() - make_interval(secs => ${overdueMs}::float8 / 1000))
+        or exists (select 1 from dispatch_due d where d.account_id = a.id and d.bulk and d.expires_at > now()
+          and greatest(d.due_at, d.claimed_until) <= now() - make_interval(secs => ${overdueMs}::float8 / 1000))
+      ))`.execute(db);
+  return rows;
+}

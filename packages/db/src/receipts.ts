@@ -1,0 +1,173 @@
+import { type Change, type ReceiptStatus, scrub } from '@notify/core';
+import { sql } from 'kysely';
+import type { Wake } from './accept.ts';
+import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from './advance.ts';
+import type { Db } from './connect.ts';
+
+/** A provider's report as it is stored; it names the message by our id or by the provider's. */
+export interface NewReceipt {
+  readonly accountId: string;
+  readonly messageId: string | null;
+  readonly externalId: string | null;
+  readonly part: number | null;
+  readonly status: ReceiptStatus;
+  readonly errorCode?: string;
+  readonly providerCode?: string;
+  readonly text?: string;
+}
+
+/** Commits reports before anything is made of them; returns their ids for `joinReceipts`. */
+export async function storeReceipts(db: Db, receipts: readonly NewReceipt[]): Promise<string[]> {
+  if (receipts.length === 0) return [];
+  const rows = await db
+    .insertInto('receipts')
+    .values(
+      receipts.map((receipt) => ({
+        account_id: receipt.accountId,
+        message_id: receipt.messageId,
+        external_id: receipt.externalId === null ? null : scrub(receipt.externalId, 512),
+        part: receipt.part,
+        status: receipt.status,
+        error_code: receipt.errorCode ?? null,
+        provider_code: receipt.providerCode === undefined ? null : scrub(receipt.providerCode, 512),
+        text: receipt.text === undefined ? null : scrub(receipt.text),
+      })),
+    )
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Which stored reports to join: some by id, those that name settled messages by the provider's id, or what is due. */
+export type JoinScope =
+  | { readonly kind: 'ids'; readonly ids: readonly string[] }
+  | { readonly kind: 'external'; readonly messages: readonly { accountId: string; externalId: string }[] }
+  | { readonly kind: 'due'; readonly limit: number };
+
+export interface Joined {
+  /** Reports that found their message and are gone. */
+  readonly joined: number;
+  readonly webhooks: readonly Wake[];
+}
+
+interface ReceiptRow {
+  id: string;
+  message: string | null;
+  external_id: string | null;
+  part: number | null;
+  status: ReceiptStatus;
+  error_code: string | null;
+  text: string | null;
+}
+
+/**
+ * Joins stored reports to their messages, oldest first. A report touches only messages of its own account. One that
+ * finds no message stays, is looked at again later and later, and goes after a day (`dropOldReceipts`).
+ */
+export async function joinReceipts(db: Db, scope: JoinScope): Promise<Joined> {
+  return db.transaction().execute(async (trx) => {
+    const receipts = await lockReceipts(trx, scope);
+    if (receipts.length === 0) return { joined: 0, webhooks: [] };
+    const matched = receipts.filter((receipt) => receipt.message !== null);
+    const messages = await lockMessages(
+      trx,
+      matched.map((receipt) => receipt.message!),
+    );
+    const webhooks = await writeLearnt(trx, messages, matched.map(toLearnt));
+    await dropAnswered(trx, messages);
+    await removeReceipts(
+      trx,
+      matched.map((receipt) => receipt.id),
+    );
+    await postpone(
+      trx,
+      receipts.filter((receipt) => receipt.message === null).map((receipt) => receipt.id),
+    );
+    return { joined: matched.length, webhooks };
+  });
+}
+
+async function lockReceipts(trx: Db, scope: JoinScope): Promise<ReceiptRow[]> {
+  const { rows } = await sql<ReceiptRow>`
+    with locked as (
+      select * from receipts r where ${scopeCondition(scope)}
+      order by r.id limit ${scope.kind === 'due' ? scope.limit : 10_000} for update skip locked
+    )
+    select l.id, l.external_id, l.part, l.status, l.error_code, l.text, coalesce(
+      (select m.id from messages m where m.id = l.message_id and m.channel_account_id = l.account_id),
+      (select m.id from messages m where l.message_id is null and m.channel_account_id = l.account_id
+        and m.external_id = l.external_id order by m.id desc limit 1)
+    ) as message
+    from locked l order by l.id`.execute(trx);
+  return rows;
+}
+
+function scopeCondition(scope: JoinScope) {
+  switch (scope.kind) {
+    case 'ids':
+      return sql`r.id = any (${[...scope.ids]}::bigint[]) and r.apply_at <= now()`;
+    case 'external':
+      return sql`r.message_id is null and (r.account_id, r.external_id) in (select * from unnest(
+        ${scope.messages.map((message) => message.accountId)}::uuid[],
+        ${scope.messages.map((message) => message.externalId)}::text[]))`;
+    case 'due':
+      return sql`r.apply_at <= now()`;
+  }
+}
+
+function toLearnt(receipt: ReceiptRow): Learnt {
+  const failed = receipt.status === 'failed';
+  return {
+    messageId: receipt.message!,
+    change: toChange(receipt),
+    externalId: receipt.external_id,
+    ...(failed ? { error: receipt.text ?? 'The provider reported that it failed.' } : {}),
+  };
+}
+
+function toChange(receipt: ReceiptRow): Change {
+  switch (receipt.status) {
+    case 'failed':
+      return { kind: 'failed', errorCode: receipt.error_code ?? 'delivery-failed' };
+    case 'delivered':
+      return receipt.part === null ? { kind: 'delivered' } : { kind: 'delivered', part: receipt.part };
+    default:
+      return { kind: receipt.status };
+  }
+}
+
+/** A message whose outcome a report has told waits no longer; one that is being worked on is left to its settlement. */
+async function dropAnswered(trx: Db, messages: ReadonlyMap<string, LockedMessage>): Promise<void> {
+  const answered = [...messages.values()]
+    .filter((message) => message.status !== 'queued')
+    .map((one) => one.id);
+  if (answered.length === 0) return;
+  await sql`
+    with waiting as (
+      select message_id from dispatch_due
+      where message_id = any (${answered}::uuid[]) and claimed_by is null
+      order by message_id for update
+    )
+    delete from dispatch_due d using waiting w where d.message_id = w.message_id`.execute(trx);
+}
+
+async function removeReceipts(trx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await sql`delete from receipts where id = any (${[...ids]}::bigint[])`.execute(trx);
+}
+
+/** Looks again after as long as the report has waited already, so that orphans cost little. */
+async function postpone(trx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update receipts set apply_at = now() + greatest(interval '2 seconds', now() - received_at)
+    where id = any (${[...ids]}::bigint[])`.execute(trx);
+}
+
+/** Removes reports that found no message within a day. Returns how many. */
+export async function dropOldReceipts(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from receipts where received_at < now() - interval '24 hours' and apply_at < now() + interval '24 hours'`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
+}

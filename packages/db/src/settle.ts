@@ -1,0 +1,300 @@
+import { type Decision, type ForeseenReceipt, type Outcome, scrub } from '@notify/core';
+import { sql } from 'kysely';
+import type { Wake } from './accept.ts';
+import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from './advance.ts';
+import type { Db } from './connect.ts';
+
+/** The end of one attempt, and what was decided from it. */
+export interface Settlement {
+  readonly accountId: string;
+  readonly messageId: string;
+  readonly holder: string;
+  readonly attempts: number;
+  readonly part: number;
+  readonly parts: number;
+  readonly segments: number | null;
+  readonly outcome: Outcome;
+  readonly decision: Decision;
+  /** False where no attempt ended: the wait for a receipt did. */
+  readonly attempted: boolean;
+  /** How long the provider took, in ms; null when this holder did not call it. */
+  readonly tookMs: number | null;
+}
+
+export interface Settled {
+  readonly webhooks: readonly Wake[];
+  /** Messages whose lease was lost meanwhile; what was learnt of them is kept as a receipt where it tells something. */
+  readonly lost: readonly string[];
+}
+
+/** Calls slower than this put an account into the slow lane; a faster success takes it out again. In ms. */
+const slowCallMs = 2_000;
+/** Failures in a row that put an account into the slow lane. */
+const slowAfterFailures = 3;
+
+/**
+ * Settles attempts in one transaction: messages with their events and deliveries, what is due next, the attempts
+ * themselves, reports foreseen by the provider, and the accounts' state, written once per batch. A settlement counts
+ * only while its lease is held; an acceptance that comes later is stored as a receipt, for it is certain knowledge.
+ */
+export async function settleMessages(db: Db, settlements: readonly Settlement[]): Promise<Settled> {
+  return db.transaction().execute(async (trx) => {
+    const messages = await lockMessages(
+      trx,
+      settlements.map((settlement) => settlement.messageId),
+    );
+    const held = await lockLeases(trx, settlements);
+    const mine = settlements.filter((settlement) => held.get(settlement.messageId) === settlement.holder);
+    const lost = settlements.filter((settlement) => held.get(settlement.messageId) !== settlement.holder);
+    await insertAttempts(
+      trx,
+      mine.filter((settlement) => settlement.attempted),
+    );
+    const open = new Set(mine.filter((one) => isOpen(messages, one)).map((one) => one.messageId));
+    const webhooks = await writeLearnt(
+      trx,
+      messages,
+      mine.map((one) => toLearnt(one, open)),
+    );
+    await moveDue(trx, mine, open);
+    await insertForeseen(trx, settlements);
+    await insertLate(trx, lost);
+    await updateAccounts(trx, mine);
+    return { webhooks, lost: lost.map((settlement) => settlement.messageId) };
+  });
+}
+
+async function lockLeases(trx: Db, settlements: readonly Settlement[]): Promise<Map<string, string | null>> {
+  const ids = settlements.map((settlement) => settlement.messageId);
+  const { rows } = await sql<{ message_id: string; claimed_by: string | null }>`
+    select message_id, claimed_by from dispatch_due where message_id = any (${ids}::uuid[])
+    order by message_id for update`.execute(trx);
+  return new Map(rows.map((row) => [row.message_id, row.claimed_by]));
+}
+
+/** Still to be sent: no receipt has ended it while the attempt ran. */
+function isOpen(messages: ReadonlyMap<string, LockedMessage>, settlement: Settlement): boolean {
+  return messages.get(settlement.messageId)?.status === 'queued';
+}
+
+function toLearnt(settlement: Settlement, open: ReadonlySet<string>): Learnt {
+  const { decision, outcome } = settlement;
+  const accepted = outcome.kind === 'accepted';
+  return {
+    messageId: settlement.messageId,
+    change:
+      decision.kind === 'sent'
+        ? { kind: 'sent' }
+        : decision.kind === 'failed' && open.has(settlement.messageId)
+          ? { kind: 'failed', errorCode: decision.errorCode }
+          : null,
+    ...(accepted ? { externalId: scrubbed(outcome.externalId) } : {}),
+    ...(decision.kind === 'failed' ? { error: scrub(decision.text) } : {}),
+    attempts: burnt(settlement),
+    parts: settlement.parts,
+    segments: settlement.segments,
+    possibleDuplicate: decision.kind === 'resend' && decision.possibleDuplicate,
+  };
+}
+
+/** Attempts burnt when this one is settled: being told to slow down, or a broken account, burns none. */
+function burnt({ attempts, decision }: Settlement): number {
+  return isUnburnt(decision) ? attempts - 1 : attempts;
+}
+
+function isUnburnt(decision: Decision): boolean {
+  return ['pause-account', 'pause-recipient', 'break-account'].includes(decision.kind);
+}
+
+async function insertAttempts(trx: Db, settlements: readonly Settlement[]): Promise<void> {
+  if (settlements.length === 0) return;
+  const column = <T>(read: (settlement: Settlement) => T): T[] => settlements.map(read);
+  await sql`
+    insert into attempts (message_id, number, part, outcome, provider_code, text, started_at, ended_at)
+    select a.message_id, a.number, a.part, a.outcome, a.provider_code, a.text,
+      coalesce(d.attempt_began_at, now()), now()
+    from unnest(
+      ${column((one) => one.messageId)}::uuid[], ${column((one) => one.attempts)}::int[],
+      ${column((one) => one.part)}::int[], ${column((one) => one.outcome.kind)}::text[],
+      ${column((one) => ('providerCode' in one.outcome ? scrubbed(one.outcome.providerCode) : null))}::text[],
+      ${column((one) => ('text' in one.outcome ? scrub(one.outcome.text) : null))}::text[]
+    ) as a(message_id, number, part, outcome, provider_code, text)
+    left join dispatch_due d on d.message_id = a.message_id`.execute(trx);
+}
+
+function scrubbed(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : scrub(text, 512);
+}
+
+/** What a decision makes of the row that says when the message is due; null when the row leaves. */
+interface NextDueRow {
+  readonly afterMs: number;
+  readonly awaiting: boolean;
+  readonly part: number;
+  readonly throttled: number;
+  readonly resent: number;
+}
+
+function nextRow(settlement: Settlement): NextDueRow | null {
+  const { decision, part } = settlement;
+  const base = { afterMs: 0, awaiting: false, part, throttled: 0, resent: 0 };
+  switch (decision.kind) {
+    case 'sent':
+    case 'failed':
+      return null;
+    case 'next-part':
+      return { ...base, part: part + 1 };
+    case 'retry':
+      return { ...base, afterMs: decision.afterMs };
+    case 'pause-recipient':
+      return { ...base, afterMs: decision.afterMs, throttled: 1 };
+    case 'pause-account':
+      return { ...base, throttled: 1 };
+    case 'break-account':
+      return base;
+    case 'await-receipt':
+      return { ...base, afterMs: decision.afterMs, awaiting: true };
+    case 'resend':
+      return { ...base, afterMs: decision.afterMs, resent: 1 };
+  }
+}
+
+async function moveDue(
+  trx: Db,
+  settlements: readonly Settlement[],
+  open: ReadonlySet<string>,
+): Promise<void> {
+  const leaving: string[] = [];
+  const staying: { readonly settlement: Settlement; readonly next: NextDueRow }[] = [];
+  for (const settlement of settlements) {
+    const next = open.has(settlement.messageId) ? nextRow(settlement) : null;
+    if (next === null) leaving.push(settlement.messageId);
+    else staying.push({ settlement, next });
+  }
+  if (leaving.length > 0)
+    await sql`delete from dispatch_due where message_id = any (${leaving}::uuid[])`.execute(trx);
+  if (staying.length === 0) return;
+  const column = <T>(read: (row: (typeof staying)[number]) => T): T[] => staying.map(read);
+  await sql`
+    update dispatch_due d set
+      claimed_by = null, claimed_until = null, attempt_began_at = null,
+      due_at = now() + make_interval(secs => n.after_ms / 1000), awaiting_receipt = n.awaiting, part = n.part,
+      attempts = n.attempts, throttles = d.throttles + n.throttled, resends = d.resends + n.resent
+    from unnest(
+      ${column(({ settlement }) => settlement.messageId)}::uuid[], ${column(({ next }) => next.afterMs)}::float8[],
+      ${column(({ next }) => next.awaiting)}::bool[], ${column(({ next }) => next.part)}::int[],
+      ${column(({ settlement }) => burnt(settlement))}::int[], ${column(({ next }) => next.throttled)}::int[],
+      ${column(({ next }) => next.resent)}::int[]
+    ) as n(message_id, after_ms, awaiting, part, attempts, throttled, resent)
+    where d.message_id = n.message_id`.execute(trx);
+}
+
+async function insertForeseen(trx: Db, settlements: readonly Settlement[]): Promise<void> {
+  const foreseen = settlements.flatMap(({ outcome, accountId, messageId }) =>
+    outcome.kind === 'accepted'
+      ? (outcome.receipts ?? []).map((receipt) => ({ accountId, messageId, receipt }))
+      : [],
+  );
+  if (foreseen.length === 0) return;
+  const report = <T>(read: (receipt: ForeseenReceipt) => T): T[] => foreseen.map((one) => read(one.receipt));
+  await sql`
+    insert into receipts (account_id, message_id, status, error_code, text, apply_at)
+    select account_id, message_id, status, error_code, text, now() + make_interval(secs => after_ms / 1000)
+    from unnest(
+      ${foreseen.map((one) => one.accountId)}::uuid[], ${foreseen.map((one) => one.messageId)}::uuid[],
+      ${report((receipt) => receipt.status)}::text[], ${report((receipt) => receipt.errorCode ?? null)}::text[],
+      ${report((receipt) => receipt.text ?? null)}::text[], ${report((receipt) => receipt.afterMs)}::float8[]
+    ) as r(account_id, message_id, status, error_code, text, after_ms)`.execute(trx);
+}
+
+/** An acceptance whose lease was lost still tells that the message was sent. */
+async function insertLate(trx: Db, lost: readonly Settlement[]): Promise<void> {
+  for (const { accountId, messageId, outcome, decision } of lost) {
+    if (outcome.kind !== 'accepted' || decision.kind !== 'sent') continue;
+    await trx
+      .insertInto('receipts')
+      .values({
+        account_id: accountId,
+        message_id: messageId,
+        external_id: scrubbed(outcome.externalId),
+        status: 'sent',
+      })
+      .execute();
+  }
+}
+
+interface AccountUpdate {
+  readonly id: string;
+  readonly pauseMs: number | null;
+  readonly pauseReason: string | null;
+  readonly broken: string | null;
+  readonly failures: number;
+  readonly succeeded: boolean;
+  readonly slow: boolean;
+}
+
+function toAccountUpdate(id: string, settlements: readonly Settlement[]): AccountUpdate {
+  let pauseMs: number | null = null;
+  let pauseReason: string | null = null;
+  let broken: string | null = null;
+  for (const { decision } of settlements) {
+    if (decision.kind === 'break-account') broken = decision.text;
+    if (decision.kind === 'pause-account' && decision.afterMs > (pauseMs ?? -1)) {
+      pauseMs = decision.afterMs;
+      pauseReason = decision.text;
+    }
+  }
+  const called = settlements.filter((settlement) => settlement.tookMs !== null);
+  const slowest = Math.max(0, ...called.map((settlement) => settlement.tookMs ?? 0));
+  return {
+    id,
+    pauseMs,
+    pauseReason,
+    broken,
+    failures: settlements.filter((one) => one.attempted && ['retry', 'unknown'].includes(one.outcome.kind))
+      .length,
+    succeeded: settlements.some(({ outcome }) => outcome.kind === 'accepted' || outcome.kind === 'rejected'),
+    slow: slowest >= slowCallMs,
+  };
+}
+
+/** Writes each account at most once, and not at all where nothing about it changes. */
+async function updateAccounts(trx: Db, settlements: readonly Settlement[]): Promise<void> {
+  const byAccount = Map.groupBy(settlements, (settlement) => settlement.accountId);
+  const updates = [...byAccount]
+    .map(([id, list]) => toAccountUpdate(id, list))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (updates.length === 0) return;
+  const column = <T>(read: (update: AccountUpdate) => T): T[] => updates.map(read);
+  await sql`
+    with u as (
+      select u.*, case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
+        case when u.slow or (not u.succeeded and a.failures_in_row + u.failures >= ${slowAfterFailures}) then 'slow'
+          when u.succeeded then 'fast' else a.lane end as lane
+      from unnest(
+        ${column((one) => one.id)}::uuid[], ${column((one) => one.pauseMs)}::float8[],
+        ${column((one) => one.pauseReason)}::text[], ${column((one) => one.broken)}::text[],
+        ${column((one) => one.failures)}::int[], ${column((one) => one.succeeded)}::bool[],
+        ${column((one) => one.slow)}::bool[]
+      ) as u(id, pause_ms, pause_reason, broken, failures, succeeded, slow)
+      join channel_accounts a on a.id = u.id
+    )
+    update channel_accounts a set
+      failures_in_row = u.failures_in_row,
+      lane = u.lane,
+      status = case when u.broken is not null then 'action-required'
+        when u.succeeded and a.status <> 'action-required' then 'connected' else a.status end,
+      status_detail = case when u.broken is not null then u.broken
+        when u.succeeded and a.status <> 'action-required' then null else a.status_detail end,
+      last_connected_at = case when u.succeeded and a.last_connected_at is null then now()
+        else a.last_connected_at end,
+      paused_until = case when u.broken is not null then 'infinity'
+        else greatest(a.paused_until, now() + make_interval(secs => u.pause_ms / 1000)) end,
+      pause_reason = coalesce(u.broken, u.pause_reason, a.pause_reason)
+    from u
+    where a.id = u.id and (u.broken is not null or u.pause_ms is not null
+      or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
+      or (u.succeeded and (a.last_connected_at is null or a.status not in ('connected', 'action-required'))))`.execute(
+    trx,
+  );
+}
