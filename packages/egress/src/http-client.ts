@@ -14,15 +14,7 @@ export interface HttpRequest {
 /** Where an exchange went wrong. */
 export type HttpErrorClass =
   /** The URL is not allowed: scheme, userinfo, or an address that is not public. Nothing was sent. */
-  | 'blocked'
-  | 'dns'
-  | 'refused'
-  | 'tls'
-  | 'timeout'
-  | 'reset'
-  | 'protocol'
-  | 'too-large'
-  | 'aborted';
+  'blocked' | 'dns' | 'refused' | 'tls' | 'timeout' | 'reset' | 'protocol' | 'too-large' | 'aborted';
 
 /** An answer, or what prevented one. Redirects are answers like any other. */
 export type HttpResult =

@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * IPv4 that is not the public internet: IANA's IPv4 Special-Purpose Address Registry, multicast and the former class E
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry).
+ */
+const specialV4 =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
+  '192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 ' +
+  '203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
+
+/**
+ * The special blocks within public IPv6 (https://www.iana.org/assignments/iana-ipv6-special-registry), and those that
+ * carry a special IPv4 address as their true destination: 6to4 (RFC 3056), NAT64 (RFC 6052) and IPv4-mapped.
+ */
+const specialV6 = `2001::/23 2001:db8::/32 2620:4f:8000::/48 3fff::/20 ${specialV4.split(' ').flatMap(carriersOf).join(' ')}`;
+
+const special = blockList(`${specialV4} ${specialV6}`);
+
+/** Global unicast, and the carriers of IPv4 that lie outside it. All other IPv6 is special. */
+const publicV6 = blockList('2000::/3 64:ff9b::/96 ::ffff:0:0/96');
+
+/** Loopback, RFC 1918 and unique local addresses: what a developer's machine and network use. */
+const privateBlocks = blockList('127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7');
+
+/** Whether `address` is anything but public unicast. What cannot be read as an address is special too. */
+export function isSpecial(address: string): boolean {
+  if (isIP(address) === 4) return special.check(address, 'ipv4');
+  return !liesIn(address, publicV6) || liesIn(address, special);
+}
+
+/** Whether `address` is loopback or of a private network. */
+export function isPrivate(address: string): boolean {
+  return liesIn(address, privateBlocks);
+}
+
+/** Whether `address` lies in one of the blocks; IPv4-mapped counts as the IPv4 it means. False for what is no address. */
+export function liesIn(address: string, blocks: BlockList): boolean {
+  if (isIP(address) === 4) return blocks.check(address, 'ipv4');
+  return isIP(address) === 6 && !address.includes('%') && blocks.check(address, 'ipv6');
+}
+
+/** Reads blocks such as `10.0.0.0/8`, and single addresses, separated by spaces. Throws for anything else. */
+export function blockList(text: string): BlockList {
+  const list = new BlockList();
+  for (const block of text.split(' ')) {
+    const [base = '', bits] = block.split('/');
+    const family = isIP(base) === 4 ? 'ipv4' : 'ipv6';
+    list.addSubnet(base, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family);
+  }
+  return list;
+}
+
+function carriersOf(block: string): string[] {
+  const [base = '', bits] = block.split('/');
+  const hex = base.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
+  const [high, low] = [hex.slice(0, 2).join(''), hex.slice(2).join('')];
+  return [
+    `2002:${high}:${low}::/${16 + Number(bits)}`,
+    `64:ff9b::${high}:${low}/${96 + Number(bits)}`,
+    `::ffff:${high}:${low}/${96 + Number(bits)}`,
+  ];
+}

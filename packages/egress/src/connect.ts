@@ -1,0 +1,78 @@
+import { lookup as dnsLookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import { buildConnector } from 'undici';
+import { connectError, EgressError } from './errors.ts';
+import { type Guard, hostOf, portOf } from './guard.ts';
+
+/** Finds every address of a name. */
+export type Lookup = (
+  host: string,
+) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+/** The system's own look-up, so that hosts files and container names count. */
+export const systemLookup: Lookup = (host) => dnsLookup(host, { all: true, order: 'verbatim' });
+
+export interface ConnectOptions {
+  readonly guard: Guard;
+  readonly lookup: Lookup;
+  /** Certificate authorities to trust in place of the system's, as PEM. */
+  readonly ca?: string;
+}
+
+/** The longest a connect with its look-up and TLS may go on, in ms; requests give up at their own deadline, if earlier. */
+const connectTimeoutMs = 10_000;
+
+/**
+ * Connects to one origin, at every connect anew: looks all addresses up, refuses if any is not allowed, and connects to
+ * those very addresses, so that a second look-up cannot lead elsewhere. Errors are `EgressError`s.
+ */
+export function guardedConnector(origin: URL, options: ConnectOptions): buildConnector.connector {
+  const secure = origin.protocol === 'https:';
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: connectTimeoutMs,
+    lookup: pinnedLookup(portOf(origin), options),
+    autoSelectFamily: true,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
+  return (target, callback) => {
+    const refusal = judgeLiteral(origin, options.guard);
+    if (refusal !== null) return callback(new EgressError('blocked', refusal), null);
+    connect(target, (...[error, socket]) => {
+      if (error) callback(connectError(error, secure), null);
+      else callback(null, socket as never);
+    });
+  };
+}
+
+/** Node looks no IP literal up, so `lookup` never sees one. */
+function judgeLiteral(origin: URL, guard: Guard): string | null {
+  const host = hostOf(origin);
+  return isIP(host) === 0 ? null : guard.judgeAddresses(host, portOf(origin), [host]);
+}
+
+function pinnedLookup(port: number, { guard, lookup }: ConnectOptions): LookupFunction {
+  const vetted = callbackify((host: string) => vet(host, port, guard, lookup));
+  return (host, wanted, callback) => {
+    vetted(host, (error, addresses) => {
+      if (error) callback(error, []);
+      else if (wanted.all) callback(null, [...addresses]);
+      else callback(null, addresses[0]!.address, addresses[0]!.family);
+    });
+  };
+}
+
+async function vet(host: string, port: number, guard: Guard, lookup: Lookup) {
+  const found = await lookup(host).catch((cause: Error) => {
+    throw new EgressError('dns', cause.message, { cause });
+  });
+  if (found.length === 0) throw new EgressError('dns', `${host} has no address`);
+  const refusal = guard.judgeAddresses(
+    host,
+    port,
+    found.map((each) => each.address),
+  );
+  if (refusal !== null) throw new EgressError('blocked', refusal);
+  return found;
+}
