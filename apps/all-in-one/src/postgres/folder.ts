@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { canEnter, type ServerAccount } from './server-account.ts';
+import { canEnter, type ServerAccount } from './account.ts';
 
 /** Where root keeps the data of a server whose account cannot reach the folder that was asked for. */
 const spare = '/var/lib/notify';

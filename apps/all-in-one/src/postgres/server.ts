@@ -4,10 +4,10 @@ import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
-import { holdsCluster, reachableFolder } from './postgres-folder.ts';
-import { endLeftover } from './postgres-leftover.ts';
-import { type ServerAccount, serverAccount } from './server-account.ts';
+import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
+import { holdsCluster, reachableFolder } from './folder.ts';
+import { endLeftover } from './leftover.ts';
+import { type ServerAccount, serverAccount } from './account.ts';
 
 const run = promisify(execFile);
 const majorVersion = '18';

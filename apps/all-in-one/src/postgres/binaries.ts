@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type ServerAccount, succeeds } from './server-account.ts';
+import { type ServerAccount, succeeds } from './account.ts';
 
 const run = promisify(execFile);
 

@@ -1,0 +1,24 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** What the operator's command line needs to work on a running `npm start`. */
+export interface Connection {
+  readonly DATABASE_URL: string;
+  readonly REDIS_URL: string;
+  readonly QUEUE_PARTITIONS: string;
+}
+
+/**
+ * Writes `connection.json` in the data folder, readable by its owner only, and returns what takes it away. Whole or
+ * not at all, for it may be read at any time.
+ */
+export async function publishConnection(
+  dataDir: string,
+  connection: Connection,
+): Promise<() => Promise<void>> {
+  const file = path.join(dataDir, 'connection.json');
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(connection, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+  return () => rm(file, { force: true });
+}

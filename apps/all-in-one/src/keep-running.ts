@@ -1,0 +1,122 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface ProcessPlan {
+  readonly name: string;
+  /** The file to run. */
+  readonly main: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Answers 200 when the process can do its work. */
+  readonly readyUrl: string;
+}
+
+export interface Watch {
+  /** Told each line the process writes. */
+  readonly onLine: (process: string, line: string) => void;
+  readonly say: (line: string) => void;
+  /** Ends the wait for readiness early. */
+  readonly interrupted: AbortSignal;
+}
+
+export interface KeptProcess {
+  /** Resolves when the process is ready; rejects when it ends before, or is not ready within a minute, or is stopped. */
+  readonly ready: Promise<void>;
+  /** SIGTERM, and SIGKILL when that takes longer than `graceMs`. Resolves when the process has ended. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const endWithParent = new URL('end-with-parent.ts', import.meta.url).href;
+const readyWithinMs = 60_000;
+const firstWaitMs = 500;
+const longestWaitMs = 30_000;
+
+/**
+ * Runs a process and, once it has been ready, runs it again whenever it ends, waiting longer each time it does not stay
+ * up. It has its own session, so that a Ctrl-C in the terminal reaches only us, who know the order to stop things in.
+ */
+export function keepRunning(plan: ProcessPlan, watch: Watch): KeptProcess {
+  const stopped = new AbortController();
+  let child = spawnProcess(plan, watch);
+  const ready = untilReady(plan, child, AbortSignal.any([stopped.signal, watch.interrupted]));
+  const kept = ready.then(keep, () => undefined);
+
+  async function keep(): Promise<void> {
+    let waitMs = firstWaitMs;
+    while (!stopped.signal.aborted) {
+      const beganAt = performance.now();
+      if (!hasEnded(child)) await once(child, 'exit');
+      if (stopped.signal.aborted) return;
+      waitMs = performance.now() - beganAt > longestWaitMs ? firstWaitMs : waitMs;
+      watch.say(`${plan.name} ended unexpectedly (${endOf(child)}); starting it again in ${waitMs / 1000} s`);
+      await delay(waitMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      if (stopped.signal.aborted) return;
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
+      child = spawnProcess(plan, watch);
+    }
+  }
+
+  return {
+    ready,
+    async stop(graceMs) {
+      stopped.abort();
+      await kept;
+      await end(child, graceMs);
+    },
+  };
+}
+
+function spawnProcess({ name, main, env }: ProcessPlan, { onLine }: Watch): ChildProcess {
+  const child = fork(main, [], {
+    env,
+    execArgv: ['--import', endWithParent],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  // What cannot be run has no exit; what can and fails is told by its exit.
+  child.on('error', (error) => onLine(name, error.message));
+  for (const input of [child.stdout, child.stderr]) {
+    if (input !== null) createInterface({ input }).on('line', (line) => onLine(name, line));
+  }
+  return child;
+}
+
+async function untilReady(
+  { name, readyUrl }: ProcessPlan,
+  child: ChildProcess,
+  stopped: AbortSignal,
+): Promise<void> {
+  for (const deadline = performance.now() + readyWithinMs; performance.now() < deadline;) {
+    stopped.throwIfAborted();
+    if (hasEnded(child))
+      throw new Error(`${name} ended before it was ready (${endOf(child)}); see its lines above`);
+    if (await answersOk(readyUrl, stopped)) return;
+    await delay(50);
+  }
+  throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s; see its lines above`);
+}
+
+async function answersOk(url: string, stopped: AbortSignal): Promise<boolean> {
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(5_000)]);
+  const answer = await fetch(url, { signal }).catch(() => null);
+  await answer?.body?.cancel();
+  return answer?.status === 200;
+}
+
+async function end(child: ChildProcess, graceMs: number): Promise<void> {
+  if (hasEnded(child)) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const kill = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  await exit;
+  clearTimeout(kill);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function endOf(child: ChildProcess): string {
+  return child.signalCode ?? `exit code ${child.exitCode}`;
+}

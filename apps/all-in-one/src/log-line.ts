@@ -1,0 +1,29 @@
+/** Fields of a log line that every line has, or that are shown at its beginning. */
+const shownApart = new Set(['level', 'time', 'process', 'pid', 'msg']);
+
+/**
+ * One line of a process's log as a person reads it: time, process, level where it is not info, text, and the other
+ * fields as `key=value`. What is not JSON passes unchanged, behind the name of its process.
+ */
+export function readableLine(process: string, line: string): string {
+  const name = process.padEnd('dispatch-worker'.length);
+  const fields = parse(line);
+  if (fields === null) return `${name}  ${line}`;
+  const time = String(fields['time']).slice(11, 19);
+  const level = fields['level'] === 'info' ? '' : `${String(fields['level']).toUpperCase()} `;
+  const text = typeof fields['msg'] === 'string' ? fields['msg'] : '';
+  const rest = Object.entries(fields).filter(([key]) => !shownApart.has(key));
+  const pairs = rest.map(
+    ([key, value]) => `  ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return `${time}  ${name}  ${level}${text}${pairs.join('')}`;
+}
+
+function parse(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'level' in value ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+import { startSettings, type StartSettings } from './config.ts';
+import { startAll, type Undo } from './start.ts';
+
+/** A Ctrl-C reaches us twice when npm runs us: from the terminal, and passed on by npm. */
+const sameSignalMs = 1_000;
+
+const undo: Undo[] = [];
+const interrupted = new AbortController();
+let interruptedAt = 0;
+let takenBack: Promise<void> | null = null;
+
+const starting = startAll(settingsOrExit(), undo, interrupted.signal, say);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+// A terminal that is gone must not take the order of stopping with it.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
+starting.then(
+  ({ url }) => say(`ready ${url}`),
+  (error: unknown) => {
+    if (!interrupted.signal.aborted) void failWith(error);
+  },
+);
+
+function say(line: string): void {
+  console.log(line);
+}
+
+function settingsOrExit(): StartSettings {
+  try {
+    return startSettings();
+  } catch (error) {
+    console.error(textOf(error));
+    return process.exit(1);
+  }
+}
+
+async function failWith(error: unknown): Promise<void> {
+  console.error(textOf(error));
+  await takeBack();
+  process.exit(1);
+}
+
+function interrupt(): void {
+  if (!interrupted.signal.aborted) {
+    interruptedAt = performance.now();
+    interrupted.abort();
+    void stop();
+  } else if (performance.now() - interruptedAt > sameSignalMs) {
+    // The processes and Postgres notice that we are gone, and end by themselves.
+    process.exit(1);
+  }
+}
+
+async function stop(): Promise<void> {
+  say('stopping');
+  await starting.catch(() => undefined);
+  await takeBack();
+  say('stopped');
+  process.exit(0);
+}
+
+function takeBack(): Promise<void> {
+  takenBack ??= undoAll();
+  return takenBack;
+}
+
+async function undoAll(): Promise<void> {
+  for (const step of undo.toReversed()) await step();
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof AggregateError) return textOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,112 @@
+import { migrate, openDb } from '@notify/db';
+import { prepareQueue } from '@notify/queue';
+import { fileURLToPath } from 'node:url';
+import { checkSettings, type StartSettings } from './config.ts';
+import { publishConnection } from './connection.ts';
+import { openDataFolder } from './data-folder.ts';
+import { embeddedDatabase } from './embedded-database.ts';
+import { type KeptProcess, keepRunning, type ProcessPlan } from './keep-running.ts';
+import { readableLine } from './log-line.ts';
+import { claimPort, freePort } from './ports.ts';
+
+/** Undoes one step of the start. */
+export type Undo = () => Promise<void>;
+
+export interface Started {
+  /** Where the api answers. */
+  readonly url: string;
+}
+
+/** How long a process may take to finish what it has in flight; longer than a webhook's 10 s. */
+const graceMs = 12_000;
+
+/**
+ * Brings everything up, in the order in which things need each other, and resolves when a message would go through.
+ * What is to be undone at the end is put on `undo` as it is done, so that a start that fails or is interrupted can be
+ * taken back: last first.
+ */
+export async function startAll(
+  settings: StartSettings,
+  undo: Undo[],
+  interrupted: AbortSignal,
+  say: (line: string) => void,
+): Promise<Started> {
+  const { dataDir, host, redisUrl } = settings;
+  const folder = await openDataFolder(dataDir);
+  undo.push(() => folder.release());
+  const port = await claimPort(host, settings.port);
+  await checkSettings(settings.environment);
+
+  const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, undo, say));
+  interrupted.throwIfAborted();
+  await prepareDatabase(databaseUrl, redisUrl, say);
+  interrupted.throwIfAborted();
+  const connection = { REDIS_URL: redisUrl ?? '', QUEUE_PARTITIONS: String(settings.queuePartitions) };
+  undo.push(await publishConnection(dataDir, { DATABASE_URL: databaseUrl, ...connection }));
+
+  say('starting the api and the workers');
+  await startProcesses(await plans({ ...settings, port, databaseUrl }), undo, interrupted, say);
+  return { url: `http://${reachable(host)}:${port}` };
+}
+
+async function startDatabase(dataDir: string, undo: Undo[], say: (line: string) => void): Promise<string> {
+  say(`starting Postgres in ${dataDir}`);
+  const database = await embeddedDatabase(dataDir, say);
+  undo.push(() => database.stop());
+  return database.url;
+}
+
+async function prepareDatabase(
+  databaseUrl: string,
+  redisUrl: string | null,
+  say: (line: string) => void,
+): Promise<void> {
+  const db = openDb(databaseUrl);
+  try {
+    const applied = await migrate(db);
+    if (applied.length > 0) say(`applied ${applied.length} migrations`);
+    await prepareQueue({ databaseUrl, redisUrl });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function startProcesses(
+  processes: readonly ProcessPlan[],
+  undo: Undo[],
+  interrupted: AbortSignal,
+  say: (line: string) => void,
+): Promise<void> {
+  const onLine = (name: string, line: string): void => say(readableLine(name, line));
+  const kept: KeptProcess[] = processes.map((plan) => keepRunning(plan, { say, onLine, interrupted }));
+  undo.push(async () => {
+    await Promise.all(kept.map((process) => process.stop(graceMs)));
+  });
+  await Promise.all(kept.map((process) => process.ready));
+}
+
+async function plans(settings: StartSettings & { databaseUrl: string }): Promise<ProcessPlan[]> {
+  const env = { ...settings.environment, DATABASE_URL: settings.databaseUrl, PORT: String(settings.port) };
+  const worker = async (name: string): Promise<ProcessPlan> => {
+    const port = await freePort();
+    const workerEnv = { ...env, HOST: '127.0.0.1', HEALTH_PORT: String(port) };
+    return { name, main: mainOf(name), env: workerEnv, readyUrl: `http://127.0.0.1:${port}/readyz` };
+  };
+  const api = {
+    name: 'api',
+    main: mainOf('api'),
+    env,
+    readyUrl: `http://${reachable(settings.host)}:${settings.port}/readyz`,
+  };
+  return [api, await worker('dispatch-worker'), await worker('webhook-worker')];
+}
+
+function mainOf(app: string): string {
+  return fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url));
+}
+
+/** The address to call where the one listened on means "all". */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
