@@ -1,4 +1,5 @@
 export type * from './channel.ts';
+export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
 export { adapters } from './registry.ts';
 export {
   checkSettings,

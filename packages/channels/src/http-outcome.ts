@@ -1,0 +1,80 @@
+import { type Outcome, scrub } from '@notify/core';
+import type { HttpResult } from '@notify/egress';
+
+export type HttpAnswer = Extract<HttpResult, { ok: true }>;
+export type HttpFailure = Extract<HttpResult, { ok: false }>;
+
+/** The longest wait a provider may ask for, in ms. */
+const maxRetryAfterMs = 3_600_000;
+const maxThrottleMs = 60_000;
+
+/** What it means that no answer came: certainly not sent while nothing was written, unknown after that. */
+export function outcomeOfFailure(failure: HttpFailure): Outcome {
+  if (failure.error === 'blocked') {
+    return { kind: 'connection-broken', text: `The address is not allowed: ${failure.text}` };
+  }
+  const text = `No answer (${failure.error}): ${failure.text}`;
+  if (failure.written) return { kind: 'unknown', text };
+  return { kind: 'retry', errorCode: 'provider-unreachable', text };
+}
+
+/**
+ * What an answer means that is no success, where the provider's own words say nothing better: 429 throttled, 401 and 403
+ * the account, 5xx and 408 worth a retry, other 4xx refused. A redirect, which is never followed, means the address in
+ * the settings is wrong. `text` is what the owner of the account reads; `throttles` counts earlier answers of this kind.
+ */
+export function outcomeOfStatus(answer: HttpAnswer, text: string, throttles: number): Outcome {
+  const { status } = answer;
+  const providerCode = String(status);
+  if (status === 429) return throttled(answer, text, throttles);
+  if (status === 401 || status === 403 || isRedirect(status))
+    return { kind: 'connection-broken', text, providerCode };
+  if (status >= 500 || status === 408) return retry(answer, 'provider-error', text);
+  return { kind: 'rejected', errorCode: 'provider-rejected', text, providerCode };
+}
+
+/** Told to slow down: as long as `Retry-After` says, else 1 s, 2 s, 4 s and so on up to a minute. */
+export function throttled(answer: HttpAnswer, text: string, throttles: number): Outcome {
+  const afterMs = retryAfterMs(answer.headers['retry-after'], Date.now());
+  const fallbackMs = Math.min(maxThrottleMs, 1_000 * 2 ** Math.min(throttles, 10));
+  return { kind: 'throttled', scope: 'account', afterMs: afterMs ?? fallbackMs, text };
+}
+
+/** Worth another try, not before `Retry-After` where there is one. */
+export function retry(answer: HttpAnswer, errorCode: string, text: string): Outcome {
+  const afterMs = retryAfterMs(answer.headers['retry-after'], Date.now());
+  const wish = afterMs === null ? {} : { afterMs };
+  return { kind: 'retry', errorCode, text, providerCode: String(answer.status), ...wish };
+}
+
+/** `Retry-After` in ms: seconds or an HTTP date (RFC 9110, section 10.2.3), at most an hour; null when it is neither. */
+export function retryAfterMs(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const waitMs = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), maxRetryAfterMs);
+}
+
+/** The status and the beginning of the body in one line, without any of the secrets the request carried. */
+export function answerText(answer: HttpAnswer, secrets: readonly string[]): string {
+  const body = redact(scrub(answer.body.toString('utf8')), secrets)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return body === '' ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${body.slice(0, 200)}`;
+}
+
+/** Takes secrets out of a text, in each form an answer might quote them. */
+export function redact(text: string, secrets: readonly string[]): string {
+  const forms = secrets.filter((secret) => secret !== '').flatMap(quotedForms);
+  const longestFirst = forms.sort((a, b) => b.length - a.length);
+  return longestFirst.reduce((clean, form) => clean.replaceAll(form, '***'), text);
+}
+
+function quotedForms(secret: string): string[] {
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  const quoted = JSON.stringify(secret).slice(1, -1);
+  return [secret, encoded, encoded.replaceAll('%20', '+'), encoded.toLowerCase(), quoted];
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}

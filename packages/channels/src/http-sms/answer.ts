@@ -1,0 +1,72 @@
+import type { Outcome } from '@notify/core';
+import type { HttpResult } from '@notify/egress';
+import {
+  answerText,
+  type HttpAnswer,
+  outcomeOfFailure,
+  outcomeOfStatus,
+  redact,
+  retry,
+  throttled,
+} from '../http-outcome.ts';
+import type { Gateway } from './gateway.ts';
+import { firstGroup, isFound } from './pattern.ts';
+import { parseJson, textAt } from './pointer.ts';
+
+type ErrorRule = Gateway['errors'][number];
+
+/**
+ * What the gateway's answer means: the first error rule that fits, else success by the success rule, else by status.
+ * Half a body can prove success or an error, but not the absence of success: that is unknown.
+ */
+export function readAnswer(result: HttpResult, gateway: Gateway, throttles: number): Outcome {
+  const secrets = Object.values(gateway.secrets);
+  if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
+  const text = answerText(result, secrets);
+  const rule = gateway.errors.find((each) => fits(each, result));
+  if (rule !== undefined) return outcomeOfRule(rule, result, text, throttles);
+  const { status = ['2xx'], body } = gateway.success;
+  if (!hasStatus(status, result.status)) return outcomeOfStatus(result, text, throttles);
+  if (body === undefined || isFound(body, bodyOf(result))) {
+    return { kind: 'accepted', externalId: externalIdOf(result, gateway.externalId) };
+  }
+  if (result.truncated) return { kind: 'unknown', text: `Half an answer: ${text}` };
+  return outcomeOfStatus(result, text, throttles);
+}
+
+/** Whether one of the ranges (`200`, `2xx`, `200-204`) holds a status. */
+export function hasStatus(ranges: readonly string[], status: number): boolean {
+  return ranges.some((range) => {
+    const [from = '', to = from] = range.split('-');
+    return status >= Number(from.replace('xx', '00')) && status <= Number(to.replace('xx', '99'));
+  });
+}
+
+function fits(rule: ErrorRule, answer: HttpAnswer): boolean {
+  if (rule.status !== undefined && !hasStatus(rule.status, answer.status)) return false;
+  return rule.body === undefined || isFound(rule.body, bodyOf(answer));
+}
+
+function outcomeOfRule(rule: ErrorRule, answer: HttpAnswer, text: string, throttles: number): Outcome {
+  const providerCode = String(answer.status);
+  switch (rule.means) {
+    case 'permanent':
+      return { kind: 'rejected', errorCode: rule.errorCode ?? 'provider-rejected', text, providerCode };
+    case 'retry':
+      return retry(answer, rule.errorCode ?? 'provider-error', text);
+    case 'throttle':
+      return throttled(answer, text, throttles);
+    case 'broken':
+      return { kind: 'connection-broken', text, providerCode };
+  }
+}
+
+function externalIdOf(answer: HttpAnswer, rule: Gateway['externalId']): string | null {
+  const body = bodyOf(answer);
+  if (rule?.pattern !== undefined) return firstGroup(rule.pattern, body);
+  return rule?.pointer === undefined ? null : textAt(parseJson(body), rule.pointer);
+}
+
+function bodyOf(answer: HttpAnswer): string {
+  return answer.body.toString('utf8');
+}

@@ -1,0 +1,152 @@
+import { patternProblem } from './pattern.ts';
+import { placeholders } from './request.ts';
+import type { HttpSmsSettings } from './settings.ts';
+import { fill, hasStrayBraces, jsonEscaped, placeholdersIn } from './template.ts';
+
+type Fault = { readonly at: string; readonly message: string };
+
+/** What the schema of the settings cannot say. */
+export function check(settings: HttpSmsSettings): readonly Fault[] {
+  if (settings.profile === 'kannel')
+    return [...checkAddress('/url', settings.url, true), ...checkKannel(settings)];
+  return [
+    ...checkAddress('/url', settings.url, false),
+    ...(settings.verifyUrl === undefined ? [] : checkAddress('/verifyUrl', settings.verifyUrl, false)),
+    ...notHere(settings, ofKannel, 'goes with profile kannel only'),
+    ...checkTemplates(settings),
+    ...checkBody(settings),
+    ...checkHeaders(settings),
+    ...checkPatterns(settings),
+  ];
+}
+
+const ofKannel = ['username', 'password', 'smsc'] as const;
+const ofTemplate = [
+  'method',
+  'headers',
+  'body',
+  'secrets',
+  'coding',
+  'success',
+  'externalId',
+  'errors',
+  'reports',
+  'verifyUrl',
+] as const;
+
+function checkKannel(settings: HttpSmsSettings): Fault[] {
+  const missing = (['username', 'password'] as const).filter((name) => settings[name] === undefined);
+  return [
+    ...missing.map((name) => ({ at: `/${name}`, message: 'is required with profile kannel' })),
+    ...notHere(settings, ofTemplate, 'is given by profile kannel'),
+  ];
+}
+
+function notHere(
+  settings: HttpSmsSettings,
+  names: readonly (keyof HttpSmsSettings)[],
+  message: string,
+): Fault[] {
+  return names.filter((name) => settings[name] !== undefined).map((name) => ({ at: `/${name}`, message }));
+}
+
+/** The host must stand in the settings: what a message carries must not choose where its secrets go. */
+function checkAddress(at: string, template: string, plain: boolean): Fault[] {
+  const url = URL.parse(fill(template, new Map(), () => 'x'));
+  const fault = (message: string) => [{ at, message }];
+  if (url === null || !/^https?:\/\/[^/?#{}]+/i.test(template))
+    return fault('must be an http or https URL with its host spelled out');
+  if (url.username !== '' || url.password !== '') return fault('must not hold credentials; use secrets');
+  if (template.includes('#')) return fault('must not have a fragment');
+  if (plain && template.includes('{{')) return fault('takes no placeholders with profile kannel');
+  return [];
+}
+
+interface Place {
+  readonly at: string;
+  readonly template: string;
+}
+
+function templatesOf(settings: HttpSmsSettings): Place[] {
+  const { url, verifyUrl = '', headers = {}, body } = settings;
+  const fields = body?.fields ?? {};
+  return [
+    { at: '/url', template: url },
+    { at: '/verifyUrl', template: verifyUrl },
+    ...Object.entries(headers).map(([name, template]) => ({ at: `/headers/${name}`, template })),
+    ...Object.entries(fields).map(([name, template]) => ({ at: `/body/fields/${name}`, template })),
+    { at: '/body/template', template: body?.template ?? '' },
+  ];
+}
+
+function checkTemplates(settings: HttpSmsSettings): Fault[] {
+  const known = new Set<string>(placeholders);
+  for (const name of Object.keys(settings.secrets ?? {})) known.add(`secret.${name}`);
+  const places = templatesOf(settings);
+  const unknown = places.flatMap(({ at, template }) => {
+    const names = placeholdersIn(template).filter((name) => !known.has(name));
+    const stray = hasStrayBraces(template) ? ['something in double braces'] : [];
+    return [...names, ...stray].map((name) => ({ at, message: `has ${name}, which is no placeholder` }));
+  });
+  const sent = new Set(
+    places.filter(({ at }) => at !== '/verifyUrl').flatMap(({ template }) => placeholdersIn(template)),
+  );
+  const missing = ['to', 'text'].filter((name) => !sent.has(name));
+  return [
+    ...unknown,
+    ...missing.map((name) => ({ at: '/body', message: `must have {{${name}}} somewhere` })),
+  ];
+}
+
+function checkBody({ body, method }: HttpSmsSettings): Fault[] {
+  if (body === undefined) return [];
+  const wanted = body.type === 'query' || body.type === 'form' ? 'fields' : 'template';
+  const other = wanted === 'fields' ? 'template' : 'fields';
+  const faults: Fault[] = [];
+  if (body[wanted] === undefined)
+    faults.push({ at: `/body/${wanted}`, message: `is required with type ${body.type}` });
+  if (body[other] !== undefined)
+    faults.push({ at: `/body/${other}`, message: `does not go with type ${body.type}` });
+  if (method === 'GET' && body.type !== 'query')
+    faults.push({ at: '/body/type', message: 'must be query with method GET' });
+  if (body.type === 'json' && body.template !== undefined && !isJsonTemplate(body.template)) {
+    faults.push({ at: '/body/template', message: 'must be JSON, with the placeholders inside its strings' });
+  }
+  return faults;
+}
+
+/** `part` and `parts` are numbers and may stand bare; any other value could break out unless a string holds it. */
+function isJsonTemplate(template: string): boolean {
+  const values = new Map(placeholdersIn(template).map((name) => [name, 'a"b']));
+  const filled = fill(template, values.set('part', '1').set('parts', '2'), jsonEscaped);
+  try {
+    JSON.parse(filled);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ofTheClient =
+  /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
+
+function checkHeaders({ headers = {} }: HttpSmsSettings): Fault[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const at = `/headers/${name}`;
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [{ at, message: 'is not a header name' }];
+    if (ofTheClient.test(name)) return [{ at, message: 'is set by the client itself' }];
+    return /^[\x20-\x7e]*$/.test(value) ? [] : [{ at, message: 'must be printable ASCII' }];
+  });
+}
+
+function checkPatterns({ success, externalId, errors = [] }: HttpSmsSettings): Fault[] {
+  const patterns = [
+    { at: '/success/body', pattern: success?.body },
+    { at: '/externalId/pattern', pattern: externalId?.pattern },
+    ...errors.map((rule, index) => ({ at: `/errors/${index}/body`, pattern: rule.body })),
+  ];
+  return patterns.flatMap(({ at, pattern }) => {
+    const problem = pattern === undefined ? null : patternProblem(pattern);
+    return problem === null ? [] : [{ at, message: problem }];
+  });
+}

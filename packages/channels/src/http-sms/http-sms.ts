@@ -1,0 +1,72 @@
+import { smsSegments, splitSms } from '@notify/core';
+import type { Adapter, SendContext, SendRequest, VerifyResult } from '../channel.ts';
+import { answerText, outcomeOfFailure, redact } from '../http-outcome.ts';
+import { hasStatus, readAnswer } from './answer.ts';
+import { check } from './check.ts';
+import { type Gateway, gatewayOf } from './gateway.ts';
+import { readReport } from './reports.ts';
+import { probingRequest, sendingRequest } from './request.ts';
+import { type HttpSmsSettings, settings } from './settings.ts';
+
+const callDeadlineMs = 10_000;
+
+/** Any SMS gateway that takes messages by HTTP: the settings say how to ask it and how to read what it says. */
+export const httpSms: Adapter<HttpSmsSettings> = {
+  id: 'http-sms',
+  channel: 'sms',
+  name: 'SMS gateway by HTTP',
+  capabilities: {
+    media: false,
+    reportsDelivery: true,
+    reportsRead: false,
+    repeatIsSafe: false,
+    callbacks: true,
+    maxInFlight: 20,
+    callDeadlineMs,
+  },
+  settings,
+  check,
+  split(text, settings) {
+    const { maxSegments } = gatewayOf(settings);
+    const texts = Number.isFinite(maxSegments) ? splitSms(text, maxSegments) : [text];
+    return { texts, segments: texts.reduce((sum, each) => sum + smsSegments(each).segments, 0) };
+  },
+  async send(request, { settings, http, signal }) {
+    const gateway = gatewayOf(settings);
+    const parts = sendingRequest(gateway, request, textOf(request));
+    const result = await http.request({ ...parts, signal, deadlineMs: callDeadlineMs });
+    return readAnswer(result, gateway, request.throttles);
+  },
+  verify(context) {
+    return verify(gatewayOf(context.settings), context);
+  },
+  parseCallback(request, settings) {
+    return readReport(request, gatewayOf(settings).reports);
+  },
+};
+
+function textOf({ text, body }: SendRequest): string {
+  if (text !== null) return text;
+  if ('text' in body) return body.text;
+  throw new Error('sms takes texts only; a media message must not get here');
+}
+
+async function verify(
+  gateway: Gateway,
+  { http, signal }: SendContext<HttpSmsSettings>,
+): Promise<VerifyResult> {
+  const probe = gateway.probe;
+  if (probe === null)
+    return { ok: true, detail: 'The first message will show: these settings name no verifyUrl.' };
+  const secrets = Object.values(gateway.secrets);
+  const result = await http.request({
+    ...probingRequest(gateway, probe),
+    signal,
+    deadlineMs: callDeadlineMs,
+  });
+  if (result.ok && hasStatus(probe.good, result.status))
+    return { ok: true, detail: 'The gateway takes the credentials.' };
+  if (result.ok) return { ok: false, detail: answerText(result, secrets) };
+  const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
+  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer' };
+}

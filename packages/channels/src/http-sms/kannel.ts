@@ -1,0 +1,60 @@
+import type { Gateway } from './gateway.ts';
+import type { HttpSmsSettings } from './settings.ts';
+
+/** What Kannel cuts a longer text to when its `max-messages` is not set, in segments. */
+const kannelMaxSegments = 1;
+
+/**
+ * Kannel's sendsms, as its User Guide describes it ("Using the HTTP Interface to Send SMS Messages", "Delivery
+ * Reports"). `%d` and `%A` in the report's address are filled in by Kannel: the kind of report, and the SMSC's answer.
+ */
+export function kannel(settings: HttpSmsSettings): Gateway {
+  const { url, from = '', username = '', password = '', smsc = '' } = settings;
+  const credentials = { username: '{{username}}', password: '{{secret.password}}' };
+  return {
+    method: 'GET',
+    url,
+    headers: {},
+    body: { type: 'query', fields: { ...credentials, ...message } },
+    values: { username, smsc },
+    secrets: { password },
+    from,
+    numberFormat: settings.numberFormat ?? '+',
+    maxSegments: settings.maxSegments ?? kannelMaxSegments,
+    coding: { gsm7: '0', ucs2: '2' },
+    success: { status: ['202'], body: '^[03]:' },
+    externalId: undefined,
+    errors: [
+      { body: '(?i)tempor', means: 'retry' },
+      { status: ['403'], means: 'broken' },
+      { status: ['400'], means: 'permanent' },
+    ],
+    reports: {
+      query: 'type=%d&reply=%A',
+      status: 'type',
+      text: 'reply',
+      values: {
+        1: 'delivered',
+        2: 'failed',
+        4: 'ignored',
+        8: 'sent',
+        16: 'failed',
+        34: 'failed',
+        66: 'failed',
+      },
+    },
+    // Without a recipient: refused with 400 where the password is right, with 403 where it is not.
+    probe: { url, body: { type: 'query', fields: credentials }, good: ['400'] },
+  };
+}
+
+const message = {
+  from: '{{from}}',
+  to: '{{to}}',
+  text: '{{text}}',
+  coding: '{{coding}}',
+  charset: 'UTF-8',
+  smsc: '{{smsc}}',
+  'dlr-mask': '31',
+  'dlr-url': '{{dlr_url}}',
+};

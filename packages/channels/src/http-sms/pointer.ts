@@ -1,0 +1,25 @@
+/** The value a JSON pointer (RFC 6901) leads to, as text; null when there is none or it is an object or a list. */
+export function textAt(document: unknown, pointer: string): string | null {
+  const value = pointer.split('/').slice(1).map(unescapeToken).reduce(childOf, document);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : null;
+}
+
+/** The document a text holds, or null when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function childOf(parent: unknown, token: string): unknown {
+  if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, token)) return undefined;
+  return (parent as Record<string, unknown>)[token];
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,76 @@
+import { isUuid, scrub } from '@notify/core';
+import type { CallbackRequest, CallbackResult, Receipt, SendRequest } from '../channel.ts';
+import type { Gateway } from './gateway.ts';
+import { parseJson, textAt } from './pointer.ts';
+
+type Reports = NonNullable<Gateway['reports']>;
+
+/** What `{{id}}` stands for: our id of the message, and which part of it this is where there are several. */
+export function messageReference({ messageId, part, parts }: SendRequest): string {
+  return parts > 1 ? `${messageId}.${part}` : messageId;
+}
+
+/**
+ * The address the gateway reports to: the account's own, our id in the query, and the gateway's own placeholders after
+ * it, untouched. Empty when the service has no public address.
+ */
+export function reportUrl(request: SendRequest, reports: Gateway['reports']): string {
+  if (request.callbackUrl === null) return '';
+  const ours = `notify_id=${messageReference(request)}`;
+  return [`${request.callbackUrl}?${ours}`, reports?.query ?? ''].filter(Boolean).join('&');
+}
+
+/** Reads a delivery report by the field map of the settings. A status the map does not have is ignored. */
+export function readReport(request: CallbackRequest, reports: Gateway['reports']): CallbackResult {
+  if (!request.secretMatches) return { kind: 'forged' };
+  if (reports === undefined) return { kind: 'malformed', problem: 'This account is not set up for reports.' };
+  const field = fieldReader(request);
+  const value = field(reports.status);
+  if (value === null) return { kind: 'malformed', problem: `There is no field ${reports.status}.` };
+  const known = Object.hasOwn(reports.values, value) ? reports.values[value] : undefined;
+  if (known === undefined || known === 'ignored') return { kind: 'receipts', receipts: [] };
+  const named = whichMessage(field, reports);
+  if (named === null) return { kind: 'malformed', problem: 'It does not say which message it is about.' };
+  return { kind: 'receipts', receipts: [toReceipt(named, known, value, field, reports)] };
+}
+
+type FieldReader = (name: string) => string | null;
+type Named = Pick<Receipt, 'messageId' | 'externalId' | 'part'>;
+
+function toReceipt(
+  named: Named,
+  status: Receipt['status'],
+  value: string,
+  field: FieldReader,
+  reports: Reports,
+): Receipt {
+  const text = reports.text === undefined ? null : field(reports.text);
+  return {
+    ...named,
+    status,
+    providerCode: scrub(value, 100),
+    ...(status === 'failed' ? { errorCode: 'undelivered' } : {}),
+    ...(text === null ? {} : { text: scrub(text, 500) }),
+  };
+}
+
+/** A leading slash makes a name a JSON pointer into the body; others are looked up in the query, then in the form. */
+function fieldReader(request: CallbackRequest): FieldReader {
+  const body = request.body.toString('utf8');
+  const form = new URLSearchParams(body);
+  const document = parseJson(body);
+  return (name) =>
+    name.startsWith('/') ? textAt(document, name) : (request.query.get(name) ?? form.get(name));
+}
+
+function whichMessage(field: FieldReader, reports: Reports): Named | null {
+  const ours = field('notify_id') ?? (reports.id === undefined ? null : field(reports.id));
+  const externalId = reports.externalId === undefined ? null : field(reports.externalId);
+  const [messageId = '', part] = (ours ?? '').split('.');
+  if (isUuid(messageId)) return { messageId: messageId.toLowerCase(), externalId, part: readPart(part) };
+  return externalId === null ? null : { messageId: null, externalId: scrub(externalId, 200), part: null };
+}
+
+function readPart(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,3}$/.test(text) ? Number(text) : null;
+}

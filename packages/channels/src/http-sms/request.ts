@@ -1,0 +1,92 @@
+import { smsSegments } from '@notify/core';
+import type { HttpRequest } from '@notify/egress';
+import type { SendRequest } from '../channel.ts';
+import type { Gateway, Probe } from './gateway.ts';
+import { messageReference, reportUrl } from './reports.ts';
+import { type Encoder, fill, fillFields, headerSafe, jsonEscaped, urlEncoded, verbatim } from './template.ts';
+
+/** The placeholders every template may use, besides `secret.` and the name of a secret. */
+export const placeholders = ['to', 'from', 'text', 'id', 'dlr_url', 'coding', 'part', 'parts'] as const;
+
+type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body?: string };
+type Values = ReadonlyMap<string, string>;
+
+/** The request that hands one text to the gateway. */
+export function sendingRequest(gateway: Gateway, request: SendRequest, text: string): HttpParts {
+  return build(gateway.method, gateway.url, gateway.body, gateway, sendingValues(gateway, request, text));
+}
+
+/** The request that asks the gateway something without sending. */
+export function probingRequest(gateway: Gateway, probe: Probe): HttpParts {
+  return build('GET', probe.url, probe.body, gateway, accountValues(gateway));
+}
+
+function build(
+  method: 'GET' | 'POST',
+  url: string,
+  body: Gateway['body'] | null,
+  gateway: Gateway,
+  values: Values,
+): HttpParts {
+  const address = fill(url, values, urlEncoded);
+  const given = filledHeaders(gateway.headers, values);
+  if (body === null) return { method, url: address, headers: given };
+  if (body.type === 'query') {
+    return { method, url: withQuery(address, fillFields(body.fields ?? {}, values)), headers: given };
+  }
+  const headers = { ...(hasContentType(given) ? {} : { 'content-type': contentTypes[body.type] }), ...given };
+  return { method, url: address, headers, body: filledBody(body, values) };
+}
+
+const contentTypes = {
+  form: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+  text: 'text/plain; charset=utf-8',
+};
+
+function filledBody(body: Gateway['body'], values: Values): string {
+  if (body.type === 'form') return fillFields(body.fields ?? {}, values);
+  const encode: Encoder = body.type === 'json' ? jsonEscaped : verbatim;
+  return fill(body.template ?? '', values, encode);
+}
+
+function filledHeaders(headers: Gateway['headers'], values: Values): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, fill(value, values, headerSafe)]),
+  );
+}
+
+function hasContentType(headers: Readonly<Record<string, string>>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+}
+
+function withQuery(url: string, query: string): string {
+  if (query === '') return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}
+
+function sendingValues(gateway: Gateway, request: SendRequest, text: string): Values {
+  const { encoding } = smsSegments(text);
+  return new Map([
+    ...accountValues(gateway),
+    ['to', formatNumber(request.to, gateway.numberFormat)],
+    ['text', text],
+    ['id', messageReference(request)],
+    ['dlr_url', reportUrl(request, gateway.reports)],
+    ['coding', encoding === 'GSM-7' ? gateway.coding.gsm7 : gateway.coding.ucs2],
+    ['part', String(request.part + 1)],
+    ['parts', String(request.parts)],
+  ]);
+}
+
+function accountValues(gateway: Gateway): Values {
+  const secrets = Object.entries(gateway.secrets).map(([name, value]) => [`secret.${name}`, value] as const);
+  return new Map([['from', gateway.from] as const, ...Object.entries(gateway.values), ...secrets]);
+}
+
+/** Writes an E.164 number the way the gateway wants it. */
+function formatNumber(number: string, format: Gateway['numberFormat']): string {
+  const digits = number.replace(/^\+/, '');
+  if (format === 'digits') return digits;
+  return format === '00' ? `00${digits}` : `+${digits}`;
+}
