@@ -73,5 +73,5 @@ function parseJson(content: string): unknown {
 }
 
 function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return (error as NodeJS.ErrnoException | null)?.code === code;
 }

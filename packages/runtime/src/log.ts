@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { destination as toFile, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Settings } from './config.ts';
 import { redact, scrubLine } from './redact.ts';
 
@@ -12,16 +12,23 @@ export type Log = Logger;
 export function createLog(
   settings: Pick<Settings, 'logLevel'>,
   processName: string,
-  destination?: DestinationStream,
+  destination: DestinationStream = stdout(),
 ): Log {
   const options = {
     level: settings.logLevel,
     base: { process: processName, pid: process.pid },
     timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }), bindings: redactFields, log: redactFields },
+    formatters: { level: (label: string) => ({ level: label }), log: redactFields },
+    // `redact` has described the error already; pino's own serializer would show every field of it.
+    serializers: { err: (described: unknown) => described },
     hooks: { streamWrite: scrubLine },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
+}
+
+/** Written at once: pino's own way may lose or cut the last lines of a process that exits. */
+function stdout(): DestinationStream {
+  return toFile({ dest: 1, sync: true });
 }
 
 function redactFields(fields: object): Record<string, unknown> {

@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadOnly, loadProcessSettings, loadSettings, SettingsError } from './config.ts';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const required = {
+  DATABASE_URL: 'postgres://notify:hidden@db/notify',
+  MASTER_KEYS: `1:${key}`,
+  JWT_SECRETS: `a:${key}`,
+};
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadSettings(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('production is the default and takes the strict column', () => {
+  expect(loadSettings(required)).toMatchObject({
+    mode: 'production',
+    host: '0.0.0.0',
+    port: 3000,
+    cookieSecure: true,
+    allowPrivateWebhooks: false,
+    egressAllow: [],
+    sandbox: false,
+    registration: 'open',
+    redisUrl: null,
+    receiptWaitMs: 120_000,
+  });
+});
+
+test('development takes the other column, and each of its rows can be set by itself', () => {
+  const development = { ...required, NOTIFY_MODE: 'development' };
+  expect(loadSettings(development)).toMatchObject({
+    host: '127.0.0.1',
+    cookieSecure: false,
+    allowPrivateWebhooks: true,
+    sandbox: true,
+    registration: 'open',
+  });
+  const strict = {
+    ...development,
+    COOKIE_SECURE: 'on',
+    EGRESS_PRIVATE: 'off',
+    SANDBOX: 'off',
+    REGISTRATION: 'closed',
+  };
+  expect(loadSettings(strict)).toMatchObject({
+    cookieSecure: true,
+    allowPrivateWebhooks: false,
+    sandbox: false,
+    registration: 'closed',
+  });
+});
+
+test('production names every variable it refuses to start without', () => {
+  expect(problemsOf({})).toEqual([
+    expect.stringMatching(/^DATABASE_URL is not set; expected a URL that starts with postgres:/),
+    expect.stringMatching(/^MASTER_KEYS is not set; expected .*32 bytes in base64/),
+    expect.stringMatching(/^JWT_SECRETS is not set; expected .*at least 32 bytes in base64/),
+  ]);
+});
+
+test('every problem is reported at once, with what was expected and what was given', () => {
+  const problems = problemsOf({ ...required, PORT: '70000', SANDBOX: 'yes', NOTIFY_MODE: 'dev' });
+  expect(problems).toEqual([
+    'NOTIFY_MODE: expected development or production; got "dev"',
+    'PORT: expected a whole number from 0 to 65535; got "70000"',
+    'SANDBOX: expected on or off; got "yes"',
+  ]);
+});
+
+test('a wrong secret is named but never shown', () => {
+  const [problem = ''] = problemsOf({ ...required, MASTER_KEYS: '1:c2hvcnQ=' });
+  expect(problem).toContain('MASTER_KEYS');
+  expect(problem).not.toContain('c2hvcnQ');
+  expect(problemsOf({ ...required, DATABASE_URL: 'mysql://u:hidden@db' }).join()).not.toContain('hidden');
+});
+
+test('an empty variable counts as unset', () => {
+  expect(loadSettings({ ...required, PORT: '', REDIS_URL: '' })).toMatchObject({
+    port: 3000,
+    redisUrl: null,
+  });
+  expect(problemsOf({ ...required, MASTER_KEYS: '' })).toHaveLength(1);
+});
+
+test('keys keep the order they are listed in, the first being the one in use', () => {
+  const settings = loadSettings({
+    ...required,
+    MASTER_KEYS: `2:${key}, 1:${key}`,
+    JWT_SECRETS: `b:${key},a:${key}`,
+  });
+  expect(settings.masterKeys.map(({ version }) => version)).toEqual([2, 1]);
+  expect(settings.masterKeys[0]?.key).toEqual(Buffer.alloc(32, 7));
+  expect(settings.jwtSecrets.map(({ kid }) => kid)).toEqual(['b', 'a']);
+});
+
+test.each([
+  ['MASTER_KEYS', `1:${key},1:${key}`],
+  ['MASTER_KEYS', `0:${key}`],
+  ['MASTER_KEYS', key],
+  ['MASTER_KEYS', `1:${key.slice(0, -2)}!=`],
+  ['MASTER_KEYS', `1:${key},`],
+  ['JWT_SECRETS', `a:${Buffer.alloc(31).toString('base64')}`],
+  ['JWT_SECRETS', `a:${key},a:${key}`],
+  ['PORT', '3000.5'],
+  ['PORT', '-1'],
+  ['PORT', '0x10'],
+  ['IDEMPOTENCY_DAYS', '0'],
+  ['PUBLIC_URL', 'notify.example'],
+  ['PUBLIC_URL', 'https://notify.example/?a=1'],
+  ['REDIS_URL', 'http://redis'],
+  ['EGRESS_ALLOW', '10.0.0.0/8'],
+  ['EGRESS_ALLOW', '10.0.0.0/8:0'],
+  ['EGRESS_ALLOW', 'gateway.local:13013,'],
+])('%s is refused as %s', (variable, value) => {
+  expect(problemsOf({ ...required, [variable]: value })).toEqual([expect.stringMatching(`^${variable}:`)]);
+});
+
+test('messages may not be dropped while their idempotency keys are remembered', () => {
+  const [problem] = problemsOf({ ...required, IDEMPOTENCY_DAYS: '100' });
+  expect(problem).toBe(
+    'MESSAGE_RETENTION_DAYS (90) is below IDEMPOTENCY_DAYS (100); expected at least as many',
+  );
+});
+
+test('addresses and URLs are taken as operators write them', () => {
+  const settings = loadSettings({
+    ...required,
+    EGRESS_ALLOW: '10.0.0.0/8:8080, gateway.local:13013,[fd00::/8]:443',
+    PUBLIC_URL: 'https://notify.example/base/',
+  });
+  expect(settings.egressAllow).toEqual(['10.0.0.0/8:8080', 'gateway.local:13013', '[fd00::/8]:443']);
+  expect(settings.publicUrl).toBe('https://notify.example/base');
+});
+
+test('a command that needs few settings is not asked for the others', () => {
+  expect(loadOnly({ DATABASE_URL: 'postgres://db/notify' }, ['databaseUrl', 'logLevel'])).toEqual({
+    databaseUrl: 'postgres://db/notify',
+    logLevel: 'info',
+  });
+});
+
+test('a single process in development gets its keys from DATA_DIR, unless it is given some', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-config-'));
+  const env = { NOTIFY_MODE: 'development', DATA_DIR: dataDir, DATABASE_URL: required.DATABASE_URL };
+  const first = await loadProcessSettings(env);
+  expect((await loadProcessSettings(env)).masterKeys).toEqual(first.masterKeys);
+  const given = await loadProcessSettings({ ...env, MASTER_KEYS: `9:${key}`, JWT_SECRETS: '' });
+  expect(given.masterKeys.map(({ version }) => version)).toEqual([9]);
+  expect(given.jwtSecrets).toEqual(first.jwtSecrets);
+  await expect(loadProcessSettings({ ...env, NOTIFY_MODE: '' })).rejects.toThrow('MASTER_KEYS is not set');
+  await rm(dataDir, { recursive: true });
+});

@@ -1,0 +1,106 @@
+import { createLog, type Log } from './log.ts';
+
+function capture(): { log: Log; lines: string[] } {
+  const lines: string[] = [];
+  return { lines, log: createLog({ logLevel: 'info' }, 'api', { write: (line) => void lines.push(line) }) };
+}
+
+test('an event is one JSON line that says when, who, how grave and what', () => {
+  const { log, lines } = capture();
+  log.info({ messageId: 'msg_1', durationMs: 3 }, 'attempt ended');
+  log.debug('too fine to be logged');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^[^\n]+\n$/);
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    process: 'api',
+    pid: process.pid,
+    messageId: 'msg_1',
+    durationMs: 3,
+    msg: 'attempt ended',
+  });
+});
+
+test.each([
+  {
+    headers: {
+      Authorization: 'Bearer hidden',
+      'x-api-key': 'hidden',
+      'set-cookie': ['hidden'],
+      cookie: 'hidden',
+    },
+  },
+  { body: { password: 'hidden', currentPassword: 'hidden', refreshToken: 'hidden' } },
+  { account: { settings: { apiUrl: 'hidden' }, callbackSecret: 'hidden' } },
+  { a: { b: [{ c: { previous_secret: 'hidden' } }] } },
+  { key: 'hidden', masterKeys: [{ version: 1, key: 'hidden' }], databaseUrl: 'hidden' },
+  { a: { b: { c: { d: { e: { f: { g: 'hidden' } } } } } } },
+  { bytes: Buffer.from('hidden') },
+])('nothing secret of %j is logged', (fields) => {
+  const { log, lines } = capture();
+  log.info(fields, 'event');
+  expect(lines[0]).not.toContain('hidden');
+  expect(lines[0]).not.toContain(Buffer.from('hidden').join(','));
+});
+
+test.each([
+  'connect to postgres://notify:hidden@db:5432/notify failed',
+  'redis://:hidden@redis:6379 is away',
+  'key svc_live_hiddenhiddenhidden',
+  'token rt_hiddenhiddenhidden and whsec_hiddenhidden/hidden=',
+  'bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJoaWRkZW4ifQ.hidden',
+  'POST /callbacks/http-sms/0190/hidden?status=1',
+])('a text is logged without the secret in it: %s', (text) => {
+  const { log, lines } = capture();
+  log.info(text);
+  log.error(new Error(text));
+  log.error({ err: new Error('outer', { cause: new AggregateError([new Error(text)]) }) }, 'failed');
+  expect(lines).toHaveLength(3);
+  expect(lines.join('')).not.toContain('hidden');
+});
+
+test('an error keeps what helps, with its causes, and loses what its driver hung on it', () => {
+  const { log, lines } = capture();
+  const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  const error = Object.assign(new Error('query failed', { cause }), {
+    code: '23505',
+    parameters: ['hidden'],
+  });
+  log.error({ err: error }, 'accept failed');
+  const { err, msg } = JSON.parse(lines[0] ?? '');
+  expect(msg).toBe('accept failed');
+  expect(err).toMatchObject({ type: 'Error', message: 'query failed', code: '23505' });
+  expect(err.stack).toContain('log.test.ts');
+  expect(err.cause).toMatchObject({ message: 'refused', code: 'ECONNREFUSED' });
+  expect(lines[0]).not.toContain('hidden');
+});
+
+test('an error that is its own cause is logged all the same', () => {
+  const { log, lines } = capture();
+  const error = new Error('round and round');
+  error.cause = error;
+  log.error({ err: error }, 'odd');
+  expect(JSON.parse(lines[0] ?? '').err.message).toBe('round and round');
+});
+
+test('what is bound to a child logger is no way round', () => {
+  const { log, lines } = capture();
+  log.child({ requestId: 'r1', token: 'hidden', nested: { password: 'hid"den' } }).info('event');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    requestId: 'r1',
+    token: '***',
+    nested: { password: '***' },
+  });
+});
+
+test('what only resembles a secret by name stays', () => {
+  const { log, lines } = capture();
+  log.info({ keyId: 'key_1', idempotencyKey: 'order-7', tokenCount: 3, to: 'a@b.example' }, 'event');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    keyId: 'key_1',
+    idempotencyKey: 'order-7',
+    tokenCount: 3,
+    to: 'a@b.example',
+  });
+});
