@@ -26,7 +26,7 @@ export function createLog(
   return pino(options, destination);
 }
 
-/** Written at once: pino's own way may lose or cut the last lines of a process that exits. */
+/** Written at once, so that the last lines of a process that exits are certainly there. */
 function stdout(): DestinationStream {
   return toFile({ dest: 1, sync: true });
 }
