@@ -3,3 +3,4 @@ export type { Lookup } from './connect.ts';
 export { createHttpClient, type HttpClientOptions } from './create-client.ts';
 export type { EgressRules } from './guard.ts';
 export type { HttpClient, HttpErrorClass, HttpRequest, HttpResult } from './http-client.ts';
+export { retryAfterMs } from './retry-after.ts';

@@ -1,0 +1,7 @@
+/** `Retry-After` in ms from `nowMs`: seconds or an HTTP date (RFC 9110, section 10.2.3), never negative; null when it is neither. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null;
+  const text = header.trim();
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
+}
