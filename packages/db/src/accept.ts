@@ -81,7 +81,8 @@ interface Row {
 
 /**
  * Stores the messages with everything that belongs to them (idempotency keys, what is due, the `queued` event and its
- * deliveries) in one statement, hence one commit: when it returns, what it says was accepted is safe. The keys, their
+ * deliveries) in one commit, and in one statement unless a
+ * key comes twice: when it returns, what it says was accepted is safe. The keys, their
  * tenants and the accounts are looked at in the same commit, so what was revoked, blocked or removed before it counts.
  */
 export async function acceptMessages(
@@ -89,17 +90,24 @@ export async function acceptMessages(
   items: readonly AcceptItem[],
   rules: AcceptRules,
 ): Promise<Accepted> {
+  const waves = wavesOf(items);
+  if (waves.length <= 1) return collect(await acceptWave(db, items, waves[0] ?? [], rules));
+  return db.transaction().execute(async (trx) => {
+    const rows: Row[] = [];
+    for (const wave of waves) rows.push(...(await acceptWave(trx, items, wave, rules)));
+    return collect(rows);
+  });
+}
+
+function collect(rows: readonly Row[]): Accepted {
   const results: AcceptResult[] = [];
   const accounts = new Map<string, Wake>();
   const webhooks = new Map<string, Wake>();
-  for (const wave of wavesOf(items)) {
-    const rows = await acceptWave(db, items, wave, rules);
-    for (const row of rows) {
-      results[row.ordinal] = toResult(row);
-      if (row.outcome === 'accepted' && row.lane !== null && row.account_id !== null)
-        accounts.set(row.account_id, { id: row.account_id, lane: row.lane });
-      for (const webhook of row.webhooks ?? []) webhooks.set(webhook.id, webhook);
-    }
+  for (const row of rows) {
+    results[row.ordinal] = toResult(row);
+    if (row.outcome === 'accepted' && row.lane !== null && row.account_id !== null)
+      accounts.set(row.account_id, { id: row.account_id, lane: row.lane });
+    for (const webhook of row.webhooks ?? []) webhooks.set(webhook.id, webhook);
   }
   return { results, accounts: [...accounts.values()], webhooks: [...webhooks.values()] };
 }

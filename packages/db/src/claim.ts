@@ -10,8 +10,8 @@ export interface ClaimRequest {
   readonly limit: number;
   /** Who holds the lease; new for every turn. */
   readonly holder: string;
-  /** Call deadline plus the time to settle, in ms. */
-  readonly leaseMs: number;
+  /** By provider: its call's deadline plus the time to settle, in ms. */
+  readonly leaseMs: Readonly<Record<string, number>>;
   /** Singles claimed since the last bulk message, 0 to 4: bulk gets every fifth place. */
   readonly singlesSinceBulk: number;
 }
@@ -101,12 +101,13 @@ export async function claimMessages(db: Db, request: ClaimRequest): Promise<Clai
     ),
     claimed as (
       update dispatch_due d set
-        claimed_until = now() + make_interval(secs => ${request.leaseMs}::float8 / 1000),
+        claimed_until = now() + make_interval(secs =>
+          coalesce((${JSON.stringify(request.leaseMs)}::jsonb ->> account.provider)::float8, 10000) / 1000),
         claimed_by = ${request.holder},
         attempt_began_at = case when d.claimed_by is null and not d.awaiting_receipt then now()
           else d.attempt_began_at end,
         attempts = d.attempts + case when d.claimed_by is null and not d.awaiting_receipt then 1 else 0 end
-      from picked where d.message_id = picked.message_id
+      from picked, account where d.message_id = picked.message_id
       returning new.*, case when old.claimed_by is not null then 'taken-over'
         when old.awaiting_receipt then 'unreported' else 'call' end as state
     )

@@ -62,3 +62,52 @@ export {
   storeReceipts,
 } from './receipts.ts';
 export { type Settled, settleMessages, type Settlement } from './settle.ts';
+export {
+  type ApiKeyRow,
+  createApiKey,
+  findKeyHolders,
+  type KeyHolder,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+  touchApiKeys,
+} from './api-keys.ts';
+export { isDatabaseAway } from './away.ts';
+export { rateLimitClient, type RateLimitClient, rateLimitTable } from './rate-limits.ts';
+export {
+  createSession,
+  endSession,
+  findOpenSession,
+  listSessions,
+  type NewSession,
+  type Refreshed,
+  type RefreshRequest,
+  refreshSession,
+  sessionDays,
+  type SessionRow,
+  type Transport,
+} from './sessions.ts';
+export {
+  changePassword,
+  createTenant,
+  deleteTenant,
+  findTenant,
+  findTenantByEmail,
+  type NewTenant,
+  type TenantRow,
+} from './tenants.ts';
+export { purgeTenants, type Removed, removeExpired } from './removal.ts';
+export { withSweepLock } from './sweep-lock.ts';
+export {
+  claimDeliveries,
+  type ClaimedDelivery,
+  type ClaimedWebhook,
+  clearUndeliverable,
+  type DeliveryClaimRequest,
+  nextDeliveries,
+  type NextDelivery,
+  overdueWebhooks,
+  releaseDeliveries,
+} from './deliveries.ts';
+export { type DeliveryDecision, type DeliverySettlement, settleDeliveries } from './settle-deliveries.ts';
+export { countWaiting } from './backlog.ts';

@@ -34,7 +34,7 @@ function claim(db: Db, tenant: TestTenant, changes: object = {}): Promise<Claime
     lane: 'fast',
     limit: 10,
     holder: randomUUID(),
-    leaseMs: 15_000,
+    leaseMs: { sandbox: 15_000 },
     singlesSinceBulk: 0,
     ...changes,
   });

@@ -73,3 +73,18 @@ test('a deadlock is run again; another failure of the database fails the batch o
   await expect(batcher.add('down')).rejects.toThrow('57P01');
   expect(runs).toBe(5);
 });
+
+test('an item that counts as many is never cut apart, and runs alone when it is heavier than a batch', async () => {
+  const sizes: number[] = [];
+  const batcher = createBatcher<number[], number>({
+    maxItems: 10,
+    weigh: (item) => item.length,
+    run: async (items) => {
+      sizes.push(items.flat().length);
+      return items.map((item) => item.length);
+    },
+  });
+  const calls = [4, 4, 4, 25, 1].map((length) => batcher.add(Array.from({ length }, () => 0)));
+  expect(await Promise.all(calls)).toEqual([4, 4, 4, 25, 1]);
+  expect(sizes).toEqual([8, 4, 25, 1]);
+});

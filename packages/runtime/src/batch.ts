@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface BatcherOptions<Item, Result> {
-  /** Items that go into one run at most. */
+  /** Items that go into one run at most; counted by `weigh` where it is given. A heavier item runs alone. */
   readonly maxItems: number;
+  /** How many items one counts as; default 1. What belongs together is one item, and is never cut apart. */
+  weigh?(item: Item): number;
   /** Runs in flight at once; default 1. While they run, the next batch gathers. */
   readonly concurrency?: number;
   /** Does the work for all items in one transaction and answers in their order. Sorts its rows by primary key. */
@@ -44,7 +46,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     scheduled = false;
     while (running < concurrency && waiting.length > 0) {
       running += 1;
-      void runEntries(options, waiting.splice(0, options.maxItems)).finally(() => {
+      void runEntries(options, takeBatch(options, waiting)).finally(() => {
         running -= 1;
         schedule();
       });
@@ -67,6 +69,21 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       }
     },
   };
+}
+
+/** Takes from the front as many as fit into one run, at least one. */
+function takeBatch<Item, Result>(
+  options: BatcherOptions<Item, Result>,
+  waiting: Entry<Item, Result>[],
+): Entry<Item, Result>[] {
+  let weight = 0;
+  let count = 0;
+  for (const { item } of waiting) {
+    weight += options.weigh?.(item) ?? 1;
+    if (count > 0 && weight > options.maxItems) break;
+    count += 1;
+  }
+  return waiting.splice(0, count);
 }
 
 /** Runs the entries as one batch, or in halves where their data is at fault. Settles every entry; never rejects. */

@@ -1,0 +1,62 @@
+import { type Accepted, type AcceptItem, acceptMessages, countWaiting, type Db } from '@notify/db';
+import type { Waker } from '@notify/queue';
+import { createBatcher, type Log, type Settings } from '@notify/runtime';
+import type { ApiDeps, SendResult } from '../deps.ts';
+import { wakeAll } from '../wake.ts';
+import { createBacklog } from './backlog.ts';
+
+export interface AcceptorOptions {
+  readonly db: Db;
+  readonly waker: Waker;
+  readonly log: Log;
+  readonly settings: Pick<Settings, 'idempotencyDays' | 'trialEnforcement' | 'maxWaitingPerTenant'>;
+}
+
+const maxItems = 500;
+/** Commits in flight at once: while one is written to disk the next is prepared. */
+const concurrency = 2;
+
+/**
+ * The group commit. While one is in flight the next gathers; the messages of one call stay together, so a call is
+ * stored whole or not at all. Whom it concerns is woken after the answer; a wake that fails is only a delay.
+ */
+export function createAcceptor(options: AcceptorOptions): ApiDeps['accept'] {
+  const { db, settings } = options;
+  const rules = {
+    idempotencyDays: settings.idempotencyDays,
+    blockExpiredTrials: settings.trialEnforcement === 'block',
+  };
+  const backlog = createBacklog(settings.maxWaitingPerTenant, (tenantId, atMost) =>
+    countWaiting(db, tenantId, atMost),
+  );
+  const batcher = createBatcher<readonly AcceptItem[], readonly SendResult[]>({
+    maxItems,
+    concurrency,
+    weigh: (call) => call.length,
+    run: async (calls) => {
+      const accepted = await acceptMessages(db, calls.flat(), rules);
+      wake(accepted, options);
+      return divide(calls, accepted.results);
+    },
+  });
+  return async (items) => {
+    const tenantId = items[0]?.tenantId;
+    if (tenantId === undefined) return [];
+    if (!(await backlog.admits(tenantId, items.length)))
+      return items.map(() => ({ kind: 'refused', code: 'limit-reached' }));
+    return batcher.add(items);
+  };
+}
+
+/** Gives every call its own part of the results. */
+function divide(calls: readonly (readonly AcceptItem[])[], results: readonly SendResult[]): SendResult[][] {
+  let start = 0;
+  return calls.map((call) => results.slice(start, (start += call.length)));
+}
+
+function wake(accepted: Accepted, { waker, log }: AcceptorOptions): void {
+  setImmediate(() => {
+    wakeAll(waker, log, 'dispatch', accepted.accounts);
+    wakeAll(waker, log, 'webhooks', accepted.webhooks);
+  });
+}

@@ -1,0 +1,49 @@
+/** Keeps tenants below their limit of waiting messages without counting for every request. */
+export interface Backlog {
+  /** Whether `count` more messages of the tenant may wait; if so they are counted from now on. */
+  admits(tenantId: string, count: number): Promise<boolean>;
+}
+
+interface Known {
+  waiting: number;
+  acceptedSince: number;
+  countedAt: number;
+}
+
+const staleMs = 5_000;
+const maxTenants = 10_000;
+
+/**
+ * `countWaiting` tells how many messages of a tenant wait, up to a bound. It is asked again after 5 s, and as soon as
+ * this process has accepted a quarter of what was free; so near the limit every request is counted. Processes do not
+ * know of each other between counts: n of them may overshoot by (n − 1) quarters of what was free at the last count.
+ */
+export function createBacklog(
+  limit: number,
+  countWaiting: (tenantId: string, atMost: number) => Promise<number>,
+): Backlog {
+  const tenants = new Map<string, Known>();
+
+  async function count(tenantId: string): Promise<Known> {
+    const waiting = await countWaiting(tenantId, limit + 1);
+    const known = { waiting, acceptedSince: 0, countedAt: performance.now() };
+    if (tenants.size >= maxTenants) tenants.clear();
+    tenants.set(tenantId, known);
+    return known;
+  }
+
+  function isTelling(known: Known | undefined, more: number): known is Known {
+    if (known === undefined || performance.now() - known.countedAt > staleMs) return false;
+    return known.acceptedSince + more <= (limit - known.waiting) / 4;
+  }
+
+  return {
+    async admits(tenantId, more) {
+      const remembered = tenants.get(tenantId);
+      const known = isTelling(remembered, more) ? remembered : await count(tenantId);
+      if (known.waiting + known.acceptedSince + more > limit) return false;
+      known.acceptedSince += more;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { TurnKind, Wake, Waker } from '@notify/queue';
+import type { Log } from '@notify/runtime';
+import type { ApiDeps } from './deps.ts';
+
+/** Asks for a turn without waiting for the queue. Where the queue is away this is only a delay: the sweeper makes up for it. */
+export function wakeSoon(
+  { waker, log }: Pick<ApiDeps, 'waker' | 'log'>,
+  kind: TurnKind,
+  { lane, id }: Wake,
+): void {
+  waker.wake(kind, lane, id).catch((error: unknown) => log.warn({ err: error, kind, id }, 'wake failed'));
+}
+
+/** The same for many at once, in one call to the queue. */
+export function wakeAll(waker: Waker, log: Log, kind: TurnKind, wakes: readonly Wake[]): void {
+  if (wakes.length === 0) return;
+  waker.wakeMany(kind, wakes).catch((error: unknown) => log.warn({ err: error, kind }, 'wake failed'));
+}

@@ -1,0 +1,56 @@
+import type { Adapter } from '@notify/channels';
+import { type ClaimedAccount, type SealedAccount, settingsPlace } from '@notify/db';
+import type { DispatchDeps } from './deps.ts';
+
+/** An account made ready to send: its adapter and its opened settings, or why it cannot be. */
+export type Connection =
+  | {
+      readonly kind: 'open';
+      readonly adapter: Adapter;
+      readonly settings: unknown;
+      readonly callbackUrl: string | null;
+    }
+  | { readonly kind: 'broken'; readonly text: string };
+
+/** Opens the account's settings. Never throws: an account that cannot be read is broken, and its messages are held. */
+export function openConnection(
+  account: ClaimedAccount,
+  deps: Pick<DispatchDeps, 'adapters' | 'secrets' | 'publicUrl' | 'log'>,
+): Connection {
+  const adapter = deps.adapters.get(account.provider);
+  if (adapter === undefined)
+    return { kind: 'broken', text: `The provider ${account.provider} is not installed.` };
+  const opened = openSettings(account, deps);
+  if (opened === null) return { kind: 'broken', text: 'The settings cannot be decrypted; enter them again.' };
+  const { settings, callbackSecret } = opened;
+  return {
+    kind: 'open',
+    adapter,
+    settings,
+    callbackUrl: callbackUrlOf(account, adapter, callbackSecret, deps.publicUrl),
+  };
+}
+
+function openSettings(
+  account: ClaimedAccount,
+  deps: Pick<DispatchDeps, 'secrets' | 'log'>,
+): SealedAccount | null {
+  const { id, tenantId, settings } = account;
+  try {
+    const place = { tenantId, table: 'channel_accounts', row: id, column: 'settings' };
+    return JSON.parse(deps.secrets.open(settings, place)) as SealedAccount;
+  } catch (error) {
+    deps.log.error({ err: error, accountId: id }, 'account settings cannot be opened');
+    return null;
+  }
+}
+
+function callbackUrlOf(
+  account: ClaimedAccount,
+  adapter: Adapter,
+  secret: string,
+  publicUrl: string | null,
+): string | null {
+  if (publicUrl === null || !adapter.capabilities.callbacks) return null;
+  return `${publicUrl.replace(/\/$/, '')}/callbacks/${adapter.id}/${account.id}/${secret}`;
+}

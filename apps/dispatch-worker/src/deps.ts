@@ -1,0 +1,28 @@
+import type { Random } from '@notify/core';
+import type { Adapter } from '@notify/channels';
+import type { Db, Settlement, Wake } from '@notify/db';
+import type { HttpClient } from '@notify/egress';
+import type { Lane } from '@notify/queue';
+import type { Allowance, Log, Secrets } from '@notify/runtime';
+
+/** Everything a dispatch turn may touch. `main.ts` builds the real one. */
+export interface DispatchDeps {
+  readonly db: Db;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly http: HttpClient;
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly lane: Lane;
+  /** Calls in flight, shared by all turns of this lane in the process. */
+  readonly calls: Allowance;
+  /** Joins the settlement into the next batch; resolves when it is committed. */
+  settle(settlement: Settlement): Promise<void>;
+  /** Tells webhooks that they have work; a failure is only a delay. */
+  wakeWebhooks(webhooks: readonly Wake[]): void;
+  /** Whether turns of other accounts wait for this one to end. */
+  othersWait(): boolean;
+  readonly receiptWaitMs: number;
+  /** The address providers report to; null when there is none. */
+  readonly publicUrl: string | null;
+  readonly random: Random;
+}

@@ -1,0 +1,25 @@
+import type { Log } from '@notify/runtime';
+
+/** Runs `task` now and then again `periodMs` after each end, until stopped. A failure is logged; the next run comes all the same. */
+export function every(periodMs: number, task: () => Promise<void>, log: Log): { stop(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let running = run();
+
+  async function run(): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      log.warn({ err: error }, 'periodic task failed; it will be tried again');
+    }
+    if (!stopped) timer = setTimeout(() => (running = run()), periodMs);
+  }
+
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

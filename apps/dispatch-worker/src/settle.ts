@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type Db,
+  isDatabaseAway,
+  joinReceipts,
+  settleMessages,
+  type Settlement,
+  type Wake,
+} from '@notify/db';
+import { createBatcher, type Log } from '@notify/runtime';
+
+export interface SettlerOptions {
+  readonly db: Db;
+  readonly log: Log;
+  wakeWebhooks(webhooks: readonly Wake[]): void;
+  /** Joins what reports are due in so many ms. */
+  joinReceiptsIn(afterMs: number): void;
+}
+
+const maxItems = 200;
+const longestPauseMs = 2_000;
+
+/**
+ * Settles attempts in batches over all turns of the process. While Postgres is away it tries again until it is back:
+ * what a provider answered is known only here, and a lease that has ended meanwhile is noticed in the settlement.
+ */
+export function createSettler(options: SettlerOptions): (settlement: Settlement) => Promise<void> {
+  const batcher = createBatcher<Settlement, void>({
+    maxItems,
+    run: async (settlements) => {
+      await settleBatch(settlements, options);
+      return settlements.map(() => undefined);
+    },
+  });
+  return async (settlement) => {
+    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      try {
+        return await batcher.add(settlement);
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error;
+        options.log.warn(
+          { err: error, messageId: settlement.messageId },
+          'settlement waits for the database',
+        );
+        await wait(pauseMs);
+      }
+    }
+  };
+}
+
+async function settleBatch(settlements: readonly Settlement[], options: SettlerOptions): Promise<void> {
+  const { webhooks, lost } = await settleMessages(options.db, settlements);
+  options.wakeWebhooks(webhooks);
+  if (lost.length > 0) {
+    options.log.warn({ messageIds: lost }, 'leases were lost before their attempts ended');
+    options.joinReceiptsIn(0);
+  }
+  for (const afterMs of foreseenDelays(settlements)) options.joinReceiptsIn(afterMs);
+  joinEarly(settlements, options);
+}
+
+function foreseenDelays(settlements: readonly Settlement[]): Set<number> {
+  return new Set(
+    settlements.flatMap(({ outcome }) =>
+      outcome.kind === 'accepted' ? (outcome.receipts ?? []).map((receipt) => receipt.afterMs) : [],
+    ),
+  );
+}
+
+/** Reports that named a message by the provider's id before we knew it. What this misses the sweeper joins. */
+function joinEarly(settlements: readonly Settlement[], { db, wakeWebhooks, log }: SettlerOptions): void {
+  const messages = settlements.flatMap(({ accountId, outcome }) =>
+    outcome.kind === 'accepted' && outcome.externalId !== null
+      ? [{ accountId, externalId: outcome.externalId }]
+      : [],
+  );
+  if (messages.length === 0) return;
+  joinReceipts(db, { kind: 'external', messages }).then(
+    ({ webhooks }) => wakeWebhooks(webhooks),
+    (error: unknown) => log.warn({ err: error }, 'early receipts left to the sweeper'),
+  );
+}

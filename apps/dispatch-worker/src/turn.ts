@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { Adapter } from '@notify/channels';
+import { type Claimed, claimMessages, failRemoved } from '@notify/db';
+import type { DispatchDeps } from './deps.ts';
+import { dispatch, leaseSlackMs } from './dispatch.ts';
+
+/** A turn goes on while there is work, but not longer than this, nor over more messages, while others wait. */
+const turnMs = 100;
+const turnMessages = 50;
+const removedAtOnce = 500;
+
+/** What a turn keeps in mind while it runs. */
+interface Turn {
+  readonly accountId: string;
+  readonly holder: string;
+  readonly beganAt: number;
+  readonly underWay: Set<Promise<void>>;
+  maxInFlight: number;
+  claimed: number;
+  singlesSinceBulk: number;
+}
+
+/**
+ * One turn of an account: claims what is due, sends it with as many calls at once as its provider takes, and ends when
+ * nothing is due or others wait. What it does not get to is found by the wake that follows every turn.
+ */
+export async function dispatchTurn(
+  accountId: string,
+  deps: DispatchDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const turn = beginTurn(accountId);
+  try {
+    while (goesOn(turn, deps, signal)) {
+      const mayBeMore = await claimAndStart(turn, deps);
+      if (!mayBeMore) break;
+      await untilSlotsAreFree(turn);
+    }
+  } finally {
+    await Promise.all(turn.underWay);
+  }
+  if (turn.claimed === 0) await failWhatWasRemoved(accountId, deps);
+}
+
+function beginTurn(accountId: string): Turn {
+  return {
+    accountId,
+    holder: randomUUID(),
+    beganAt: performance.now(),
+    underWay: new Set(),
+    maxInFlight: 1,
+    claimed: 0,
+    singlesSinceBulk: 0,
+  };
+}
+
+function goesOn(turn: Turn, deps: DispatchDeps, signal: AbortSignal): boolean {
+  if (signal.aborted) return false;
+  const hadItsShare = performance.now() - turn.beganAt >= turnMs || turn.claimed >= turnMessages;
+  return !(hadItsShare && deps.othersWait());
+}
+
+/** Takes permits first and then as many messages, so that every claimed one is called at once. */
+async function claimAndStart(turn: Turn, deps: DispatchDeps): Promise<boolean> {
+  const permits = [await deps.calls.take()];
+  permits.push(...deps.calls.takeFree(turn.maxInFlight - turn.underWay.size - 1));
+  const claimedAt = performance.now();
+  let claims: Claimed[] = [];
+  try {
+    claims = await claim(turn, deps, permits.length);
+  } finally {
+    for (const release of permits.slice(claims.length)) release();
+  }
+  claims.forEach((claimed, index) => start(turn, deps, claimed, claimedAt, permits[index]!));
+  return claims.length === permits.length;
+}
+
+async function claim(turn: Turn, deps: DispatchDeps, limit: number): Promise<Claimed[]> {
+  const claims = await claimMessages(deps.db, {
+    accountId: turn.accountId,
+    lane: deps.lane,
+    limit,
+    holder: turn.holder,
+    leaseMs: leases(deps.adapters),
+    singlesSinceBulk: turn.singlesSinceBulk,
+  });
+  turn.claimed += claims.length;
+  for (const { bulk } of claims) turn.singlesSinceBulk = bulk ? 0 : Math.min(4, turn.singlesSinceBulk + 1);
+  const adapter = deps.adapters.get(claims[0]?.account.provider ?? '');
+  if (adapter) turn.maxInFlight = adapter.capabilities.maxInFlight;
+  return claims;
+}
+
+function leases(adapters: ReadonlyMap<string, Adapter>): Record<string, number> {
+  return Object.fromEntries(
+    Array.from(adapters.values(), ({ id, capabilities }) => [id, capabilities.callDeadlineMs + leaseSlackMs]),
+  );
+}
+
+function start(
+  turn: Turn,
+  deps: DispatchDeps,
+  claimed: Claimed,
+  claimedAt: number,
+  release: () => void,
+): void {
+  const done = dispatch(claimed, claimedAt, release, deps)
+    .catch((error: unknown) => {
+      // Nothing of the attempt is recorded; its lease ends by itself, and that tells.
+      deps.log.error({ err: error, messageId: claimed.messageId }, 'attempt not settled');
+    })
+    .finally(() => {
+      release();
+      turn.underWay.delete(done);
+    });
+  turn.underWay.add(done);
+}
+
+async function untilSlotsAreFree(turn: Turn): Promise<void> {
+  while (turn.underWay.size >= turn.maxInFlight) await Promise.race(turn.underWay);
+}
+
+async function failWhatWasRemoved(accountId: string, deps: DispatchDeps): Promise<void> {
+  for (;;) {
+    const { count, webhooks } = await failRemoved(deps.db, accountId, removedAtOnce);
+    if (count === 0) return;
+    deps.wakeWebhooks(webhooks);
+  }
+}
