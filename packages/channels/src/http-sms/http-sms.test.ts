@@ -1,0 +1,353 @@
+import type { HttpRequest, HttpResult } from '@notify/egress';
+import type { CallbackRequest, SendRequest } from '../channel.ts';
+import { sendRequest } from '../conformance.ts';
+import { checkSettings } from '../settings.ts';
+import { httpSms } from './http-sms.ts';
+import type { HttpSmsSettings } from './settings.ts';
+
+const signal = new AbortController().signal;
+const id = sendRequest().messageId;
+
+type Answered = Partial<Extract<HttpResult, { ok: true }>>;
+
+/** Sends with an answer given beforehand; tells what was asked and what came of it. */
+async function send(settings: HttpSmsSettings, changes: Partial<SendRequest> = {}, answered: Answered = {}) {
+  const asked: HttpRequest[] = [];
+  const answer = {
+    ok: true,
+    status: 200,
+    headers: {},
+    body: Buffer.alloc(0),
+    truncated: false,
+    durationMs: 1,
+  } as const;
+  const http = {
+    request: async (request: HttpRequest): Promise<HttpResult> => {
+      asked.push(request);
+      return { ...answer, ...answered };
+    },
+    close: async () => undefined,
+  };
+  const outcome = await httpSms.send(sendRequest(changes), { settings, http, signal });
+  const [request] = asked;
+  if (request === undefined) throw new Error('nothing was asked');
+  return { request, outcome };
+}
+
+const text = 'a+b&c=d "ü"\r\nX: {{to}} 😀';
+const url = 'https://gw.example/send';
+const template: HttpSmsSettings = {
+  url,
+  body: { type: 'query', fields: { to: '{{to}}', text: '{{text}}' } },
+};
+
+describe('each place gets the value whole and nothing but the value', () => {
+  test('query, beside what the URL has already', async () => {
+    const { request } = await send({ ...template, url: `${url}?v=1`, method: 'GET' }, { body: { text } });
+    const query = new URL(request.url).searchParams;
+    expect([...query]).toEqual([
+      ['v', '1'],
+      ['to', '+4915112345678'],
+      ['text', text],
+    ]);
+    expect(request).not.toHaveProperty('body');
+  });
+
+  test('form', async () => {
+    const fields = { to: '{{to}}', text: '<{{text}}>', id: '{{id}}', empty: '{{from}}' };
+    const { request } = await send({ ...template, body: { type: 'form', fields } }, { body: { text } });
+    const form = new URLSearchParams(String(request.body));
+    expect([...form]).toEqual([
+      ['to', '+4915112345678'],
+      ['text', `<${text}>`],
+      ['id', id],
+    ]);
+    expect(request.headers).toEqual({ 'content-type': 'application/x-www-form-urlencoded' });
+  });
+
+  test('json', async () => {
+    const body = {
+      type: 'json',
+      template: '{"m":[{"to":"{{to}}","t":"{{ text }}","of":{{parts}}}]}',
+    } as const;
+    const { request } = await send({ ...template, body }, { body: { text } });
+    expect(JSON.parse(String(request.body))).toEqual({ m: [{ to: '+4915112345678', t: text, of: 1 }] });
+    expect(request.headers).toEqual({ 'content-type': 'application/json' });
+  });
+
+  test('text, with the rest in headers, where line ends and non-ASCII are percent-encoded', async () => {
+    const headers = { 'X-To': '{{to}}', 'X-Text': '{{text}}', 'Content-Type': 'text/plain' };
+    const { request } = await send(
+      { ...template, headers, body: { type: 'text', template: '{{text}}' } },
+      { body: { text } },
+    );
+    expect(request.body).toBe(text);
+    expect(request.headers).toEqual({
+      'X-To': '+4915112345678',
+      'X-Text': 'a+b&c=d "%C3%BC"%0D%0AX: {{to}} %F0%9F%98%80',
+      'Content-Type': 'text/plain',
+    });
+  });
+
+  test('the path of the URL', async () => {
+    const { request } = await send({
+      ...template,
+      url: `${url}/{{secret.key}}/x`,
+      secrets: { key: '../a b?' },
+    });
+    expect(new URL(request.url).pathname).toBe('/send/..%2Fa%20b%3F/x');
+  });
+
+  test('the text of a part, its number, and the reference with the part in it', async () => {
+    const fields = { to: '{{to}}', text: '{{text}}', n: '{{part}}/{{parts}}', id: '{{id}}' };
+    const part = { part: 1, parts: 3, text: 'second' };
+    const { request } = await send({ ...template, body: { type: 'query', fields } }, part);
+    const query = new URL(request.url).searchParams;
+    expect([query.get('text'), query.get('n'), query.get('id')]).toEqual(['second', '2/3', `${id}.1`]);
+  });
+});
+
+test.each([
+  ['+', '+4915112345678'],
+  ['digits', '4915112345678'],
+  ['00', '004915112345678'],
+] as const)('number format %s', async (numberFormat, expected) => {
+  const { request } = await send({ ...template, numberFormat });
+  expect(new URL(request.url).searchParams.get('to')).toBe(expected);
+});
+
+describe('the Kannel profile', () => {
+  const kannel: HttpSmsSettings = {
+    profile: 'kannel',
+    url: `${url}sms`,
+    username: 'u{{to}}',
+    password: 'p&w',
+    from: 'Shop',
+  };
+  const asked = async (settings: HttpSmsSettings, changes: Partial<SendRequest> = {}) => {
+    const { request } = await send(settings, changes);
+    return Object.fromEntries(new URL(request.url).searchParams);
+  };
+
+  test('asks what Kannel expects', async () => {
+    expect(await asked({ ...kannel, smsc: 'one' }, { body: { text: 'hello' } })).toEqual({
+      username: 'u{{to}}',
+      password: 'p&w',
+      from: 'Shop',
+      to: '+4915112345678',
+      text: 'hello',
+      coding: '0',
+      charset: 'UTF-8',
+      smsc: 'one',
+      'dlr-mask': '31',
+      'dlr-url': `https://notify.example/callbacks/p/a/s?notify_id=${id}&type=%d&reply=%A`,
+    });
+  });
+
+  test('asks for UCS-2 where GSM-7 does not do, and for no report where none could come', async () => {
+    const query = await asked(kannel, { body: { text: 'ж' }, callbackUrl: null });
+    expect(query).toMatchObject({ coding: '2' });
+    expect(query).not.toHaveProperty('dlr-url');
+  });
+
+  test.each([
+    [202, '0: Accepted for delivery', { kind: 'accepted' }],
+    [202, '3: Queued for later delivery', { kind: 'accepted' }],
+    [403, 'Authorization failed for sendsms', { kind: 'connection-broken' }],
+    [400, 'Missing receiver number, rejected', { kind: 'rejected', errorCode: 'provider-rejected' }],
+    [503, 'Temporal failure, try again later.', { kind: 'retry' }],
+    [202, 'Temporal failure', { kind: 'retry' }],
+    [202, 'something else', { kind: 'rejected' }],
+  ])('%d %s', async (status, body, expected) => {
+    const { outcome } = await send(kannel, {}, { status, body: Buffer.from(body) });
+    expect(outcome).toMatchObject(expected);
+  });
+});
+
+describe('answers by rule', () => {
+  const settings: HttpSmsSettings = {
+    ...template,
+    success: { status: ['200-204'], body: '"status": *"0"' },
+    externalId: { pointer: '/messages/0/id' },
+    errors: [
+      { body: '"status": *"1"', means: 'throttle' },
+      { body: '"status": *"(5|10)"', means: 'retry' },
+      { body: '"status": *"9"', means: 'broken' },
+      { status: ['4xx'], body: 'opted.?out', means: 'permanent', errorCode: 'recipient-opted-out' },
+    ],
+  };
+  test.each([
+    [200, '{"messages":[{"status":"0","id":17}]}', { kind: 'accepted', externalId: '17' }],
+    [200, '{"messages":[{"status":"1"}]}', { kind: 'throttled', afterMs: 1_000, scope: 'account' }],
+    [200, '{"messages":[{"status":"5"}]}', { kind: 'retry', errorCode: 'provider-error' }],
+    [200, '{"messages":[{"status":"9"}]}', { kind: 'connection-broken' }],
+    [200, '{"messages":[{"status":"7"}]}', { kind: 'rejected', errorCode: 'provider-rejected' }],
+    [404, 'opted-out', { kind: 'rejected', errorCode: 'recipient-opted-out', providerCode: '404' }],
+    [500, 'opted-out', { kind: 'retry' }],
+    [206, '"status":"0"', { kind: 'rejected' }],
+  ])('%d %s', async (status, body, expected) => {
+    const { outcome } = await send(settings, {}, { status, body: Buffer.from(body) });
+    expect(outcome).toMatchObject(expected);
+  });
+
+  test('half a body that does not show success yet is unknown', async () => {
+    const { outcome } = await send(
+      settings,
+      {},
+      { body: Buffer.from('{"messages":[{"sta'), truncated: true },
+    );
+    expect(outcome.kind).toBe('unknown');
+  });
+
+  test('each throttling in a row waits longer, up to a minute', async () => {
+    const waits = [0, 1, 2, 6, 5_000].map(async (throttles) => {
+      const { outcome } = await send(template, { throttles }, { status: 429 });
+      return outcome.kind === 'throttled' ? outcome.afterMs : outcome.kind;
+    });
+    expect(await Promise.all(waits)).toEqual([1_000, 2_000, 4_000, 60_000, 60_000]);
+  });
+
+  test('patterns that ruin a backtracking engine cost little', async () => {
+    const hostile = ['(a+)+$', '(a|aa)+$', '((a{0,30}){0,30})$', '(.*a){20}$'];
+    for (const body of hostile) {
+      const { outcome } = await send(
+        { ...template, success: { body } },
+        {},
+        { body: Buffer.from(`${'a'.repeat(60_000)}!`) },
+      );
+      expect(outcome.kind).toMatch(/accepted|rejected/);
+    }
+  });
+});
+
+describe('splitting', () => {
+  const long = 'x'.repeat(400);
+  test.each([
+    [{ ...template }, [400], 3],
+    [{ ...template, maxSegments: 1 }, [160, 160, 80], 3],
+    [{ ...template, maxSegments: 2 }, [306, 94], 3],
+    [{ profile: 'kannel', url }, [160, 160, 80], 3],
+  ] as const)('%j', (settings, lengths, segments) => {
+    const split = httpSms.split?.(long, settings);
+    expect(split?.texts.map((each) => each.length)).toEqual(lengths);
+    expect(split?.segments).toBe(segments);
+  });
+});
+
+describe('delivery reports', () => {
+  const kannel: HttpSmsSettings = { profile: 'kannel', url, username: 'u', password: 'p' };
+  const byBody: HttpSmsSettings = {
+    ...template,
+    reports: {
+      status: '/event/status',
+      values: { DELIVRD: 'delivered', UNDELIV: 'failed', ACCEPTD: 'ignored' },
+      externalId: '/event/id',
+      id: '/event/ref',
+      text: '/event/why',
+    },
+  };
+  const read = (settings: HttpSmsSettings, query: string, body = '') => {
+    const request: CallbackRequest = {
+      method: 'POST',
+      url: `/?${query}`,
+      query: new URLSearchParams(query),
+      headers: {},
+      body: Buffer.from(body),
+      secretMatches: true,
+    };
+    return httpSms.parseCallback?.(request, settings);
+  };
+  const receipt = (changes: object) => ({ messageId: id, externalId: null, part: null, ...changes });
+
+  test.each([
+    ['8', { status: 'sent', providerCode: '8', text: 'ACK/' }],
+    ['1', { status: 'delivered', providerCode: '1', text: 'ACK/' }],
+    ['2', { status: 'failed', errorCode: 'undelivered', providerCode: '2', text: 'ACK/' }],
+    ['16', { status: 'failed', errorCode: 'undelivered', providerCode: '16', text: 'ACK/' }],
+    ['34', { status: 'failed', errorCode: 'undelivered', providerCode: '34', text: 'ACK/' }],
+  ])('Kannel type %s', (type, changes) => {
+    const result = read(kannel, `notify_id=${id}&type=${type}&reply=ACK%2F`);
+    expect(result).toEqual({ kind: 'receipts', receipts: [receipt(changes)] });
+  });
+
+  test.each(['4', '77', 'constructor'])('Kannel type %s changes nothing', (type) => {
+    expect(read(kannel, `notify_id=${id}&type=${type}`)).toEqual({ kind: 'receipts', receipts: [] });
+  });
+
+  test('the part comes back', () => {
+    const result = read(kannel, `notify_id=${id}.2&type=1`);
+    expect(result).toMatchObject({ receipts: [{ messageId: id, part: 2 }] });
+  });
+
+  test('by JSON body, found by our id or by theirs', () => {
+    const event = { status: 'UNDELIV', id: 'gw-1', why: 'absent' };
+    const theirs = { messageId: null, externalId: 'gw-1', status: 'failed', text: 'absent' };
+    expect(read(byBody, '', JSON.stringify({ event }))).toMatchObject({ receipts: [theirs] });
+    const ours = { messageId: id, externalId: 'gw-1', part: 1 };
+    expect(read(byBody, '', JSON.stringify({ event: { ...event, ref: `${id}.1` } }))).toMatchObject({
+      receipts: [ours],
+    });
+  });
+
+  test('by form body', () => {
+    const settings = { ...template, reports: { status: 'st', values: { ok: 'delivered' as const } } };
+    expect(read(settings, `notify_id=${id}`, 'st=ok&x=1')).toMatchObject({ receipts: [{ messageId: id }] });
+  });
+
+  test.each([
+    [kannel, `notify_id=${id}`],
+    [kannel, 'type=1'],
+    [kannel, 'notify_id=nonsense&type=1'],
+    [template, `notify_id=${id}&type=1`],
+  ])('what cannot be read is named', (settings, query) => {
+    expect(read(settings, query)).toMatchObject({ kind: 'malformed' });
+  });
+});
+
+describe('settings', () => {
+  const kannel: HttpSmsSettings = { profile: 'kannel', url, username: 'u', password: 'p' };
+  const withBody = (body: HttpSmsSettings['body']) => ({ ...template, body });
+
+  test.each([
+    template,
+    kannel,
+    { ...template, url: 'http://10.0.0.1:8080/a?b={{to}}' },
+    withBody({ type: 'json', template: '{"to":"{{to}}","m":{"t":"{{text}}"},"of":{{parts}}}' }),
+  ])('%j will do', (settings) => {
+    expect(checkSettings(httpSms, settings)).toEqual([]);
+  });
+
+  test.each([
+    [{ ...template, url: 'ftp://gw.example' }, '/url'],
+    [{ ...template, url: 'https://{{to}}.example/' }, '/url'],
+    [{ ...template, url: 'https://{{secret.a}}/', secrets: { a: 'b' } }, '/url'],
+    [{ ...template, url: 'https://u:p@gw.example/' }, '/url'],
+    [{ ...template, url: 'https://gw.example/#a' }, '/url'],
+    [{ ...template, verifyUrl: 'nowhere' }, '/verifyUrl'],
+    [{ ...template, username: 'u' }, '/username'],
+    [{ profile: 'kannel', url, username: 'u' }, '/password'],
+    [{ ...kannel, headers: {} }, '/headers'],
+    [{ ...kannel, url: `${url}?{{to}}` }, '/url'],
+    [{ url }, '/body'],
+    [withBody({ type: 'query', fields: { to: '{{to}}' } }), '/body'],
+    [withBody({ type: 'query', fields: { to: '{{to}}', text: '{{Text}} {{text}}' } }), '/body/fields/text'],
+    [
+      withBody({ type: 'query', fields: { to: '{{to}}', text: '{{text}}{{secret.no}}' } }),
+      '/body/fields/text',
+    ],
+    [withBody({ type: 'form', template: '{{to}} {{text}}' }), '/body/fields'],
+    [withBody({ type: 'form', template: '{{to}} {{text}}' }), '/body/template'],
+    [withBody({ type: 'json', template: '{"to":{{to}},"text":"{{text}}"}' }), '/body/template'],
+    [{ ...withBody({ type: 'form', fields: { a: '{{to}}{{text}}' } }), method: 'GET' }, '/body/type'],
+    [{ ...template, headers: { 'a b': 'c' } }, '/headers/a b'],
+    [{ ...template, headers: { Host: 'c' } }, '/headers/Host'],
+    [{ ...template, headers: { 'X-A': 'a\r\nb' } }, '/headers/X-A'],
+    [{ ...template, success: { body: '(' } }, '/success/body'],
+    [{ ...template, success: { status: ['20'] } }, '/success/status/0'],
+    [{ ...template, errors: [{ body: '(?=x)', means: 'retry' }] }, '/errors/0/body'],
+    [{ ...template, errors: [{ means: 'retry', errorCode: 'own' }] }, '/errors/0/errorCode'],
+    [{ ...template, onUnknownOutcome: 'maybe' }, '/onUnknownOutcome'],
+  ])('%j will not: %s', (settings, at) => {
+    expect(checkSettings(httpSms, settings).map((fault) => fault.at)).toContain(at);
+  });
+});
