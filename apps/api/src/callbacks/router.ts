@@ -1,0 +1,98 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { CallbackResult } from '@notify/channels';
+import { isUuid } from '@notify/core';
+import { type AccountRow, findCallbackAccount } from '@notify/db';
+import express, { type Request, type Response, type Router } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { adapterOf, openAccount } from '../channel-accounts/account.ts';
+import type { ApiDeps } from '../deps.ts';
+import { readBytes } from '../http/body.ts';
+import { Problem } from '../http/problem.ts';
+
+const maxBytes = 256 * 1024;
+const perAccountPerSecond = 1_000;
+
+/**
+ * Where providers report back: GET and POST `/callbacks/:provider/:accountId/:secret?`. The body reaches the adapter as
+ * it came, for signatures are over its bytes. Answers only after the receipts are committed. An unknown account, another
+ * provider's and a forged callback get the same 404.
+ */
+export function callbacksRouter(deps: ApiDeps): Router {
+  const limiter = new RateLimiterMemory({ points: perAccountPerSecond, duration: 1 });
+  const router = express.Router();
+  router.all('/callbacks/:provider/:accountId{/:secret}', async (request, response) => {
+    const account = await demandAccount(request, deps);
+    await demandAllowance(limiter, account.id);
+    const body = await readBytes(request);
+    if (body.length > maxBytes) throw new Problem('too-large');
+    await answer(parse(account, request, body, deps), account, response, deps);
+  });
+  return router;
+}
+
+async function demandAccount({ method, params }: Request, { db }: ApiDeps): Promise<AccountRow> {
+  const { provider, accountId } = params as { provider: string; accountId: string };
+  if ((method !== 'GET' && method !== 'POST') || !isUuid(accountId)) throw new Problem('not-found');
+  const account = await findCallbackAccount(db, provider, accountId.toLowerCase());
+  if (account === null) throw new Problem('not-found');
+  return account;
+}
+
+async function demandAllowance(limiter: RateLimiterMemory, accountId: string): Promise<void> {
+  try {
+    await limiter.consume(accountId);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    throw new Problem('rate-limited', { retryAfterSeconds: 1 });
+  }
+}
+
+function parse(account: AccountRow, request: Request, body: Buffer, deps: ApiDeps): CallbackResult {
+  const adapter = adapterOf(deps, account.provider);
+  const { settings, callbackSecret } = openAccount(deps, account);
+  if (adapter.parseCallback === undefined) return { kind: 'forged' };
+  const url = request.originalUrl;
+  return adapter.parseCallback(
+    {
+      method: request.method === 'GET' ? 'GET' : 'POST',
+      url,
+      query: new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''),
+      headers: toHeaders(request),
+      body,
+      secretMatches: isSame((request.params as { secret?: string }).secret ?? '', callbackSecret),
+    },
+    settings,
+  );
+}
+
+/** Compares in a time that tells nothing of where two secrets differ, or how long they are. */
+function isSame(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+function toHeaders({ headers }: Request): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}
+
+async function answer(
+  result: CallbackResult,
+  account: AccountRow,
+  response: Response,
+  deps: ApiDeps,
+): Promise<void> {
+  switch (result.kind) {
+    case 'forged':
+      throw new Problem('not-found');
+    case 'malformed':
+      throw new Problem('invalid-request', { detail: result.problem });
+    case 'receipts':
+      await deps.receive({ id: account.id, tenantId: account.tenant_id }, result.receipts);
+      response
+        .status(200)
+        .type('text/plain')
+        .send(result.answer ?? '');
+  }
+}

@@ -1,0 +1,67 @@
+import { mergeSettings } from '@notify/channels';
+import { ChangeChannelAccount, ChannelAccount } from '@notify/contract';
+import { type AccountChange, type AccountRow, changeAccount } from '@notify/db';
+import type { ApiDeps } from '../deps.ts';
+import { invalidRequest } from '../http/problem.ts';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { wakeSoon } from '../wake.ts';
+import {
+  AccountParams,
+  adapterOf,
+  found,
+  openAccount,
+  readAccountId,
+  sealAccount,
+  toAccount,
+} from './account.ts';
+import { channelOf, demandSettings } from './account-settings.ts';
+
+export const changeChannelAccount = defineRoute({
+  method: 'patch',
+  path: '/v1/channel-accounts/:id',
+  tag: 'Channel accounts',
+  summary: 'Change an account',
+  description: 'New settings also take the account out of a pause: its waiting messages are tried again.',
+  credential: 'bearer',
+  params: AccountParams,
+  query: NoQuery,
+  body: ChangeChannelAccount,
+  status: 200,
+  response: ChannelAccount,
+  problems: ['not-found', 'invalid-request'],
+  async handle({ params, body, caller }, deps) {
+    const id = readAccountId(params.id);
+    const change = (account: AccountRow) => toChange(account, body, deps);
+    const row = found(await changeAccount(deps.db, caller.tenantId, id, change));
+    if (body.settings !== undefined) wakeSoon(deps, 'dispatch', row);
+    return toAccount(row, deps);
+  },
+});
+
+function toChange(account: AccountRow, body: ChangeChannelAccount, deps: ApiDeps): AccountChange {
+  if (body.isDefault === false && account.is_default) {
+    throw invalidRequest({
+      at: 'body/isDefault',
+      message: 'cannot be taken from the default; make another account the default instead',
+    });
+  }
+  return {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.isDefault === true ? { isDefault: true } : {}),
+    ...(body.settings === undefined ? {} : { settings: resealed(account, body.settings, deps) }),
+  };
+}
+
+function resealed(account: AccountRow, patch: unknown, deps: ApiDeps): string {
+  const adapter = adapterOf(deps, account.provider);
+  const { settings: old, callbackSecret } = openAccount(deps, account);
+  const settings = mergeSettings(adapter, old, patch);
+  demandSettings(adapter, settings);
+  if (channelOf(adapter, settings) !== account.channel) {
+    throw invalidRequest({
+      at: 'body/settings/channel',
+      message: 'cannot change; make another account instead',
+    });
+  }
+  return sealAccount(deps, account, { settings, callbackSecret });
+}

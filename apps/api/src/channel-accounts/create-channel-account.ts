@@ -1,0 +1,57 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Adapter } from '@notify/channels';
+import { ChannelAccount, CreateChannelAccount } from '@notify/contract';
+import { createAccount, newCallbackSecret } from '@notify/db';
+import type { ApiDeps } from '../deps.ts';
+import { invalidRequest, Problem } from '../http/problem.ts';
+import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { sealAccount, toAccount } from './account.ts';
+import { channelOf, demandSettings } from './account-settings.ts';
+
+export const createChannelAccount = defineRoute({
+  method: 'post',
+  path: '/v1/channel-accounts',
+  tag: 'Channel accounts',
+  summary: 'Connect an account',
+  description:
+    'The settings are checked and stored encrypted; whether the provider takes them, verify tells.',
+  credential: 'bearer',
+  params: NoParams,
+  query: NoQuery,
+  body: CreateChannelAccount,
+  status: 201,
+  response: ChannelAccount,
+  problems: ['invalid-request', 'limit-reached'],
+  async handle({ body, caller: { tenantId } }, deps) {
+    const adapter = demandAdapter(deps, body.provider);
+    const chosen = withoutNulls(body.settings);
+    demandSettings(adapter, chosen);
+    const id = randomUUIDv7();
+    const sealed = { settings: chosen, callbackSecret: newCallbackSecret() };
+    const account = {
+      id,
+      tenantId,
+      channel: channelOf(adapter, chosen),
+      provider: adapter.id,
+      name: body.name,
+      settings: sealAccount(deps, { id, tenant_id: tenantId }, sealed),
+      isDefault: body.isDefault ?? false,
+    };
+    const limit = deps.settings.maxChannelAccounts;
+    const row = await createAccount(deps.db, account, limit);
+    if (row === null) throw new Problem('limit-reached', { detail: `A tenant can have ${limit} accounts.` });
+    return toAccount(row, deps);
+  },
+});
+
+function demandAdapter({ adapters }: ApiDeps, provider: string): Adapter {
+  const adapter = adapters.get(provider);
+  if (adapter !== undefined) return adapter;
+  const message = `must be one of ${[...adapters.keys()].join(', ')}`;
+  throw invalidRequest({ at: 'body/provider', message });
+}
+
+/** A setting that is null is as if it were absent. */
+function withoutNulls(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,26 @@
+import { deleteAccount } from '@notify/db';
+import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
+import { wakeSoon } from '../wake.ts';
+import { AccountParams, found, readAccountId } from './account.ts';
+
+export const deleteChannelAccount = defineRoute({
+  method: 'delete',
+  path: '/v1/channel-accounts/:id',
+  tag: 'Channel accounts',
+  summary: 'Remove an account',
+  description:
+    'No message is sent from it any more; those waiting fail with `channel-account-removed` soon after. Where it was the default of its channel, the oldest of the others becomes it.',
+  credential: 'bearer',
+  params: AccountParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 204,
+  response: NoContent,
+  problems: ['not-found'],
+  async handle({ params, caller }, deps) {
+    const id = readAccountId(params.id);
+    const lane = found(await deleteAccount(deps.db, caller.tenantId, id));
+    wakeSoon(deps, 'dispatch', { id, lane });
+    return undefined;
+  },
+});

@@ -1,0 +1,21 @@
+import { ChannelAccount } from '@notify/contract';
+import { findAccount } from '@notify/db';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { AccountParams, found, readAccountId, toAccount } from './account.ts';
+
+export const getChannelAccount = defineRoute({
+  method: 'get',
+  path: '/v1/channel-accounts/:id',
+  tag: 'Channel accounts',
+  summary: 'Look an account up',
+  credential: 'bearer',
+  params: AccountParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: ChannelAccount,
+  problems: ['not-found'],
+  async handle({ params, caller }, deps) {
+    return toAccount(found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id))), deps);
+  },
+});

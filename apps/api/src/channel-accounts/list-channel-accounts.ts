@@ -1,0 +1,23 @@
+import { ChannelAccount } from '@notify/contract';
+import { listAccounts } from '@notify/db';
+import Type from 'typebox';
+import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
+import { toAccount } from './account.ts';
+
+export const listChannelAccounts = defineRoute({
+  method: 'get',
+  path: '/v1/channel-accounts',
+  tag: 'Channel accounts',
+  summary: 'List the accounts',
+  credential: 'bearer',
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Type.Array(ChannelAccount),
+  problems: [],
+  async handle({ caller }, deps) {
+    const rows = await listAccounts(deps.db, caller.tenantId);
+    return rows.map((row) => toAccount(row, deps));
+  },
+});

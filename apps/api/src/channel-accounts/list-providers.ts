@@ -1,0 +1,24 @@
+import { describeProvider } from '@notify/channels';
+import { Provider } from '@notify/contract';
+import Type from 'typebox';
+import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
+
+export const listProviders = defineRoute({
+  method: 'get',
+  path: '/v1/providers',
+  tag: 'Channel accounts',
+  summary: 'List the providers and the settings they take',
+  credential: 'bearer',
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Type.Array(Provider),
+  problems: [],
+  async handle(_input, { adapters }) {
+    return [...adapters.values()].map((adapter) => {
+      const provider = describeProvider(adapter);
+      return { ...provider, settings: { ...provider.settings } };
+    });
+  },
+});

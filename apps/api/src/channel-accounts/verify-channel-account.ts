@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { VerifyResult } from '@notify/channels';
+import { Verification } from '@notify/contract';
+import { type AccountRow, findAccount, markVerified } from '@notify/db';
+import type { ApiDeps } from '../deps.ts';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { wakeSoon } from '../wake.ts';
+import { AccountParams, adapterOf, found, openAccount, readAccountId } from './account.ts';
+
+const verifyDeadlineMs = 10_000;
+
+export const verifyChannelAccount = defineRoute({
+  method: 'post',
+  path: '/v1/channel-accounts/:id/verify',
+  tag: 'Channel accounts',
+  summary: 'Ask the provider whether the settings work',
+  description: 'Takes 10 seconds at most. If they work, the account also leaves a pause.',
+  credential: 'bearer',
+  params: AccountParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Verification,
+  problems: ['not-found'],
+  async handle({ params, caller }, deps) {
+    const account = found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id)));
+    const { ok, detail } = await verify(account, deps);
+    if (ok) {
+      await markVerified(deps.db, account);
+      wakeSoon(deps, 'dispatch', account);
+    }
+    return { ok, detail };
+  },
+});
+
+async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult> {
+  const { settings } = openAccount(deps, account);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(verifyDeadlineMs)]);
+  const tooLate = { ok: false, detail: 'The provider did not answer within 10 seconds.' };
+  try {
+    // An adapter that ignores its signal must not keep the caller waiting.
+    return await Promise.race([
+      adapterOf(deps, account.provider).verify({ settings, http: deps.http, signal }),
+      delay(verifyDeadlineMs + 500, tooLate, { signal: ended.signal }),
+    ]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Channel } from '@notify/core';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+
+/** What is wrong with a recipient on a channel, or null. `to` is judged as it is: nothing is trimmed or normalised. */
+export function judgeRecipient(channel: Channel, to: string): string | null {
+  switch (channel) {
+    case 'sms':
+      return isPhoneNumber(to)
+        ? null
+        : 'must be a phone number in E.164: +, country code, number, digits only';
+    case 'whatsapp':
+      return isPhoneNumber(to.startsWith('+') ? to : `+${to}`)
+        ? null
+        : 'must be a phone number with its country code, digits only after an optional +';
+    case 'telegram':
+      return isChatId(to) || isUsername(to) ? null : 'must be an integer chat id or an @username';
+  }
+}
+
+/** A possible number: its country code exists and its length is one that country has. */
+function isPhoneNumber(text: string): boolean {
+  if (!/^\+[1-9][0-9]{1,14}$/.test(text)) return false;
+  return parsePhoneNumberFromString(text, { extract: false })?.isPossible() ?? false;
+}
+
+const maxChatId = 2n ** 63n - 1n;
+
+/** Chat ids are signed 64-bit integers; those of groups are negative. */
+function isChatId(text: string): boolean {
+  if (!/^-?[1-9][0-9]{0,18}$/.test(text)) return false;
+  const id = BigInt(text);
+  return id <= maxChatId && id >= -maxChatId;
+}
+
+/** Telegram's own rule for usernames: 5 to 32 characters, a letter first. */
+function isUsername(text: string): boolean {
+  return /^@[A-Za-z][A-Za-z0-9_]{4,31}$/.test(text);
+}

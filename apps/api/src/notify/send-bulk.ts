@@ -1,0 +1,25 @@
+import { Message, SendBulk } from '@notify/contract';
+import Type from 'typebox';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { ChannelParams, sendProblems, textSend, toAcceptItem, toMessage } from './send.ts';
+
+export const sendBulk = defineRoute({
+  method: 'post',
+  path: '/v1/notify/:channel/bulk',
+  tag: 'Sending',
+  summary: 'Send up to 100 texts',
+  description:
+    'One answer per item, in order. An item that is well-formed but cannot be sent comes back with the status `failed`; the others are queued all the same.',
+  credential: 'api-key',
+  params: ChannelParams,
+  query: NoQuery,
+  body: SendBulk,
+  status: 202,
+  response: Type.Array(Message),
+  problems: sendProblems,
+  async handle({ params, body, caller }, deps) {
+    const items = body.messages.map((text) => toAcceptItem(caller, params.channel, textSend(text), true));
+    const results = await deps.accept(items);
+    return items.map((item, index) => toMessage(item, results[index]!));
+  },
+});

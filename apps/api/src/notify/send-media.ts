@@ -1,0 +1,37 @@
+import { Message, SendMedia } from '@notify/contract';
+import type { MessageBody } from '@notify/core';
+import { invalidRequest, Problem } from '../http/problem.ts';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { judgeMediaUrl } from './media-url.ts';
+import { ChannelParams, sendOne, singleSendProblems, toAcceptItem } from './send.ts';
+
+export const sendMedia = defineRoute({
+  method: 'post',
+  path: '/v1/notify/:channel/media',
+  tag: 'Sending',
+  summary: 'Send an image, a video, an audio file or a document',
+  description:
+    'The file is looked at when the message is sent; one that breaks a limit fails the message then.',
+  credential: 'api-key',
+  params: ChannelParams,
+  query: NoQuery,
+  body: SendMedia,
+  status: 202,
+  response: Message,
+  problems: [...singleSendProblems, 'media-not-supported', 'media-url-required'],
+  checkPath({ channel }) {
+    if (channel === 'sms') throw new Problem('media-not-supported');
+  },
+  async handle({ params, body, caller }, deps) {
+    return sendOne(toAcceptItem(caller, params.channel, { ...body, body: toBody(body) }, false), deps);
+  },
+});
+
+function toBody({ type, url, caption, filename }: SendMedia): MessageBody {
+  if (url === undefined) {
+    throw new Problem('media-url-required', { errors: [{ at: 'body/url', message: 'is required' }] });
+  }
+  const fault = judgeMediaUrl(url);
+  if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
+  return { type, url, caption: caption ?? null, ...(filename === undefined ? {} : { filename }) };
+}

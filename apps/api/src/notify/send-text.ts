@@ -1,0 +1,21 @@
+import { Message, SendText } from '@notify/contract';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { ChannelParams, sendOne, singleSendProblems, textSend, toAcceptItem } from './send.ts';
+
+export const sendText = defineRoute({
+  method: 'post',
+  path: '/v1/notify/:channel/text',
+  tag: 'Sending',
+  summary: 'Send a text',
+  description: 'Answered once the message is stored for good; it is sent soon after.',
+  credential: 'api-key',
+  params: ChannelParams,
+  query: NoQuery,
+  body: SendText,
+  status: 202,
+  response: Message,
+  problems: singleSendProblems,
+  async handle({ params, body, caller }, deps) {
+    return sendOne(toAcceptItem(caller, params.channel, textSend(body), false), deps);
+  },
+});

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Message, ProblemCode, SendText } from '@notify/contract';
+import { type Channel, channels, formatId, type MessageBody, type MessageType } from '@notify/core';
+import type { AcceptItem } from '@notify/db';
+import Type from 'typebox';
+import type { ApiDeps, SendResult } from '../deps.ts';
+import { Problem } from '../http/problem.ts';
+import type { Callers } from '../http/route.ts';
+import { judgeRecipient } from './recipient.ts';
+
+/** Path parameters of the sends. Any other channel is answered `unknown-channel`. */
+export const ChannelParams = Type.Object({ channel: Type.Enum([...channels]) });
+
+/** Problems that every send may answer. */
+export const sendProblems: readonly ProblemCode[] = [
+  'forbidden',
+  'trial-expired',
+  'unknown-channel',
+  'invalid-request',
+  'limit-reached',
+];
+
+/** Problems of a single send only: an item of a bulk call comes back as failed instead. */
+export const singleSendProblems: readonly ProblemCode[] = [
+  ...sendProblems,
+  'invalid-recipient',
+  'channel-not-connected',
+  'channel-account-not-found',
+  'idempotency-key-reused',
+];
+
+/** A send whose body is checked, and which content it comes to. */
+export interface Send {
+  readonly to: string;
+  readonly type: MessageType;
+  readonly body: MessageBody;
+  readonly channelAccountId?: string;
+  readonly idempotencyKey?: string;
+  readonly expiresInSeconds?: number;
+}
+
+const defaultExpirySeconds = 86_400;
+
+/** A text to send. */
+export function textSend(body: SendText): Send {
+  return { ...body, type: 'text', body: { text: body.text } };
+}
+
+/** The item that the group commit takes. A recipient that cannot be one is noted on bulk items, and refused on others. */
+export function toAcceptItem(
+  caller: Callers['api-key'],
+  channel: Channel,
+  send: Send,
+  bulk: boolean,
+): AcceptItem {
+  const fault = judgeRecipient(channel, send.to);
+  if (fault !== null && !bulk) {
+    throw new Problem('invalid-recipient', { errors: [{ at: 'body/to', message: fault }] });
+  }
+  const accountId = send.channelAccountId?.toLowerCase() ?? null;
+  return {
+    tenantId: caller.tenantId,
+    keyId: caller.keyId,
+    channel,
+    accountId,
+    to: send.to,
+    type: send.type,
+    body: send.body,
+    bulk,
+    expiresInSeconds: send.expiresInSeconds ?? defaultExpirySeconds,
+    idempotencyKey: send.idempotencyKey ?? null,
+    requestHash: hashRequest([channel, accountId, send.to, send.type, send.body]),
+    ...(fault === null ? {} : { preFailed: { errorCode: 'invalid-recipient', text: `to ${fault}` } }),
+  };
+}
+
+/** SHA-256 of what idempotency compares: channel, requested account, recipient and content. */
+function hashRequest(parts: readonly unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+/** Sends one message and answers it; throws the Problem where it is refused. */
+export async function sendOne(item: AcceptItem, deps: ApiDeps): Promise<Message> {
+  const [result] = await deps.accept([item]);
+  return toMessage(item, result!);
+}
+
+/** The message as a send answers it. A refusal is thrown as its Problem. */
+export function toMessage(item: AcceptItem, result: SendResult): Message {
+  if (result.kind === 'refused') throw toProblem(result.code);
+  const { id, channelAccountId, createdAt } = result.message;
+  return {
+    id: formatId('msg', id),
+    tenantId: formatId('ten', item.tenantId),
+    provider: item.channel,
+    channelAccountId,
+    to: item.to,
+    type: item.type,
+    status: result.kind === 'failed' ? 'failed' : 'queued',
+    body: item.body,
+    createdAt: createdAt.toISOString(),
+    ...(result.kind === 'failed' ? { error: result.error, errorCode: result.errorCode } : {}),
+  };
+}
+
+function toProblem(code: ProblemCode): Problem {
+  if (code !== 'limit-reached') return new Problem(code);
+  // Unlike other limits this one passes by itself.
+  return new Problem(code, { status: 429, detail: 'Too many messages wait to be sent.' });
+}

@@ -1,0 +1,51 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { CreatedWebhook, CreateWebhook } from '@notify/contract';
+import { eventNames, formatId } from '@notify/core';
+import { createWebhook as create } from '@notify/db';
+import { invalidRequest, Problem } from '../http/problem.ts';
+import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { judgeWebhookUrl } from './webhook-url.ts';
+
+export const createWebhook = defineRoute({
+  method: 'post',
+  path: '/v1/webhooks',
+  tag: 'Webhooks',
+  summary: 'Make a webhook',
+  description: 'Its secret is in this answer and nowhere else. Without `events` it gets all five.',
+  credential: 'bearer',
+  params: NoParams,
+  query: NoQuery,
+  body: CreateWebhook,
+  status: 201,
+  response: CreatedWebhook,
+  problems: ['invalid-request', 'limit-reached'],
+  async handle({ body, caller: { tenantId } }, { db, secrets, settings }) {
+    const fault = judgeWebhookUrl(body.url, settings);
+    if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
+    const id = randomUUIDv7();
+    const secret = newWebhookSecret();
+    const sealed = secrets.seal(secret, { tenantId, table: 'webhooks', row: id, column: 'secret' });
+    const events = body.events ?? eventNames;
+    const row = await create(
+      db,
+      { id, tenantId, url: body.url, events, secret: sealed },
+      settings.maxWebhooks,
+    );
+    if (row === null) {
+      throw new Problem('limit-reached', { detail: `A tenant can have ${settings.maxWebhooks} webhooks.` });
+    }
+    return {
+      id: formatId('wh', row.id),
+      url: row.url,
+      events: [...row.events],
+      isActive: row.isActive,
+      secret,
+      warning: 'Store the secret now: it is not shown again.',
+    };
+  },
+});
+
+/** A secret as Standard Webhooks writes it: `whsec_` and the base64 of 32 random bytes. */
+function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}

@@ -1,0 +1,24 @@
+import { deleteWebhook as remove } from '@notify/db';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
+import { readWebhookId, WebhookParams } from './webhook.ts';
+
+export const deleteWebhook = defineRoute({
+  method: 'delete',
+  path: '/v1/webhooks/:id',
+  tag: 'Webhooks',
+  summary: 'Remove a webhook',
+  description: 'What waits for it is dropped.',
+  credential: 'bearer',
+  params: WebhookParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 204,
+  response: NoContent,
+  problems: ['not-found'],
+  async handle({ params, caller }, deps) {
+    const removed = await remove(deps.db, caller.tenantId, readWebhookId(params.id));
+    if (!removed) throw new Problem('not-found');
+    return undefined;
+  },
+});

@@ -1,0 +1,22 @@
+import { Webhook } from '@notify/contract';
+import { disableWebhook as disable } from '@notify/db';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { found, readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+
+export const disableWebhook = defineRoute({
+  method: 'patch',
+  path: '/v1/webhooks/:id/disable',
+  tag: 'Webhooks',
+  summary: 'Switch a webhook off',
+  description: 'It is kept, gets no new deliveries, and those waiting are skipped.',
+  credential: 'bearer',
+  params: WebhookParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Webhook,
+  problems: ['not-found'],
+  async handle({ params, caller }, deps) {
+    return toWebhook(found(await disable(deps.db, caller.tenantId, readWebhookId(params.id))));
+  },
+});

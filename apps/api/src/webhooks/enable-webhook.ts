@@ -1,0 +1,25 @@
+import { Webhook } from '@notify/contract';
+import { enableWebhook as enable } from '@notify/db';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { wakeSoon } from '../wake.ts';
+import { found, readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+
+export const enableWebhook = defineRoute({
+  method: 'patch',
+  path: '/v1/webhooks/:id/enable',
+  tag: 'Webhooks',
+  summary: 'Switch a webhook on',
+  description: 'Its failures are forgotten.',
+  credential: 'bearer',
+  params: WebhookParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Webhook,
+  problems: ['not-found'],
+  async handle({ params, caller }, deps) {
+    const row = found(await enable(deps.db, caller.tenantId, readWebhookId(params.id)));
+    wakeSoon(deps, 'webhooks', row);
+    return toWebhook(row);
+  },
+});

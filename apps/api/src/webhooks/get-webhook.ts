@@ -1,0 +1,21 @@
+import { Webhook } from '@notify/contract';
+import { findWebhook } from '@notify/db';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { found, readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+
+export const getWebhook = defineRoute({
+  method: 'get',
+  path: '/v1/webhooks/:id',
+  tag: 'Webhooks',
+  summary: 'Look a webhook up',
+  credential: 'bearer',
+  params: WebhookParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Webhook,
+  problems: ['not-found'],
+  async handle({ params, caller }, deps) {
+    return toWebhook(found(await findWebhook(deps.db, caller.tenantId, readWebhookId(params.id))));
+  },
+});

@@ -1,0 +1,23 @@
+import { Webhook } from '@notify/contract';
+import { listWebhooks as list } from '@notify/db';
+import Type from 'typebox';
+import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
+import { toWebhook } from './webhook.ts';
+
+export const listWebhooks = defineRoute({
+  method: 'get',
+  path: '/v1/webhooks',
+  tag: 'Webhooks',
+  summary: 'List the webhooks',
+  credential: 'bearer',
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Type.Array(Webhook),
+  problems: [],
+  async handle({ caller }, deps) {
+    const rows = await list(deps.db, caller.tenantId);
+    return rows.map(toWebhook);
+  },
+});
