@@ -11,7 +11,11 @@ const config: Config = {
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.test.ts', '<rootDir>/tools/**/*.test.ts'],
+    },
     {
       ...shared,
       displayName: 'integration',

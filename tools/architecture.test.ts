@@ -1,0 +1,197 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { violations } from './architecture.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'notify-tree-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+/** A small tree that obeys every rule. */
+const sound: Files = {
+  'package.json': manifest('notify', {}, { jest: '*', '@notify/db': '*' }),
+  'tools/check.ts':
+    "import { open } from '@notify/db';\nimport type { Config } from 'jest';\nprocess.env.X;\n",
+  'migrations/0001_first.ts': "import { sql } from 'kysely';\n",
+  'packages/core/package.json': manifest('@notify/core'),
+  'packages/core/src/index.ts': "export * from './decide.ts';\n",
+  'packages/core/src/decide.ts': 'export const at = new Date(0); // not Date.now()\n',
+  'packages/db/package.json': manifest(
+    '@notify/db',
+    { '@notify/core': '*', kysely: '*' },
+    { '@notify/testkit': '*' },
+  ),
+  'packages/db/src/index.ts': "import { at } from '@notify/core';\nimport { Kysely } from 'kysely';\n",
+  'packages/db/test/index.test.ts':
+    "import { open } from '@notify/db';\nimport { clone } from '@notify/testkit';\n",
+  'packages/testkit/package.json': manifest('@notify/testkit', { '@notify/db': '*' }),
+  'packages/testkit/src/index.ts':
+    "import { open } from '@notify/db';\nexport const url = process.env.URL;\n",
+  'packages/channels/package.json': manifest('@notify/channels'),
+  'packages/channels/src/registry.ts': "import { sandbox } from './sandbox/sandbox.ts';\n",
+  'packages/channels/src/conformance.ts': 'export const suite = 1;\n',
+  'packages/channels/src/sandbox/sandbox.ts': 'export const sandbox = 1;\n',
+  'packages/channels/src/sandbox/sandbox.test.ts': "import { suite } from '../conformance.ts';\n",
+  'apps/api/package.json': manifest('@notify/api', { '@notify/db': '*' }),
+  'apps/api/src/config.ts': 'export const env = process.env;\n',
+  'apps/api/src/http/deep/route.ts': "import { env } from '../../config.ts';\n",
+  'apps/api/src/main.ts': "import { open } from '@notify/db';\n",
+};
+
+function manifest(name: string, dependencies: object = {}, devDependencies: object = {}): string {
+  return JSON.stringify({ name, dependencies, devDependencies });
+}
+
+async function violationsWith(changes: Files): Promise<string[]> {
+  for (const [file, content] of Object.entries({ ...sound, ...changes })) {
+    await mkdir(path.join(root, path.dirname(file)), { recursive: true });
+    await writeFile(path.join(root, file), content);
+  }
+  return violations(root);
+}
+
+test('a tree that obeys every rule has no violations', async () => {
+  expect(await violationsWith({})).toEqual([]);
+});
+
+test.each<[string, Files, string[]]>([
+  [
+    'a package nobody has placed',
+    { 'packages/extra/package.json': manifest('@notify/extra') },
+    ['packages/extra/package.json: @notify/extra is not in the dependency table'],
+  ],
+  [
+    'an app nobody has placed',
+    { 'apps/extra/package.json': manifest('@notify/extra') },
+    ['apps/extra/package.json: @notify/extra is not in the dependency table'],
+  ],
+  [
+    'an import against the table',
+    {
+      'packages/core/package.json': manifest('@notify/core', { '@notify/db': '*' }),
+      'packages/core/src/index.ts': "export {\n  open,\n} from '@notify/db';\n",
+    },
+    [
+      'packages/core/src/index.ts: @notify/core may not import @notify/db',
+      'packages/core/src/index.ts: core is pure, yet imports @notify/db',
+    ],
+  ],
+  [
+    'an import of types against the table, in a test',
+    { 'packages/core/src/a.test.ts': "import type { Log } from '@notify/db';\n" },
+    ['packages/core/src/a.test.ts: @notify/core may not import @notify/db'],
+  ],
+  [
+    'an app that imports another',
+    {
+      'apps/operator/package.json': manifest('@notify/operator', { '@notify/api': '*' }),
+      'apps/operator/src/main.ts': "const api = await import('@notify/api');\n",
+    },
+    ['apps/operator/src/main.ts: @notify/operator may not import @notify/api'],
+  ],
+  [
+    'the testkit in what a process runs',
+    { 'packages/db/src/a.ts': "import { clone } from '@notify/testkit';\n" },
+    [
+      'packages/db/src/a.ts: @notify/testkit is not declared in packages/db/package.json',
+      'packages/db/src/a.ts: only tests may import @notify/testkit',
+    ],
+  ],
+  [
+    'the testkit installed for a process',
+    { 'apps/api/package.json': manifest('@notify/api', { '@notify/db': '*', '@notify/testkit': '*' }) },
+    [
+      'apps/api/package.json: @notify/testkit belongs into devDependencies',
+      'apps/api/package.json: @notify/testkit is declared, yet not imported',
+    ],
+  ],
+  [
+    'a test in what a process runs',
+    { 'packages/channels/src/index.ts': "export { suite } from './conformance.ts';\n" },
+    ['packages/channels/src/index.ts: imports a test: ./conformance.ts'],
+  ],
+  [
+    'an import nobody declared',
+    { 'apps/api/src/a.ts': "import 'express';\n" },
+    ['apps/api/src/a.ts: express is not declared in apps/api/package.json'],
+  ],
+  [
+    'a subpath of a package nobody declared',
+    { 'apps/api/src/a.ts': "import fs from '@scope/name/sub';\n" },
+    ['apps/api/src/a.ts: @scope/name is not declared in apps/api/package.json'],
+  ],
+  [
+    'a process that needs a development dependency',
+    {
+      'packages/db/package.json': manifest(
+        '@notify/db',
+        { '@notify/core': '*' },
+        { '@notify/testkit': '*', kysely: '*' },
+      ),
+    },
+    [
+      'migrations/0001_first.ts: kysely is not declared in packages/db/package.json',
+      'packages/db/src/index.ts: kysely is not declared in packages/db/package.json',
+    ],
+  ],
+  [
+    'a migration that needs what its package does not declare',
+    { 'migrations/0002_second.ts': "import pg from 'pg';\n" },
+    ['migrations/0002_second.ts: pg is not declared in packages/db/package.json'],
+  ],
+  [
+    'a tool that needs what the root does not declare',
+    { 'tools/a.ts': "import { at } from '@notify/core';\n" },
+    ['tools/a.ts: @notify/core is not declared in package.json'],
+  ],
+  [
+    'a declaration that only a comment uses',
+    {
+      'apps/api/package.json': manifest('@notify/api', { '@notify/db': '*', pg: '*' }),
+      'apps/api/src/a.ts': "/*\nimport pg from 'pg';\n*/\n// import pg from 'pg';\n",
+    },
+    ['apps/api/package.json: pg is declared, yet not imported'],
+  ],
+  [
+    'the environment read elsewhere',
+    { 'apps/api/src/main.ts': "import { open } from '@notify/db';\nconst { PORT } = process.env;\n" },
+    ['apps/api/src/main.ts: only a file named config.ts may read process.env'],
+  ],
+  [
+    'a clock in core',
+    { 'packages/core/src/decide.ts': 'export const at = new Date();\n' },
+    ['packages/core/src/decide.ts: core is pure, yet uses new Date()'],
+  ],
+  [
+    'a built-in module in core',
+    { 'packages/core/src/decide.ts': "import { hash } from 'node:crypto';\n" },
+    ['packages/core/src/decide.ts: core is pure, yet imports node:crypto'],
+  ],
+  [
+    'a relative import out of its package',
+    { 'apps/api/src/a.ts': "import { at } from '../../../packages/core/src/index.ts';\n" },
+    ['apps/api/src/a.ts: reaches out of apps/api: ../../../packages/core/src/index.ts'],
+  ],
+  [
+    'a provider nobody can choose',
+    { 'packages/channels/src/registry.ts': '\n' },
+    ['packages/channels/src/sandbox: is not in registry.ts'],
+  ],
+  [
+    'a provider that has shown nothing',
+    { 'packages/channels/src/sandbox/sandbox.test.ts': "import { sandbox } from './sandbox.ts';\n" },
+    ['packages/channels/src/sandbox: has no test that runs the conformance suite'],
+  ],
+  [
+    'a folder that says nothing',
+    { 'apps/api/src/http/utils/a.ts': 'export {};\n' },
+    ['apps/api/src/http/utils: a folder is named for what it holds'],
+  ],
+])('%s is found', async (_name, changes, lines) => {
+  expect(await violationsWith(changes)).toEqual(lines);
+});

@@ -1,0 +1,19 @@
+import path from 'node:path';
+import * as dependencyRules from './architecture/dependency-rules.ts';
+import * as sourceRules from './architecture/source-rules.ts';
+import { readTree } from './architecture/tree.ts';
+
+/** Every place under `root` that breaks a rule of the architecture, one line each. */
+export async function violations(root: string): Promise<string[]> {
+  const tree = await readTree(root);
+  const found = [...Object.values(dependencyRules), ...Object.values(sourceRules)].flatMap((rule) =>
+    rule(tree),
+  );
+  return [...new Set(found)].sort();
+}
+
+if (import.meta.main) {
+  const found = await violations(path.resolve(import.meta.dirname, '..'));
+  console.log(found.join('\n') || 'The architecture holds.');
+  process.exitCode = found.length > 0 ? 1 : 0;
+}

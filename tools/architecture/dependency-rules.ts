@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { type Package, packageOf, relativeImports, type Rule, type SourceFile } from './tree.ts';
+
+/** Who may import whom, among our packages. An app may import every one of them but the testkit, and no other app. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  '@notify/core': [],
+  '@notify/contract': ['@notify/core'],
+  '@notify/egress': ['@notify/core'],
+  '@notify/channels': ['@notify/core', '@notify/contract', '@notify/egress'],
+  '@notify/db': ['@notify/core'],
+  '@notify/queue': ['@notify/core'],
+  '@notify/runtime': ['@notify/core'],
+};
+const testkit = '@notify/testkit';
+const apps = ['api', 'dispatch-worker', 'webhook-worker', 'operator', 'all-in-one'];
+
+/** Declared though nothing imports it, and why. */
+const neededUnimported: Readonly<Record<string, readonly string[]>> = {};
+
+/** A package that nobody has placed in the table has no rules, so it is refused. */
+export const everyPackageIsInTheTable: Rule = ({ packages }) =>
+  packages
+    .filter(({ name, dir }) => name !== `@notify/${path.posix.basename(dir)}` || !isPlaced({ name, dir }))
+    .map(({ name, dir }) => `${dir}/package.json: ${name} is not in the dependency table`);
+
+/** The dependency table of the architecture. Tests obey it too, but for themselves and the testkit. */
+export const importsFollowTheTable: Rule = ({ packages }) =>
+  everyImport(packages).flatMap(({ pkg, file, name }) => {
+    if (!name.startsWith('@notify/') || name === pkg.name || pkg.name === testkit) return [];
+    if (name === testkit) return file.isTest ? [] : [`${file.path}: only tests may import ${testkit}`];
+    const allowed = pkg.dir.startsWith('apps/') ? name in mayImport : mayImport[pkg.name]?.includes(name);
+    return allowed ? [] : [`${file.path}: ${pkg.name} may not import ${name}`];
+  });
+
+/** The testkit is never installed for a process, not even by way of another package. */
+export const testkitIsForDevelopment: Rule = ({ packages }) =>
+  packages
+    .filter(({ dependencies }) => dependencies.includes(testkit))
+    .map(({ dir }) => `${dir}/package.json: ${testkit} belongs into devDependencies`);
+
+/** What a process runs never imports a test, a fixture or the conformance suite. */
+export const testsAreImportedByTests: Rule = ({ packages }) =>
+  packages.flatMap((pkg) => {
+    const tests = new Set(pkg.files.filter((file) => file.isTest).map((file) => file.path));
+    return relativeImports(pkg.files.filter((file) => !file.isTest))
+      .filter(({ target }) => tests.has(target))
+      .map(({ file, specifier }) => `${file.path}: imports a test: ${specifier}`);
+  });
+
+/** Hoisting hides a missing declaration until somebody installs the package without its neighbours. */
+export const importsAreDeclared: Rule = ({ root, packages }) =>
+  everyImport([root, ...packages]).flatMap(({ pkg, file, name }) => {
+    if (name.startsWith('node:') || name === pkg.name) return [];
+    const mayUseDev = file.isTest || pkg === root;
+    const declared = [
+      ...pkg.dependencies,
+      ...(mayUseDev ? [...pkg.devDependencies, ...root.devDependencies] : []),
+    ];
+    return declared.includes(name) ? [] : [`${file.path}: ${name} is not declared in ${manifestOf(pkg)}`];
+  });
+
+/** What is declared is imported: dependencies by what a process runs, devDependencies by a test. */
+export const declarationsAreUsed: Rule = ({ packages }) =>
+  packages.flatMap((pkg) => {
+    const used = (files: readonly SourceFile[]): Set<string> =>
+      new Set(files.flatMap(({ imports }) => imports.map(packageOf)).filter((name) => name !== null));
+    const byProcesses = used(pkg.files.filter((file) => !file.isTest));
+    const byAny = used(pkg.files);
+    const needed = neededUnimported[pkg.name] ?? [];
+    return [
+      ...pkg.dependencies.filter((name) => !byProcesses.has(name) && !needed.includes(name)),
+      ...pkg.devDependencies.filter((name) => !byAny.has(name) && !name.startsWith('@types/')),
+    ].map((name) => `${manifestOf(pkg)}: ${name} is declared, yet not imported`);
+  });
+
+/** A relative import never leaves its package. */
+export const relativeImportsStayInside: Rule = ({ packages }) =>
+  packages.flatMap((pkg) =>
+    relativeImports(pkg.files)
+      .filter(({ file, target }) => file.path.startsWith(`${pkg.dir}/`) && !target.startsWith(`${pkg.dir}/`))
+      .map(({ file, specifier }) => `${file.path}: reaches out of ${pkg.dir}: ${specifier}`),
+  );
+
+function isPlaced({ name, dir }: Pick<Package, 'name' | 'dir'>): boolean {
+  if (dir.startsWith('apps/')) return apps.includes(dir.slice('apps/'.length));
+  return name in mayImport || name === testkit;
+}
+
+function everyImport(packages: readonly Package[]): { pkg: Package; file: SourceFile; name: string }[] {
+  return packages.flatMap((pkg) =>
+    pkg.files.flatMap((file) => {
+      const names = file.imports.map(packageOf).filter((name) => name !== null);
+      return names.map((name) => ({ pkg, file, name }));
+    }),
+  );
+}
+
+function manifestOf({ dir }: Package): string {
+  return dir === '' ? 'package.json' : `${dir}/package.json`;
+}
