@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type PgPool, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
+import pg from 'pg';
+import type { Backend, OnError, Role } from './backend.ts';
+
+/** BullMQ's default, and the only one it can use over a pool of ours. */
+const schema = 'bullmq';
+
+/** Queries of one process's workers under way at once, beside the connection each partition listens on. */
+const workerQueries = 3;
+
+/** Makes or upgrades BullMQ's own schema; its migrations run under an advisory lock. */
+export async function preparePostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'notify-queue' });
+  await client.connect();
+  try {
+    await runMigrations(client, schema);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Turns in Postgres: workers are woken by NOTIFY, and look by themselves every few seconds. */
+export function openPostgres(url: string, role: Role, partitions: number, onError: OnError): Backend {
+  const pool = openPool(url, role, partitions, onError);
+  // As BullMQ documents, a pool is a `PgPool`; only the overloads of `on` in @types/pg do not compare.
+  const connection = pool as unknown as PgPool;
+  return {
+    factory: (name, options) =>
+      new TurnBackend(new PreparedConnection(connection), name, { ...options, connection }),
+    reachable: true,
+    async ping() {
+      await pool.query('select from migration limit 1');
+    },
+    close: () => pool.end(),
+  };
+}
+
+function openPool(url: string, role: Role, partitions: number, onError: OnError): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'notify-queue',
+    options: `-c search_path=${schema}`,
+    keepAlive: true,
+    connectionTimeoutMillis: 1_000,
+    ...(role === 'waker' ? { max: 2, query_timeout: 1_000 } : { max: partitions + workerQueries }),
+  });
+  // Without a listener of its own, a connection that breaks while BullMQ holds it would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('error', onError);
+  pool.setMaxListeners(0);
+  return pool;
+}
+
+/** BullMQ remembers a failed check of the schema for ever; `prepareQueue` has made it, so there is nothing to check. */
+class PreparedConnection extends PostgresConnection {
+  override waitUntilReady(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class TurnBackend extends PostgresQueueBackend {
+  /** In seconds; BullMQ's hour is too long for a worker whose first look failed while the server started. */
+  override get maximumBlockTimeout(): number {
+    return 5;
+  }
+
+  /** Waits a little after a failure: BullMQ tries again at once, thousands of times while a server starts. */
+  override async moveToActive(...args: Parameters<PostgresQueueBackend['moveToActive']>) {
+    try {
+      return await super.moveToActive(...args);
+    } catch (error) {
+      await delay(200);
+      throw error;
+    }
+  }
+}

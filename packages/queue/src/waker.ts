@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { type BulkJobOptions, type IQueueBackend, Queue } from 'bullmq';
+import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
+import { type Lane, partitionOf, queueName, type TurnKind } from './partitions.ts';
+import { within } from './time-limit.ts';
+
+/** A turn wanted for `id`: now, or when `delayMs` have passed. */
+export interface Wake {
+  readonly lane: Lane;
+  readonly id: string;
+  readonly delayMs?: number;
+}
+
+/**
+ * Asks for turns. A wake that rejects is only a delay, for the sweeper finds what is overdue; it rejects within about
+ * a second while the store is away, and none is kept in memory for later.
+ */
+export interface Waker {
+  /**
+   * At most one turn of an id waits and one runs. A wake without delay pulls a delayed turn forward; one with delay
+   * leaves an earlier turn as it is. A wake while the turn runs causes one more, as the last such wake says.
+   */
+  wake(kind: TurnKind, lane: Lane, id: string, delayMs?: number): Promise<void>;
+  wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void>;
+  /** Rejects unless the store answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WakerOptions extends QueueStore {
+  readonly partitions: number;
+  readonly onError: OnError;
+}
+
+/** What a job carries: whose turn it is, and no fact. */
+export interface Turn {
+  readonly id: string;
+}
+
+interface TurnJob {
+  readonly name: 'turn';
+  readonly data: Turn;
+  readonly opts: BulkJobOptions;
+}
+
+type TurnQueue = Queue<Turn, void, 'turn', Turn, void, 'turn', IQueueBackend>;
+
+const limitMs = 1_000;
+const chunkSize = 200;
+
+/** Opens the waking side. It connects by itself, and again whenever the store has been away. */
+export function openWaker(options: WakerOptions): Waker {
+  const { partitions, onError } = options;
+  const backend = openBackend(options, 'waker', partitions, onError);
+  const queues = new Map<string, TurnQueue>();
+
+  async function wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
+    const byQueue = Map.groupBy(wakes, (wake) =>
+      queueName(kind, wake.lane, partitionOf(wake.id, partitions)),
+    );
+    await Promise.all(Array.from(byQueue, ([name, group]) => addAll(name, group.map(turnJob))));
+  }
+
+  async function addAll(name: string, jobs: readonly TurnJob[]): Promise<void> {
+    for (let start = 0; start < jobs.length; start += chunkSize) {
+      if (!backend.reachable) throw new Error('the queue is away');
+      await within(limitMs, 'a wake', queueOf(name).addBulk(jobs.slice(start, start + chunkSize)));
+    }
+  }
+
+  function queueOf(name: string): TurnQueue {
+    const open = queues.get(name) ?? openQueue(name, backend, onError);
+    queues.set(name, open);
+    return open;
+  }
+
+  async function end(): Promise<void> {
+    await Promise.all(Array.from(queues.values(), (queue) => queue.close()));
+    await backend.close();
+  }
+
+  let ended: Promise<void> | undefined;
+  return {
+    wake: (kind, lane, id, delayMs = 0) => wakeMany(kind, [{ lane, id, delayMs }]),
+    wakeMany,
+    ping: () => within(limitMs, 'a ping', backend.ping()),
+    close: () => (ended ??= end()),
+  };
+}
+
+function openQueue(name: string, backend: Backend, onError: OnError): TurnQueue {
+  const queue: TurnQueue = new Queue(
+    name,
+    // Nobody reads BullMQ's event stream; 100 is about as short as it can be kept.
+    { connection: {}, skipVersionCheck: true, streams: { events: { maxLen: 100 } } },
+    backend.factory,
+  );
+  queue.on('error', onError);
+  return queue;
+}
+
+function turnJob({ id, delayMs = 0 }: Wake): TurnJob {
+  const now = delayMs <= 0;
+  return {
+    name: 'turn',
+    data: { id },
+    opts: {
+      // Counted ids would begin anew in a wiped Redis and be mistaken for turns that still run.
+      jobId: randomUUID(),
+      ...(now ? {} : { delay: Math.ceil(delayMs) }),
+      // `reschedule` in a delayed wake would postpone an earlier one.
+      deduplication: { id, keepLastIfActive: true, ...(now ? { reschedule: true } : {}) },
+      removeOnComplete: true,
+      removeOnFail: true,
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { type QueueStore, runTurns } from '../src/index.ts';
+
+/**
+ * A worker process. Arguments: the store as JSON, and how long a turn takes in ms. Prints `ready`, then each id whose
+ * turn begins.
+ */
+const [storeJson = '', turnMs = '0'] = process.argv.slice(2);
+const store = JSON.parse(storeJson) as QueueStore;
+
+runTurns({
+  ...store,
+  partitions: 1,
+  kind: 'dispatch',
+  lane: 'fast',
+  slots: 2,
+  async turn(id) {
+    console.log(id);
+    await new Promise((resolve) => setTimeout(resolve, Number(turnMs)));
+  },
+  nextDueMs: async () => null,
+  onError: () => undefined,
+  log: console,
+});
+console.log('ready');
