@@ -1,4 +1,4 @@
-import { patternProblem } from './pattern.ts';
+import { maxInstructions, weigh } from './pattern.ts';
 import { placeholders } from './request.ts';
 import type { HttpSmsSettings } from './settings.ts';
 import { fill, hasStrayBraces, jsonEscaped, placeholdersIn } from './template.ts';
@@ -145,8 +145,11 @@ function checkPatterns({ success, externalId, errors = [] }: HttpSmsSettings): F
     { at: '/externalId/pattern', pattern: externalId?.pattern },
     ...errors.map((rule, index) => ({ at: `/errors/${index}/body`, pattern: rule.body })),
   ];
+  let left = maxInstructions;
   return patterns.flatMap(({ at, pattern }) => {
-    const problem = pattern === undefined ? null : patternProblem(pattern);
-    return problem === null ? [] : [{ at, message: problem }];
+    const weight = pattern === undefined ? { instructions: 0 } : weigh(pattern);
+    if ('problem' in weight) return [{ at, message: weight.problem }];
+    left -= weight.instructions;
+    return left >= 0 ? [] : [{ at, message: 'makes the patterns of this account too costly in all' }];
   });
 }
