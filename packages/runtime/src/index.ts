@@ -9,6 +9,7 @@ export {
   SettingsError,
 } from './config.ts';
 export { type DevelopmentSecrets, developmentSecrets } from './development-secrets.ts';
+export { every } from './every.ts';
 export {
   type Check,
   type HealthHandlers,

@@ -67,6 +67,12 @@ export const settingsTable = {
     fallback: null,
     about: 'Address under which providers reach the api for their callbacks. Unset: `callbackUrl` is null.',
   },
+  trustedProxies: {
+    variable: 'TRUSTED_PROXIES',
+    kind: integer(0, 10),
+    fallback: '0',
+    about: "Proxies in front of the api whose `X-Forwarded-For` is believed about the client's address.",
+  },
   dataDir: {
     variable: 'DATA_DIR',
     kind: text,
