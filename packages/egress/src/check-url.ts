@@ -11,10 +11,5 @@ export interface UrlRules extends EgressRules {
  */
 export function checkUrl(text: string, rules: UrlRules): string | null {
   if (!URL.canParse(text)) return 'not a URL';
-  const url = new URL(text);
-  const guard = createGuard(rules);
-  const problem = guard.judgeUrl(url);
-  if (problem !== null) return problem;
-  if (url.protocol === 'https:' || rules.plainHttp === true || guard.isExempt(url)) return null;
-  return 'the URL must be https';
+  return createGuard(rules).judgeUrl(new URL(text), rules.plainHttp !== true);
 }

@@ -147,6 +147,18 @@ describe('guard', () => {
     },
   );
 
+  test('http can be refused, but for exceptions', async () => {
+    const server = await http((_, response) => response.end());
+    const options = { allowPrivate: false, httpsOnly: true, lookup: async () => [loopback] };
+    const url = `http://a.example:${server.port}/`;
+    expect(await client(options).request(get(url))).toMatchObject({
+      error: 'blocked',
+      text: 'the URL must be https',
+    });
+    const excepted = client({ ...options, allow: [`a.example:${server.port}`] });
+    expect(await excepted.request(get(url))).toMatchObject({ ok: true });
+  });
+
   test('a name that leads to loopback is blocked, also when other answers are public', async () => {
     const canary = await http((_, response) => response.end());
     for (const answers of [

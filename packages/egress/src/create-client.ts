@@ -6,6 +6,8 @@ import type { HttpClient, HttpRequest, HttpResult } from './http-client.ts';
 
 export interface HttpClientOptions extends EgressRules {
   readonly userAgent: string;
+  /** Refuse http where neither development nor an exception allows it: the rule for webhooks. Default false. */
+  readonly httpsOnly?: boolean;
   /** Open connections to one origin at most, whoever asks. Default 16. */
   readonly connectionsPerOrigin?: number;
   /** How names are looked up. Default: as the system does. */
@@ -26,7 +28,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const guard = createGuard(options);
   const agent = openAgent({ guard, lookup: options.lookup ?? systemLookup, ...pick(options.ca) }, options);
   return {
-    request: (request) => send(agent, guard, options.userAgent, request),
+    request: (request) => send(agent, guard, options, request),
     close: () => agent.destroy(),
   };
 }
@@ -48,14 +50,14 @@ function openAgent(connect: ConnectOptions, { connectionsPerOrigin }: HttpClient
 async function send(
   agent: Agent,
   guard: Guard,
-  userAgent: string,
+  options: HttpClientOptions,
   request: HttpRequest,
 ): Promise<HttpResult> {
   if (!URL.canParse(request.url)) return blocked('not a URL');
   const url = new URL(request.url);
-  const refusal = guard.judgeUrl(url);
+  const refusal = guard.judgeUrl(url, options.httpsOnly ?? false);
   if (refusal !== null) return blocked(refusal);
-  return exchange(agent, dispatchOptions(url, userAgent, request), request);
+  return exchange(agent, dispatchOptions(url, options.userAgent, request), request);
 }
 
 function dispatchOptions(url: URL, userAgent: string, request: HttpRequest): Dispatcher.DispatchOptions {

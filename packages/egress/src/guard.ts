@@ -11,12 +11,13 @@ export interface EgressRules {
 
 /** Judges destinations. Each method says in words what is wrong, or null. */
 export interface Guard {
-  /** Judges the URL itself, without a look-up: scheme, userinfo, a host that is an address or `localhost`. */
-  judgeUrl(url: URL): string | null;
+  /**
+   * Judges the URL itself, without a look-up: scheme, userinfo, a host that is an address or `localhost`. With
+   * `httpsOnly`, http is for development and exceptions.
+   */
+  judgeUrl(url: URL, httpsOnly: boolean): string | null;
   /** Judges what `host` resolved to. One address that is not allowed refuses them all. */
   judgeAddresses(host: string, port: number, addresses: readonly string[]): string | null;
-  /** Whether an exception of the operator's, or development, covers the destination as far as the URL tells. */
-  isExempt(url: URL): boolean;
 }
 
 interface Exceptions {
@@ -27,24 +28,34 @@ interface Exceptions {
 /** Makes a guard. Throws for an exception that cannot be read, so that a typing error is found at the start. */
 export function createGuard(rules: EgressRules): Guard {
   const exceptions = readExceptions(rules.allow);
-  const mayConnect = (host: string, port: number, address: string) =>
-    !isSpecial(address) ||
-    (rules.allowPrivate && isPrivate(address)) ||
+  const isExcepted = (host: string, port: number, address: string) =>
     exceptions.hosts.has(`${host}:${port}`) ||
     exceptions.blocks.some((entry) => entry.port === port && liesIn(address, entry.block));
 
-  const judgeAddresses = (host: string, port: number, addresses: readonly string[]) => {
-    const refused = addresses.find((address) => !mayConnect(bareHost(host), port, address));
+  function judgeAddresses(host: string, port: number, addresses: readonly string[]): string | null {
+    const refused = addresses.find(
+      (address) =>
+        isSpecial(address) &&
+        !(rules.allowPrivate && isPrivate(address)) &&
+        !isExcepted(withoutDot(host), port, address),
+    );
     return refused === undefined ? null : `${host} leads to ${refused}, which is not a public address`;
-  };
+  }
+
+  function judgeScheme(url: URL, httpsOnly: boolean): string | null {
+    if (url.protocol === 'https:') return null;
+    if (url.protocol !== 'http:') return 'the URL must be http or https';
+    const host = withoutDot(hostOf(url));
+    const fine = !httpsOnly || rules.allowPrivate || isExcepted(host, portOf(url), host);
+    return fine ? null : 'the URL must be https';
+  }
+
   return {
-    judgeUrl: (url) => judgeScheme(url) ?? judgeAddresses(hostOf(url), portOf(url), literals(hostOf(url))),
+    judgeUrl: (url, httpsOnly) =>
+      judgeScheme(url, httpsOnly) ??
+      judgeUserinfo(url) ??
+      judgeAddresses(hostOf(url), portOf(url), literals(hostOf(url))),
     judgeAddresses,
-    isExempt: (url) => {
-      const [host, port] = [bareHost(hostOf(url)), portOf(url)];
-      if (rules.allowPrivate || exceptions.hosts.has(`${host}:${port}`)) return true;
-      return exceptions.blocks.some((entry) => entry.port === port && liesIn(host, entry.block));
-    },
   };
 }
 
@@ -59,20 +70,18 @@ export function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-function judgeScheme(url: URL): string | null {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the URL must be http or https';
-  if (url.username !== '' || url.password !== '') return 'the URL must not carry a user name or password';
-  return null;
+function judgeUserinfo({ username, password }: URL): string | null {
+  return username === '' && password === '' ? null : 'the URL must not carry a user name or password';
 }
 
 /** Addresses that a host names by itself. `localhost` and names below it are loopback by definition (RFC 6761). */
 function literals(host: string): readonly string[] {
   if (isIP(host) !== 0) return [host];
-  const name = bareHost(host);
+  const name = withoutDot(host);
   return name === 'localhost' || name.endsWith('.localhost') ? ['127.0.0.1'] : [];
 }
 
-function bareHost(host: string): string {
+function withoutDot(host: string): string {
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 

@@ -1,0 +1,19 @@
+import { type Random, webhookWaitMs } from '@notify/core';
+import type { DeliveryDecision } from '@notify/db';
+import { type HttpResult, retryAfterMs } from '@notify/egress';
+
+/**
+ * What becomes of a delivery after its `attempt`th attempt, counted from 1: 2xx is success, and all else is tried again
+ * until the schedule is used up. `nowMs` is read against a `Retry-After` that is a date.
+ */
+export function decideDelivery(
+  result: HttpResult,
+  attempt: number,
+  random: Random,
+  nowMs: number,
+): DeliveryDecision {
+  if (result.ok && result.status >= 200 && result.status < 300) return { kind: 'delivered' };
+  const wish = result.ok ? retryAfterMs(result.headers['retry-after'], nowMs) : null;
+  const afterMs = webhookWaitMs(attempt, random, wish ?? 0);
+  return afterMs === null ? { kind: 'failed' } : { kind: 'retry', afterMs };
+}

@@ -1,0 +1,93 @@
+import { formatId } from '@notify/core';
+import { type ClaimedDelivery, type DeliveryDecision, releaseDeliveries } from '@notify/db';
+import type { HttpResult } from '@notify/egress';
+import { decideDelivery } from './decide.ts';
+import type { WebhookDeps } from './deps.ts';
+import { signatureHeaders } from './sign.ts';
+
+/** The longest a post may take, from look-up to the last byte of the answer, in ms. */
+export const postDeadlineMs = 10_000;
+
+/** How much longer than its post a lease lasts, in ms: time to begin the post, and to settle it. */
+export const leaseSlackMs = 5_000;
+
+const storedAnswerBytes = 4_096;
+
+/**
+ * Brings one claimed delivery to the end of an attempt: signs, posts, decides, settles. `claimedAt` is the time of the
+ * claim by `performance.now()`; `release` gives the permit back as soon as the post has ended.
+ */
+export async function deliver(
+  claimed: ClaimedDelivery,
+  claimedAt: number,
+  release: () => void,
+  deps: WebhookDeps,
+): Promise<void> {
+  const waitedMs = performance.now() - claimedAt;
+  if (waitedMs > leaseSlackMs / 2) return releaseDeliveries(deps.db, [claimed]);
+  const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
+  const result = await post(claimed, beganAt, deps).finally(release);
+  const number = claimed.attempts + 1;
+  const decision = decideDelivery(result, number, deps.random, Date.now());
+  logAttempt(claimed, number, result, decision, deps);
+  await deps.settle({
+    deliveryId: claimed.id,
+    webhookId: claimed.webhook.id,
+    holder: claimed.holder,
+    generation: claimed.webhook.generation,
+    number,
+    beganAt,
+    durationMs: result.durationMs,
+    status: result.ok ? result.status : null,
+    error: result.ok ? null : result.error,
+    answer: result.ok ? result.body.subarray(0, storedAnswerBytes).toString('utf8') : null,
+    decision,
+  });
+}
+
+/** Posts the very bytes that are signed. Throws only where the secret cannot be opened: nothing leaves unsigned. */
+async function post(claimed: ClaimedDelivery, at: Date, deps: WebhookDeps): Promise<HttpResult> {
+  const body = Buffer.from(claimed.body);
+  const signature = signatureHeaders({
+    secrets: openSecrets(claimed, deps),
+    id: formatId('evt', claimed.eventId),
+    at,
+    body,
+  });
+  return deps.http.request({
+    method: 'POST',
+    url: claimed.webhook.url,
+    headers: { 'content-type': 'application/json', ...signature },
+    body,
+    deadlineMs: postDeadlineMs,
+  });
+}
+
+function openSecrets({ webhook }: ClaimedDelivery, { secrets }: WebhookDeps): string[] {
+  const place = { tenantId: webhook.tenantId, table: 'webhooks', row: webhook.id };
+  const newest = secrets.open(webhook.secret, { ...place, column: 'secret' });
+  if (webhook.previousSecret === null) return [newest];
+  return [newest, secrets.open(webhook.previousSecret, { ...place, column: 'previous_secret' })];
+}
+
+function logAttempt(
+  claimed: ClaimedDelivery,
+  attempt: number,
+  result: HttpResult,
+  decision: DeliveryDecision,
+  deps: WebhookDeps,
+): void {
+  deps.log.info(
+    {
+      deliveryId: claimed.id,
+      eventId: claimed.eventId,
+      webhookId: claimed.webhook.id,
+      tenantId: claimed.webhook.tenantId,
+      attempt,
+      ...(result.ok ? { status: result.status } : { error: result.error, text: result.text }),
+      decision: decision.kind,
+      ms: Math.round(result.durationMs),
+    },
+    'delivery attempt',
+  );
+}

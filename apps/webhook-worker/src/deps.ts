@@ -1,0 +1,21 @@
+import type { Random } from '@notify/core';
+import type { Db, DeliverySettlement } from '@notify/db';
+import type { HttpClient } from '@notify/egress';
+import type { Lane } from '@notify/queue';
+import type { Allowance, Log, Secrets } from '@notify/runtime';
+
+/** Everything a webhook turn may touch. `worker.ts` builds the real one. */
+export interface WebhookDeps {
+  readonly db: Db;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly http: HttpClient;
+  readonly lane: Lane;
+  /** Posts in flight, shared by all turns of this lane in the process. */
+  readonly posts: Allowance;
+  /** Joins the settlement into the next batch; resolves when it is committed. */
+  settle(settlement: DeliverySettlement): Promise<void>;
+  /** Whether turns of other webhooks wait for this one to end. */
+  othersWait(): boolean;
+  readonly random: Random;
+}
