@@ -3,15 +3,32 @@ import type { AcceptItem, AcceptResult, Db } from '@notify/db';
 import type { HttpClient } from '@notify/egress';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
+import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
+import { createPasswords, type Passwords } from './auth/passwords.ts';
+import { createReceiver } from './callbacks/receive.ts';
+import type { RateStore } from './http/rate-store.ts';
+import { createKeyRates, type KeyRates } from './keys/key-rates.ts';
+import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
+import { createAcceptor } from './notify/accept.ts';
 
-/** Everything a handler may touch. `main.ts` builds the real one. */
-export interface ApiDeps {
+/** What `main.ts` opens, and closes again. */
+export interface Opened {
   readonly db: Db;
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly waker: Waker;
   readonly http: HttpClient;
   readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly log: Log;
+  readonly rates: RateStore;
+}
+
+/** Everything a handler may touch. */
+export interface ApiDeps extends Opened {
+  readonly keys: KeyRing;
+  readonly keyRates: KeyRates;
+  readonly loginLimits: LoginLimits;
+  readonly passwords: Passwords;
   /**
    * Stores messages in the next group commit and wakes whom they concern; answers in the order of the items. Besides
    * what the commit says, a tenant with too many waiting messages is refused with `limit-reached`.
@@ -22,8 +39,20 @@ export interface ApiDeps {
     account: { readonly id: string; readonly tenantId: string },
     receipts: readonly Receipt[],
   ) => Promise<void>;
-  readonly log: Log;
 }
 
 /** What became of one message that a tenant wanted sent. */
 export type SendResult = AcceptResult | { readonly kind: 'refused'; readonly code: 'limit-reached' };
+
+/** Adds what the api keeps in memory to what is open. */
+export async function createDeps(opened: Opened): Promise<ApiDeps> {
+  return {
+    ...opened,
+    keys: createKeyRing(opened.db, opened.log),
+    keyRates: createKeyRates(opened.rates.counter('api-key', 60)),
+    loginLimits: createLoginLimits(opened.rates, opened.settings),
+    passwords: await createPasswords(opened.settings.bcryptCost),
+    accept: createAcceptor(opened),
+    receive: createReceiver(opened),
+  };
+}

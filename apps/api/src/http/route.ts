@@ -16,6 +16,7 @@ export type Credential = keyof Callers;
 /** What a handler may need of the request beyond its checked parts. */
 export interface RequestInfo {
   readonly requestId: string;
+  /** The client's, as far as the proxies in front are trusted (`TRUSTED_PROXIES`). */
   readonly address: string;
   readonly headers: IncomingHttpHeaders;
   readonly cookies: Readonly<Record<string, string | undefined>>;
@@ -45,18 +46,15 @@ export interface Route<
   readonly credential: C;
   readonly params: P;
   readonly query: Q;
-  /** `NoBody` where the request has none. */
+  /** `NoBody` where the request has none. A missing body counts as `{}`. */
   readonly body: B;
   readonly status: number;
   /** `NoContent` for 204. */
   readonly response: R;
   /** Problems it may answer, beyond those every route of its credential may. */
   readonly problems: readonly ProblemCode[];
-  /**
-   * Called with the raw path parameters after the credential and the rate are checked, and before anything else is:
-   * throws the Problem of what the path alone decides.
-   */
-  checkPath?(params: Readonly<Record<string, string>>): void;
+  /** Throws the Problem of what the path alone decides; called before the body is looked at. */
+  checkPath?(params: Static<P>): void;
   // Method syntax, on purpose: its parameters compare bivariantly, which is what lets routes of different shapes share
   // one list. `toHandler` checks every input against the schemas beside it.
   handle(

@@ -1,0 +1,44 @@
+import type { JwtSecret } from '@notify/runtime';
+import jwt from 'jsonwebtoken';
+import { isUuid } from '@notify/core';
+
+/** How long an access token is good for. */
+export const accessTokenSeconds = 900;
+const algorithm = 'HS256';
+
+export interface Session {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+/** Signs an access token with the newest secret. */
+export function signAccessToken(session: Session, secrets: readonly JwtSecret[]): string {
+  const [newest] = secrets;
+  if (newest === undefined) throw new Error('at least one JWT secret is needed');
+  return jwt.sign({ sid: session.sessionId }, newest.secret, {
+    algorithm,
+    keyid: newest.kid,
+    subject: session.tenantId,
+    expiresIn: accessTokenSeconds,
+  });
+}
+
+/** What an access token says, or null when it is none of ours, changed, or past its time. */
+export function readAccessToken(token: string, secrets: readonly JwtSecret[]): Session | null {
+  try {
+    const kid = jwt.decode(token, { complete: true })?.header.kid;
+    const known = secrets.find((secret) => secret.kid === kid);
+    if (known === undefined) return null;
+    const claims = jwt.verify(token, known.secret, { algorithms: [algorithm] });
+    if (typeof claims === 'string') return null;
+    const { sub: tenantId, sid: sessionId } = claims as { readonly sub?: unknown; readonly sid?: unknown };
+    return isId(tenantId) && isId(sessionId) ? { tenantId, sessionId } : null;
+  } catch (error) {
+    if (error instanceof jwt.JsonWebTokenError || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isId(claim: unknown): claim is string {
+  return typeof claim === 'string' && isUuid(claim);
+}

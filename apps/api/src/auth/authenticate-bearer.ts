@@ -1,0 +1,20 @@
+import { findOpenSession } from '@notify/db';
+import type { Request } from 'express';
+import type { ApiDeps } from '../deps.ts';
+import type { Authenticated } from '../http/authenticate.ts';
+import { Problem } from '../http/problem.ts';
+import { readAccessToken } from './access-token.ts';
+
+/** Reads the access token and asks the database for its session, so that a logout counts at once in every process. */
+export async function authenticateBearer(
+  request: Request,
+  { db, settings }: Pick<ApiDeps, 'db' | 'settings'>,
+): Promise<Authenticated & { caller: { tenantId: string; sessionId: string } }> {
+  const [, token] = /^Bearer +([\w.-]+) *$/i.exec(request.get('authorization') ?? '') ?? [];
+  const claimed = token === undefined ? null : readAccessToken(token, settings.jwtSecrets);
+  if (claimed === null) throw new Problem('unauthenticated');
+  const session = await findOpenSession(db, claimed.tenantId, claimed.sessionId);
+  if (session === null) throw new Problem('unauthenticated');
+  if (session.blocked) throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
+  return { caller: claimed };
+}

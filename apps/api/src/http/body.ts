@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from './problem.ts';
+
+export const maxBodyBytes = 1_048_576;
+/** How much of a body that is too large is read and thrown away, so that the client gets to see its answer. */
+const maxDiscardedBytes = 16 * maxBodyBytes;
+
+/** The JSON of a request; undefined when it has no body. Throws the problem that says what is wrong with it. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  if (!isJson(request)) throw new Problem('unsupported-media-type');
+  const bytes = await readBytes(request);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new Problem('malformed-json', { cause: error });
+  }
+}
+
+/** The bytes of a request, whatever they are. Throws `too-large` above `maxBodyBytes`. */
+export async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBodyBytes) chunks.push(chunk);
+      else if (size > maxDiscardedBytes) request.destroy();
+      else reject(new Problem('too-large'));
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () => reject(new Problem('malformed-json', { detail: 'The body ended too early.' })));
+    if (declared > maxBodyBytes) reject(new Problem('too-large'));
+  });
+}
+
+/** RFC 9112, 6.3: a request has a body when one of these says so. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith('charset='));
+  const plain = headers['content-encoding'] === undefined || headers['content-encoding'] === 'identity';
+  const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  return type.trim() === 'application/json' && utf8 && plain;
+}

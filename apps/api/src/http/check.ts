@@ -1,0 +1,49 @@
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import { explain } from './explain.ts';
+import { formats } from './formats.ts';
+import { type FieldError, invalidRequest } from './problem.ts';
+import { findUnstorable } from './unstorable.ts';
+import { withoutNulls } from './without-nulls.ts';
+
+/** The parts of a request, as `at` names them. */
+export type Part = 'path' | 'query' | 'body';
+/** Answers the value as the schema has it, or throws a 422 that names every field at fault. */
+export type Check = (value: unknown) => unknown;
+
+/** More values than this, and only the first error is looked for: a hostile body must not make a million of them. */
+const maxValuesForAllErrors = 5_000;
+const maxErrorsShown = 50;
+
+/** A compiler of checks; one serves a whole app. */
+export function createCheckCompiler(): (schema: TSchema, part: Part) => Check {
+  const options: Options = { strict: true, verbose: true, formats };
+  const texts: Options = { coerceTypes: true };
+  const compilers = {
+    body: [new Ajv(options), new Ajv({ ...options, allErrors: true })],
+    // What comes in a path or a query is text; numbers and booleans are read out of it.
+    text: [new Ajv({ ...options, ...texts }), new Ajv({ ...options, ...texts, allErrors: true })],
+  } as const;
+  return (schema, part) => {
+    const [first, all] = compilers[part === 'body' ? 'body' : 'text'];
+    return createCheck(schema, part, first.compile(schema), all.compile(schema));
+  };
+}
+
+function createCheck(schema: TSchema, part: Part, first: ValidateFunction, all: ValidateFunction): Check {
+  return (given) => {
+    const texts = findUnstorable(given, part);
+    if (texts.errors.length > 0) throw invalidRequest(...texts.errors.slice(0, maxErrorsShown));
+    const value = withoutNulls(schema, given);
+    if (first(value)) return value;
+    const validate = texts.values > maxValuesForAllErrors ? first : all;
+    validate(value);
+    throw invalidRequest(...explainAll(validate, part));
+  };
+}
+
+function explainAll(validate: ValidateFunction, part: Part): FieldError[] {
+  const explained = (validate.errors ?? []).map((error) => explain(error, part));
+  const distinct = new Map(explained.map((error) => [`${error.at} ${error.message}`, error]));
+  return [...distinct.values()].slice(0, maxErrorsShown);
+}

@@ -1,0 +1,83 @@
+import type { ErrorObject } from 'ajv';
+import type { Part } from './check.ts';
+import type { FieldError } from './problem.ts';
+
+/** Says in words what is wrong with which field. */
+export function explain(error: ErrorObject, part: Part): FieldError {
+  return { at: `${part}${error.instancePath}${missingOrExtra(error)}`, message: messageOf(error) };
+}
+
+/** Where the error is about a field that is absent, or too much, the field itself is named. */
+function missingOrExtra({ keyword, params }: ErrorObject): string {
+  const name: unknown =
+    keyword === 'required'
+      ? params.missingProperty
+      : keyword === 'additionalProperties'
+        ? params.additionalProperty
+        : '';
+  return typeof name === 'string' && name !== '' ? `/${pointerStep(name)}` : '';
+}
+
+/** One step of a JSON pointer (RFC 6901, 3). */
+export function pointerStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+function messageOf(error: ErrorObject): string {
+  const { keyword, params } = error;
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'type':
+      return `must be ${kinds[String(params.type)] ?? String(params.type)}`;
+    case 'enum':
+      return `must be one of: ${(params.allowedValues as unknown[]).join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}`;
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'pattern':
+    case 'format':
+      return `does not have the expected form${exampleOf(error)}`;
+    case 'uniqueItems':
+      return 'must not hold the same item twice';
+    case 'anyOf':
+    case 'oneOf':
+      return 'has none of the allowed forms';
+    default:
+      return countMessage(keyword, Number(params.limit)) ?? error.message ?? 'is not valid';
+  }
+}
+
+const counted: Readonly<Record<string, readonly [string, string]>> = {
+  minLength: ['at least', 'character'],
+  maxLength: ['at most', 'character'],
+  minItems: ['at least', 'item'],
+  maxItems: ['at most', 'item'],
+  minProperties: ['at least', 'field'],
+  maxProperties: ['at most', 'field'],
+};
+
+function countMessage(keyword: string, limit: number): string | null {
+  const [bound, noun] = counted[keyword] ?? [];
+  return bound === undefined ? null : `must have ${bound} ${limit} ${noun}${limit === 1 ? '' : 's'}`;
+}
+
+function exampleOf(error: ErrorObject): string {
+  const examples: unknown = error.parentSchema?.examples;
+  return Array.isArray(examples) && examples.length > 0 ? `, such as ${String(examples[0])}` : '';
+}

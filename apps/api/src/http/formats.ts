@@ -1,0 +1,13 @@
+/** Local part, `@`, and a domain with a dot; 254 characters at most (RFC 5321, 4.5.3.1.3). Only mail tells more. */
+function isEmail(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>()",;:\\]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
+}
+
+/** RFC 3339 with a time zone, and a day that exists. */
+function isDateTime(text: string): boolean {
+  const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+  return shape.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** The formats that request schemas may use. */
+export const formats = { email: isEmail, 'date-time': isDateTime };

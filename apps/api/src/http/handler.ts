@@ -1,0 +1,106 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { parseCookie } from 'cookie';
+import type { ApiDeps } from '../deps.ts';
+import { authenticate } from './authenticate.ts';
+import { readJson } from './body.ts';
+import type { Check, createCheckCompiler } from './check.ts';
+import { Problem } from './problem.ts';
+import { NoBody, NoContent, type Reply, type RequestInfo, type Route } from './route.ts';
+
+/**
+ * Makes a route's express handler: credential, then rate, then path, query and body, then `handle`. What it throws is
+ * answered by `answerError`. A caller taken from a cache is looked up again before a 4xx is its answer, so that a
+ * revoked key hears of nothing but that.
+ */
+export function toHandler(
+  route: Route,
+  deps: ApiDeps,
+  compile: ReturnType<typeof createCheckCompiler>,
+): RequestHandler {
+  const readInput = inputReader(route, compile);
+  return async (request, response) => {
+    const { caller, confirm } = await authenticate(route, request, response, deps);
+    try {
+      const input = await readInput(request);
+      const answer = await route.handle(
+        { ...input, caller, request: infoOf(request, response), reply: replyOf(response) },
+        deps,
+      );
+      send(route, response, answer);
+    } catch (error) {
+      if (isRefusal(error)) await confirm?.();
+      throw error;
+    }
+  };
+}
+
+/** A problem that would tell a caller something about the tenant's data. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Problem && error.status < 500 && error.status !== 429;
+}
+
+interface Input {
+  readonly params: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly body: unknown;
+}
+
+function inputReader(
+  route: Route,
+  compile: ReturnType<typeof createCheckCompiler>,
+): (request: Request) => Promise<Input> {
+  const params = compile(route.params, 'path');
+  const query = compile(route.query, 'query');
+  const readBody = bodyReader(route, compile);
+  return async (request) => {
+    const path = checkParams(params, request.params);
+    route.checkPath?.(path);
+    return {
+      params: path,
+      query: query({ ...request.query }) as Record<string, unknown>,
+      body: await readBody(request),
+    };
+  };
+}
+
+function checkParams(check: Check, params: Request['params']): Record<string, unknown> {
+  try {
+    return check({ ...params }) as Record<string, unknown>;
+  } catch (error) {
+    const channelIsWrong =
+      error instanceof Problem && error.options.errors?.some(({ at }) => at === 'path/channel');
+    throw channelIsWrong ? new Problem('unknown-channel') : error;
+  }
+}
+
+/** A missing body counts as an empty object, so that what is required in it gets named. */
+function bodyReader(
+  route: Route,
+  compile: ReturnType<typeof createCheckCompiler>,
+): (request: Request) => Promise<unknown> {
+  if (route.body === NoBody) return () => Promise.resolve(undefined);
+  const check = compile(route.body, 'body');
+  return async (request) => check((await readJson(request)) ?? {});
+}
+
+function infoOf(request: Request, response: Response): RequestInfo {
+  return {
+    requestId: response.locals.requestId,
+    address: request.ip ?? '',
+    headers: request.headers,
+    cookies: parseCookie(request.headers.cookie ?? ''),
+  };
+}
+
+function replyOf(response: Response): Reply {
+  return {
+    header: (name, value) => void response.set(name, value),
+    cookie: (setCookie) => void response.append('Set-Cookie', setCookie),
+  };
+}
+
+function send(route: Route, response: Response, answer: unknown): void {
+  response.set('Cache-Control', response.get('Cache-Control') ?? 'no-store').status(route.status);
+  if (route.response === NoContent) response.end();
+  else response.json(answer);
+}

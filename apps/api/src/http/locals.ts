@@ -1,0 +1,12 @@
+/** What is kept with a request while it is answered. */
+declare global {
+  // oxlint-disable-next-line typescript/no-namespace -- the only way to type express's `response.locals`
+  namespace Express {
+    interface Locals {
+      requestId: string;
+      /** Known once the credential is; for the log. */
+      tenantId?: string;
+    }
+  }
+}
+export {};

@@ -1,0 +1,52 @@
+import { type ProblemCode, problems } from '@notify/contract';
+
+/** One field at fault: `at` is where it is (`body/messages/3/to`, `query/limit`, `path/id`). */
+export interface FieldError {
+  readonly at: string;
+  readonly message: string;
+}
+
+export interface ProblemOptions {
+  /** What went wrong this time, for a person; shown to the caller. */
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  /** Seconds, for `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  /** Where the same code has a second status: `limit-reached` is 429 when waiting is what helps. */
+  readonly status?: number;
+  readonly cause?: unknown;
+}
+
+/** An error the caller is meant to see. Whatever else is thrown becomes `internal`, and its text stays with us. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly options: ProblemOptions;
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(problems[code].title, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? problems[code].status;
+    this.options = options;
+  }
+}
+
+/** A 422 about these fields. */
+export function invalidRequest(...errors: readonly FieldError[]): Problem {
+  return new Problem('invalid-request', { errors });
+}
+
+/** The body of the answer, as RFC 9457 has it. */
+export function problemBody(problem: Problem, requestId: string): object {
+  const { detail, errors } = problem.options;
+  return {
+    type: `/problems/${problem.code}`,
+    title: problems[problem.code].title,
+    status: problem.status,
+    code: problem.code,
+    ...(detail === undefined ? {} : { detail }),
+    ...(errors === undefined || errors.length === 0 ? {} : { errors }),
+    requestId,
+  };
+}

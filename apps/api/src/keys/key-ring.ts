@@ -1,0 +1,60 @@
+import { type Db, findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db';
+import { createBatcher, type Log } from '@notify/runtime';
+
+/** Finds out who a key belongs to. */
+export interface KeyRing {
+  /** The holder as the database has it now; null for a key that is unknown or revoked. */
+  look(hash: Buffer): Promise<KeyHolder | null>;
+  /** The same, up to 10 s old. A holder in whose way something stands is never taken from the cache. */
+  find(hash: Buffer): Promise<{ readonly holder: KeyHolder | null; readonly cached: boolean }>;
+}
+
+const cacheMs = 10_000;
+const maxCached = 10_000;
+/** How exact `lastUsedAt` is. */
+const touchAfterMs = 60_000;
+
+/** A key ring over the database; look-ups that come together are one query. */
+export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): KeyRing {
+  const cache = new Map<string, { holder: KeyHolder; until: number }>();
+  const looks = createBatcher<Buffer, KeyHolder | null>({
+    maxItems: 500,
+    run: (hashes) => findKeyHolders(db, hashes),
+  });
+  const touches = createBatcher<string, void>({
+    maxItems: 1_000,
+    run: async (keyIds) => {
+      await touchApiKeys(db, keyIds);
+      return [];
+    },
+  });
+
+  function remember(name: string, holder: KeyHolder): void {
+    cache.delete(name);
+    if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
+    cache.set(name, { holder, until: now() + cacheMs });
+  }
+
+  function noteUse({ keyId, lastUsedAt }: KeyHolder): void {
+    if (lastUsedAt !== null && now() - lastUsedAt.getTime() < touchAfterMs) return;
+    touches.add(keyId).catch((error: unknown) => log.warn({ err: error }, 'use of a key not noted'));
+  }
+
+  async function look(hash: Buffer): Promise<KeyHolder | null> {
+    const name = hash.toString('base64');
+    const holder = await looks.add(hash);
+    if (holder === null || holder.blocked || holder.trialOver) cache.delete(name);
+    else remember(name, holder);
+    if (holder !== null) noteUse(holder);
+    return holder;
+  }
+
+  return {
+    look,
+    async find(hash) {
+      const known = cache.get(hash.toString('base64'));
+      if (known !== undefined && known.until > now()) return { holder: known.holder, cached: true };
+      return { holder: await look(hash), cached: false };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** What every key begins with. */
+export const keyPrefix = 'svc_live_';
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 256 bits in base62: 62⁴³ > 2²⁵⁶. */
+const secretLength = 43;
+/** 32 bits in base62: 62⁶ > 2³². */
+const checksumLength = 6;
+const shape = new RegExp(`^${keyPrefix}([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`);
+
+/** A new key: the prefix, 256 random bits, and their CRC-32, so that scanners and typing errors are told from keys. */
+export function makeKey(): string {
+  const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
+  return `${keyPrefix}${secret}${checksum(secret)}`;
+}
+
+/** Whether a text can be a key at all, by its form and its checksum. */
+export function isWellFormedKey(text: string): boolean {
+  const [, secret = '', sum] = shape.exec(text) ?? [];
+  return sum !== undefined && checksum(secret) === sum;
+}
+
+/** What is stored of a key. */
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+function checksum(secret: string): string {
+  return base62(BigInt(crc32(secret)), checksumLength);
+}
+
+function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = alphabet[Number(rest % 62n)]! + text;
+  return text;
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { adapters } from '@notify/channels';
+import { createHttpClient } from '@notify/egress';
+import type { Waker } from '@notify/queue';
+import { createLog, createSecrets, loadSettings, type Settings } from '@notify/runtime';
+import { testDatabase, type TestDatabase } from '@notify/testkit';
+import type { Express } from 'express';
+import request from 'supertest';
+import { createApp } from '../src/app.ts';
+import { type ApiDeps, createDeps } from '../src/deps.ts';
+import { openRateStore } from '../src/http/rate-store.ts';
+
+/** An api over a database of its own. */
+export interface TestApi extends AsyncDisposable {
+  readonly app: Express;
+  readonly deps: ApiDeps;
+  readonly database: TestDatabase;
+  /** A second process on the same database and settings, as far as memory goes. */
+  another(): Promise<Express>;
+}
+
+/** Who was woken; the queue itself has tests of its own. */
+export interface RecordingWaker extends Waker {
+  readonly woken: { readonly kind: string; readonly id: string }[];
+}
+
+/** Starts an api whose settings are those of development, with cheap passwords, but for `changes`. */
+export async function testApi(changes: Partial<Settings> = {}): Promise<TestApi> {
+  const database = await testDatabase();
+  const settings: Settings = { ...settingsFor(database.url), ...changes };
+  const log = createLog({ logLevel: 'silent' }, 'api');
+  const rates = openRateStore(database.db, settings, log);
+  const opened = {
+    db: database.db,
+    settings,
+    secrets: createSecrets(settings.masterKeys),
+    waker: recordingWaker(),
+    http: createHttpClient({ allowPrivate: true, allow: [], userAgent: 'test' }),
+    adapters,
+    log,
+    rates,
+  };
+  const deps = await createDeps(opened);
+  return {
+    app: createApp(deps),
+    deps,
+    database,
+    another: async () => createApp(await createDeps(opened)),
+    async [Symbol.asyncDispose]() {
+      rates.close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function settingsFor(databaseUrl: string): Settings {
+  return loadSettings({
+    NOTIFY_MODE: 'development',
+    DATABASE_URL: databaseUrl,
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    JWT_SECRETS: `k1:${randomBytes(32).toString('base64')}`,
+    BCRYPT_COST: '4',
+  });
+}
+
+function recordingWaker(): RecordingWaker {
+  const woken: { kind: string; id: string }[] = [];
+  return {
+    woken,
+    wake: async (kind, _lane, id) => void woken.push({ kind, id }),
+    wakeMany: async (kind, wakes) => void woken.push(...wakes.map(({ id }) => ({ kind, id }))),
+    ping: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+/** A registered tenant as its client sees it. */
+export interface Registered {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly accessToken: string;
+  /** The refresh cookie's value, `rt_…`. */
+  readonly refreshToken: string;
+  /** `Authorization` header. */
+  readonly bearer: string;
+}
+
+export const password = 'correct horse battery';
+
+/** Registers a tenant of a new email address through the api. */
+export async function register(app: Express): Promise<Registered> {
+  const email = `${randomBytes(8).toString('hex')}@example.com`;
+  const answer = await request(app).post('/auth/register').send({ name: 'Test', email, password });
+  if (answer.status !== 200) throw new Error(`register: ${answer.status} ${answer.text}`);
+  const { accessToken, user } = answer.body.data;
+  return {
+    id: user.id,
+    email,
+    password,
+    accessToken,
+    refreshToken: refreshCookie(answer)!,
+    bearer: `Bearer ${accessToken}`,
+  };
+}
+
+/** The value that an answer gives the refresh cookie; null where it gives none. */
+export function refreshCookie(answer: request.Response): string | null {
+  const header: unknown = answer.headers['set-cookie'];
+  const cookies = Array.isArray(header) ? header.map(String) : [];
+  return (
+    cookies.map((cookie) => /^svc_refresh=([^;]*)/.exec(cookie)?.[1]).find((value) => value !== undefined) ??
+    null
+  );
+}
+
+/** Makes an API key through the api. */
+export async function makeKey(
+  app: Express,
+  tenant: Registered,
+  options: object = {},
+): Promise<{ readonly id: string; readonly key: string }> {
+  const answer = await request(app)
+    .post('/tenant/api-keys')
+    .set('Authorization', tenant.bearer)
+    .send({ name: 'test', ...options });
+  if (answer.status !== 201) throw new Error(`key: ${answer.status} ${answer.text}`);
+  return { id: answer.body.id, key: answer.body.key };
+}

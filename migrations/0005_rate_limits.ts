@@ -1,0 +1,14 @@
+// Counts of the rate limiters, where there is no Redis. Compatible from version 0.1.0.
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<never>): Promise<void> {
+  // The columns are what rate-limiter-flexible expects. Counts of a minute need not survive a crash: unlogged.
+  await sql`
+    create unlogged table rate_limits (
+      key varchar(255) primary key,
+      points integer not null default 0,
+      expire bigint
+    ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)`.execute(
+    db,
+  );
+}
