@@ -1,6 +1,15 @@
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
+export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
 export { freePort } from './ports.ts';
 export { type OwnPostgres, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
 export { type RunningRedis, startRedis } from './redis.ts';
+export {
+  type GatewayAnswer,
+  type GatewayBehaviour,
+  type LedgerEntry,
+  type SmsGateway,
+  startSmsGateway,
+} from './sms-gateway.ts';
 export { makeTenant, type TestTenant, textItem } from './tenants.ts';
+export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './webhooks.ts';
