@@ -61,8 +61,8 @@ export function keepRunning(plan: ProcessPlan, watch: Watch): KeptProcess {
     ready,
     async stop(graceMs) {
       stopped.abort();
-      await kept;
       await end(child, graceMs);
+      await kept;
     },
   };
 }
