@@ -24,3 +24,4 @@ export { createSecrets, type Place, SecretError, type SecretFault, type Secrets 
 export type { JwtSecret, MasterKey } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';
 export { onShutdown, type ShutdownOptions } from './shutdown.ts';
+export { startProcess } from './start-process.ts';
