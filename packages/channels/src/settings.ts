@@ -52,22 +52,26 @@ export function isSecret(schema: TSchema): boolean {
 /** What `GET /v1/providers` says of a provider. */
 export function describeProvider(adapter: Adapter): ProviderDescription {
   const { id, channel, name, capabilities } = adapter;
-  return { id, channel, name, capabilities, settings: JSON.parse(JSON.stringify(adapter.settings)) };
+  const settings = JSON.parse(JSON.stringify(adapter.settings)) as Fields;
+  return { id, channel, name, capabilities, settings };
 }
 
-function toFault({ keyword, instancePath, params, message = 'is not valid' }: ErrorObject): SettingsFault {
+function toFault({
+  keyword,
+  instancePath: at,
+  params,
+  message = 'is not valid',
+}: ErrorObject): SettingsFault {
+  const named = params as { additionalProperty: string; missingProperty: string; allowedValues: unknown[] };
   switch (keyword) {
     case 'additionalProperties':
-      return {
-        at: `${instancePath}/${pointerToken(params['additionalProperty'])}`,
-        message: 'is not a known field',
-      };
+      return { at: `${at}/${pointerToken(named.additionalProperty)}`, message: 'is not a known field' };
     case 'required':
-      return { at: `${instancePath}/${pointerToken(params['missingProperty'])}`, message: 'is required' };
+      return { at: `${at}/${pointerToken(named.missingProperty)}`, message: 'is required' };
     case 'enum':
-      return { at: instancePath, message: `must be one of ${params['allowedValues'].join(', ')}` };
+      return { at, message: `must be one of ${named.allowedValues.join(', ')}` };
     default:
-      return { at: instancePath, message };
+      return { at, message };
   }
 }
 

@@ -5,6 +5,15 @@ export { type OwnPostgres, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
 export { type RunningRedis, startRedis } from './redis.ts';
 export {
+  type ProcessesOptions,
+  type RunningProcess,
+  type RunningProcesses,
+  type RunningService,
+  type ServiceOptions,
+  startProcesses,
+  startService,
+} from './service.ts';
+export {
   type GatewayAnswer,
   type GatewayBehaviour,
   type LedgerEntry,

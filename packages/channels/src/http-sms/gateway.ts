@@ -19,6 +19,8 @@ export interface Gateway extends Pick<
   | 'success'
   | 'errors'
 > {
+  /** Fields of the body that are there only when the gateway can report back. */
+  readonly reportFields: Readonly<Record<string, string>>;
   /** What the profile's own placeholders stand for. */
   readonly values: Readonly<Record<string, string>>;
   /** Segments one text may take; infinite where the gateway splits by itself. */
@@ -46,6 +48,7 @@ function fromTemplate(settings: HttpSmsSettings): Gateway {
     url: settings.url,
     headers: settings.headers ?? {},
     body: settings.body ?? { type: 'query', fields: {} },
+    reportFields: {},
     values: {},
     secrets: settings.secrets ?? {},
     from: settings.from ?? '',

@@ -1,7 +1,6 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
-import type { CallbackRequest, SendRequest } from '../channel.ts';
+import type { SendRequest } from '../channel.ts';
 import { sendRequest } from '../conformance.ts';
-import { checkSettings } from '../settings.ts';
 import { httpSms } from './http-sms.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
@@ -148,6 +147,7 @@ describe('the Kannel profile', () => {
     const query = await asked(kannel, { body: { text: 'ж' }, callbackUrl: null });
     expect(query).toMatchObject({ coding: '2' });
     expect(query).not.toHaveProperty('dlr-url');
+    expect(query).not.toHaveProperty('dlr-mask');
   });
 
   test.each([
@@ -231,125 +231,5 @@ describe('splitting', () => {
     const split = httpSms.split?.(long, settings);
     expect(split?.texts.map((each) => each.length)).toEqual(lengths);
     expect(split?.segments).toBe(segments);
-  });
-});
-
-describe('delivery reports', () => {
-  const kannel: HttpSmsSettings = { profile: 'kannel', url, username: 'u', password: 'p' };
-  const byBody: HttpSmsSettings = {
-    ...template,
-    reports: {
-      status: '/event/status',
-      values: { DELIVRD: 'delivered', UNDELIV: 'failed', ACCEPTD: 'ignored' },
-      externalId: '/event/id',
-      id: '/event/ref',
-      text: '/event/why',
-    },
-  };
-  const read = (settings: HttpSmsSettings, query: string, body = '') => {
-    const request: CallbackRequest = {
-      method: 'POST',
-      url: `/?${query}`,
-      query: new URLSearchParams(query),
-      headers: {},
-      body: Buffer.from(body),
-      secretMatches: true,
-    };
-    return httpSms.parseCallback?.(request, settings);
-  };
-  const receipt = (changes: object) => ({ messageId: id, externalId: null, part: null, ...changes });
-
-  test.each([
-    ['8', { status: 'sent', providerCode: '8', text: 'ACK/' }],
-    ['1', { status: 'delivered', providerCode: '1', text: 'ACK/' }],
-    ['2', { status: 'failed', errorCode: 'undelivered', providerCode: '2', text: 'ACK/' }],
-    ['16', { status: 'failed', errorCode: 'undelivered', providerCode: '16', text: 'ACK/' }],
-    ['34', { status: 'failed', errorCode: 'undelivered', providerCode: '34', text: 'ACK/' }],
-  ])('Kannel type %s', (type, changes) => {
-    const result = read(kannel, `notify_id=${id}&type=${type}&reply=ACK%2F`);
-    expect(result).toEqual({ kind: 'receipts', receipts: [receipt(changes)] });
-  });
-
-  test.each(['4', '77', 'constructor'])('Kannel type %s changes nothing', (type) => {
-    expect(read(kannel, `notify_id=${id}&type=${type}`)).toEqual({ kind: 'receipts', receipts: [] });
-  });
-
-  test('the part comes back', () => {
-    const result = read(kannel, `notify_id=${id}.2&type=1`);
-    expect(result).toMatchObject({ receipts: [{ messageId: id, part: 2 }] });
-  });
-
-  test('by JSON body, found by our id or by theirs', () => {
-    const event = { status: 'UNDELIV', id: 'gw-1', why: 'absent' };
-    const theirs = { messageId: null, externalId: 'gw-1', status: 'failed', text: 'absent' };
-    expect(read(byBody, '', JSON.stringify({ event }))).toMatchObject({ receipts: [theirs] });
-    const ours = { messageId: id, externalId: 'gw-1', part: 1 };
-    expect(read(byBody, '', JSON.stringify({ event: { ...event, ref: `${id}.1` } }))).toMatchObject({
-      receipts: [ours],
-    });
-  });
-
-  test('by form body', () => {
-    const settings = { ...template, reports: { status: 'st', values: { ok: 'delivered' as const } } };
-    expect(read(settings, `notify_id=${id}`, 'st=ok&x=1')).toMatchObject({ receipts: [{ messageId: id }] });
-  });
-
-  test.each([
-    [kannel, `notify_id=${id}`],
-    [kannel, 'type=1'],
-    [kannel, 'notify_id=nonsense&type=1'],
-    [template, `notify_id=${id}&type=1`],
-  ])('what cannot be read is named', (settings, query) => {
-    expect(read(settings, query)).toMatchObject({ kind: 'malformed' });
-  });
-});
-
-describe('settings', () => {
-  const kannel: HttpSmsSettings = { profile: 'kannel', url, username: 'u', password: 'p' };
-  const withBody = (body: HttpSmsSettings['body']) => ({ ...template, body });
-
-  test.each([
-    template,
-    kannel,
-    { ...template, url: 'http://10.0.0.1:8080/a?b={{to}}' },
-    withBody({ type: 'json', template: '{"to":"{{to}}","m":{"t":"{{text}}"},"of":{{parts}}}' }),
-  ])('%j will do', (settings) => {
-    expect(checkSettings(httpSms, settings)).toEqual([]);
-  });
-
-  test.each([
-    [{ ...template, url: 'ftp://gw.example' }, '/url'],
-    [{ ...template, url: 'https://{{to}}.example/' }, '/url'],
-    [{ ...template, url: 'https://{{secret.a}}/', secrets: { a: 'b' } }, '/url'],
-    [{ ...template, url: 'https://u:p@gw.example/' }, '/url'],
-    [{ ...template, url: 'https://gw.example/#a' }, '/url'],
-    [{ ...template, verifyUrl: 'nowhere' }, '/verifyUrl'],
-    [{ ...template, username: 'u' }, '/username'],
-    [{ profile: 'kannel', url, username: 'u' }, '/password'],
-    [{ ...kannel, headers: {} }, '/headers'],
-    [{ ...kannel, url: `${url}?{{to}}` }, '/url'],
-    [{ url }, '/body'],
-    [withBody({ type: 'query', fields: { to: '{{to}}' } }), '/body'],
-    [withBody({ type: 'query', fields: { to: '{{to}}', text: '{{Text}} {{text}}' } }), '/body/fields/text'],
-    [
-      withBody({ type: 'query', fields: { to: '{{to}}', text: '{{text}}{{secret.no}}' } }),
-      '/body/fields/text',
-    ],
-    [withBody({ type: 'form', template: '{{to}} {{text}}' }), '/body/fields'],
-    [withBody({ type: 'form', template: '{{to}} {{text}}' }), '/body/template'],
-    [withBody({ type: 'json', template: '{"to":{{to}},"text":"{{text}}"}' }), '/body/template'],
-    [{ ...withBody({ type: 'form', fields: { a: '{{to}}{{text}}' } }), method: 'GET' }, '/body/type'],
-    [{ ...template, headers: { 'a b': 'c' } }, '/headers/a b'],
-    [{ ...template, headers: { Host: 'c' } }, '/headers/Host'],
-    [{ ...template, headers: { 'X-A': 'a\r\nb' } }, '/headers/X-A'],
-    [{ ...template, success: { body: '(' } }, '/success/body'],
-    [{ ...template, success: { status: ['20'] } }, '/success/status/0'],
-    [{ ...template, success: { body: '((a{0,30}){0,30})$' } }, '/success/body'],
-    [{ ...template, errors: Array(3).fill({ body: 'a{200}', means: 'retry' }) }, '/errors/2/body'],
-    [{ ...template, errors: [{ body: '(?=x)', means: 'retry' }] }, '/errors/0/body'],
-    [{ ...template, errors: [{ means: 'retry', errorCode: 'own' }] }, '/errors/0/errorCode'],
-    [{ ...template, onUnknownOutcome: 'maybe' }, '/onUnknownOutcome'],
-  ])('%j will not: %s', (settings, at) => {
-    expect(checkSettings(httpSms, settings).map((fault) => fault.at)).toContain(at);
   });
 });

@@ -16,6 +16,7 @@ export function kannel(settings: HttpSmsSettings): Gateway {
     url,
     headers: {},
     body: { type: 'query', fields: { ...credentials, ...message } },
+    reportFields: reporting,
     values: { username, smsc },
     secrets: { password },
     from,
@@ -55,6 +56,7 @@ const message = {
   coding: '{{coding}}',
   charset: 'UTF-8',
   smsc: '{{smsc}}',
-  'dlr-mask': '31',
-  'dlr-url': '{{dlr_url}}',
 };
+
+/** 31 asks for every kind of report. Without a `dlr-url` it must not stand there: Kannel would call an empty address. */
+const reporting = { 'dlr-mask': '31', 'dlr-url': '{{dlr_url}}' };

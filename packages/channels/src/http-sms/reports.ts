@@ -50,7 +50,7 @@ function toReceipt(
     status,
     providerCode: scrub(value, 100),
     ...(status === 'failed' ? { errorCode: 'undelivered' } : {}),
-    ...(text === null ? {} : { text: scrub(text, 500) }),
+    ...(text === null || text === '' ? {} : { text: scrub(text, 500) }),
   };
 }
 

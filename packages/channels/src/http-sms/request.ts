@@ -13,7 +13,15 @@ type Values = ReadonlyMap<string, string>;
 
 /** The request that hands one text to the gateway. */
 export function sendingRequest(gateway: Gateway, request: SendRequest, text: string): HttpParts {
-  return build(gateway.method, gateway.url, gateway.body, gateway, sendingValues(gateway, request, text));
+  const { method, url, body, reportFields } = gateway;
+  const fields = request.callbackUrl === null ? body.fields : { ...body.fields, ...reportFields };
+  return build(
+    method,
+    url,
+    { ...body, ...(fields && { fields }) },
+    gateway,
+    sendingValues(gateway, request, text),
+  );
 }
 
 /** The request that asks the gateway something without sending. */

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import type { Outcome } from '@notify/core';
+import { createHttpClient, type HttpClient } from '@notify/egress';
+import type { Adapter } from './channel.ts';
+import { type Answer, answering, breakingOff, quoting, type Script, startPeer } from './conformance-peer.ts';
+import { assertNoSecret, type ConformanceCase, sendRequest, type Subject } from './conformance-subject.ts';
+
+/** The cases of an adapter that calls its provider by HTTP: whatever the provider or the network does. */
+export function httpCases(subject: Subject): readonly ConformanceCase[] {
+  const { http } = subject;
+  return http === undefined ? [] : [...answerCases(subject, http), ...failureCases(subject, http)];
+}
+
+type Taken = NonNullable<Subject['http']>;
+type Expectation = (outcome: Outcome) => void;
+
+const is =
+  (...kinds: readonly Outcome['kind'][]): Expectation =>
+  (outcome) =>
+    assert.ok(kinds.includes(outcome.kind), `expected ${kinds.join(' or ')}, got ${JSON.stringify(outcome)}`);
+
+const waits =
+  (kind: 'throttled' | 'retry', fromMs: number, toMs: number): Expectation =>
+  (outcome) => {
+    assert.equal(outcome.kind, kind);
+    const afterMs = 'afterMs' in outcome ? outcome.afterMs : undefined;
+    assert.ok(afterMs !== undefined && afterMs >= fromMs && afterMs <= toMs, `waits ${afterMs} ms`);
+  };
+
+/** The provider answered: what it said decides. */
+function answerCases(subject: Subject, { taken, externalId }: Taken): ConformanceCase[] {
+  const retryAfter = (value: string) => ({ 'retry-after': value });
+  const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+  const table: readonly [name: string, answer: Answer, expected: Expectation][] = [
+    ['accepted', taken, (outcome) => assert.deepEqual(outcome, { kind: 'accepted', externalId })],
+    ['400: refused', { status: 400 }, is('rejected')],
+    ['404: refused', { status: 404 }, is('rejected')],
+    ['401: the account', { status: 401 }, is('connection-broken')],
+    ['403: the account', { status: 403 }, is('connection-broken')],
+    ['429: throttled', { status: 429 }, waits('throttled', 1, 3_600_000)],
+    ['429 with seconds', { status: 429, headers: retryAfter('7') }, waits('throttled', 7_000, 7_000)],
+    ['429 with a date', { status: 429, headers: retryAfter(inAMinute) }, waits('throttled', 20_000, 60_000)],
+    [
+      '429 for a day',
+      { status: 429, headers: retryAfter('86400') },
+      waits('throttled', 3_600_000, 3_600_000),
+    ],
+    ['429 with nonsense', { status: 429, headers: retryAfter('soon') }, waits('throttled', 1, 3_600_000)],
+    ['500: try again', { status: 500 }, is('retry')],
+    ['502 with a page', { status: 502, body: '<html>Bad Gateway</html>' }, is('retry')],
+    ['503 with seconds', { status: 503, headers: retryAfter('7') }, waits('retry', 7_000, 7_000)],
+    [
+      'a redirect is not followed',
+      { status: 302, headers: { location: '/elsewhere' } },
+      is('connection-broken'),
+    ],
+  ];
+  return [
+    ...table.map(([name, answer, expected]) => ({
+      name,
+      run: () => expectOutcome(subject, answering(answer), expected, { requests: 1 }),
+    })),
+    ...[400, 401, 403, 429, 500, taken.status].map((status) => ({
+      name: `an answer of ${status} that quotes the request gives no secret away`,
+      run: () =>
+        expectOutcome(subject, quoting(status), (outcome) => assertNoSecret(outcome, subject.secrets)),
+    })),
+    { name: 'verify never throws and gives no secret away', run: () => verifyIsQuiet(subject) },
+  ];
+}
+
+/** No answer, or none that can be read: nothing sent is a retry, all else is unknown. */
+function failureCases(subject: Subject, { taken }: Taken): ConformanceCase[] {
+  const huge = { ...taken, body: `${taken.body ?? ''}${'x'.repeat(10_000_000)}` };
+  const scripts: readonly [name: string, script: Script, expected: Expectation][] = [
+    ['no answer in time', () => undefined, is('unknown')],
+    ['reset after the request', (socket) => socket.resetAndDestroy(), is('unknown')],
+    ['closed after the request', (socket) => socket.end(), is('unknown')],
+    ['something that is not HTTP', (socket) => socket.end('\u0000\u0001 garbage\r\n\r\n'), is('unknown')],
+    ['half a head', (socket) => socket.end('HTTP/1.1 20'), is('unknown')],
+    [
+      'half an answer',
+      breakingOff({ ...taken, body: taken.body ?? '0123456789' }),
+      is('accepted', 'unknown'),
+    ],
+    ['half of a refusal', breakingOff({ status: 400, body: '0123456789' }), is('rejected')],
+    ['an answer without end', answering(huge), is('accepted', 'unknown')],
+  ];
+  return [
+    ...scripts.map(([name, script, expected]) => ({
+      name,
+      run: () => expectOutcome(subject, script, expected),
+    })),
+    { name: 'connection refused', run: () => expectUnsent(subject, closedPort) },
+    {
+      name: 'a name that does not exist',
+      run: () => expectUnsent(subject, () => 'http://no-such-host.invalid'),
+    },
+    { name: 'a broken TLS handshake', run: () => tlsFails(subject) },
+    { name: 'a connection that never gets ready', run: () => neverReady(subject) },
+    { name: 'aborted before it began', run: () => abortedBefore(subject) },
+    { name: 'aborted in flight', run: () => abortedInFlight(subject) },
+    { name: 'an address that is not allowed', run: () => blocked(subject) },
+  ];
+}
+
+interface Terms {
+  readonly signal?: AbortSignal;
+  readonly allowPrivate?: boolean;
+}
+
+/** Long enough for loopback, short enough for a suite. */
+const patienceMs = 500;
+
+/** Sends one message over the real client, its patience cut; checks that the adapter keeps to its deadline and signal. */
+async function send(subject: Subject, baseUrl: string, terms: Terms = {}): Promise<Outcome> {
+  const { adapter } = subject;
+  const signal = terms.signal ?? new AbortController().signal;
+  await using client = impatientClient(adapter, signal, terms.allowPrivate ?? true);
+  const settings = subject.settings(baseUrl);
+  const outcome = await adapter.send(sendRequest(), { settings, http: client, signal });
+  assertNoSecret(outcome, subject.secrets);
+  return outcome;
+}
+
+function impatientClient(
+  adapter: Adapter,
+  signal: AbortSignal,
+  allowPrivate: boolean,
+): HttpClient & AsyncDisposable {
+  const client = createHttpClient({ allowPrivate, allow: [], userAgent: 'conformance' });
+  return {
+    request(request) {
+      assert.ok(
+        request.deadlineMs <= adapter.capabilities.callDeadlineMs,
+        'a call may not outlive its deadline',
+      );
+      assert.equal(request.signal, signal, 'a call must end with its signal');
+      return client.request({ ...request, deadlineMs: patienceMs });
+    },
+    close: () => client.close(),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+async function expectOutcome(
+  subject: Subject,
+  script: Script,
+  expected: Expectation,
+  count?: { requests: number },
+): Promise<void> {
+  await using peer = await startPeer(script);
+  expected(await send(subject, `http://${peer.host}`));
+  if (count !== undefined) assert.equal(peer.requests.length, count.requests);
+}
+
+async function expectUnsent(subject: Subject, address: () => string | Promise<string>): Promise<void> {
+  is('retry')(await send(subject, await address()));
+}
+
+async function closedPort(): Promise<string> {
+  await using peer = await startPeer(null);
+  return `http://${peer.host}`;
+}
+
+async function tlsFails(subject: Subject): Promise<void> {
+  await using peer = await startPeer((socket) => socket.end('no TLS here'));
+  is('retry')(await send(subject, `https://${peer.host}`));
+}
+
+async function neverReady(subject: Subject): Promise<void> {
+  await using peer = await startPeer(null);
+  is('retry')(await send(subject, `https://${peer.host}`));
+}
+
+async function abortedBefore(subject: Subject): Promise<void> {
+  await using peer = await startPeer(answering({ status: 200 }));
+  is('retry')(await send(subject, `http://${peer.host}`, { signal: AbortSignal.abort() }));
+  assert.equal(peer.requests.length, 0);
+}
+
+async function abortedInFlight(subject: Subject): Promise<void> {
+  const ending = new AbortController();
+  await using peer = await startPeer(() => ending.abort());
+  is('unknown')(await send(subject, `http://${peer.host}`, { signal: ending.signal }));
+}
+
+async function blocked(subject: Subject): Promise<void> {
+  await using peer = await startPeer(answering({ status: 200 }));
+  is('connection-broken')(await send(subject, `http://${peer.host}`, { allowPrivate: false }));
+  assert.equal(peer.requests.length, 0);
+}
+
+async function verifyIsQuiet(subject: Subject): Promise<void> {
+  for (const script of [quoting(401), quoting(500), quoting(200)]) {
+    await using peer = await startPeer(script);
+    const { signal } = new AbortController();
+    await using http = impatientClient(subject.adapter, signal, true);
+    const settings = subject.settings(`http://${peer.host}`);
+    assertNoSecret(await subject.adapter.verify({ settings, http, signal }), subject.secrets);
+  }
+}

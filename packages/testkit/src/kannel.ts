@@ -1,0 +1,212 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from './ports.ts';
+
+const bearerbox = '/usr/sbin/bearerbox';
+const smsbox = '/usr/sbin/smsbox';
+const fakesmsc = '/usr/lib/kannel/test/fakesmsc';
+
+/** An SMS as it came to Kannel's SMS centre: one for each segment. */
+export interface ReceivedSms {
+  readonly from: string;
+  readonly to: string;
+  /** Without a line end in it: fakesmsc speaks in lines, so a text of several lines ends with its first. */
+  readonly text: string;
+  readonly encoding: 'GSM-7' | 'UCS-2';
+  /** Part and parts, where the SMS is one segment of a longer text. */
+  readonly segment: readonly [part: number, parts: number] | null;
+}
+
+/** A Kannel of our own: HTTP side (smsbox), gateway (bearerbox) and an SMS centre that takes everything (fakesmsc). */
+export interface RunningKannel extends AsyncDisposable {
+  readonly sendsmsUrl: string;
+  readonly username: string;
+  readonly password: string;
+  received(): readonly ReceivedSms[];
+  /** Resolves as soon as `count` SMS have come to the SMS centre. */
+  whenReceived(count: number): Promise<readonly ReceivedSms[]>;
+  stop(): Promise<void>;
+}
+
+/** Why Kannel cannot run here, or null when it can. */
+export function kannelMissing(): string | null {
+  const missing = [bearerbox, smsbox, fakesmsc].filter((file) => !existsSync(file));
+  if (missing.length === 0) return null;
+  return `${missing.join(', ')} not found: install Debian's packages kannel and kannel-extras`;
+}
+
+/** Starts all three on free ports and resolves when a message would go through. */
+export async function startKannel(): Promise<RunningKannel> {
+  const ports = await takePorts();
+  const dir = await mkdtemp(path.join(tmpdir(), 'notify-kannel-'));
+  const config = path.join(dir, 'kannel.conf');
+  await writeFile(config, configuration(ports));
+  const centre = new SmsCentre();
+  const processes: ChildProcess[] = [];
+  const start = (program: string, args: readonly string[]) => {
+    const child = spawn(program, args, { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
+    processes.push(child);
+    return child;
+  };
+  const stop = async () => {
+    await Promise.all(processes.toReversed().map(end));
+    await rm(dir, { recursive: true, force: true });
+  };
+  try {
+    start(bearerbox, [config]).stderr?.resume();
+    await until(() => statusOf(ports.admin).then((status) => status.includes('Status: running')));
+    centre.read(start(fakesmsc, ['-r', String(ports.smsc), '-m', '0', '1 2 text unused']));
+    start(smsbox, [config]).stderr?.resume();
+    await until(() => isReady(ports));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    sendsmsUrl: `http://127.0.0.1:${ports.sendsms}/cgi-bin/sendsms`,
+    username: 'tester',
+    password: 'foobar',
+    received: () => centre.received,
+    whenReceived: (count) => centre.whenReceived(count),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+type Ports = Readonly<Record<'admin' | 'box' | 'smsc' | 'sendsms', number>>;
+
+async function takePorts(): Promise<Ports> {
+  return {
+    admin: await freePort(),
+    box: await freePort(),
+    smsc: await freePort(),
+    sendsms: await freePort(),
+  };
+}
+
+function configuration({ admin, box, smsc, sendsms }: Ports): string {
+  return `
+group = core
+admin-port = ${admin}
+admin-password = admin
+smsbox-port = ${box}
+box-allow-ip = "127.0.0.1"
+admin-allow-ip = "127.0.0.1"
+dlr-storage = internal
+sms-incoming-queue-limit = -1
+
+group = smsc
+smsc = fake
+smsc-id = fake
+host = 127.0.0.1
+port = ${smsc}
+connect-allow-ip = 127.0.0.1
+
+group = smsbox
+bearerbox-host = 127.0.0.1
+smsbox-id = box1
+sendsms-port = ${sendsms}
+global-sender = 13013
+
+group = sendsms-user
+username = tester
+password = foobar
+max-messages = 10
+concatenation = true
+
+group = sms-service
+keyword = default
+omit-empty = true
+max-messages = 0
+text = ""
+`;
+}
+
+/** Reads what fakesmsc prints: a line for each SMS, such as `Got message 1: <from to text hello>`. */
+class SmsCentre {
+  readonly received: ReceivedSms[] = [];
+  private readonly events = new EventEmitter();
+
+  read(process: ChildProcess): void {
+    if (process.stderr === null) throw new Error('fakesmsc has no output');
+    createInterface({ input: process.stderr }).on('line', (line) => {
+      const sms = parseLine(line);
+      if (sms === null) return;
+      this.received.push(sms);
+      this.events.emit('received');
+    });
+  }
+
+  async whenReceived(count: number): Promise<readonly ReceivedSms[]> {
+    while (this.received.length < count) await once(this.events, 'received');
+    return this.received;
+  }
+}
+
+function parseLine(line: string): ReceivedSms | null {
+  const [, from = '', to = '', kind = '', rest = ''] =
+    /Got message \d+: <(\S+) (\S+) (\S+) (.*)>$/.exec(line) ?? [];
+  switch (kind) {
+    case 'text':
+      return { from, to, text: rest, encoding: 'GSM-7', segment: null };
+    case 'ucs-2':
+      return { from, to, text: bytesOf(rest).swap16().toString('utf16le'), encoding: 'UCS-2', segment: null };
+    case 'udh':
+      return { from, to, ...parseSegment(rest) };
+    default:
+      return null;
+  }
+}
+
+/** `%05%00%03%02%02%01 data …`: the concatenation header of 3GPP TS 23.040 ends with parts and part. */
+function parseSegment(rest: string): Pick<ReceivedSms, 'text' | 'encoding' | 'segment'> {
+  const [, header = '', kind, text = ''] = /^(\S+) (\S+) (.*)$/.exec(rest) ?? [];
+  const [parts = 0, part = 0] = bytesOf(header).subarray(4);
+  const segment = [part, parts] as const;
+  if (kind !== 'ucs-2') return { text, encoding: 'GSM-7', segment };
+  return { text: bytesOf(text).swap16().toString('utf16le'), encoding: 'UCS-2', segment };
+}
+
+/** fakesmsc writes bytes the way queries do: a plus for a space, `%` and two digits for what is not plain. */
+function bytesOf(encoded: string): Buffer {
+  const latin1 = encoded
+    .replaceAll('+', ' ')
+    .replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(latin1, 'latin1');
+}
+
+/** A request without a recipient is refused with 400 once smsbox listens; the SMS centre and smsbox must be on line. */
+async function isReady({ admin, sendsms }: Ports): Promise<boolean> {
+  const status = await statusOf(admin);
+  if (!/FAKE:\d+ \(online/.test(status) || !status.includes('smsbox:box1')) return false;
+  const query = new URLSearchParams({ username: 'tester', password: 'foobar' });
+  const answer = await fetch(`http://127.0.0.1:${sendsms}/cgi-bin/sendsms?${query.toString()}`);
+  return answer.status === 400;
+}
+
+async function statusOf(adminPort: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/status.txt?password=admin`);
+  return answer.text();
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    if (await condition().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('Kannel did not get ready');
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const kill = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  clearTimeout(kill);
+}
