@@ -37,8 +37,7 @@ function openSettings(
 ): SealedAccount | null {
   const { id, tenantId, settings } = account;
   try {
-    const place = { tenantId, table: 'channel_accounts', row: id, column: 'settings' };
-    return JSON.parse(deps.secrets.open(settings, place)) as SealedAccount;
+    return JSON.parse(deps.secrets.open(settings, settingsPlace(tenantId, id))) as SealedAccount;
   } catch (error) {
     deps.log.error({ err: error, accountId: id }, 'account settings cannot be opened');
     return null;

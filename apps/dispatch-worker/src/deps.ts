@@ -15,12 +15,14 @@ export interface DispatchDeps {
   readonly lane: Lane;
   /** Calls in flight, shared by all turns of this lane in the process. */
   readonly calls: Allowance;
+  /** Calls at once that an account's provider takes, as earlier turns have seen; a turn that does not know begins with one. */
+  readonly slotsOf: Map<string, number>;
   /** Joins the settlement into the next batch; resolves when it is committed. */
-  settle(settlement: Settlement): Promise<void>;
+  readonly settle: (settlement: Settlement) => Promise<void>;
   /** Tells webhooks that they have work; a failure is only a delay. */
-  wakeWebhooks(webhooks: readonly Wake[]): void;
+  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
   /** Whether turns of other accounts wait for this one to end. */
-  othersWait(): boolean;
+  readonly othersWait: () => boolean;
   readonly receiptWaitMs: number;
   /** The address providers report to; null when there is none. */
   readonly publicUrl: string | null;

@@ -1,10 +1,14 @@
 import type { Log } from '@notify/runtime';
 
 /** Runs `task` now and then again `periodMs` after each end, until stopped. A failure is logged; the next run comes all the same. */
-export function every(periodMs: number, task: () => Promise<void>, log: Log): { stop(): Promise<void> } {
+export function every(periodMs: number, task: () => Promise<void>, log: Log): { close(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running = run();
+
+  function again(): void {
+    running = run();
+  }
 
   async function run(): Promise<void> {
     try {
@@ -12,11 +16,11 @@ export function every(periodMs: number, task: () => Promise<void>, log: Log): { 
     } catch (error) {
       log.warn({ err: error }, 'periodic task failed; it will be tried again');
     }
-    if (!stopped) timer = setTimeout(() => (running = run()), periodMs);
+    if (!stopped) timer = setTimeout(again, periodMs);
   }
 
   return {
-    async stop() {
+    async close() {
       stopped = true;
       clearTimeout(timer);
       await running;

@@ -3,8 +3,8 @@ import type { Log } from '@notify/runtime';
 
 export interface ReceiptJoiner {
   /** Joins what is due so many ms from now; calls for about the same time are one. */
-  joinIn(afterMs: number): void;
-  close(): void;
+  readonly joinIn: (afterMs: number) => void;
+  readonly close: () => void;
 }
 
 const stepMs = 20;

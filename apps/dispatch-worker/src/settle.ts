@@ -12,9 +12,9 @@ import { createBatcher, type Log } from '@notify/runtime';
 export interface SettlerOptions {
   readonly db: Db;
   readonly log: Log;
-  wakeWebhooks(webhooks: readonly Wake[]): void;
+  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
   /** Joins what reports are due in so many ms. */
-  joinReceiptsIn(afterMs: number): void;
+  readonly joinReceiptsIn: (afterMs: number) => void;
 }
 
 const maxItems = 200;

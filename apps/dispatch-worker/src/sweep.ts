@@ -7,7 +7,7 @@ export interface SweepDeps {
   readonly db: Db;
   readonly waker: Waker;
   readonly log: Log;
-  wakeWebhooks(webhooks: readonly Wake[]): void;
+  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
 }
 
 /** What has been due for so long, in ms, has lost its wake. */

@@ -29,7 +29,7 @@ export async function dispatchTurn(
   deps: DispatchDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const turn = beginTurn(accountId);
+  const turn = beginTurn(accountId, deps);
   try {
     while (goesOn(turn, deps, signal)) {
       const mayBeMore = await claimAndStart(turn, deps);
@@ -42,13 +42,13 @@ export async function dispatchTurn(
   if (turn.claimed === 0) await failWhatWasRemoved(accountId, deps);
 }
 
-function beginTurn(accountId: string): Turn {
+function beginTurn(accountId: string, deps: DispatchDeps): Turn {
   return {
     accountId,
     holder: randomUUID(),
     beganAt: performance.now(),
     underWay: new Set(),
-    maxInFlight: 1,
+    maxInFlight: deps.slotsOf.get(accountId) ?? 1,
     claimed: 0,
     singlesSinceBulk: 0,
   };
@@ -87,7 +87,10 @@ async function claim(turn: Turn, deps: DispatchDeps, limit: number): Promise<Cla
   turn.claimed += claims.length;
   for (const { bulk } of claims) turn.singlesSinceBulk = bulk ? 0 : Math.min(4, turn.singlesSinceBulk + 1);
   const adapter = deps.adapters.get(claims[0]?.account.provider ?? '');
-  if (adapter) turn.maxInFlight = adapter.capabilities.maxInFlight;
+  if (adapter) {
+    turn.maxInFlight = adapter.capabilities.maxInFlight;
+    deps.slotsOf.set(turn.accountId, turn.maxInFlight);
+  }
   return claims;
 }
 
@@ -116,8 +119,9 @@ function start(
   turn.underWay.add(done);
 }
 
+/** Waits for half of the slots, so that a claim is worth its round trip. */
 async function untilSlotsAreFree(turn: Turn): Promise<void> {
-  while (turn.underWay.size >= turn.maxInFlight) await Promise.race(turn.underWay);
+  while (turn.underWay.size > turn.maxInFlight / 2) await Promise.race(turn.underWay);
 }
 
 async function failWhatWasRemoved(accountId: string, deps: DispatchDeps): Promise<void> {

@@ -1,0 +1,53 @@
+import { adapters } from '@notify/channels';
+import { type NextDue, nextDue } from '@notify/db';
+import { type Lane, type RunningTurns, runTurns, type TurnOptions } from '@notify/queue';
+import { createAllowance, createBatcher, type Settings } from '@notify/runtime';
+import type { DispatchDeps } from './deps.ts';
+import { dispatchTurn } from './turn.ts';
+
+export interface LaneOptions extends Omit<
+  DispatchDeps,
+  'adapters' | 'lane' | 'calls' | 'slotsOf' | 'othersWait' | 'random'
+> {
+  readonly queue: Pick<TurnOptions, 'redisUrl' | 'databaseUrl' | 'partitions' | 'onError'>;
+  readonly limits: Pick<Settings, 'maxCallsInFlight' | 'turnSlots'>;
+}
+
+/** Takes turns of one lane. Each lane has slots and calls of its own, so slow accounts cost only each other. */
+export function runLane(lane: Lane, { queue, limits, ...shared }: LaneOptions): RunningTurns {
+  const calls = createAllowance(limits.maxCallsInFlight);
+  const lookUp = createDueLookup(shared.db);
+  const deps: DispatchDeps = {
+    ...shared,
+    adapters,
+    lane,
+    calls,
+    slotsOf: new Map(),
+    othersWait: () => running.saturated || calls.waiting > 0,
+    random: Math.random,
+  };
+  const running = runTurns({
+    ...queue,
+    kind: 'dispatch',
+    lane,
+    slots: limits.turnSlots,
+    turn: (id, { signal }) => dispatchTurn(id, deps, signal),
+    nextDueMs: lookUp,
+    log: shared.log,
+  });
+  return running;
+}
+
+const lookedUpAtOnce = 200;
+
+/** Looks up when accounts are due next, many in one query. */
+function createDueLookup(db: DispatchDeps['db']): (accountId: string) => Promise<NextDue | null> {
+  const batcher = createBatcher<string, NextDue | null>({
+    maxItems: lookedUpAtOnce,
+    run: async (ids) => {
+      const found = new Map((await nextDue(db, ids)).map((next) => [next.accountId, next]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
+  return (id) => batcher.add(id);
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { Adapter, SendRequest } from '@notify/channels';
+import type { Outcome } from '@notify/core';
+import { type Db, settingsPlace, settleMessages, type Settlement } from '@notify/db';
+import { createAllowance, createSecrets, type Log, type Secrets } from '@notify/runtime';
+import { makeTenant, type TestTenant } from '@notify/testkit';
+import type { DispatchDeps } from '../src/deps.ts';
+
+/** An adapter whose answers a test writes, with a ledger of what it was asked to send. */
+export interface Scripted {
+  readonly adapter: Adapter;
+  readonly ledger: SendRequest[];
+}
+
+/** Answers every send with what `answer` says; capabilities can be changed. */
+export function scripted(
+  answer: (request: SendRequest, count: number) => Outcome | Promise<Outcome>,
+  changes: Partial<Adapter['capabilities']> = {},
+): Scripted {
+  const ledger: SendRequest[] = [];
+  const adapter: Adapter = {
+    id: 'scripted',
+    channel: 'sms',
+    name: 'Scripted',
+    capabilities: {
+      media: false,
+      reportsDelivery: false,
+      reportsRead: false,
+      repeatIsSafe: false,
+      callbacks: false,
+      maxInFlight: 5,
+      callDeadlineMs: 5_000,
+      ...changes,
+    },
+    settings: { type: 'object', properties: {} } as Adapter['settings'],
+    async send(request) {
+      ledger.push(request);
+      return answer(request, ledger.length);
+    },
+    verify: async () => ({ ok: true, detail: '' }),
+  };
+  return { adapter, ledger };
+}
+
+/** A tenant whose default account belongs to the scripted provider, with sealed settings. */
+export async function scriptedTenant(db: Db, secrets: Secrets, settings: object = {}): Promise<TestTenant> {
+  const tenant = await makeTenant(db, { provider: 'scripted' });
+  const sealed = secrets.seal(
+    JSON.stringify({ settings, callbackSecret: 'secret' }),
+    settingsPlace(tenant.tenantId, tenant.accountId),
+  );
+  await db
+    .updateTable('channel_accounts')
+    .set({ settings: sealed })
+    .where('id', '=', tenant.accountId)
+    .execute();
+  return tenant;
+}
+
+export const testSecrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
+
+export interface TestDeps extends DispatchDeps {
+  /** Errors that were logged. */
+  readonly errors: unknown[];
+}
+
+/** What a turn needs, over a real database; settlements are committed one by one. */
+export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<DispatchDeps> = {}): TestDeps {
+  const errors: unknown[] = [];
+  const quiet = (): void => undefined;
+  const log = { info: quiet, warn: quiet, error: (fields: unknown) => errors.push(fields) } as unknown as Log;
+  return {
+    db,
+    log,
+    secrets: testSecrets,
+    http: {
+      request: () => Promise.reject(new Error('no network in this test')),
+      close: async () => undefined,
+    },
+    adapters: new Map([[adapter.id, adapter]]),
+    lane: 'fast',
+    calls: createAllowance(20),
+    slotsOf: new Map(),
+    settle: async (settlement: Settlement) => {
+      await settleMessages(db, [settlement]);
+    },
+    wakeWebhooks: quiet,
+    othersWait: () => false,
+    receiptWaitMs: 120_000,
+    publicUrl: null,
+    random: () => 0,
+    errors,
+    ...changes,
+  };
+}

@@ -1,0 +1,215 @@
+import type { Outcome } from '@notify/core';
+import { acceptMessages, type Db } from '@notify/db';
+import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
+import { sql } from 'kysely';
+import { dispatchTurn } from '../src/turn.ts';
+import { scripted, scriptedTenant, testDeps, testSecrets } from './scripted.ts';
+
+const accepted: Outcome = { kind: 'accepted', externalId: null };
+const noSignal = new AbortController().signal;
+
+async function send(db: Db, tenant: TestTenant, count = 1, changes = {}): Promise<string[]> {
+  const rules = { idempotencyDays: 7, blockExpiredTrials: false };
+  const items = Array.from({ length: count }, () => textItem(tenant, changes));
+  const { results } = await acceptMessages(db, items, rules);
+  return results.map((result) => (result.kind === 'accepted' ? result.message.id : result.kind));
+}
+
+const statuses = async (db: Db) =>
+  (
+    await sql<{ line: string }>`
+      select status || coalesce(' ' || error_code, '') || ' ' || count(*) as line
+      from messages group by status, error_code order by 1`.execute(db)
+  ).rows.map((row) => row.line);
+
+test('one turn sends everything that is due, with as many calls at once as the provider takes', async () => {
+  await using test = await testDatabase();
+  let running = 0;
+  let most = 0;
+  const provider = scripted(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise(setImmediate);
+    running -= 1;
+    return accepted;
+  });
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  const ids = await send(test.db, tenant, 120);
+  const deps = testDeps(test.db, provider, { slotsOf: new Map([[tenant.accountId, 5]]) });
+  await dispatchTurn(tenant.accountId, deps, noSignal);
+  expect(provider.ledger.map((request) => request.messageId).sort()).toEqual(ids.sort());
+  expect(await statuses(test.db)).toEqual(['sent 120']);
+  expect(most).toBe(5);
+});
+
+test('two turns of one account forced to run at once send nothing twice', async () => {
+  await using test = await testDatabase();
+  const provider = scripted(() => accepted);
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant, 300);
+  const deps = testDeps(test.db, provider);
+  await Promise.all([1, 2, 3].map(() => dispatchTurn(tenant.accountId, deps, noSignal)));
+  expect(new Set(provider.ledger.map((request) => request.messageId)).size).toBe(300);
+  expect(provider.ledger).toHaveLength(300);
+  expect(await statuses(test.db)).toEqual(['sent 300']);
+});
+
+test('a turn ends after its share when others wait, and leaves the rest unclaimed', async () => {
+  await using test = await testDatabase();
+  const provider = scripted(() => accepted);
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant, 200);
+  await dispatchTurn(tenant.accountId, testDeps(test.db, provider, { othersWait: () => true }), noSignal);
+  expect(provider.ledger.length).toBeLessThan(60);
+  const { rows } = await sql`select 1 from dispatch_due where claimed_by is not null`.execute(test.db);
+  expect(rows).toEqual([]);
+});
+
+test('a turn that is asked to end finishes what is in flight and claims nothing more', async () => {
+  await using test = await testDatabase();
+  const stopping = new AbortController();
+  const provider = scripted(async () => {
+    stopping.abort();
+    return accepted;
+  });
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant, 50);
+  await dispatchTurn(tenant.accountId, testDeps(test.db, provider), stopping.signal);
+  expect(provider.ledger.length).toBeLessThanOrEqual(6);
+  expect(await statuses(test.db)).toEqual([
+    `queued ${50 - provider.ledger.length}`,
+    `sent ${provider.ledger.length}`,
+  ]);
+});
+
+test('the attempt stands in the database before the provider is called', async () => {
+  await using test = await testDatabase();
+  let seen: unknown;
+  const provider = scripted(async (request) => {
+    seen = await test.db
+      .selectFrom('dispatch_due')
+      .select(['attempts', 'attempt_began_at', 'claimed_until'])
+      .where('message_id', '=', request.messageId)
+      .executeTakeFirst();
+    return accepted;
+  });
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant);
+  await dispatchTurn(tenant.accountId, testDeps(test.db, provider), noSignal);
+  expect(seen).toEqual({ attempts: 1, attempt_began_at: expect.any(Date), claimed_until: expect.any(Date) });
+});
+
+const unknown: Outcome = { kind: 'unknown', text: 'timeout' };
+
+test.each([
+  ['at-least-once', 2, ['failed outcome-unknown 1'], true],
+  ['at-most-once', 1, ['failed outcome-unknown 1'], false],
+])(
+  'an outcome that stays unknown under %s is sent %i time(s) in all',
+  async (policy, calls, ending, duplicate) => {
+    await using test = await testDatabase();
+    const provider = scripted(() => unknown);
+    const tenant = await scriptedTenant(test.db, testSecrets, { onUnknownOutcome: policy });
+    const [id] = await send(test.db, tenant);
+    for (let turn = 0; turn < 4; turn += 1)
+      await dispatchTurn(tenant.accountId, testDeps(test.db, provider), noSignal);
+    expect(provider.ledger).toHaveLength(calls);
+    expect(await statuses(test.db)).toEqual(ending);
+    const message = await test.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('id', '=', id!)
+      .executeTakeFirstOrThrow();
+    expect(message.possible_duplicate).toBe(duplicate);
+  },
+);
+
+test('where the provider reports back, a receipt is awaited before anything is sent again', async () => {
+  await using test = await testDatabase();
+  const provider = scripted((_, count) => (count === 1 ? unknown : accepted), { reportsDelivery: true });
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant);
+  const deps = testDeps(test.db, provider);
+  await dispatchTurn(tenant.accountId, deps, noSignal);
+  await dispatchTurn(tenant.accountId, deps, noSignal);
+  expect(provider.ledger).toHaveLength(1);
+  await sql`update dispatch_due set due_at = now()`.execute(test.db);
+  await dispatchTurn(tenant.accountId, deps, noSignal);
+  await dispatchTurn(tenant.accountId, deps, noSignal);
+  expect(provider.ledger).toHaveLength(2);
+  expect(await statuses(test.db)).toEqual(['sent 1']);
+});
+
+test('an adapter that throws is a bug: the outcome is unknown, never guessed', async () => {
+  await using test = await testDatabase();
+  const provider = scripted(() => {
+    throw new Error('bug');
+  });
+  const tenant = await scriptedTenant(test.db, testSecrets, { onUnknownOutcome: 'at-most-once' });
+  await send(test.db, tenant);
+  const deps = testDeps(test.db, provider);
+  await dispatchTurn(tenant.accountId, deps, noSignal);
+  expect(await statuses(test.db)).toEqual(['failed outcome-unknown 1']);
+  expect(deps.errors).toHaveLength(1);
+});
+
+test('settings that cannot be opened hold the messages and ask the tenant to act', async () => {
+  await using test = await testDatabase();
+  const provider = scripted(() => accepted);
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await test.db.updateTable('channel_accounts').set({ settings: 'v1.broken' }).execute();
+  await send(test.db, tenant);
+  await dispatchTurn(tenant.accountId, testDeps(test.db, provider), noSignal);
+  expect(provider.ledger).toEqual([]);
+  expect(await statuses(test.db)).toEqual(['queued 1']);
+  const account = await test.db.selectFrom('channel_accounts').selectAll().executeTakeFirstOrThrow();
+  expect(account.status).toBe('action-required');
+});
+
+test('a text that the adapter splits goes out part by part, each once, under one message', async () => {
+  await using test = await testDatabase();
+  const provider = scripted((request) => ({ kind: 'accepted', externalId: `ext-${request.part}` }));
+  const adapter = { ...provider.adapter, split: (text: string) => ({ texts: text.split('|'), segments: 3 }) };
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant, 1, { body: { text: 'a|b|c' } });
+  for (let turn = 0; turn < 3; turn += 1)
+    await dispatchTurn(tenant.accountId, testDeps(test.db, { ...provider, adapter }), noSignal);
+  expect(provider.ledger.map((request) => [request.part, request.text])).toEqual([
+    [0, 'a'],
+    [1, 'b'],
+    [2, 'c'],
+  ]);
+  const message = await test.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow();
+  expect(message).toMatchObject({ status: 'sent', external_id: 'ext-0', segments: 3, parts: 3 });
+});
+
+test('what waits for a removed account fails in its next turn', async () => {
+  await using test = await testDatabase();
+  const provider = scripted(() => accepted);
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant, 3);
+  await test.db.updateTable('channel_accounts').set({ deleted_at: new Date() }).execute();
+  await dispatchTurn(tenant.accountId, testDeps(test.db, provider), noSignal);
+  expect(provider.ledger).toEqual([]);
+  expect(await statuses(test.db)).toEqual(['failed channel-account-removed 3']);
+});
+
+test('no more calls run at once than the process allows, over all accounts', async () => {
+  await using test = await testDatabase();
+  let running = 0;
+  let most = 0;
+  const provider = scripted(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise(setImmediate);
+    running -= 1;
+    return accepted;
+  });
+  const tenants = await Promise.all(Array.from({ length: 10 }, () => scriptedTenant(test.db, testSecrets)));
+  for (const tenant of tenants) await send(test.db, tenant, 20);
+  const deps = testDeps(test.db, provider);
+  await Promise.all(tenants.map((tenant) => dispatchTurn(tenant.accountId, deps, noSignal)));
+  expect(await statuses(test.db)).toEqual(['sent 200']);
+  expect(most).toBeLessThanOrEqual(20);
+  expect(deps.calls.inUse).toBe(0);
+});
