@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,6 +27,21 @@ test('all who race to make them get the same ones, and no draft stays behind', a
   expect(await readdir(parent)).toEqual(['secrets.json']);
 });
 
+test('a file that another process put there meanwhile is kept', async () => {
+  const others = { MASTER_KEYS: '1:other', JWT_SECRETS: '1:other' };
+  let overtaken = 0;
+  for (let round = 0; round < 50; round += 1) {
+    const dataDir = path.join(parent, String(round));
+    mkdirSync(dataDir);
+    const made = developmentSecrets(dataDir);
+    while (readdirSync(dataDir).length === 0) await new Promise(setImmediate);
+    const isFirst = createIfMissing(path.join(dataDir, 'secrets.json'), JSON.stringify(others));
+    if (isFirst) overtaken += 1;
+    expect(isEqual(await made, others)).toBe(isFirst);
+  }
+  expect(overtaken).toBeGreaterThan(0);
+});
+
 test.each(['', '{"MASTER_KEYS":"1:x"', '{"MASTER_KEYS":"1:x"}', 'null'])(
   'a file that holds %j is reported and left as it is',
   async (content) => {
@@ -34,3 +50,16 @@ test.each(['', '{"MASTER_KEYS":"1:x"', '{"MASTER_KEYS":"1:x"}', 'null'])(
     await expect(developmentSecrets(parent)).rejects.toThrow(`${file} is damaged`);
   },
 );
+
+function createIfMissing(file: string, content: string): boolean {
+  try {
+    writeFileSync(file, content, { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isEqual(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
