@@ -1,1 +1,1 @@
-export default async function stop(): Promise<void> {}
+export { stop as default } from './start-service.ts';

@@ -49,8 +49,11 @@ interface Waiting {
   readonly resolve: (request: Received) => void;
 }
 
-/** Starts an HTTP server on loopback that keeps what it receives and answers as it is told; 200 at first. */
-export async function startReceiver(port = 0): Promise<Receiver> {
+/**
+ * Starts an HTTP server that keeps what it receives and answers as it is told; 200 at first. It listens on loopback;
+ * `host` makes it reachable for a service that runs elsewhere.
+ */
+export async function startReceiver(port = 0, host = '127.0.0.1'): Promise<Receiver> {
   const received: Received[] = [];
   const fresh: Received[] = [];
   const waiting = new Set<Waiting>();
@@ -94,7 +97,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     );
   });
   server.on('connection', () => (connections += 1));
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
 
   async function close(): Promise<void> {

@@ -1,0 +1,280 @@
+import { problem } from './problem.ts';
+import { describeOwnService } from './describe-own-service.ts';
+import { serviceUnderTest } from './service.ts';
+import { freshEmail, newTenant, password, setCookie, type Tenant } from './tenant.ts';
+import { emoji, id, inheritedNames, someText, timestamp, withoutPrefix } from './values.ts';
+
+const service = serviceUnderTest();
+const register = (body: unknown) => service.call('post', '/auth/register', { body });
+const login = (body: unknown) => service.call('post', '/auth/login', { body });
+const registration = () => ({ name: 'Grace Hopper', email: freshEmail(), password });
+
+/** The claims of a JWT, unverified. */
+function claimsOf(token: string): Record<string, number> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}
+
+function session(user: { readonly name: string; readonly email: string }): object {
+  return {
+    success: true,
+    data: {
+      accessToken: someText,
+      expiresIn: 900,
+      user: { id: id('ten'), name: user.name, email: user.email },
+    },
+  };
+}
+
+describe('POST /auth/register', () => {
+  test('answers 200 with an access token, its life in seconds and the user, in an envelope', async () => {
+    const body = registration();
+    const response = await register(body);
+    expect(response).toMatchObject({ status: 200, body: session(body) });
+  });
+
+  test('sets the refresh cookie: HttpOnly, SameSite=Strict, on /auth, for 30 days, with 256 random bits', async () => {
+    const cookie = setCookie(await register(registration()));
+    expect(cookie).toMatch(/^svc_refresh=rt_[\w-]{43,}/);
+    expect(cookie).toMatch(/; *HttpOnly/i);
+    expect(cookie).toMatch(/; *SameSite=Strict/i);
+    expect(cookie).toMatch(/; *Path=\/auth(;|$)/i);
+    expect(cookie).toMatch(/; *Max-Age=2592000(;|$)/i);
+  });
+
+  test('the access token is an HS256 JWT that lives 15 minutes', async () => {
+    const { accessToken } = (await register(registration())).body.data;
+    const header = JSON.parse(Buffer.from(accessToken.split('.')[0], 'base64url').toString());
+    const { iat, exp } = claimsOf(accessToken);
+    expect(header.alg).toBe('HS256');
+    expect(Number(exp) - Number(iat)).toBe(900);
+  });
+
+  test.each([
+    ['a name of one character', { name: 'x' }],
+    ['a name of 200 code points', { name: emoji.repeat(200) }],
+    ['a password of 8 characters', { password: '12345678' }],
+    ['a password of 8 code points beyond the basic plane', { password: emoji.repeat(8) }],
+    ['a password of 72 bytes', { password: 'é'.repeat(36) }],
+  ])('takes %s', async (_what, change) => {
+    const response = await register({ ...registration(), ...change });
+    expect(response.status).toBe(200);
+  });
+
+  test.each([
+    ['no name', { name: undefined }, 'name'],
+    ['a name that is null', { name: null }, 'name'],
+    ['a name that is a number', { name: 7 }, 'name'],
+    ['an empty name', { name: '' }, 'name'],
+    ['a name of 201 code points', { name: 'x'.repeat(201) }, 'name'],
+    ['a name with NUL', { name: 'a\0b' }, 'name'],
+    ['a name with a lone surrogate', { name: 'a\ud800b' }, 'name'],
+    ['no email', { email: undefined }, 'email'],
+    ['an email that is an object', { email: {} }, 'email'],
+    ['an empty email', { email: '' }, 'email'],
+    ['an email without @', { email: 'grace.example.com' }, 'email'],
+    ['an email with NUL', { email: 'a\0@example.com' }, 'email'],
+    ['no password', { password: undefined }, 'password'],
+    ['a password that is a number', { password: 12_345_678 }, 'password'],
+    ['a password of 7 characters', { password: '1234567' }, 'password'],
+    ['a password of 7 code points in 14 units', { password: emoji.repeat(7) }, 'password'],
+    ['a password of 73 bytes', { password: `${'é'.repeat(36)}x` }, 'password'],
+    ['a password with NUL', { password: 'correct\0horse' }, 'password'],
+    ['a password with a lone surrogate', { password: 'correct\udc00horse' }, 'password'],
+    ['an unknown field', { nickname: 'G' }, 'nickname'],
+  ])('refuses %s, naming the field', async (_what, change, at) => {
+    const response = await register({ ...registration(), ...change });
+    expect(response).toMatchObject(problem('invalid-request', at));
+  });
+
+  test.each(inheritedNames)('refuses %s as an unknown field', async (name) => {
+    const response = await register({ ...registration(), [name]: 'x' });
+    expect(response).toMatchObject(problem('invalid-request', name));
+  });
+
+  test('refuses an email address that is taken, whatever its case', async () => {
+    const first = registration();
+    await register(first);
+    const response = await register({ ...first, email: first.email.toUpperCase() });
+    expect(response).toMatchObject(problem('email-taken'));
+  });
+
+  test('lets one of two racing registrations of an email address win', async () => {
+    const body = registration();
+    const responses = await Promise.all([register(body), register(body)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  });
+});
+
+describe('POST /auth/login', () => {
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await newTenant();
+  });
+
+  test('answers as registration does, and sets the refresh cookie', async () => {
+    const response = await login({ email: tenant.email, password });
+    expect(response).toMatchObject({ status: 200, body: session(tenant) });
+    expect(response.body.data.user.id).toBe(tenant.id);
+    expect(setCookie(response)).toMatch(/^svc_refresh=rt_[\w-]{43,}.*HttpOnly/i);
+  });
+
+  test('takes the email address in any case', async () => {
+    const response = await login({ email: tenant.email.toUpperCase(), password });
+    expect(response.status).toBe(200);
+  });
+
+  test('refuses a wrong password', async () => {
+    const response = await login({ email: tenant.email, password: `${password}!` });
+    expect(response).toMatchObject(problem('invalid-credentials'));
+  });
+
+  test('answers an unknown email exactly as a wrong password', async () => {
+    const wrong = await login({ email: tenant.email, password: `${password}!` });
+    const unknown = await login({ email: freshEmail(), password });
+    expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
+    expect(unknown.status).toBe(401);
+  });
+
+  test('compares all 72 bytes of a password', async () => {
+    const long = { ...registration(), password: 'x'.repeat(72) };
+    await register(long);
+    const response = await login({ email: long.email, password: 'x'.repeat(71) });
+    expect(response).toMatchObject(problem('invalid-credentials'));
+  });
+
+  test.each([
+    ['no email', { email: undefined }, 'email'],
+    ['an email that is an array', { email: [] }, 'email'],
+    ['no password', { password: undefined }, 'password'],
+    ['a password that is a boolean', { password: true }, 'password'],
+    ['an email with NUL', { email: 'a\0@example.com' }, 'email'],
+    ['a password with a lone surrogate', { password: 'correct\ud800horse' }, 'password'],
+    ['an unknown field', { remember: true }, 'remember'],
+  ])('refuses %s, naming the field', async (_what, change, at) => {
+    const response = await login({ email: tenant.email, password, ...change });
+    expect(response).toMatchObject(problem('invalid-request', at));
+  });
+});
+
+describe('GET /auth/me', () => {
+  test('answers the profile, with a trial that ends 14 days after registration', async () => {
+    const tenant = await newTenant();
+    const { status, body } = await tenant.get('/auth/me');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: tenant.id,
+      name: tenant.name,
+      email: tenant.email,
+      createdAt: timestamp,
+    });
+    expect(body).toHaveProperty('plan');
+    expect(body.trialEndsAt).toEqual(timestamp);
+    expect(Date.parse(body.trialEndsAt) - Date.parse(body.createdAt)).toBe(14 * 24 * 3_600_000);
+  });
+
+  test.each([
+    ['no token', {}],
+    ['an empty token', { authorization: 'Bearer ' }],
+    ['another scheme', { authorization: 'Basic YTpi' }],
+    ['a token that is none', { authorization: 'Bearer nonsense' }],
+    ['a token of three empty parts', { authorization: 'Bearer ..' }],
+  ])('refuses %s', async (_what, headers) => {
+    const response = await service.call('get', '/auth/me', { headers });
+    expect(response).toMatchObject(problem('unauthenticated'));
+  });
+
+  test('refuses a token whose signature is not ours, or that asks for no signature', async () => {
+    const { accessToken } = await newTenant();
+    const [header = '', claims = '', signature = ''] = accessToken.split('.');
+    const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
+    const flipped = signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+    for (const token of [
+      `${header}.${claims}.${flipped}`,
+      `${unsigned}.${claims}.`,
+      `${unsigned}.${claims}.${signature}`,
+    ]) {
+      const response = await service.call('get', '/auth/me', { bearer: token });
+      expect(response).toMatchObject(problem('unauthenticated'));
+    }
+  });
+});
+
+describe('POST /auth/password', () => {
+  const changed = 'battery staple horse';
+
+  test('answers 204 and lets the new password in, not the old one', async () => {
+    const tenant = await newTenant();
+    const response = await tenant.post('/auth/password', { currentPassword: password, newPassword: changed });
+    expect(response.status).toBe(204);
+    expect(await login({ email: tenant.email, password })).toMatchObject(problem('invalid-credentials'));
+    expect((await login({ email: tenant.email, password: changed })).status).toBe(200);
+  });
+
+  test('ends all other sessions and keeps this one', async () => {
+    const tenant = await newTenant();
+    const other = (await login({ email: tenant.email, password })).body.data.accessToken;
+    await tenant.post('/auth/password', { currentPassword: password, newPassword: changed });
+    expect((await tenant.get('/auth/me')).status).toBe(200);
+    expect(await service.call('get', '/auth/me', { bearer: other })).toMatchObject(
+      problem('unauthenticated'),
+    );
+  });
+
+  test('refuses a wrong current password and changes nothing', async () => {
+    const tenant = await newTenant();
+    const response = await tenant.post('/auth/password', { currentPassword: changed, newPassword: changed });
+    expect(response).toMatchObject(problem('invalid-credentials'));
+    expect((await login({ email: tenant.email, password })).status).toBe(200);
+  });
+
+  test.each([
+    ['no current password', { currentPassword: undefined }, 'currentPassword'],
+    ['no new password', { newPassword: undefined }, 'newPassword'],
+    ['a new password of 7 characters', { newPassword: '1234567' }, 'newPassword'],
+    ['a new password of 73 bytes', { newPassword: 'x'.repeat(73) }, 'newPassword'],
+    ['a new password with NUL', { newPassword: 'battery\0staple' }, 'newPassword'],
+    ['an unknown field', { password }, 'password'],
+  ])('refuses %s, naming the field', async (_what, change, at) => {
+    const tenant = await newTenant();
+    const body = { currentPassword: password, newPassword: changed, ...change };
+    expect(await tenant.post('/auth/password', body)).toMatchObject(problem('invalid-request', at));
+  });
+});
+
+describe('DELETE /auth/me', () => {
+  const leave = (tenant: Tenant, body: unknown) =>
+    service.call('delete', '/auth/me', { bearer: tenant.accessToken, body });
+
+  test('answers 204 and takes the tenant with sessions, keys and login; the email is free again', async () => {
+    const tenant = await newTenant();
+    expect((await leave(tenant, { password })).status).toBe(204);
+    expect(await tenant.get('/auth/me')).toMatchObject(problem('unauthenticated'));
+    expect(await tenant.message('msg_none')).toMatchObject(problem('invalid-api-key'));
+    expect(await login({ email: tenant.email, password })).toMatchObject(problem('invalid-credentials'));
+    const again = await register({ name: 'Again', email: tenant.email, password });
+    expect(again.status).toBe(200);
+    expect(again.body.data.user.id).not.toBe(tenant.id);
+  });
+
+  test('refuses a wrong password and keeps the tenant', async () => {
+    const tenant = await newTenant();
+    expect(await leave(tenant, { password: `${password}!` })).toMatchObject(problem('invalid-credentials'));
+    expect((await tenant.get('/auth/me')).status).toBe(200);
+  });
+
+  test.each([
+    ['no body', undefined],
+    ['no password', {}],
+    ['a password that is a number', { password: 7 }],
+  ])('refuses %s', async (_what, body) => {
+    expect(await leave(await newTenant(), body)).toMatchObject(problem('invalid-request'));
+  });
+});
+
+describeOwnService('ids of tenants', () => {
+  test('two tenants of one second sort by the time of their registration', async () => {
+    const first = await newTenant();
+    const second = await newTenant();
+    expect(withoutPrefix(first.id) < withoutPrefix(second.id)).toBe(true);
+  });
+});

@@ -1,0 +1,143 @@
+import { openInbox, subscribe, verifyStandardSignature, webhookWhen } from './inbox.ts';
+import { newTenant, sendText, type Tenant } from './tenant.ts';
+import { someText, timestamp } from './values.ts';
+
+let tenant: Tenant;
+beforeEach(async () => {
+  tenant = await newTenant();
+});
+
+/** Longest wait for a first retry: 5 s, a fifth more of jitter, and time for a busy machine. */
+const retryWithinMs = 30_000;
+
+describe('a delivery that does not succeed', () => {
+  test.each([
+    ['500', { status: 500 }],
+    ['404', { status: 404 }],
+    ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }],
+    ['304', { status: 304 }],
+  ])(
+    'for %s counts as failed and is tried again after 5 s, with the same id',
+    async (_what, answer) => {
+      await using inbox = await openInbox();
+      const { id: webhookId, secret } = await subscribe(tenant, inbox, ['message.queued']);
+      inbox.behave(answer);
+      await sendText(tenant);
+      await inbox.atLeast(1);
+      const failed = await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0);
+      expect(failed).toMatchObject({ failureCount: 1, lastTriggeredAt: timestamp, isActive: true });
+      inbox.behave({});
+      const [first, second] = await inbox.atLeast(2, undefined, retryWithinMs);
+      expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_950);
+      expect(second?.event).toEqual(first?.event);
+      expect(second?.url).toBe('/hook');
+      expect(verifyStandardSignature(secret, second!)).toEqual(first?.event);
+      await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount === 0);
+    },
+    60_000,
+  );
+
+  test('for want of an answer within 10 s counts as failed', async () => {
+    await using inbox = await openInbox();
+    const { id: webhookId } = await subscribe(tenant, inbox, ['message.queued']);
+    inbox.behave({ hang: true });
+    await sendText(tenant);
+    await inbox.atLeast(1);
+    const failed = await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0, 30_000);
+    expect(failed).toMatchObject({ failureCount: 1 });
+  }, 60_000);
+
+  test('for nobody listening counts as failed', async () => {
+    await using inbox = await openInbox();
+    const { id: webhookId } = await subscribe(tenant, inbox, ['message.queued']);
+    await inbox[Symbol.asyncDispose]();
+    await sendText(tenant);
+    const failed = await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0);
+    expect(failed).toMatchObject({ failureCount: 1, lastTriggeredAt: timestamp });
+  });
+
+  test('waits as long as Retry-After asks, where that is longer', async () => {
+    await using inbox = await openInbox();
+    await subscribe(tenant, inbox, ['message.queued']);
+    inbox.behave({ status: 503, headers: { 'retry-after': '9' } });
+    await sendText(tenant);
+    await inbox.atLeast(1);
+    inbox.behave({});
+    const [first, second] = await inbox.atLeast(2, undefined, retryWithinMs);
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(8_950);
+  }, 60_000);
+
+  test('for 410 disables the webhook at once', async () => {
+    await using inbox = await openInbox();
+    const { id: webhookId } = await subscribe(tenant, inbox);
+    inbox.behave({ status: 410 });
+    await sendText(tenant);
+    const disabled = await webhookWhen(tenant, webhookId, ({ isActive }) => !isActive);
+    expect(disabled).toMatchObject({ disabledReason: someText });
+  });
+
+  test('does not hold up what goes to other webhooks', async () => {
+    await using dead = await openInbox();
+    await using alive = await openInbox();
+    await subscribe(tenant, dead);
+    await subscribe(tenant, alive);
+    dead.behave({ hang: true });
+    await sendText(tenant);
+    await alive.atLeast(3, undefined, 9_000);
+    expect(alive.deliveries()).toHaveLength(3);
+  });
+
+  test('lets every event through in the end', async () => {
+    await using inbox = await openInbox();
+    await subscribe(tenant, inbox, ['message.queued', 'message.sent', 'message.delivered']);
+    const failedOnce = new Set<string>();
+    inbox.behave(({ body }) => {
+      const { id: eventId } = JSON.parse(body.toString());
+      const again = failedOnce.has(eventId);
+      failedOnce.add(eventId);
+      return { status: again ? 204 : 500 };
+    });
+    await sendText(tenant);
+    const received = await inbox.atLeast(6, undefined, retryWithinMs);
+    expect(new Set(received.map(({ event }) => event.id)).size).toBe(3);
+  }, 60_000);
+});
+
+describe('a disabled webhook', () => {
+  test('gets nothing while it is disabled, and new events once it is enabled', async () => {
+    await using witness = await openInbox();
+    await using inbox = await openInbox();
+    await subscribe(tenant, witness);
+    const { id: webhookId } = await subscribe(tenant, inbox, ['message.delivered']);
+    await tenant.patch(`/v1/webhooks/${webhookId}/disable`);
+    await sendText(tenant);
+    await witness.atLeast(3);
+    await tenant.patch(`/v1/webhooks/${webhookId}/enable`);
+    const messageId = await sendText(tenant);
+    await inbox.atLeast(1);
+    expect(inbox.deliveries().map(({ event }) => event.messageId)).toEqual([messageId]);
+  });
+
+  test('has its failures forgotten when it is enabled', async () => {
+    await using inbox = await openInbox();
+    const { id: webhookId } = await subscribe(tenant, inbox, ['message.queued']);
+    inbox.behave({ status: 500 });
+    await sendText(tenant);
+    await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0);
+    await tenant.patch(`/v1/webhooks/${webhookId}/disable`);
+    expect((await tenant.patch(`/v1/webhooks/${webhookId}/enable`)).body).toMatchObject({ failureCount: 0 });
+  });
+});
+
+describe('a deleted webhook', () => {
+  test('gets nothing more', async () => {
+    await using witness = await openInbox();
+    await using inbox = await openInbox();
+    await subscribe(tenant, witness);
+    const { id: webhookId } = await subscribe(tenant, inbox);
+    await tenant.remove(`/v1/webhooks/${webhookId}`);
+    await sendText(tenant);
+    await witness.atLeast(3);
+    expect(inbox.deliveries()).toHaveLength(0);
+  });
+});
