@@ -1,3 +1,12 @@
+import { changePassword } from './auth/change-password.ts';
+import { deleteTenant } from './auth/delete-tenant.ts';
+import { endSession } from './auth/end-session.ts';
+import { getProfile } from './auth/get-profile.ts';
+import { listSessions } from './auth/list-sessions.ts';
+import { login } from './auth/login.ts';
+import { logout } from './auth/logout.ts';
+import { refresh } from './auth/refresh.ts';
+import { register } from './auth/register.ts';
 import { changeChannelAccount } from './channel-accounts/change-channel-account.ts';
 import { createChannelAccount } from './channel-accounts/create-channel-account.ts';
 import { deleteChannelAccount } from './channel-accounts/delete-channel-account.ts';
@@ -6,6 +15,9 @@ import { listChannelAccounts } from './channel-accounts/list-channel-accounts.ts
 import { listProviders } from './channel-accounts/list-providers.ts';
 import { verifyChannelAccount } from './channel-accounts/verify-channel-account.ts';
 import type { Route } from './http/route.ts';
+import { createKey } from './keys/create-key.ts';
+import { listKeys } from './keys/list-keys.ts';
+import { revokeKey } from './keys/revoke-key.ts';
 import { getMessage } from './notify/get-message.ts';
 import { sendBulk } from './notify/send-bulk.ts';
 import { sendMedia } from './notify/send-media.ts';
@@ -19,6 +31,18 @@ import { listWebhooks } from './webhooks/list-webhooks.ts';
 
 /** Every endpoint, in the order the documentation shows them. */
 export const routes: readonly Route[] = [
+  register,
+  login,
+  refresh,
+  logout,
+  getProfile,
+  changePassword,
+  listSessions,
+  endSession,
+  deleteTenant,
+  createKey,
+  listKeys,
+  revokeKey,
   sendText,
   sendMedia,
   sendBulk,

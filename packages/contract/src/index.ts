@@ -1,3 +1,15 @@
+export {
+  AccessToken,
+  ChangePassword,
+  DeleteTenant,
+  LoggedIn,
+  Login,
+  OpenSession,
+  Profile,
+  Refresh,
+  Register,
+} from './accounts.ts';
+export { ApiKey, CreateApiKey, CreatedApiKey } from './api-keys.ts';
 export { type ProblemCode, problems } from './problems.ts';
 export {
   ChangeChannelAccount,

@@ -73,7 +73,7 @@ export interface Route<
 export const NoParams = Type.Object({});
 export const NoQuery = Type.Object({});
 export const NoBody = Type.Undefined();
-export const NoContent = Type.Undefined();
+export const NoContent = Type.Void();
 
 /** Identity: it exists so that `handle`'s argument types are inferred from the schemas beside it. */
 export function defineRoute<

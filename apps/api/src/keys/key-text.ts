@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** What every key begins with. */
-export const keyPrefix = 'svc_live_';
+export const keyPrefix = 'svc_live_' as const;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 256 bits in base62: 62⁴³ > 2²⁵⁶. */
 const secretLength = 43;

@@ -1,0 +1,26 @@
+import { DeleteTenant } from '@notify/contract';
+import { deleteTenant as remove } from '@notify/db';
+import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
+import { clearRefreshCookie } from './refresh-token.ts';
+import { requirePassword } from './require-password.ts';
+
+export const deleteTenant = defineRoute({
+  method: 'delete',
+  path: '/auth/me',
+  tag: 'Accounts',
+  summary: 'Delete the tenant and all its data',
+  description:
+    'Sessions, keys, accounts and webhooks are gone at once, and what waits is not sent; messages and events are removed soon after.',
+  credential: 'bearer',
+  params: NoParams,
+  query: NoQuery,
+  body: DeleteTenant,
+  status: 204,
+  response: NoContent,
+  problems: ['invalid-credentials', 'rate-limited'],
+  async handle({ body, caller, request, reply }, deps) {
+    await requirePassword(caller.tenantId, body.password, request, deps);
+    await remove(deps.db, caller.tenantId);
+    reply.cookie(clearRefreshCookie(deps.settings.cookieSecure));
+  },
+});

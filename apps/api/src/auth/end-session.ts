@@ -1,0 +1,23 @@
+import { parseId } from '@notify/core';
+import { endSession as end } from '@notify/db';
+import Type from 'typebox';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
+
+export const endSession = defineRoute({
+  method: 'delete',
+  path: '/auth/sessions/:id',
+  tag: 'Accounts',
+  summary: 'End a session',
+  credential: 'bearer',
+  params: Type.Object({ id: Type.String() }),
+  query: NoQuery,
+  body: NoBody,
+  status: 204,
+  response: NoContent,
+  problems: ['not-found'],
+  async handle({ params, caller }, { db }) {
+    const id = parseId('ses', params.id);
+    if (id === null || !(await end(db, caller.tenantId, id))) throw new Problem('not-found');
+  },
+});

@@ -1,0 +1,31 @@
+import { OpenSession } from '@notify/contract';
+import { formatId } from '@notify/core';
+import { listSessions as findSessions } from '@notify/db';
+import Type from 'typebox';
+import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
+
+export const listSessions = defineRoute({
+  method: 'get',
+  path: '/auth/sessions',
+  tag: 'Accounts',
+  summary: 'List the open sessions',
+  credential: 'bearer',
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Type.Array(OpenSession),
+  problems: [],
+  async handle({ caller }, { db }) {
+    const sessions = await findSessions(db, caller.tenantId);
+    return sessions.map((session) => ({
+      id: formatId('ses', session.id),
+      current: session.id === caller.sessionId,
+      userAgent: session.user_agent,
+      address: session.address,
+      createdAt: session.created_at.toISOString(),
+      lastUsedAt: session.last_used_at.toISOString(),
+      expiresAt: session.expires_at.toISOString(),
+    }));
+  },
+});

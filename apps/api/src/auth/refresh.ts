@@ -1,0 +1,45 @@
+import { AccessToken, Refresh } from '@notify/contract';
+import { refreshSession } from '@notify/db';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { accessTokenFor } from './open-session.ts';
+import { hashRefreshToken, makeRefreshToken, refreshCookie, setRefreshCookie } from './refresh-token.ts';
+import { requireSameOrigin } from './same-origin.ts';
+
+export const refresh = defineRoute({
+  method: 'post',
+  path: '/auth/refresh',
+  tag: 'Accounts',
+  summary: 'Get a new access token',
+  description:
+    'Takes the refresh token from the cookie, which wins, or from the body. The cookie is replaced by every refresh, and the one before it is good for another 30 s; a token in the body stays the same. A session keeps to the way it was first refreshed. Using a token that was replaced, or the other way, ends the session.',
+  credential: 'none',
+  params: NoParams,
+  query: NoQuery,
+  body: Refresh,
+  status: 200,
+  response: AccessToken,
+  problems: ['unauthenticated', 'forbidden'],
+  async handle({ body, request, reply }, { db, settings }) {
+    const cookie = request.cookies[refreshCookie];
+    const byCookie = cookie !== undefined && cookie !== '';
+    if (byCookie) requireSameOrigin(request, settings.publicUrl);
+    const token = byCookie ? cookie : body.refreshToken;
+    if (token === undefined) throw new Problem('unauthenticated', { detail: 'There is no refresh token.' });
+    const next = makeRefreshToken();
+    const refreshed = await refreshSession(db, {
+      tokenHash: hashRefreshToken(token),
+      transport: byCookie ? 'cookie' : 'body',
+      nextTokenHash: hashRefreshToken(next),
+    });
+    switch (refreshed.kind) {
+      case 'refused':
+        throw new Problem('unauthenticated', { detail: 'The refresh token is not valid.' });
+      case 'blocked':
+        throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
+      case 'refreshed':
+        if (byCookie) reply.cookie(setRefreshCookie(next, settings.cookieSecure, refreshed.expiresAt));
+        return accessTokenFor(refreshed, settings);
+    }
+  },
+});

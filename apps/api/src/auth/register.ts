@@ -1,0 +1,36 @@
+import { LoggedIn, Register } from '@notify/contract';
+import { createSandboxAccounts, createTenant } from '@notify/db';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { requireHashable } from './new-password.ts';
+import { answerLogin, openSession } from './open-session.ts';
+
+export const register = defineRoute({
+  method: 'post',
+  path: '/auth/register',
+  tag: 'Accounts',
+  summary: 'Register a tenant',
+  description:
+    'Starts the trial and logs in. The refresh token comes as the cookie `svc_refresh`. While the sandbox is on, the tenant has a sandbox account on every channel from the start.',
+  credential: 'none',
+  params: NoParams,
+  query: NoQuery,
+  body: Register,
+  status: 200,
+  response: LoggedIn,
+  problems: ['forbidden', 'email-taken'],
+  async handle({ body, request, reply }, { db, settings, passwords, secrets }) {
+    if (settings.registration === 'closed')
+      throw new Problem('forbidden', { detail: 'Registration is closed.' });
+    requireHashable(body.password, 'body/password');
+    const passwordHash = await passwords.hash(body.password);
+    const { name, email } = body;
+    const { tenant, opened } = await db.transaction().execute(async (trx) => {
+      const created = await createTenant(trx, { name, email, passwordHash, trialDays: settings.trialDays });
+      if (created === null) throw new Problem('email-taken');
+      if (settings.sandbox) await createSandboxAccounts(trx, secrets, created.id);
+      return { tenant: created, opened: await openSession(trx, created.id, request) };
+    });
+    return answerLogin(tenant, opened, reply, settings);
+  },
+});

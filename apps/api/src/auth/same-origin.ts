@@ -1,0 +1,22 @@
+import { Problem } from '../http/problem.ts';
+import type { RequestInfo } from '../http/route.ts';
+
+/**
+ * Refuses a request that a browser says comes from another origin (Fetch Metadata; RFC 6454). Clients that are no
+ * browsers send neither header. A proxy may end TLS, so origins are compared by host and port, with the request's own
+ * or the public address's.
+ */
+export function requireSameOrigin({ headers }: Pick<RequestInfo, 'headers'>, publicUrl: string | null): void {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  const siteIsOurs = site === undefined || site === 'same-origin' || site === 'none';
+  const ours = [headers.host, publicUrl === null ? undefined : hostOf(publicUrl)];
+  const originIsOurs = origin === undefined || ours.includes(hostOf(origin));
+  if (!siteIsOurs || !originIsOurs)
+    throw new Problem('forbidden', { detail: 'The refresh cookie is not taken from another origin.' });
+}
+
+/** Host and port of an origin; `null`, which browsers send for an opaque one, matches no host. */
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : 'null';
+}

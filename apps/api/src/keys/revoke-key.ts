@@ -1,0 +1,24 @@
+import { parseId } from '@notify/core';
+import { revokeApiKey } from '@notify/db';
+import Type from 'typebox';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
+
+export const revokeKey = defineRoute({
+  method: 'delete',
+  path: '/tenant/api-keys/:id',
+  tag: 'API keys',
+  summary: 'Revoke an API key',
+  description: 'It stops working with the next request, in every process.',
+  credential: 'bearer',
+  params: Type.Object({ id: Type.String() }),
+  query: NoQuery,
+  body: NoBody,
+  status: 204,
+  response: NoContent,
+  problems: ['not-found'],
+  async handle({ params, caller }, { db }) {
+    const id = parseId('key', params.id);
+    if (id === null || !(await revokeApiKey(db, caller.tenantId, id))) throw new Problem('not-found');
+  },
+});

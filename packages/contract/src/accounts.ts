@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+import { nullable, prefixedId, Timestamp } from './fields.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 200, examples: ['Acme'] });
+const email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'Compared without regard to case.',
+  examples: ['ada@example.com'],
+});
+/** A password to be: bcrypt takes 72 bytes, which the api checks besides. */
+const newPassword = Type.String({
+  minLength: 8,
+  maxLength: 72,
+  description: 'At most 72 bytes of UTF-8.',
+  examples: ['correct horse battery'],
+});
+/** A password that is compared; one that could never have been set is simply wrong. */
+const password = Type.String({ minLength: 1, maxLength: 1024, examples: ['correct horse battery'] });
+
+/** Body of `POST /auth/register`. */
+export const Register = Type.Object({ name, email, password: newPassword }, { additionalProperties: false });
+export type Register = Static<typeof Register>;
+
+/** Body of `POST /auth/login`. */
+export const Login = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 254, examples: ['ada@example.com'] }), password },
+  { additionalProperties: false },
+);
+export type Login = Static<typeof Login>;
+
+const accessToken = Type.String({ description: 'For `Authorization: Bearer …`.' });
+const expiresIn = Type.Integer({ description: 'Seconds.', examples: [900] });
+const tenantId = prefixedId('ten', 'The tenant.');
+
+/** What `POST /auth/register` and `POST /auth/login` answer. */
+export const LoggedIn = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({
+    accessToken,
+    expiresIn,
+    user: Type.Object({ id: tenantId, name: Type.String(), email: Type.String() }),
+  }),
+});
+export type LoggedIn = Static<typeof LoggedIn>;
+
+/** Body of `POST /auth/refresh`; a browser leaves it out, for it has the cookie. */
+export const Refresh = Type.Object(
+  { refreshToken: Type.Optional(Type.String({ maxLength: 200, description: '`rt_…`' })) },
+  { additionalProperties: false },
+);
+
+/** What `POST /auth/refresh` answers. */
+export const AccessToken = Type.Object({ accessToken, expiresIn });
+export type AccessToken = Static<typeof AccessToken>;
+
+/** The tenant's profile. */
+export const Profile = Type.Object({
+  id: tenantId,
+  name: Type.String(),
+  email: Type.String(),
+  plan: Type.String({ examples: ['trial'] }),
+  trialEndsAt: Timestamp,
+  createdAt: Timestamp,
+});
+export type Profile = Static<typeof Profile>;
+
+/** Body of `POST /auth/password`. */
+export const ChangePassword = Type.Object(
+  { currentPassword: password, newPassword },
+  { additionalProperties: false },
+);
+
+/** Body of `DELETE /auth/me`. */
+export const DeleteTenant = Type.Object({ password }, { additionalProperties: false });
+
+/** An open session, as `GET /auth/sessions` lists it. */
+export const OpenSession = Type.Object({
+  id: prefixedId('ses', 'The session.'),
+  current: Type.Boolean({ description: 'The one that asks.' }),
+  userAgent: nullable(Type.String()),
+  address: nullable(Type.String()),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Timestamp,
+});
+export type OpenSession = Static<typeof OpenSession>;

@@ -1,0 +1,43 @@
+import Type, { type Static } from 'typebox';
+import { nullable, prefixedId, Timestamp } from './fields.ts';
+
+/** Body of `POST /tenant/api-keys`. */
+export const CreateApiKey = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, examples: ['production'] }),
+    rateLimitOverride: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: "Requests per minute, instead of the plan's default.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const id = prefixedId('key', 'The key, to revoke it by.');
+const keyPrefix = Type.Literal('svc_live_');
+
+/** An API key as it is made: the only time `key` is shown. */
+export const CreatedApiKey = Type.Object({
+  id,
+  name: Type.String(),
+  keyPrefix,
+  key: Type.String({ description: 'For the header `X-Api-Key`. It is stored as a hash only.' }),
+  createdAt: Timestamp,
+  warning: Type.String(),
+});
+export type CreatedApiKey = Static<typeof CreatedApiKey>;
+
+/** An API key as it is listed. */
+export const ApiKey = Type.Object({
+  id,
+  name: Type.String(),
+  keyPrefix,
+  hint: Type.String({ description: 'The last 4 characters of the key.' }),
+  rateLimitOverride: nullable(Type.Integer()),
+  createdAt: Timestamp,
+  lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'To the minute or so.' })),
+});
+export type ApiKey = Static<typeof ApiKey>;
