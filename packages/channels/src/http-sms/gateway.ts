@@ -27,14 +27,16 @@ export interface Gateway extends Pick<
   readonly maxSegments: number;
   readonly externalId: HttpSmsSettings['externalId'];
   readonly reports: HttpSmsSettings['reports'];
-  readonly probe: Probe | null;
+  readonly probe: Probe;
 }
 
-/** A request that sends nothing and tells whether the credentials work: by status, else they do not. */
+/** A request that sends nothing and tells by its status what can be told of the account. */
 export interface Probe {
   readonly url: string;
   readonly body: Gateway['body'] | null;
   readonly good: readonly string[];
+  /** What a good answer shows. */
+  readonly shows: string;
 }
 
 /** Reads the settings, by profile or by template. */
@@ -59,6 +61,15 @@ function fromTemplate(settings: HttpSmsSettings): Gateway {
     externalId: settings.externalId,
     errors: settings.errors ?? [],
     reports: settings.reports,
-    probe: settings.verifyUrl === undefined ? null : { url: settings.verifyUrl, body: null, good: ['2xx'] },
+    probe: probeOf(settings),
   };
+}
+
+/** Without `verifyUrl` all that can be asked is whether anybody answers at the gateway's host. */
+function probeOf({ url, verifyUrl }: HttpSmsSettings): Probe {
+  if (verifyUrl !== undefined) {
+    return { url: verifyUrl, body: null, good: ['2xx'], shows: 'The gateway takes the credentials.' };
+  }
+  const shows = 'The gateway answers; the first message will show whether it takes the credentials.';
+  return { url: new URL('/', url).href, body: null, good: ['1xx-599'], shows };
 }

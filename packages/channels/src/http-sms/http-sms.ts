@@ -55,17 +55,14 @@ async function verify(
   gateway: Gateway,
   { http, signal }: SendContext<HttpSmsSettings>,
 ): Promise<VerifyResult> {
-  const probe = gateway.probe;
-  if (probe === null)
-    return { ok: true, detail: 'The first message will show: these settings name no verifyUrl.' };
+  const { probe } = gateway;
   const secrets = Object.values(gateway.secrets);
   const result = await http.request({
     ...probingRequest(gateway, probe),
     signal,
     deadlineMs: callDeadlineMs,
   });
-  if (result.ok && hasStatus(probe.good, result.status))
-    return { ok: true, detail: 'The gateway takes the credentials.' };
+  if (result.ok && hasStatus(probe.good, result.status)) return { ok: true, detail: probe.shows };
   if (result.ok) return { ok: false, detail: answerText(result, secrets) };
   const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
   return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer' };

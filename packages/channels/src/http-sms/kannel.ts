@@ -45,7 +45,12 @@ export function kannel(settings: HttpSmsSettings): Gateway {
       },
     },
     // Without a recipient: refused with 400 where the password is right, with 403 where it is not.
-    probe: { url, body: { type: 'query', fields: credentials }, good: ['400'] },
+    probe: {
+      url,
+      body: { type: 'query', fields: credentials },
+      good: ['400'],
+      shows: 'Kannel takes the user name and password.',
+    },
   };
 }
 
