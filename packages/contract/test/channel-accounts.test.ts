@@ -247,6 +247,10 @@ describe('the id of an account', () => {
 });
 
 describeOwnService('with default settings', () => {
+  test('there is no address for callbacks while the service has no public one', async () => {
+    expect((await tenant.post(accounts, gateway)).body.callbackUrl).toBeNull();
+  });
+
   test('a tenant has at most 100 accounts', async () => {
     const own = await newTenant();
     const { length: already } = (await own.get(accounts)).body;

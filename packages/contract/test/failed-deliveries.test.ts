@@ -1,5 +1,6 @@
 import { openInbox, subscribe, verifyStandardSignature, webhookWhen } from './inbox.ts';
 import { newTenant, sendText, type Tenant } from './tenant.ts';
+import { until } from './until.ts';
 import { someText, timestamp } from './values.ts';
 
 let tenant: Tenant;
@@ -126,6 +127,21 @@ describe('a disabled webhook', () => {
     await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0);
     await tenant.patch(`/v1/webhooks/${webhookId}/disable`);
     expect((await tenant.patch(`/v1/webhooks/${webhookId}/enable`)).body).toMatchObject({ failureCount: 0 });
+  });
+});
+
+describe('an attempt begun before a disable and an enable', () => {
+  test('changes no counter', async () => {
+    await using inbox = await openInbox();
+    const { id: webhookId } = await subscribe(tenant, inbox, ['message.queued']);
+    inbox.behave({ status: 500, delayMs: 2_000 });
+    await sendText(tenant);
+    const [begun] = await inbox.atLeast(1);
+    await tenant.patch(`/v1/webhooks/${webhookId}/disable`);
+    await tenant.patch(`/v1/webhooks/${webhookId}/enable`);
+    inbox.behave({});
+    await until(Date.now, (now) => now > begun!.at + 4_000);
+    expect(await webhookWhen(tenant, webhookId, () => true)).toMatchObject({ failureCount: 0 });
   });
 });
 

@@ -1,5 +1,6 @@
+import { type Receiver, startReceiver } from '@notify/testkit';
 import { startGateway } from './gateway.ts';
-import { openInbox, subscribe } from './inbox.ts';
+import { openInbox, subscribe, webhookWhen } from './inbox.ts';
 import { openService, type OwnService } from './own-service.ts';
 import { problem } from './problem.ts';
 import { describeOwnService } from './describe-own-service.ts';
@@ -71,8 +72,8 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2', () => {
   }, 60_000);
 });
 
-describeOwnService('SANDBOX=off, EGRESS_PRIVATE=off, COOKIE_SECURE=on', () => {
-  const service = withService({ SANDBOX: 'off', EGRESS_PRIVATE: 'off', COOKIE_SECURE: 'on' });
+describeOwnService('SANDBOX=off, COOKIE_SECURE=on', () => {
+  const service = withService({ SANDBOX: 'off', COOKIE_SECURE: 'on' });
 
   test('a new tenant has no accounts, and a send says that the channel is not connected', async () => {
     const tenant = await newTenant(service());
@@ -87,6 +88,24 @@ describeOwnService('SANDBOX=off, EGRESS_PRIVATE=off, COOKIE_SECURE=on', () => {
     expect(await tenant.send('sms/text', { to: phone() })).toMatchObject(problem('invalid-request', 'text'));
   });
 
+  test('the refresh cookie is sent over https only', async () => {
+    expect(setCookie(await register(service()))).toMatch(/; *Secure(;|$)/i);
+  });
+});
+
+describeOwnService('EGRESS_PRIVATE=off, and one address in EGRESS_ALLOW', () => {
+  let service: OwnService;
+  let allowed: Receiver;
+  beforeAll(async () => {
+    allowed = await startReceiver();
+    const { host } = new URL(allowed.url);
+    service = await openService({ EGRESS_PRIVATE: 'off', EGRESS_ALLOW: host.replace(':', '/32:') });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await allowed?.close();
+  }, 60_000);
+
   test.each([
     'http://example.com/hook',
     'http://127.0.0.1:9/hook',
@@ -99,12 +118,28 @@ describeOwnService('SANDBOX=off, EGRESS_PRIVATE=off, COOKIE_SECURE=on', () => {
     'https://2130706433/hook',
     'https://0x7f.1/hook',
   ])('a webhook may not lead to %s', async (url) => {
-    const tenant = await newTenant(service());
+    const tenant = await newTenant(service);
     expect(await tenant.post('/v1/webhooks', { url })).toMatchObject(problem('invalid-request', 'url'));
   });
 
-  test('the refresh cookie is sent over https only', async () => {
-    expect(setCookie(await register(service()))).toMatch(/; *Secure(;|$)/i);
+  test('a webhook may lead to the address that is allowed', async () => {
+    const tenant = await newTenant(service);
+    expect((await tenant.post('/v1/webhooks', { url: allowed.url })).status).toBe(201);
+    await tenant.send('sms/text', message());
+    expect((await allowed.next()).method).toBe('POST');
+  });
+
+  test('a webhook whose name leads to a private address is never connected', async () => {
+    await using closed = await startReceiver();
+    const tenant = await newTenant(service);
+    const url = `https://localhost:${new URL(closed.url).port}/`;
+    const made = await tenant.post('/v1/webhooks', { url });
+    if (made.status === 201) {
+      await tenant.send('sms/text', message());
+      await webhookWhen(tenant, made.body.id, ({ failureCount }) => failureCount > 0);
+    }
+    expect([201, 422]).toContain(made.status);
+    expect(closed.connections).toBe(0);
   });
 });
 
