@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto';
+import { type Db, migrate, openDb } from '@notify/db';
+import { openWaker, prepareQueue, type Waker } from '@notify/queue';
+import { createLog, createSecrets, loadSettings } from '@notify/runtime';
+import {
+  addDeliveries,
+  makeTenant,
+  type OwnPostgres,
+  type Receiver,
+  type RunningRedis,
+  startOwnPostgres,
+  startReceiver,
+  startRedis,
+  testDatabase,
+  webhookRow,
+} from '@notify/testkit';
+import { sql } from 'kysely';
+import { startWebhookWorker, type WebhookWorker } from '../src/worker.ts';
+import { makeSealedWebhook } from './sealed-webhooks.ts';
+import { startWorkerProcess } from './worker-process.ts';
+
+const masterKey = randomBytes(32);
+const secrets = createSecrets([{ version: 1, key: masterKey }]);
+
+/** Where the turns are kept. */
+type Store = 'postgres' | 'redis';
+
+function environment(databaseUrl: string, redisUrl: string | null): Record<string, string> {
+  return {
+    NOTIFY_MODE: 'development',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl ?? '',
+    MASTER_KEYS: `1:${masterKey.toString('base64')}`,
+    JWT_SECRETS: `a:${randomBytes(32).toString('base64')}`,
+    HEALTH_PORT: '0',
+  };
+}
+
+/** A database, a queue, a receiver, a tenant; everything that is started on it ends with it. */
+class Stage implements AsyncDisposable {
+  readonly db: Db;
+  readonly tenantId: string;
+  readonly receiver: Receiver;
+  readonly waker: Waker;
+  readonly environment: Record<string, string>;
+  private readonly stack: AsyncDisposableStack;
+
+  private constructor(
+    parts: Pick<Stage, 'db' | 'tenantId' | 'receiver' | 'waker' | 'environment'>,
+    stack: AsyncDisposableStack,
+  ) {
+    this.db = parts.db;
+    this.tenantId = parts.tenantId;
+    this.receiver = parts.receiver;
+    this.waker = parts.waker;
+    this.environment = parts.environment;
+    this.stack = stack;
+  }
+
+  static async open(
+    db: Db,
+    databaseUrl: string,
+    redisUrl: string | null,
+    stack: AsyncDisposableStack,
+  ): Promise<Stage> {
+    await prepareQueue({ databaseUrl, redisUrl });
+    const { tenantId } = await makeTenant(db);
+    const receiver = stack.use(await startReceiver());
+    const waker = openWaker({ databaseUrl, redisUrl, partitions: 1, onError: () => undefined });
+    stack.defer(() => waker.close());
+    return new Stage(
+      { db, tenantId, receiver, waker, environment: environment(databaseUrl, redisUrl) },
+      stack,
+    );
+  }
+
+  async worker(version = 'test'): Promise<WebhookWorker> {
+    const settings = loadSettings(this.environment);
+    const worker = await startWebhookWorker(settings, createLog({ logLevel: 'silent' }, 'test'), version);
+    this.stack.defer(() => worker.close());
+    return worker;
+  }
+
+  async webhook(url = this.receiver.url): Promise<string> {
+    return (await makeSealedWebhook(this.db, secrets, this.tenantId, url)).id;
+  }
+
+  /** Adds deliveries and wakes their webhook, as accept and settle do. */
+  async send(webhookId: string, count: number): Promise<void> {
+    await addDeliveries(this.db, webhookId, count, (index) => JSON.stringify({ webhookId, index }));
+    await this.waker
+      .wake('webhooks', (await webhookRow(this.db, webhookId)).lane, webhookId)
+      .catch(() => undefined);
+  }
+
+  /** Waits until nothing waits any more. */
+  async untilDelivered(): Promise<void> {
+    for (;;) {
+      const { rows } = await sql<{
+        waiting: number;
+      }>`select count(*)::int as waiting from delivery_due`.execute(this.db);
+      if (rows[0]!.waiting === 0) return;
+      await sql`select pg_sleep(0.05)`.execute(this.db);
+    }
+  }
+
+  async states(): Promise<Record<string, number>> {
+    const { rows } = await sql<{ state: string; count: number }>`
+      select state, count(*)::int as count from deliveries group by state`.execute(this.db);
+    return Object.fromEntries(rows.map((row) => [row.state, row.count]));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stack.disposeAsync();
+  }
+}
+
+async function stageOn(store: Store): Promise<Stage> {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await testDatabase());
+  let redisUrl: string | null = null;
+  if (store === 'redis') {
+    const redis = await startRedis();
+    stack.defer(() => redis.stop());
+    redisUrl = redis.url;
+  }
+  return Stage.open(database.db, database.url, redisUrl, stack);
+}
+
+describe.each<Store>(['postgres', 'redis'])('with turns in %s', (store) => {
+  test('two workers share many webhooks and post every delivery exactly once', async () => {
+    await using stage = await stageOn(store);
+    const webhooks = await Promise.all(Array.from({ length: 30 }, () => stage.webhook()));
+    await Promise.all([stage.worker('a'), stage.worker('b')]);
+    await Promise.all(webhooks.map((webhook) => stage.send(webhook, 20)));
+    await stage.untilDelivered();
+    expect(await stage.states()).toEqual({ delivered: 600 });
+    const bodies = stage.receiver.received.map((request) => request.body.toString());
+    expect(bodies).toHaveLength(600);
+    expect(new Set(bodies).size).toBe(600);
+    const agents = new Set(stage.receiver.received.map((request) => request.headers['user-agent']));
+    expect(agents).toEqual(new Set(['Notify/a', 'Notify/b']));
+  });
+
+  test('what fails comes again by itself when its wait is over, in the slow lane, and back to the fast one', async () => {
+    await using stage = await stageOn(store);
+    const webhook = await stage.webhook();
+    stage.receiver.behave({ status: 500 });
+    await stage.worker();
+    await stage.send(webhook, 1);
+    const first = await stage.receiver.next();
+    stage.receiver.behave({});
+    const second = await stage.receiver.next();
+    expect(second.at - first.at).toBeGreaterThanOrEqual(5_000);
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    expect(Number(second.headers['webhook-timestamp'])).toBeGreaterThan(
+      Number(first.headers['webhook-timestamp']),
+    );
+    await stage.untilDelivered();
+    expect(await webhookRow(stage.db, webhook)).toMatchObject({ failure_count: 0, lane: 'fast' });
+  });
+
+  test('a lost wake, and one for the wrong lane, cost a delay only', async () => {
+    await using stage = await stageOn(store);
+    const [lost, wrong] = [await stage.webhook(), await stage.webhook()];
+    await stage.worker();
+    await addDeliveries(stage.db, lost, 3);
+    await addDeliveries(stage.db, wrong, 3);
+    await stage.waker.wake('webhooks', 'slow', wrong);
+    await stage.untilDelivered();
+    expect(await stage.states()).toEqual({ delivered: 6 });
+  });
+});
+
+describe('a worker process', () => {
+  test('that is told to end finishes its posts, exits with 0 and leaves nothing behind or twice', async () => {
+    await using stage = await stageOn('postgres');
+    const webhook = await stage.webhook();
+    stage.receiver.behave({ delayMs: 500 });
+    const worker = await startWorkerProcess(stage.environment);
+    await stage.send(webhook, 20);
+    await stage.receiver.atLeast(8);
+    expect(await worker.end('SIGTERM')).toBe(0);
+    const { rows } = await sql<{ claimed: number }>`
+      select count(*)::int as claimed from delivery_due where claimed_by is not null`.execute(stage.db);
+    expect(rows[0]!.claimed).toBe(0);
+    await stage.worker();
+    await stage.untilDelivered();
+    expect(stage.receiver.received).toHaveLength(20);
+    expect(await stage.states()).toEqual({ delivered: 20 });
+  });
+
+  test('that is killed in the middle of a post loses nothing: another one takes over when the lease has ended', async () => {
+    await using stage = await stageOn('redis');
+    const webhook = await stage.webhook();
+    stage.receiver.behave({ hang: true });
+    const worker = await startWorkerProcess(stage.environment);
+    await stage.send(webhook, 3);
+    await stage.receiver.atLeast(3);
+    await worker.end('SIGKILL');
+    stage.receiver.behave({});
+    await stage.worker();
+    await stage.untilDelivered();
+    expect(await stage.states()).toEqual({ delivered: 3 });
+    const [first, ...later] = stage.receiver.received;
+    expect(later).toHaveLength(5);
+    expect(later.at(-1)!.at - first!.at).toBeGreaterThanOrEqual(14_000);
+    expect(await webhookRow(stage.db, webhook)).toMatchObject({ failure_count: 0 });
+  }, 60_000);
+});
+
+describe('while a store is away', () => {
+  test('Postgres: what was answered is settled when it is back, and deliveries go on', async () => {
+    const stack = new AsyncDisposableStack();
+    const server: OwnPostgres = await startOwnPostgres();
+    stack.defer(() => server.remove());
+    const db = openDb(server.url);
+    stack.defer(() => db.destroy());
+    await migrate(db);
+    await using stage = await Stage.open(db, server.url, null, stack);
+    const webhook = await stage.webhook();
+    await stage.worker();
+    stage.receiver.behave({ delayMs: 1_000 });
+    await stage.send(webhook, 1);
+    await stage.receiver.next();
+    await server.stop();
+    await server.start();
+    await addDeliveries(db, webhook, 5);
+    await stage.untilDelivered();
+    expect(await stage.states()).toEqual({ delivered: 6 });
+  });
+
+  test('Redis: what comes meanwhile is delivered when it is back, empty', async () => {
+    const stack = new AsyncDisposableStack();
+    const database = stack.use(await testDatabase());
+    let redis: RunningRedis = await startRedis();
+    stack.defer(() => redis.stop());
+    await using stage = await Stage.open(database.db, database.url, redis.url, stack);
+    const webhook = await stage.webhook();
+    await stage.worker();
+    await stage.send(webhook, 5);
+    await stage.untilDelivered();
+    await redis.stop();
+    await stage.send(webhook, 5);
+    redis = await startRedis(Number(new URL(redis.url).port));
+    await stage.untilDelivered();
+    expect(await stage.states()).toEqual({ delivered: 10 });
+  });
+});
+
+test('health: ready as soon as Postgres and the queue answer', async () => {
+  await using stage = await stageOn('redis');
+  const worker = await stage.worker();
+  const ask = (path: string) => fetch(`http://127.0.0.1:${worker.healthPort}${path}`);
+  expect((await ask('/healthz')).status).toBe(200);
+  let ready = await ask('/readyz');
+  while (ready.status !== 200) ready = await ask('/readyz');
+  expect(await ready.json()).toEqual({ status: 'ok', checks: { postgres: 'ok', queue: 'ok' } });
+});
