@@ -277,7 +277,12 @@ function toResult(row: Row): AcceptResult {
       return { kind: 'accepted', message, repeated: row.outcome === 'repeated' };
     case 'failed':
       return { kind: 'failed', message, errorCode: row.error_code ?? '', error: row.error ?? '' };
-    default:
+    case 'invalid-api-key':
+    case 'forbidden':
+    case 'trial-expired':
+    case 'channel-not-connected':
+    case 'channel-account-not-found':
+    case 'idempotency-key-reused':
       return { kind: 'refused', code: row.outcome };
   }
 }

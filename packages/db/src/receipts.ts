@@ -131,7 +131,8 @@ function toChange(receipt: ReceiptRow): Change {
       return { kind: 'failed', errorCode: receipt.error_code ?? 'delivery-failed' };
     case 'delivered':
       return receipt.part === null ? { kind: 'delivered' } : { kind: 'delivered', part: receipt.part };
-    default:
+    case 'sent':
+    case 'read':
       return { kind: receipt.status };
   }
 }
