@@ -66,7 +66,9 @@ class TurnBackend extends PostgresQueueBackend {
   }
 
   /** Waits a little after a failure: BullMQ tries again at once, thousands of times while a server starts. */
-  override async moveToActive(...args: Parameters<PostgresQueueBackend['moveToActive']>) {
+  override async moveToActive(
+    ...args: Parameters<PostgresQueueBackend['moveToActive']>
+  ): ReturnType<PostgresQueueBackend['moveToActive']> {
     try {
       return await super.moveToActive(...args);
     } catch (error) {

@@ -1,8 +1,10 @@
-import { type IQueueBackend, Worker } from 'bullmq';
-import { type OnError, openBackend, type QueueStore } from './backend.ts';
+import type { Worker } from 'bullmq';
+import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
 import { type Lane, queueName, type TurnKind } from './partitions.ts';
 import { within } from './time-limit.ts';
-import { openWaker, type Turn } from './waker.ts';
+import { openTurnWorker } from './turn-worker.ts';
+import { createUnderWay, type UnderWay } from './under-way.ts';
+import { openWaker, type Waker } from './waker.ts';
 
 /** The part of a logger that turns need. */
 export interface TurnLog {
@@ -35,28 +37,15 @@ export interface RunningTurns {
   readonly saturated: boolean;
 }
 
-type TurnWorker = Worker<Turn, void, 'turn', IQueueBackend>;
-
-const workerSettings = {
-  // A turn whose process was killed runs again when its lock has ended and a check finds it: after some 5 s.
-  lockDuration: 5_000,
-  stalledInterval: 2_000,
-  // A turn may be found abandoned any number of times; it carries no fact that could be at fault.
-  maxStalledCount: 1_000_000_000,
-  /** In seconds: how long an idle worker sleeps before it looks without being woken. */
-  drainDelay: 2,
-  runRetryDelay: 500,
-  skipVersionCheck: true,
-};
 const disconnectMs = 2_000;
 
 /** Takes turns of one kind and lane, of all partitions, until closed. Survives its store being away, and never throws. */
 export function runTurns(options: TurnOptions): RunningTurns {
-  const { kind, lane, slots, partitions, onError, log } = options;
+  const { kind, lane, slots, partitions, onError } = options;
   const backend = openBackend(options, 'worker', partitions, onError);
   const waker = openWaker(options);
   const stopping = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const underWay = createUnderWay();
   let active = 0;
 
   async function take(id: string): Promise<void> {
@@ -68,47 +57,24 @@ export function runTurns(options: TurnOptions): RunningTurns {
     }
   }
 
-  async function wakeAgain(id: string): Promise<void> {
-    try {
-      const next = await options.nextDueMs(id);
-      if (next !== null) await waker.wake(kind, next.lane, id, next.delayMs);
-    } catch (error) {
-      log.warn({ err: error, kind, lane, id }, 'next turn left to the sweeper');
-    }
-  }
+  const workers = Array.from({ length: partitions }, (_, partition) =>
+    openTurnWorker(queueName(kind, lane, partition), backend, {
+      concurrency: Math.ceil(slots / partitions),
+      onError,
+      take: (id) => underWay.add(take(id)),
+      // Only now: a wake sent while the turn runs would replace that of somebody else.
+      over: (id, error) => void underWay.add(wakeAgain(options, waker, id, error)),
+    }),
+  );
 
-  function openWorker(partition: number): TurnWorker {
-    const worker: TurnWorker = new Worker(
-      queueName(kind, lane, partition),
-      (job) => remember(underWay, take(job.data.id)),
-      { ...workerSettings, connection: {}, concurrency: Math.ceil(slots / partitions) },
-      backend.factory,
-    );
-    // Only now is the turn over: a wake while it runs would be overwritten by the next one.
-    worker.on('completed', (job) => void remember(underWay, wakeAgain(job.data.id)));
-    worker.on('failed', (job, error) => {
-      log.warn({ err: error, kind, lane, id: job?.data.id }, 'turn failed');
-      if (job) void remember(underWay, wakeAgain(job.data.id));
-    });
-    worker.on('error', onError);
-    return worker;
-  }
-
-  const workers = Array.from({ length: partitions }, (_, partition) => openWorker(partition));
-
-  async function end(): Promise<void> {
+  let closed: Promise<void> | undefined;
+  function close(): Promise<void> {
     stopping.abort();
-    const closed = Promise.all(workers.map((worker) => worker.close(!backend.reachable)));
-    await untilEmpty(underWay);
-    await within(disconnectMs, 'closing the workers', closed).catch(onError);
-    await untilEmpty(underWay);
-    await waker.close();
-    await within(disconnectMs, 'closing the store', backend.close()).catch(onError);
+    return (closed ??= closeAll({ workers, underWay, waker, backend, onError }));
   }
 
-  let ended: Promise<void> | undefined;
   return {
-    close: () => (ended ??= end()),
+    close,
     get active() {
       return active;
     },
@@ -118,12 +84,32 @@ export function runTurns(options: TurnOptions): RunningTurns {
   };
 }
 
-function remember<T>(underWay: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
-  const settled = work.finally(() => underWay.delete(settled));
-  underWay.add(settled);
-  return settled;
+/** Wakes `id` for when it is due next. */
+async function wakeAgain(options: TurnOptions, waker: Waker, id: string, error: Error | null): Promise<void> {
+  const { kind, lane, log } = options;
+  if (error) log.warn({ err: error, kind, lane, id }, 'turn failed');
+  try {
+    const next = await options.nextDueMs(id);
+    if (next !== null) await waker.wake(kind, next.lane, id, next.delayMs);
+  } catch (reason) {
+    log.warn({ err: reason, kind, lane, id }, 'next turn left to the sweeper');
+  }
 }
 
-async function untilEmpty(underWay: Set<Promise<unknown>>): Promise<void> {
-  while (underWay.size > 0) await Promise.allSettled(underWay);
+interface Open {
+  readonly workers: readonly Pick<Worker, 'close'>[];
+  readonly underWay: UnderWay;
+  readonly waker: Waker;
+  readonly backend: Backend;
+  readonly onError: OnError;
+}
+
+/** Waits for the turns however long they take; for the store, which may be away, only so long. */
+async function closeAll({ workers, underWay, waker, backend, onError }: Open): Promise<void> {
+  const closed = Promise.all(workers.map((worker) => worker.close(!backend.reachable)));
+  await underWay.untilEmpty();
+  await within(disconnectMs, 'closing the workers', closed).catch(onError);
+  await underWay.untilEmpty();
+  await waker.close();
+  await within(disconnectMs, 'closing the store', backend.close()).catch(onError);
 }

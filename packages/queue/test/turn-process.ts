@@ -14,11 +14,11 @@ runTurns({
   lane: 'fast',
   slots: 2,
   async turn(id) {
-    console.log(id);
+    process.stdout.write(`${id}\n`);
     await new Promise((resolve) => setTimeout(resolve, Number(turnMs)));
   },
   nextDueMs: async () => null,
   onError: () => undefined,
-  log: console,
+  log: { warn: () => undefined },
 });
-console.log('ready');
+process.stdout.write('ready\n');

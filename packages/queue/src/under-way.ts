@@ -1,0 +1,20 @@
+/** Work that a close has to wait for. */
+export interface UnderWay {
+  add<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when none is left, however it ended. */
+  untilEmpty(): Promise<void>;
+}
+
+export function createUnderWay(): UnderWay {
+  const works = new Set<Promise<unknown>>();
+  return {
+    add(work) {
+      const settled = work.finally(() => works.delete(settled));
+      works.add(settled);
+      return settled;
+    },
+    async untilEmpty() {
+      while (works.size > 0) await Promise.allSettled(works);
+    },
+  };
+}
