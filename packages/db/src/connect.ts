@@ -11,6 +11,8 @@ export interface DbOptions {
   readonly maxConnections?: number;
   /** How long to wait for a connection, in ms; default 5,000. */
   readonly connectTimeoutMs?: number;
+  /** How long one statement may take before its caller gives up on it, in ms; default: as long as it wants. */
+  readonly queryTimeoutMs?: number;
   /** Told of errors of idle connections (a restarted server); the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
   readonly applicationName?: string;
@@ -22,6 +24,7 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
     connectionString,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
     application_name: options.applicationName ?? 'notify',
     keepAlive: true,
   });

@@ -1,5 +1,5 @@
 export { type Db, type DbOptions, openDb, type Trx } from './connect.ts';
-export { migrate, pendingMigrations } from './migrate.ts';
+export { demandMigrated, migrate, pendingMigrations } from './migrate.ts';
 export { dropPartitionsBefore, ensurePartitions, lowestIdAt, partitioned, timeOfId } from './partitions.ts';
 export type { AccountStatus, Database, Lane } from './tables.ts';
 export {
@@ -27,6 +27,7 @@ export {
   newCallbackSecret,
   type SealedAccount,
   type Sealer,
+  type SettingsPlace,
   settingsPlace,
 } from './channel-accounts.ts';
 export { findMessage, type MessageRow } from './messages.ts';
@@ -111,3 +112,12 @@ export {
 } from './deliveries.ts';
 export { type DeliveryDecision, type DeliverySettlement, settleDeliveries } from './settle-deliveries.ts';
 export { countWaiting } from './backlog.ts';
+export {
+  blockTenant,
+  findTenantBy,
+  type Holdings,
+  holdingsOf,
+  listTenants,
+  setPlan,
+  unblockTenant,
+} from './operator.ts';

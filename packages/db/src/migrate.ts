@@ -32,6 +32,12 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
   return all.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
 }
 
+/** Rejects when the database cannot be asked, or lacks a migration that this code has: the readiness of a process. */
+export async function demandMigrated(db: Db): Promise<void> {
+  const pending = await pendingMigrations(db);
+  if (pending.length > 0) throw new Error(`migrations are pending: ${pending.join(', ')}`);
+}
+
 function migrator(db: Db): Migrator {
   const provider = new FileMigrationProvider({ fs: { readdir }, path, migrationFolder });
   return new Migrator({ db, provider });

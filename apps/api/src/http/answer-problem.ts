@@ -2,6 +2,7 @@ import { isDatabaseAway } from '@notify/db';
 import type { Log } from '@notify/runtime';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { Problem, problemBody } from './problem.ts';
+import { routeOf } from './request-log.ts';
 
 /** Answers every path and method that no route took. */
 export const answerNotFound: RequestHandler = () => {
@@ -13,7 +14,7 @@ export function answerError(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const problem = toProblem(error);
     if (problem.status >= 500) {
-      const facts = { err: problem.cause, requestId: response.locals.requestId, route: request.route?.path };
+      const facts = { err: problem.cause, requestId: response.locals.requestId, route: routeOf(request) };
       if (problem.code === 'internal') log.error(facts, 'request failed');
       else log.warn(facts, 'database away');
     }

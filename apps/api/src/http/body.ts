@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from './problem.ts';
 
-export const maxBodyBytes = 1_048_576;
+/** The longest body that is taken where the route says nothing else. */
+const defaultMaxBytes = 1_048_576;
 /** How much of a body that is too large is read and thrown away, so that the client gets to see its answer. */
-const maxDiscardedBytes = 16 * maxBodyBytes;
+const maxDiscardedBytes = 16 * defaultMaxBytes;
 
 /** The JSON of a request; undefined when it has no body. Throws the problem that says what is wrong with it. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+export async function readJson(request: IncomingMessage, maxBytes?: number): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (!isJson(request)) throw new Problem('unsupported-media-type');
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, maxBytes);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
@@ -17,22 +18,22 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** The bytes of a request, whatever they are. Throws `too-large` above `maxBodyBytes`. */
-export async function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** The bytes of a request, whatever they are. Throws `too-large` above `maxBytes`. */
+export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxBytes): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= maxBodyBytes) chunks.push(chunk);
+      if (size <= maxBytes) chunks.push(chunk);
       else if (size > maxDiscardedBytes) request.destroy();
       else reject(new Problem('too-large'));
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', reject);
     request.on('close', () => reject(new Problem('malformed-json', { detail: 'The body ended too early.' })));
-    if (declared > maxBodyBytes) reject(new Problem('too-large'));
+    if (declared > maxBytes) reject(new Problem('too-large'));
   });
 }
 

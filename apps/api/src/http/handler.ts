@@ -63,13 +63,14 @@ function inputReader(
   };
 }
 
+/** A path that cannot be right leads nowhere: it is not found. */
 function checkParams(check: Check, params: Request['params']): Record<string, unknown> {
   try {
     return check({ ...params }) as Record<string, unknown>;
   } catch (error) {
-    const channelIsWrong =
-      error instanceof Problem && error.options.errors?.some(({ at }) => at === 'path/channel');
-    throw channelIsWrong ? new Problem('unknown-channel') : error;
+    if (!(error instanceof Problem)) throw error;
+    const channelIsWrong = error.options.errors?.some(({ at }) => at === 'path/channel');
+    throw new Problem(channelIsWrong ? 'unknown-channel' : 'not-found');
   }
 }
 
@@ -80,7 +81,7 @@ function bodyReader(
 ): (request: Request) => Promise<unknown> {
   if (route.body === NoBody) return () => Promise.resolve(undefined);
   const check = compile(route.body, 'body');
-  return async (request) => check((await readJson(request)) ?? {});
+  return async (request) => check((await readJson(request, route.maxBodyBytes)) ?? {});
 }
 
 function infoOf(request: Request, response: Response): RequestInfo {

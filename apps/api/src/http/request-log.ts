@@ -1,5 +1,5 @@
 import type { Log } from '@notify/runtime';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 
 const saneId = /^[\w.-]{1,64}$/;
@@ -21,7 +21,7 @@ export function logRequests(log: Log): RequestHandler {
       const { requestId, tenantId } = response.locals;
       const facts = {
         method: request.method,
-        route: request.route?.path ?? null,
+        route: routeOf(request),
         status: response.statusCode,
         ms: Math.round((performance.now() - began) * 10) / 10,
         requestId,
@@ -32,4 +32,11 @@ export function logRequests(log: Log): RequestHandler {
     });
     next();
   };
+}
+
+/** The pattern of the route that took a request; null where none did. */
+export function routeOf(request: Request): string | null {
+  const route: unknown = request.route;
+  const hasPath = typeof route === 'object' && route !== null && 'path' in route;
+  return hasPath && typeof route.path === 'string' ? route.path : null;
 }

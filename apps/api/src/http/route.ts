@@ -48,6 +48,8 @@ export interface Route<
   readonly query: Q;
   /** `NoBody` where the request has none. A missing body counts as `{}`. */
   readonly body: B;
+  /** The longest body it takes; default 1 MB. */
+  readonly maxBodyBytes?: number;
   readonly status: number;
   /** `NoContent` for 204. */
   readonly response: R;

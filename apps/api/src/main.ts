@@ -1,0 +1,15 @@
+import { createLog, loadProcessSettings, onShutdown, startProcess } from '@notify/runtime';
+import manifest from '../package.json' with { type: 'json' };
+import { startApi } from './start.ts';
+
+/** Longer than the slowest request. */
+const shutdownMs = 25_000;
+
+// The api: answers requests until it is told to end.
+await startProcess('api', async () => {
+  const settings = await loadProcessSettings();
+  const log = createLog(settings, 'api');
+  const api = await startApi(settings, log, manifest.version);
+  onShutdown(log, shutdownMs, () => api.close());
+  log.info({ host: settings.host, port: api.port }, 'listening');
+});

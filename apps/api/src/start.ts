@@ -1,0 +1,49 @@
+import { adapters } from '@notify/channels';
+import { demandMigrated, openDb } from '@notify/db';
+import { createHttpClient } from '@notify/egress';
+import { openWaker } from '@notify/queue';
+import { createSecrets, healthHandlers, type Log, type Settings } from '@notify/runtime';
+import { createApp } from './app.ts';
+import { createDeps } from './deps.ts';
+import { openRateStore } from './http/rate-store.ts';
+import { type HttpServer, listen } from './server.ts';
+
+/** A client is told within about a second that the database is away. */
+const connectTimeoutMs = 1_000;
+const queryTimeoutMs = 10_000;
+
+/** Opens what the api needs and listens. Rejects when the port is taken. */
+export async function startApi(settings: Settings, log: Log, version: string): Promise<HttpServer> {
+  const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
+  const { redisUrl, databaseUrl, databaseConnections, queuePartitions } = settings;
+  const db = openDb(databaseUrl, {
+    maxConnections: databaseConnections,
+    connectTimeoutMs,
+    queryTimeoutMs,
+    onIdleError: onError,
+    applicationName: 'notify-api',
+  });
+  const waker = openWaker({ redisUrl, databaseUrl, partitions: queuePartitions, onError });
+  const rates = openRateStore(db, settings, log);
+  const http = createHttpClient({
+    allowPrivate: settings.allowPrivateWebhooks,
+    allow: settings.egressAllow,
+    userAgent: `Notify/${version}`,
+  });
+  const secrets = createSecrets(settings.masterKeys);
+  const deps = await createDeps({ db, settings, secrets, waker, http, adapters, log, rates });
+  const health = healthHandlers({
+    checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
+    required: ['postgres'],
+  });
+  const server = await listen(createApp(deps, health), settings.host, settings.port);
+  return {
+    port: server.port,
+    async close() {
+      await server.close();
+      rates.close();
+      await Promise.all([waker.close(), http.close()]);
+      await db.destroy();
+    },
+  };
+}
