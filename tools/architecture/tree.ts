@@ -84,7 +84,7 @@ async function readPackage(root: string, dir: string, patterns: readonly string[
 
 async function readSource(root: string, file: string): Promise<SourceFile> {
   const text = withoutComments(await readFile(path.join(root, file), 'utf8'));
-  const isTest = /(^|\/)test\/|\.test\.tsx?$|(^|\/)conformance\.ts$/.test(file);
+  const isTest = /(^|\/)test\/|\.test\.tsx?$|(^|\/)conformance(-[a-z]+)?\.ts$/.test(file);
   return { path: file, isTest, text, imports: importsOf(text) };
 }
 

@@ -30,37 +30,27 @@ const answeringAlways = (outcome: Outcome): Adapter => ({
 const leaky: Outcome = { kind: 'rejected', errorCode: 'provider-rejected', text: `password=${secret}` };
 const rejected: Outcome = { ...leaky, text: 'no' };
 
-test.each<[string, string, Adapter]>([
-  ['guesses', 'reset after the request', answeringAlways(rejected)],
-  ['gives up what was never sent', 'connection refused', answeringAlways(rejected)],
-  ['shows a secret', '400: refused', answeringAlways(leaky)],
-  ['does not slow down', '429 with seconds', answeringAlways(rejected)],
-  ['throws', '500: try again', { ...sound, send: () => Promise.reject(new Error('boom')) }],
-  [
-    'asks twice',
-    'accepted',
-    { ...sound, send: (...args) => sound.send(...args).then(() => sound.send(...args)) },
-  ],
-  [
-    'does not listen to its signal',
-    'accepted',
-    {
-      ...sound,
-      send: (request, context) => sound.send(request, { ...context, signal: new AbortController().signal }),
-    },
-  ],
-  [
-    'outlives its deadline',
-    'accepted',
-    { ...sound, capabilities: { ...sound.capabilities, callDeadlineMs: 5 } },
-  ],
-  [
-    'believes strangers',
-    'takes no callback from a stranger',
-    { ...sound, parseCallback: () => ({ kind: 'receipts', receipts: [] }) },
-  ],
-  ['is not registered', 'is registered under its id', { ...sound }],
-])('an adapter that %s fails at "%s"', async (_, name, adapter) => {
-  await expect(failureOf(name, adapter)).rejects.toBeInstanceOf(Error);
+const withSend = (send: Adapter['send']): Adapter => ({ ...sound, send });
+const deaf = withSend((request, context) =>
+  sound.send(request, { ...context, signal: new AbortController().signal }),
+);
+const doubling = withSend((...args) => sound.send(...args).then(() => sound.send(...args)));
+const throwing = withSend(() => Promise.reject(new Error('boom')));
+const endless: Adapter = { ...sound, capabilities: { ...sound.capabilities, callDeadlineMs: 5 } };
+const trusting: Adapter = { ...sound, parseCallback: () => ({ kind: 'receipts', receipts: [] }) };
+
+test.each<[string, string, string, Adapter]>([
+  ['guesses', 'reset after the request', 'expected unknown', answeringAlways(rejected)],
+  ['gives up what was never sent', 'connection refused', 'expected retry', answeringAlways(rejected)],
+  ['shows a secret', '400: refused', 'shows a secret', answeringAlways(leaky)],
+  ['does not slow down', '429 with seconds', 'throttled', answeringAlways(rejected)],
+  ['throws', '500: try again', 'boom', throwing],
+  ['asks twice', 'accepted', '2 !== 1', doubling],
+  ['does not listen to its signal', 'accepted', 'must end with its signal', deaf],
+  ['outlives its deadline', 'accepted', 'may not outlive its deadline', endless],
+  ['believes strangers', 'takes no callback from a stranger', 'forged', trusting],
+  ['is not registered', 'is registered under its id', 'same', { ...sound }],
+])('an adapter that %s fails at "%s": %s', async (_, name, message, adapter) => {
+  await expect(failureOf(name, adapter)).rejects.toThrow(message);
   await expect(failureOf(name, sound)).resolves.toBeUndefined();
 });
