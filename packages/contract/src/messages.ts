@@ -31,7 +31,6 @@ const expiry = {
 };
 
 const to = Type.String({
-  minLength: 1,
   maxLength: 256,
   description: 'A phone number (for sms in E.164 with +), or for telegram a chat id or @username.',
   examples: ['+15550001000'],

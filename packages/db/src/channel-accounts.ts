@@ -15,9 +15,17 @@ export interface SealedAccount {
   readonly callbackSecret: string;
 }
 
+/** Where the settings of one account are sealed; the runtime's `Place` fits. */
+export interface SettingsPlace {
+  readonly tenantId: string;
+  readonly table: 'channel_accounts';
+  readonly row: string;
+  readonly column: 'settings';
+}
+
 /** The part of sealing that this file needs; the runtime's `Secrets` fits. */
 export interface Sealer {
-  seal(plain: string, place: ReturnType<typeof settingsPlace>): string;
+  seal(plain: string, place: SettingsPlace): string;
 }
 
 export interface NewAccount {
@@ -34,7 +42,7 @@ export interface NewAccount {
 const sandboxProvider = 'sandbox';
 
 /** Where the settings of an account are sealed. */
-export function settingsPlace(tenantId: string, accountId: string) {
+export function settingsPlace(tenantId: string, accountId: string): SettingsPlace {
   return { tenantId, table: 'channel_accounts', row: accountId, column: 'settings' };
 }
 

@@ -10,21 +10,19 @@ import { readBytes } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 
 const maxBytes = 256 * 1024;
-const perAccountPerSecond = 1_000;
 
 /**
  * Where providers report back: GET and POST `/callbacks/:provider/:accountId/:secret?`. The body reaches the adapter as
  * it came, for signatures are over its bytes. Answers only after the receipts are committed. An unknown account, another
- * provider's and a forged callback get the same 404.
+ * provider's and a forged callback get the same 404. An account is held to its share of each process.
  */
-export function callbacksRouter(deps: ApiDeps): Router {
+export function callbacksRouter(deps: ApiDeps, perAccountPerSecond = 1_000): Router {
   const limiter = new RateLimiterMemory({ points: perAccountPerSecond, duration: 1 });
   const router = express.Router();
   router.all('/callbacks/:provider/:accountId{/:secret}', async (request, response) => {
     const account = await demandAccount(request, deps);
     await demandAllowance(limiter, account.id);
-    const body = await readBytes(request);
-    if (body.length > maxBytes) throw new Problem('too-large');
+    const body = await readBytes(request, maxBytes);
     await answer(parse(account, request, body, deps), account, response, deps);
   });
   return router;

@@ -21,6 +21,5 @@ export const deleteChannelAccount = defineRoute({
     const id = readAccountId(params.id);
     const lane = found(await deleteAccount(deps.db, caller.tenantId, id));
     wakeSoon(deps, 'dispatch', { id, lane });
-    return undefined;
   },
 });

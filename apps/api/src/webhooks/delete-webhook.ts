@@ -19,6 +19,5 @@ export const deleteWebhook = defineRoute({
   async handle({ params, caller }, deps) {
     const removed = await remove(deps.db, caller.tenantId, readWebhookId(params.id));
     if (!removed) throw new Problem('not-found');
-    return undefined;
   },
 });

@@ -1,0 +1,121 @@
+import express from 'express';
+import request from 'supertest';
+import { callbacksRouter } from '../src/callbacks/router.ts';
+import { answerError } from '../src/http/answer-problem.ts';
+import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
+
+let service: MessagingApp;
+let caller: Caller;
+/** The path of a callback URL of an account made for these tests. */
+let path: string;
+let accountId: string;
+beforeAll(async () => {
+  service = await messagingApp();
+  caller = await service.tenant();
+  const account = { provider: 'test-sms', name: 'Gateway', settings: { token: 'good' } };
+  const { body } = await caller.manage('post', '/v1/channel-accounts', account).expect(201);
+  accountId = body.id;
+  path = new URL(body.callbackUrl).pathname;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+function report(messageId: string, status: string) {
+  return JSON.stringify([{ messageId, externalId: null, part: null, status }]);
+}
+
+/** Looks the message up until it is as wanted; the join is a second step, after the answer. */
+async function untilStatus(messageId: string, status: string): Promise<unknown> {
+  for (;;) {
+    const { body } = await caller.notify('get', `/messages/${messageId}`);
+    if (body.status === status) return body;
+  }
+}
+
+test('a report is stored, answered 200, and moves its message', async () => {
+  const sent = await caller.notify('post', '/sms/text', { to: '+15550001000', text: 'x' }).expect(202);
+  expect(sent.body.channelAccountId).toBe(accountId);
+  await request(service.app)
+    .post(path)
+    .set('Content-Type', 'application/x-www-form-urlencoded')
+    .send(report(sent.body.id.slice(4), 'delivered'))
+    .expect(200, '');
+  expect(await untilStatus(sent.body.id, 'delivered')).toMatchObject({ deliveredAt: expect.any(String) });
+});
+
+test('a GET reaches the adapter with its query, and its answer is sent as text', async () => {
+  const { status, text, type } = await request(service.app).get(`${path}?challenge=1%262`);
+  expect([status, text, type]).toEqual([200, '1&2', 'text/plain']);
+});
+
+test('bytes reach the adapter as they came, whatever they are called', async () => {
+  const before = service.received.length;
+  const body = report('01912d68-783e-7a52-9d3a-6c4f2b1e8a90', 'sent').replace('"part"', '\r\n "part"');
+  await request(service.app)
+    .post(path)
+    .set('Content-Type', 'application/json; charset=x')
+    .send(body)
+    .expect(200);
+  expect(service.received[before]).toMatchObject({ accountId, receipts: [{ status: 'sent' }] });
+});
+
+test('a wrong secret, none, another provider, an unknown account and what is no id are the same 404', async () => {
+  const before = service.received.length;
+  const secret = path.split('/').at(-1)!;
+  const stray = [
+    `${path}x`,
+    path.slice(0, -1),
+    `/callbacks/test-sms/${accountId}`,
+    `/callbacks/sandbox/${accountId}/${secret}`,
+    `/callbacks/test-sms/01912d68-783e-7a52-9d3a-6c4f2b1e8a90/${secret}`,
+    `/callbacks/test-sms/x/${secret}`,
+  ];
+  const answers = await Promise.all(stray.map((url) => request(service.app).post(url).send('[]')));
+  const shapes = answers.map(({ status, body }) => ({ status, ...body, requestId: '' }));
+  expect(new Set(shapes.map((shape) => JSON.stringify(shape))).size).toBe(1);
+  expect(shapes[0]).toMatchObject({ status: 404, code: 'not-found' });
+  expect(service.received).toHaveLength(before);
+});
+
+test('a provider that does not report is 404, and so is a removed account', async () => {
+  const accounts = (await caller.manage('get', '/v1/channel-accounts')).body as {
+    id: string;
+    provider: string;
+  }[];
+  const sandbox = accounts.find((account) => account.provider === 'sandbox')!;
+  await request(service.app).post(`/callbacks/sandbox/${sandbox.id}`).expect(404);
+  const made = await caller.manage('post', '/v1/channel-accounts', {
+    provider: 'test-sms',
+    name: 'Gone',
+    settings: { token: 'good' },
+  });
+  const gone = new URL(made.body.callbackUrl).pathname;
+  await request(service.app).post(gone).send('[]').expect(200);
+  await caller.manage('delete', `/v1/channel-accounts/${made.body.id}`).expect(204);
+  await request(service.app).post(gone).send('[]').expect(404);
+});
+
+test('what the adapter cannot read is 422, other methods 404, more than 256 KB 413', async () => {
+  const garbage = await request(service.app).post(path).send('garbage').expect(422);
+  expect(garbage.body).toMatchObject({ code: 'invalid-request', detail: 'not a report' });
+  await request(service.app).put(path).send('[]').expect(404);
+  await request(service.app).delete(path).expect(404);
+  await request(service.app).head(path).expect(404);
+  const large = await request(service.app)
+    .post(path)
+    .type('text')
+    .send('x'.repeat(256 * 1024 + 1))
+    .expect(413);
+  expect(large.body.code).toBe('too-large');
+});
+
+test('an account that reports too fast is told to slow down, others are not', async () => {
+  const settings = { token: 'good' };
+  const other = { provider: 'test-sms', name: 'Other', settings };
+  const { body } = await caller.manage('post', '/v1/channel-accounts', other).expect(201);
+  const app = express().use(callbacksRouter(service.deps, 1), answerError(service.deps.log));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => request(app).get(path)));
+  const refused = answers.find((answer) => answer.status === 429);
+  expect(refused?.body).toMatchObject({ code: 'rate-limited' });
+  expect(refused?.headers['retry-after']).toBe('1');
+  await request(app).get(new URL(body.callbackUrl).pathname).expect(200);
+});

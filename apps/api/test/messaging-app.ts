@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { type Adapter, adapters, type Receipt } from '@notify/channels';
+import { createSandboxAccounts, type Db } from '@notify/db';
+import type { HttpClient } from '@notify/egress';
+import type { Waker } from '@notify/queue';
+import { createLog, createSecrets, loadSettings, type Settings } from '@notify/runtime';
+import { testDatabase } from '@notify/testkit';
+import type { Express } from 'express';
+import request, { type Test } from 'supertest';
+import Type from 'typebox';
+import { createApp } from '../src/app.ts';
+import { signAccessToken } from '../src/auth/access-token.ts';
+import { type ApiDeps, createDeps } from '../src/deps.ts';
+import { openRateStore } from '../src/http/rate-store.ts';
+import { hashKey, makeKey } from '../src/keys/key-text.ts';
+
+/** The api over a database of its own, with a queue that only remembers who was woken. */
+export interface MessagingApp extends AsyncDisposable {
+  readonly app: Express;
+  readonly deps: ApiDeps;
+  readonly db: Db;
+  /** Who was woken, as `kind lane id`. */
+  readonly wakes: string[];
+  /** Receipts taken from callbacks, with their account. */
+  readonly received: { readonly accountId: string; readonly receipts: readonly Receipt[] }[];
+  tenant(options?: { readonly sandbox?: boolean }): Promise<Caller>;
+}
+
+/** A tenant with a session and a key, and requests in its name. */
+export interface Caller {
+  readonly tenantId: string;
+  readonly keyId: string;
+  /** A send or look-up by key. */
+  notify(method: 'get' | 'post', path: string, body?: unknown): Test;
+  /** A request with the session's token. */
+  manage(method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: unknown): Test;
+}
+
+/** A gateway whose token `good` works; it reports JSON receipts, and `sender` may not be `bad`. */
+const gateway: Adapter<{ token: string; sender?: string }> = {
+  id: 'test-sms',
+  channel: 'sms',
+  name: 'Test gateway',
+  capabilities: {
+    media: false,
+    reportsDelivery: true,
+    reportsRead: false,
+    repeatIsSafe: false,
+    callbacks: true,
+    maxInFlight: 1,
+    callDeadlineMs: 1_000,
+  },
+  settings: Type.Object(
+    {
+      token: Type.String({ minLength: 1, secret: true }),
+      sender: Type.Optional(Type.String({ maxLength: 11 })),
+    },
+    { additionalProperties: false },
+  ),
+  check: ({ sender }) => (sender === 'bad' ? [{ at: '/sender', message: 'is not registered' }] : []),
+  send: () => Promise.resolve({ kind: 'accepted', externalId: null }),
+  verify: ({ settings }) =>
+    Promise.resolve(
+      settings.token === 'good' ? { ok: true, detail: 'Welcome.' } : { ok: false, detail: 'Unknown token.' },
+    ),
+  parseCallback({ secretMatches, method, body, query }) {
+    if (!secretMatches) return { kind: 'forged' };
+    if (method === 'GET') return { kind: 'receipts', receipts: [], answer: query.get('challenge') ?? '' };
+    if (body.toString() === 'garbage') return { kind: 'malformed', problem: 'not a report' };
+    return { kind: 'receipts', receipts: JSON.parse(body.toString('utf8')) as Receipt[] };
+  },
+};
+
+/** Opens the app; `await using` closes it and drops its database. */
+export async function messagingApp(changes: Partial<Settings> = {}): Promise<MessagingApp> {
+  const database = await testDatabase();
+  const settings = { ...testSettings(), ...changes };
+  const log = createLog({ ...settings, logLevel: 'silent' }, 'api');
+  const wakes: string[] = [];
+  const received: MessagingApp['received'] = [];
+  const rates = openRateStore(database.db, { redisUrl: null }, log);
+  const made = await createDeps({
+    db: database.db,
+    settings,
+    secrets: createSecrets(settings.masterKeys),
+    waker: recordingWaker(wakes),
+    http: noHttp,
+    adapters: new Map([...adapters, [gateway.id, gateway as Adapter]]),
+    log,
+    rates,
+  });
+  const deps: ApiDeps = {
+    ...made,
+    async receive(account, receipts) {
+      await made.receive(account, receipts);
+      received.push({ accountId: account.id, receipts });
+    },
+  };
+  const app = createApp(deps);
+  return {
+    app,
+    deps,
+    db: database.db,
+    wakes,
+    received,
+    tenant: (options) => makeCaller(app, deps, options?.sandbox ?? true),
+    async [Symbol.asyncDispose]() {
+      rates.close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function testSettings(): Settings {
+  return loadSettings({
+    NOTIFY_MODE: 'development',
+    DATABASE_URL: 'postgres://unused',
+    PUBLIC_URL: 'https://notify.example.com/',
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    JWT_SECRETS: `a:${randomBytes(32).toString('base64')}`,
+  });
+}
+
+function recordingWaker(wakes: string[]): Waker {
+  return {
+    async wake(kind, lane, id) {
+      wakes.push(`${kind} ${lane} ${id}`);
+    },
+    async wakeMany(kind, many) {
+      wakes.push(...many.map(({ lane, id }) => `${kind} ${lane} ${id}`));
+    },
+    ping: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+const noHttp: HttpClient = {
+  request: () => Promise.reject(new Error('nothing here calls out')),
+  close: () => Promise.resolve(),
+};
+
+async function makeCaller(app: Express, deps: ApiDeps, sandbox: boolean): Promise<Caller> {
+  const { db, settings, secrets } = deps;
+  const { id: tenantId } = await db
+    .insertInto('tenants')
+    .values({
+      name: 'Test',
+      email: `${randomBytes(8).toString('hex')}@example.com`,
+      password_hash: 'x',
+      trial_ends_at: new Date(Date.now() + 86_400_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: sessionId } = await db
+    .insertInto('sessions')
+    .values({ tenant_id: tenantId, expires_at: new Date(Date.now() + 86_400_000) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const key = makeKey();
+  const { id: keyId } = await db
+    .insertInto('api_keys')
+    .values({ tenant_id: tenantId, name: 'test', hash: hashKey(key), hint: key.slice(-4) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (sandbox) await db.transaction().execute((trx) => createSandboxAccounts(trx, secrets, tenantId));
+  const token = signAccessToken({ tenantId, sessionId }, settings.jwtSecrets);
+  const send = (test: Test, body: unknown) => (body === undefined ? test : test.send(body as object));
+  return {
+    tenantId,
+    keyId,
+    notify: (method, path, body) =>
+      send(request(app)[method](`/v1/notify${path}`).set('X-Api-Key', key), body),
+    manage: (method, path, body) =>
+      send(request(app)[method](path).set('Authorization', `Bearer ${token}`), body),
+  };
+}
