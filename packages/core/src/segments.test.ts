@@ -70,7 +70,7 @@ function* generated(count: number, seed: number): Generator<string> {
   const random = generator(seed);
   for (let made = 0; made < count; made += 1) {
     const alphabet = alphabets[made % alphabets.length] ?? [];
-    const length = Math.floor(random() * (made % 10 === 0 ? 800 : 330));
+    const length = Math.floor(random() * (made % 20 === 0 ? 500 : 180));
     yield Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
   }
 }
