@@ -1,4 +1,4 @@
-import { type Db, openDb, pendingMigrations } from '@notify/db';
+import { demandMigrated, openDb } from '@notify/db';
 import { createHttpClient } from '@notify/egress';
 import { openWaker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
@@ -56,9 +56,4 @@ export async function startWebhookWorker(
       await db.destroy();
     },
   };
-}
-
-async function demandMigrated(db: Db): Promise<void> {
-  const pending = await pendingMigrations(db);
-  if (pending.length > 0) throw new Error(`migrations are pending: ${pending.join(', ')}`);
 }

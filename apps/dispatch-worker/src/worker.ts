@@ -1,0 +1,100 @@
+import { type Db, demandMigrated, openDb, type Wake } from '@notify/db';
+import { createHttpClient } from '@notify/egress';
+import { openWaker, type Waker } from '@notify/queue';
+import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
+import { runLane } from './lanes.ts';
+import { maintain } from './maintenance.ts';
+import { createReceiptJoiner } from './receipts.ts';
+import { createSettler } from './settle.ts';
+import { sweepDispatch } from './sweep.ts';
+
+const defaultHealthPort = 3001;
+const sweepMs = 2_000;
+const maintenanceMs = 3_600_000;
+
+export interface DispatchWorker {
+  /** Where `/healthz` and `/readyz` are. */
+  readonly healthPort: number;
+  /** Takes no more turns, waits for the calls in flight and their settlement, and closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Starts taking turns of channel accounts in both lanes. `version` is told to gateways. */
+export async function startDispatchWorker(
+  settings: Settings,
+  log: Log,
+  version: string,
+): Promise<DispatchWorker> {
+  const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
+  const { redisUrl, databaseUrl, queuePartitions } = settings;
+  const queue = { redisUrl, databaseUrl, partitions: queuePartitions, onError };
+  const db = openDb(databaseUrl, {
+    maxConnections: settings.databaseConnections,
+    applicationName: 'notify-dispatch-worker',
+    onIdleError: onError,
+  });
+  const waker = openWaker(queue);
+  const http = createHttpClient({
+    allowPrivate: settings.allowPrivateWebhooks,
+    allow: settings.egressAllow,
+    userAgent: `Notify/${version}`,
+  });
+  const health = await startHealthServer({
+    host: settings.host,
+    port: settings.healthPort ?? defaultHealthPort,
+    checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
+    required: ['postgres', 'queue'],
+  });
+  const work = startWork({ settings, log, queue, db, waker, http });
+  return {
+    healthPort: health.port,
+    async close() {
+      await work.close();
+      await Promise.all([health.close(), waker.close(), http.close()]);
+      await db.destroy();
+    },
+  };
+}
+
+interface Connections {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly queue: Parameters<typeof openWaker>[0];
+  readonly db: Db;
+  readonly waker: Waker;
+  readonly http: ReturnType<typeof createHttpClient>;
+}
+
+/** The turns of both lanes, the sweeper and the maintenance. */
+function startWork({ settings, log, queue, db, waker, http }: Connections): { close(): Promise<void> } {
+  const wakeWebhooks = (webhooks: readonly Wake[]): void => {
+    if (webhooks.length === 0) return;
+    const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
+    waker.wakeMany('webhooks', webhooks).catch(left);
+  };
+  const receipts = createReceiptJoiner(db, wakeWebhooks, log);
+  const shared = {
+    db,
+    log,
+    http,
+    queue,
+    wakeWebhooks,
+    secrets: createSecrets(settings.masterKeys),
+    settle: createSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn }),
+    publicUrl: settings.publicUrl,
+    receiptWaitMs: settings.receiptWaitMs,
+    limits: settings,
+  };
+  const running = [
+    runLane('fast', shared),
+    runLane('slow', shared),
+    every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks }), log),
+    every(maintenanceMs, () => maintain({ db, log, ...settings }), log),
+  ];
+  return {
+    async close() {
+      await Promise.all(running.map((one) => one.close()));
+      receipts.close();
+    },
+  };
+}
