@@ -45,7 +45,7 @@ function binaryPackage(): string {
 async function makeLibraryLinks(packageFolder: string): Promise<void> {
   const list = path.join(packageFolder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;
-  const links: { source: string; target: string }[] = JSON.parse(await readFile(list, 'utf8'));
+  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
   for (const link of links) {
     const at = path.join(packageFolder, link.target);
     if (!existsSync(at)) await symlink(path.basename(link.source), at);
@@ -54,7 +54,8 @@ async function makeLibraryLinks(packageFolder: string): Promise<void> {
 
 /** Copied beside and renamed, so a copy is complete or absent. */
 async function copyOf(packageFolder: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8'));
+  const about = await readFile(path.join(packageFolder, 'package.json'), 'utf8');
+  const { version } = JSON.parse(about) as { version: string };
   const copy = path.join(copies, `postgres-${version}`);
   if (existsSync(copy)) return copy;
   const unfinished = `${copy}.${process.pid}`;

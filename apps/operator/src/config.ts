@@ -1,0 +1,35 @@
+import { developmentSecrets, loadOnly, type Settings } from '@notify/runtime';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+type Env = Readonly<Record<string, string | undefined>>;
+export type OperatorSettings = Pick<
+  Settings,
+  'databaseUrl' | 'redisUrl' | 'queuePartitions' | 'sandbox' | 'trialDays' | 'bcryptCost'
+>;
+
+/**
+ * Where to work: the database of DATABASE_URL, or else that of the `npm start` that is running on DATA_DIR. Throws, in
+ * one line, when there is neither, and a SettingsError when something is set wrong.
+ */
+export async function operatorEnvironment(env: Env = process.env): Promise<Env> {
+  if (env.DATABASE_URL) return env;
+  const { dataDir } = loadOnly(env, ['dataDir']);
+  const file = path.join(dataDir, 'connection.json');
+  if (!existsSync(file)) throw new Error('no database: set DATABASE_URL, or start one with npm start');
+  const connection = JSON.parse(await readFile(file, 'utf8')) as Env;
+  return { NOTIFY_MODE: 'development', ...env, ...connection };
+}
+
+/** What the commands need to know. */
+export function operatorSettings(env: Env): OperatorSettings {
+  return loadOnly(env, ['databaseUrl', 'redisUrl', 'queuePartitions', 'sandbox', 'trialDays', 'bcryptCost']);
+}
+
+/** The keys that seal what is stored; only making a tenant with sandbox accounts needs them. */
+export async function masterKeys(env: Env): Promise<Settings['masterKeys']> {
+  const development = env.NOTIFY_MODE === 'development' && !env.MASTER_KEYS;
+  const generated = development ? await developmentSecrets(loadOnly(env, ['dataDir']).dataDir) : {};
+  return loadOnly({ ...env, ...generated }, ['masterKeys']).masterKeys;
+}

@@ -1,0 +1,58 @@
+import { blockTenant, changePassword, setPlan, unblockTenant } from '@notify/db';
+import type { Command } from './command.ts';
+import { checkPassword, checkPlan, newPassword } from './fields.ts';
+import { shownTenant, tenantOf } from './tenants.ts';
+
+export const setPlanCommand: Command = {
+  name: 'set-plan',
+  words: ['tenant', 'plan'],
+  options: {},
+  about: 'Gives a tenant a plan; any but "trial" lets it send after its trial.',
+  async run(input, { db }) {
+    const plan = checkPlan(input.words[1]);
+    const tenant = await tenantOf(input, db);
+    await setPlan(db, tenant.id, plan);
+    return { value: shownTenant({ ...tenant, plan }), text: `${tenant.email} has the plan ${plan}` };
+  },
+};
+
+export const blockCommand: Command = {
+  name: 'block',
+  words: ['tenant'],
+  options: {},
+  about: 'Refuses a tenant from now on: its sessions, its keys, and what waits.',
+  async run(input, { db }) {
+    const tenant = await tenantOf(input, db);
+    await blockTenant(db, tenant.id);
+    return { value: shownTenant(await tenantOf(input, db)), text: `${tenant.email} is blocked` };
+  },
+};
+
+export const unblockCommand: Command = {
+  name: 'unblock',
+  words: ['tenant'],
+  options: {},
+  about: 'Takes a block back; what waited goes on.',
+  async run(input, { db, wake }) {
+    const tenant = await tenantOf(input, db);
+    // A wake that fails is only a delay: the workers' sweepers find what is overdue.
+    await wake('dispatch', await unblockTenant(db, tenant.id)).catch(() => undefined);
+    return { value: shownTenant(await tenantOf(input, db)), text: `${tenant.email} is no longer blocked` };
+  },
+};
+
+export const resetPasswordCommand: Command = {
+  name: 'reset-password',
+  words: ['tenant'],
+  options: { password: 'made and shown when not given' },
+  about: 'Sets a new password and ends every session.',
+  async run(input, { db, hash }) {
+    const given = input.options.password;
+    const password = given === undefined ? newPassword() : checkPassword(given);
+    const tenant = await tenantOf(input, db);
+    await changePassword(db, tenant.id, await hash(password), null);
+    const shown = given === undefined ? { password } : {};
+    const text = `${tenant.email} has a new password${given === undefined ? `: ${password}` : ''}`;
+    return { value: { ...shownTenant(tenant), ...shown }, text };
+  },
+};

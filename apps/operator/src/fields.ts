@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { CommandError } from './command.ts';
+
+// The rules are those of registration; see the interface, "Accounts".
+
+/** 1–200 characters. */
+export function checkName(name: string | undefined): string {
+  if (name !== undefined && name.length > 0 && Array.from(name).length <= 200) return name;
+  throw new CommandError('--name must have 1 to 200 characters');
+}
+
+/** Something with an @ in it, at most 254 characters (RFC 5321). */
+export function checkEmail(email: string | undefined): string {
+  if (email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254) return email;
+  throw new CommandError('--email must be an email address');
+}
+
+/** At least 8 characters and at most 72 bytes, which is all bcrypt looks at. */
+export function checkPassword(password: string): string {
+  if (Array.from(password).length >= 8 && Buffer.byteLength(password) <= 72) return password;
+  throw new CommandError('--password must have at least 8 characters and at most 72 bytes');
+}
+
+/** A plan's name: lower-case letters, digits and hyphens. */
+export function checkPlan(plan: string | undefined): string {
+  if (plan !== undefined && /^[a-z0-9][a-z0-9-]{0,39}$/.test(plan)) return plan;
+  throw new CommandError('a plan is 1 to 40 lower-case letters, digits and hyphens');
+}
+
+/** 144 random bits. */
+export function newPassword(): string {
+  return randomBytes(18).toString('base64url');
+}

@@ -1,0 +1,23 @@
+/** Name and value, a line each. */
+export function list(row: object): string {
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  return Object.entries(row)
+    .map(([name, value]) => `${name.padEnd(width)}  ${shown(value)}`)
+    .join('\n');
+}
+
+/** A line each, under the names of the columns; the rows have the same. */
+export function table(rows: readonly object[]): string {
+  const columns = Object.keys(rows[0] ?? {});
+  const cells = [columns, ...rows.map((row) => Object.values(row).map(shown))];
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
+  const lineOf = (line: readonly string[]) =>
+    line.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ');
+  return cells.map((line) => lineOf(line).trimEnd()).join('\n');
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

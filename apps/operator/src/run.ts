@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import { type Answer, type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
+import { blockCommand, resetPasswordCommand, setPlanCommand, unblockCommand } from './control.ts';
+import { createTenantCommand, listTenantsCommand, showTenantCommand } from './tenants.ts';
+import { migrateCommand, wakeAllCommand } from './upkeep.ts';
+
+/** Every command, in the order help shows them. */
+export const commands: readonly Command[] = [
+  createTenantCommand,
+  listTenantsCommand,
+  showTenantCommand,
+  setPlanCommand,
+  blockCommand,
+  unblockCommand,
+  resetPasswordCommand,
+  wakeAllCommand,
+  migrateCommand,
+];
+
+/** What a command line asks for; null: help. */
+export interface Call {
+  readonly command: Command;
+  readonly input: Input;
+  readonly json: boolean;
+}
+
+/** Reads a command line. Throws a CommandError that says what is wrong with it. */
+export function parseCall(args: readonly string[]): Call | null {
+  const command = commands.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
+  const wantsHelp = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
+  if (wantsHelp) return null;
+  if (command === undefined) throw new CommandError(`there is no command "${args.join(' ')}"; see --help`);
+  const { values, positionals } = parseOptions(command, args.slice(command.name.split(' ').length));
+  if (positionals.length !== command.words.length) throw new CommandError(`use: ${usageOf(command)}`);
+  const { json = false, ...options } = values;
+  return {
+    command,
+    json: json === true,
+    input: { words: positionals, options: options },
+  };
+}
+
+/** Runs a call and writes its answer the way it was asked for. */
+export async function answerTo(call: Call, deps: OperatorDeps): Promise<string> {
+  const answer: Answer = await call.command.run(call.input, deps);
+  return call.json ? JSON.stringify(answer.value, null, 2) : answer.text;
+}
+
+/** The text of `--help`. */
+export function help(): string {
+  const lines = commands.flatMap((command) => [`  ${usageOf(command)}`, `      ${command.about}`]);
+  return [
+    'npm run notify -- <command> [--json]',
+    '',
+    ...lines,
+    '',
+    'A <tenant> is its id or its email address. The database is that of DATABASE_URL, or else of the npm start that',
+    'runs on DATA_DIR. --json answers in JSON; npm run --silent notify -- … prints nothing else.',
+    '',
+    'Examples:',
+    '  npm run notify -- tenant create --name Acme --email ada@example.com',
+    '  npm run notify -- set-plan ada@example.com standard',
+    '  npm run --silent notify -- tenant list --json',
+  ].join('\n');
+}
+
+function parseOptions(command: Command, args: readonly string[]) {
+  const names = Object.keys(command.options);
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { ...options, json: { type: 'boolean' } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function usageOf(command: Command): string {
+  const words = command.words.map((word) => `<${word}>`);
+  const options = Object.keys(command.options).map((name) => `--${name} …`);
+  return [command.name, ...words, ...options].join(' ');
+}

@@ -1,0 +1,99 @@
+import { formatId } from '@notify/core';
+import {
+  createSandboxAccounts,
+  createTenant,
+  findTenantBy,
+  type Holdings,
+  holdingsOf,
+  listTenants,
+  setPlan,
+  type TenantRow,
+} from '@notify/db';
+import { type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
+import { checkEmail, checkName, checkPassword, checkPlan, newPassword } from './fields.ts';
+import { list, table } from './layout.ts';
+
+export const createTenantCommand: Command = {
+  name: 'tenant create',
+  words: [],
+  options: {
+    name: 'what the tenant is called',
+    email: 'what it logs in with',
+    password: 'made and shown when not given',
+    plan: 'trial when not given',
+  },
+  about: 'Makes a tenant, also while REGISTRATION is closed.',
+  async run({ options }, { db, settings, hash, secrets }) {
+    const name = checkName(options.name);
+    const email = checkEmail(options.email);
+    const plan = checkPlan(options.plan ?? 'trial');
+    const password = options.password === undefined ? newPassword() : checkPassword(options.password);
+    const passwordHash = await hash(password);
+    const sealer = settings.sandbox ? await secrets() : null;
+    const tenant = await db.transaction().execute(async (trx) => {
+      const created = await createTenant(trx, { name, email, passwordHash, trialDays: settings.trialDays });
+      if (created === null) throw new CommandError(`${email} is taken`);
+      if (sealer !== null) await createSandboxAccounts(trx, sealer, created.id);
+      await setPlan(trx, created.id, plan);
+      return { ...created, plan };
+    });
+    const shown = { ...shownTenant(tenant), ...(options.password === undefined ? { password } : {}) };
+    return { value: shown, text: list(shown) };
+  },
+};
+
+export const listTenantsCommand: Command = {
+  name: 'tenant list',
+  words: [],
+  options: {},
+  about: 'Lists every tenant, oldest first.',
+  async run(_input, { db }) {
+    const tenants = (await listTenants(db)).map(shownTenant);
+    return { value: tenants, text: tenants.length === 0 ? 'there are no tenants' : table(tenants) };
+  },
+};
+
+export const showTenantCommand: Command = {
+  name: 'tenant show',
+  words: ['tenant'],
+  options: {},
+  about: 'Shows a tenant and what it has.',
+  async run(input, { db }) {
+    const tenant = await tenantOf(input, db);
+    const holdings: Holdings = await holdingsOf(db, tenant.id);
+    const shown = { ...shownTenant(tenant), ...holdings };
+    return { value: shown, text: list(shown) };
+  },
+};
+
+/** The tenant that the first word names, by id or email address. Throws a CommandError when there is none. */
+export async function tenantOf(input: Input, db: OperatorDeps['db']): Promise<TenantRow> {
+  const [wanted = ''] = input.words;
+  const tenant = await findTenantBy(db, wanted);
+  if (tenant === null) throw new CommandError(`there is no tenant ${wanted}`);
+  return tenant;
+}
+
+/** A tenant as the operator sees it. */
+export interface ShownTenant {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly trialEndsAt: Date;
+  readonly blockedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** Shows a row of the database. */
+export function shownTenant(tenant: TenantRow): ShownTenant {
+  return {
+    id: formatId('ten', tenant.id),
+    email: tenant.email,
+    name: tenant.name,
+    plan: tenant.plan,
+    trialEndsAt: tenant.trial_ends_at,
+    blockedAt: tenant.blocked_at,
+    createdAt: tenant.created_at,
+  };
+}

@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { prepareQueue } from '@notify/queue';
+import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
+import bcrypt from 'bcrypt';
+
+const run = promisify(execFile);
+const main = path.resolve(import.meta.dirname, '../src/main.ts');
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await prepareQueue({ databaseUrl: database.url, redisUrl: null });
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs the command line as a person does, on the test's database unless `env` says otherwise. */
+async function notify(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const settings = {
+    DATABASE_URL: database.url,
+    REDIS_URL: '',
+    BCRYPT_COST: '4',
+    NOTIFY_MODE: 'production',
+    ...env,
+  };
+  try {
+    const { stdout, stderr } = await run(process.execPath, [main, ...args], {
+      env: { ...process.env, ...settings },
+    });
+    return { code: 0, out: stdout.trimEnd(), error: stderr.trimEnd() };
+  } catch (failure) {
+    const { code, stdout, stderr } = failure as { code: number; stdout: string; stderr: string };
+    return { code, out: stdout.trimEnd(), error: stderr.trimEnd() };
+  }
+}
+
+async function json(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
+  const { code, out, error } = await notify([...args, '--json'], env);
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  return JSON.parse(out);
+}
+
+const create = (email: string, ...more: string[]) => [
+  'tenant',
+  'create',
+  '--name',
+  'Acme',
+  '--email',
+  email,
+  ...more,
+];
+
+describe('tenants', () => {
+  test('are made with a password that is shown once and matches what is stored', async () => {
+    const made = await json(create('made@example.com'));
+    expect(made).toMatchObject({ email: 'made@example.com', name: 'Acme', plan: 'trial', blockedAt: null });
+    const row = await database.db
+      .selectFrom('tenants')
+      .selectAll()
+      .where('email', '=', 'made@example.com')
+      .executeTakeFirstOrThrow();
+    expect(made.id).toBe(`ten_${row.id}`);
+    expect(await bcrypt.compare(String(made.password), row.password_hash)).toBe(true);
+  });
+
+  test('have sandbox accounts where the sandbox is on', async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-operator-'));
+    const env = { NOTIFY_MODE: 'development', DATA_DIR: dataDir };
+    const made = await json(create('sandbox@example.com', '--plan', 'standard'), env);
+    expect(await json(['tenant', 'show', String(made.id)])).toMatchObject({
+      plan: 'standard',
+      channelAccounts: 3,
+    });
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('are listed for a person, a line each', async () => {
+    await notify(create('listed@example.com'));
+    const { out } = await notify(['tenant', 'list']);
+    expect(out).toMatch(/^id +email +name +plan +trialEndsAt +blockedAt +createdAt$/m);
+    expect(out).toMatch(/^ten_\S+ +listed@example\.com +Acme +trial /m);
+  });
+
+  test('get a plan, named by email address in any case', async () => {
+    await notify(create('plan@example.com'));
+    expect(await notify(['set-plan', 'PLAN@example.com', 'standard'])).toEqual({
+      code: 0,
+      out: 'plan@example.com has the plan standard',
+      error: '',
+    });
+    expect(await json(['tenant', 'show', 'plan@example.com'])).toMatchObject({ plan: 'standard' });
+  });
+});
+
+describe('block', () => {
+  test('marks the tenant and its accounts; unblock takes both back and wakes', async () => {
+    const { tenantId } = await makeTenant(database.db);
+    expect(await json(['block', tenantId])).toMatchObject({ blockedAt: expect.any(String) });
+    expect(await blockedOf(tenantId)).toEqual([true]);
+    expect(await json(['unblock', tenantId])).toMatchObject({ blockedAt: null });
+    expect(await blockedOf(tenantId)).toEqual([false]);
+  });
+
+  async function blockedOf(tenantId: string): Promise<boolean[]> {
+    const accounts = await database.db
+      .selectFrom('channel_accounts')
+      .select('blocked')
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    return accounts.map((account) => account.blocked);
+  }
+});
+
+test('reset-password stores the new password and ends every session', async () => {
+  const { tenantId } = await makeTenant(database.db);
+  const expires = new Date(Date.now() + 3_600_000);
+  await database.db.insertInto('sessions').values({ tenant_id: tenantId, expires_at: expires }).execute();
+  await json(['reset-password', tenantId, '--password', 'a new password']);
+  const session = await database.db
+    .selectFrom('sessions')
+    .innerJoin('tenants', 'tenants.id', 'sessions.tenant_id')
+    .select(['revoked_at', 'password_hash'])
+    .where('tenants.id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  expect(session.revoked_at).toBeInstanceOf(Date);
+  expect(await bcrypt.compare('a new password', session.password_hash)).toBe(true);
+});
+
+test('wake-all wakes the accounts that have something due, on either backend', async () => {
+  const { tenantId, accountId } = await makeTenant(database.db);
+  const past = new Date(Date.now() - 60_000);
+  const later = new Date(Date.now() + 60_000);
+  const due = { account_id: accountId, tenant_id: tenantId, bulk: false, due_at: past, expires_at: later };
+  await database.db
+    .insertInto('dispatch_due')
+    .values({ ...due, message_id: crypto.randomUUID() })
+    .execute();
+  expect(await json(['wake-all'])).toEqual({ channelAccounts: 1, webhooks: 0 });
+  const redis = process.env.TEST_REDIS_URL ?? '';
+  expect(await json(['wake-all'], { REDIS_URL: redis })).toEqual({ channelAccounts: 1, webhooks: 0 });
+});
+
+test('migrate has nothing to do on a migrated database', async () => {
+  expect(await json(['migrate'])).toEqual({ applied: [] });
+});
+
+test('without DATABASE_URL it finds the database of a running npm start', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-operator-'));
+  const connection = { DATABASE_URL: database.url, REDIS_URL: '', QUEUE_PARTITIONS: '1' };
+  await writeFile(path.join(dataDir, 'connection.json'), JSON.stringify(connection));
+  const { code, error } = await notify(['tenant', 'list'], { DATABASE_URL: '', DATA_DIR: dataDir });
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  await rm(dataDir, { recursive: true });
+});
+
+describe('what cannot be done is said in one line, with exit code 1', () => {
+  test.each([
+    ['an unknown command', ['tenant', 'paint'], {}, 'there is no command "tenant paint"; see --help'],
+    ['a missing word', ['block'], {}, 'use: block <tenant>'],
+    ['an unknown tenant', ['block', 'nobody@example.com'], {}, 'there is no tenant nobody@example.com'],
+    ['a bad email address', create('nonsense'), {}, '--email must be an email address'],
+    [
+      'a short password',
+      create('s@example.com', '--password', 'short'),
+      {},
+      /^--password must have at least 8/,
+    ],
+    ['an unknown option', ['tenant', 'list', '--all', 'x'], {}, /--all/],
+    [
+      'no database',
+      ['tenant', 'list'],
+      { DATABASE_URL: '', DATA_DIR: '/nowhere' },
+      /^no database: set DATABASE_URL/,
+    ],
+    [
+      'a database that is away',
+      ['tenant', 'list'],
+      { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/postgres' },
+      /^the database cannot be reached: /,
+    ],
+  ])('%s', async (_case, args, env, line) => {
+    const { code, out, error } = await notify(args, env);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(error).toMatch(line);
+    expect(error).not.toMatch('\n');
+  });
+
+  test('an email address that is taken, in another case', async () => {
+    await notify(create('taken@example.com'));
+    expect(await notify(create('Taken@example.com'))).toMatchObject({
+      code: 1,
+      error: 'Taken@example.com is taken',
+    });
+  });
+});
+
+test('help names every command and exits with 0', async () => {
+  const { code, out } = await notify(['--help']);
+  expect(code).toBe(0);
+  for (const name of ['tenant create', 'set-plan', 'block', 'reset-password', 'wake-all', 'migrate']) {
+    expect(out).toContain(`\n  ${name}`);
+  }
+});
