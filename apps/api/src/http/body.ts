@@ -18,7 +18,10 @@ export async function readJson(request: IncomingMessage, maxBytes?: number): Pro
   }
 }
 
-/** The bytes of a request, whatever they are. Throws `too-large` above `maxBytes`. */
+/**
+ * The bytes of a request, whatever they are. Throws `too-large` above `maxBytes`, once the client has sent all of it: one
+ * that closes its connection after each request would otherwise be cut off before it reads the answer.
+ */
 export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxBytes): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
@@ -28,12 +31,14 @@ export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxB
       size += chunk.length;
       if (size <= maxBytes) chunks.push(chunk);
       else if (size > maxDiscardedBytes) request.destroy();
+    });
+    request.on('end', () => {
+      if (size <= maxBytes) resolve(Buffer.concat(chunks));
       else reject(new Problem('too-large'));
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', reject);
     request.on('close', () => reject(new Problem('malformed-json', { detail: 'The body ended too early.' })));
-    if (declared > maxBytes) reject(new Problem('too-large'));
+    if (declared > maxDiscardedBytes) reject(new Problem('too-large'));
   });
 }
 
