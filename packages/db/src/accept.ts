@@ -256,7 +256,7 @@ async function acceptWave(
         and case m.outcome when 'failed' then 'message.failed' else 'message.queued' end = any (w.events)
       returning webhook_id
     )
-    select d.ordinal, d.outcome, coalesce(d.earlier_message, d.new_id) as id,
+    select d.ordinal, d.outcome, case when d.outcome = 'repeated' then d.earlier_message else d.new_id end as id,
       coalesce(case when d.outcome = 'repeated' then d.earlier_at end, now()) as created_at,
       case when d.outcome = 'repeated' then d.earlier_account else d.account_id end as account_id,
       d.error_code, m.error, case when not d.paused then d.lane end as lane,
