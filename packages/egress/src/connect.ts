@@ -41,7 +41,7 @@ export function guardedConnector(origin: URL, options: ConnectOptions): buildCon
     if (refusal !== null) return callback(new EgressError('blocked', refusal), null);
     connect(target, (...[error, socket]) => {
       if (error) callback(connectError(error, secure), null);
-      else callback(null, socket as never);
+      else callback(null, socket);
     });
   };
 }

@@ -22,3 +22,4 @@ export {
 } from './sms-gateway.ts';
 export { makeTenant, type TestTenant, textItem } from './tenants.ts';
 export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './webhooks.ts';
+export { startHttpServer, startRawServer, type TestServer } from './servers.ts';

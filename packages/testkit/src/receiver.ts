@@ -44,92 +44,99 @@ export interface Receiver extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-interface Waiting {
-  readonly matches: (request: Received) => boolean;
-  readonly resolve: (request: Received) => void;
-}
-
 /**
  * Starts an HTTP server that keeps what it receives and answers as it is told; 200 at first. It listens on loopback;
  * `host` makes it reachable for a service that runs elsewhere.
  */
 export async function startReceiver(port = 0, host = '127.0.0.1'): Promise<Receiver> {
-  const received: Received[] = [];
-  const fresh: Received[] = [];
-  const waiting = new Set<Waiting>();
-  const timers = new Set<NodeJS.Timeout>();
-  let behaviour: (request: Received) => Behaviour = () => ({});
-  let connections = 0;
-  let atOnce = 0;
-  let mostAtOnce = 0;
+  const receiver = new RunningReceiver();
+  await receiver.listen(port, host);
+  return receiver;
+}
 
-  function keep(request: Received): void {
-    received.push(request);
-    const reader = [...waiting].find((one) => one.matches(request));
-    if (reader === undefined) fresh.push(request);
-    else {
-      waiting.delete(reader);
-      reader.resolve(request);
-    }
-    server.emit('kept');
+interface Waiting {
+  readonly matches: (request: Received) => boolean;
+  readonly resolve: (request: Received) => void;
+}
+
+class RunningReceiver implements Receiver {
+  url = '';
+  readonly received: Received[] = [];
+  connections = 0;
+  mostAtOnce = 0;
+  private atOnce = 0;
+  private behaviour: (request: Received) => Behaviour = () => ({});
+  /** Received, and returned by no call of `next` yet. */
+  private readonly fresh: Received[] = [];
+  private readonly waiting = new Set<Waiting>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly server = createServer((request, response) => void this.take(request, response));
+
+  async listen(port: number, host: string): Promise<void> {
+    this.server.on('connection', () => (this.connections += 1));
+    this.server.listen(port, host);
+    await once(this.server, 'listening');
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  function answer(
+  behave(behaviour: Behaviour | ((request: Received) => Behaviour)): void {
+    this.behaviour = typeof behaviour === 'function' ? behaviour : () => behaviour;
+  }
+
+  next(matches: (request: Received) => boolean = () => true): Promise<Received> {
+    const index = this.fresh.findIndex(matches);
+    if (index >= 0) return Promise.resolve(this.fresh.splice(index, 1)[0]!);
+    return new Promise((resolve) => this.waiting.add({ matches, resolve }));
+  }
+
+  async atLeast(count: number): Promise<void> {
+    while (this.received.length < count) await once(this.server, 'kept');
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.timers) clearTimeout(timer);
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.atOnce += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
+    response.on('close', () => (this.atOnce -= 1));
+    try {
+      const whole = await read(request);
+      this.keep(whole);
+      this.answer(response, this.behaviour(whole));
+    } catch {
+      response.destroy();
+    }
+  }
+
+  private keep(request: Received): void {
+    this.received.push(request);
+    const reader = [...this.waiting].find((one) => one.matches(request));
+    if (reader === undefined) this.fresh.push(request);
+    else {
+      this.waiting.delete(reader);
+      reader.resolve(request);
+    }
+    this.server.emit('kept');
+  }
+
+  private answer(
     response: ServerResponse,
     { status = 200, headers = {}, body = '', ...how }: Behaviour,
   ): void {
     if (how.hang) return;
     const send = (): void => void response.writeHead(status, headers).end(body);
     if (how.delayMs === undefined) send();
-    else timers.add(setTimeout(send, how.delayMs));
+    else this.timers.add(setTimeout(send, how.delayMs));
   }
-
-  const server = createServer((request, response) => {
-    atOnce += 1;
-    mostAtOnce = Math.max(mostAtOnce, atOnce);
-    response.on('close', () => (atOnce -= 1));
-    read(request).then(
-      (whole) => {
-        keep(whole);
-        answer(response, behaviour(whole));
-      },
-      () => response.destroy(),
-    );
-  });
-  server.on('connection', () => (connections += 1));
-  server.listen(port, host);
-  await once(server, 'listening');
-
-  async function close(): Promise<void> {
-    for (const timer of timers) clearTimeout(timer);
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  }
-
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    get connections() {
-      return connections;
-    },
-    get mostAtOnce() {
-      return mostAtOnce;
-    },
-    behave(how) {
-      behaviour = typeof how === 'function' ? how : () => how;
-    },
-    next(matches = () => true) {
-      const index = fresh.findIndex(matches);
-      if (index >= 0) return Promise.resolve(fresh.splice(index, 1)[0]!);
-      return new Promise((resolve) => waiting.add({ matches, resolve }));
-    },
-    async atLeast(count) {
-      while (received.length < count) await once(server, 'kept');
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
 }
 
 async function read(request: IncomingMessage): Promise<Received> {
