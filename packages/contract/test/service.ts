@@ -54,5 +54,5 @@ async function fill(request: Test, call: Call): Promise<Response> {
   if (call.body !== undefined) return request.type('application/json').send(JSON.stringify(call.body));
   if (call.raw === undefined) return request;
   request.type(call.type ?? 'application/json').send(call.raw);
-  return call.type === null ? request.unset('content-type') : request;
+  return call.type === null ? request.unset('Content-Type') : request;
 }
