@@ -168,7 +168,7 @@ function parseSegment(rest: string): Pick<ReceivedSms, 'text' | 'encoding' | 'se
   const [, header = '', kind, text = ''] = /^(\S+) (\S+) (.*)$/.exec(rest) ?? [];
   const [parts = 0, part = 0] = bytesOf(header).subarray(4);
   const segment = [part, parts] as const;
-  if (kind !== 'ucs-2') return { text, encoding: 'GSM-7', segment };
+  if (kind !== 'ucs-2') return { text: bytesOf(text).toString(), encoding: 'GSM-7', segment };
   return { text: bytesOf(text).swap16().toString('utf16le'), encoding: 'UCS-2', segment };
 }
 

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import {
+  freePort,
+  kannelMissing,
+  type Received,
+  type Receiver,
+  type RunningKannel,
+  type RunningService,
+  startKannel,
+  startReceiver,
+  startService,
+} from '@notify/testkit';
+import { Webhook } from 'standardwebhooks';
+import request from 'supertest';
+
+const missing = kannelMissing();
+if (missing !== null) {
+  if (process.env.CI === 'true') throw new Error(`Kannel is needed here: ${missing}`);
+  process.stderr.write(`skipped, Kannel cannot run here: ${missing}\n`);
+}
+
+const startMs = 120_000;
+
+(missing === null ? describe : describe.skip)('a message by way of a real Kannel', () => {
+  let kannel: RunningKannel;
+  let receiver: Receiver;
+  let service: RunningService;
+  let token: string;
+  let key: string;
+  let secret: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    kannel = await startKannel();
+    receiver = await startReceiver();
+    service = await startService({
+      env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` },
+    });
+    const registered = await post('/auth/register', {
+      name: 'Ann',
+      email: 'ann@example.com',
+      password: 'correct horse',
+    });
+    token = registered.body.data.accessToken;
+    key = (await post('/tenant/api-keys', { name: 'test' })).body.key;
+    secret = (await post('/v1/webhooks', { url: receiver.url })).body.secret;
+  }, startMs);
+
+  afterAll(async () => {
+    await service?.stop();
+    await receiver?.close();
+    await kannel?.stop();
+  }, startMs);
+
+  function post(path: string, body: object): request.Test {
+    const call = request(service.url).post(path);
+    if (path.startsWith('/v1/notify')) return call.set('X-Api-Key', key).send(body);
+    return (token === undefined ? call : call.set('Authorization', `Bearer ${token}`)).send(body);
+  }
+
+  const told = (event: string, messageId: string) =>
+    receiver.next(({ body }) => {
+      const parsed = JSON.parse(body.toString()) as { event: string; messageId: string };
+      return parsed.event === event && parsed.messageId === messageId;
+    });
+
+  test('our API → Kannel → its SMS centre; the delivery report comes back and a signed webhook tells of it', async () => {
+    const account = await post('/v1/channel-accounts', {
+      provider: 'http-sms',
+      name: 'Kannel',
+      settings: {
+        profile: 'kannel',
+        url: kannel.sendsmsUrl,
+        username: kannel.username,
+        password: kannel.password,
+        from: 'Shop',
+        maxSegments: 10,
+      },
+    });
+    expect([account.status, account.body.isDefault, account.body.status]).toEqual([201, true, 'connected']);
+    const verified = await post(`/v1/channel-accounts/${account.body.id}/verify`, {});
+    expect(verified.body).toMatchObject({ ok: true });
+
+    const text = 'Ihr Code lautet 123456. '.repeat(8).trim();
+    const sent = await post('/v1/notify/sms/text', { to: '+4915112345678', text });
+    expect([sent.status, sent.body.status, sent.body.channelAccountId]).toEqual([
+      202,
+      'queued',
+      account.body.id,
+    ]);
+    const { id } = sent.body as { id: string };
+
+    const delivered = await told('message.delivered', id);
+    const segments = kannel.received().filter((sms) => sms.to.endsWith('4915112345678'));
+    expect(
+      segments
+        .toSorted(bySegment)
+        .map((sms) => sms.text)
+        .join(''),
+    ).toBe(text);
+
+    const message = await request(service.url).get(`/v1/notify/messages/${id}`).set('X-Api-Key', key);
+    expect(message.body).toMatchObject({
+      status: 'delivered',
+      segments: 2,
+      attempts: 1,
+      possibleDuplicate: false,
+    });
+    expect(JSON.parse(delivered.body.toString())).toMatchObject({
+      provider: 'sms',
+      to: '+4915112345678',
+      status: 'delivered',
+      sequence: 3,
+    });
+    expectSignedBy(secret, delivered);
+  });
+
+  test('a wrong password holds the messages and says so; the right one lets them go', async () => {
+    const accounts = await request(service.url)
+      .get('/v1/channel-accounts')
+      .set('Authorization', `Bearer ${token}`);
+    const account = (accounts.body as { id: string; provider: string }[]).find(
+      (one) => one.provider === 'http-sms',
+    )!;
+    await patch(account.id, { settings: { password: 'wrong' } });
+    const sent = await post('/v1/notify/sms/text', { to: '+4915187654321', text: 'held' });
+    await until(async () => (await stateOf(account.id)).status === 'action-required');
+    expect((await stateOf(account.id)).statusDetail).toEqual(expect.stringContaining('403'));
+    await patch(account.id, { settings: { password: kannel.password } });
+    await told('message.delivered', sent.body.id);
+    expect((await stateOf(account.id)).status).toBe('connected');
+  });
+
+  const patch = (id: string, body: object) =>
+    request(service.url)
+      .patch(`/v1/channel-accounts/${id}`)
+      .set('Authorization', `Bearer ${token}`)
+      .send(body);
+
+  async function stateOf(id: string): Promise<{ status: string; statusDetail: string | null }> {
+    const account = await request(service.url)
+      .get(`/v1/channel-accounts/${id}`)
+      .set('Authorization', `Bearer ${token}`);
+    return account.body as { status: string; statusDetail: string | null };
+  }
+});
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+function bySegment(a: { segment: readonly [number, number] | null }, b: typeof a): number {
+  return (a.segment?.[0] ?? 0) - (b.segment?.[0] ?? 0);
+}
+
+/** Checks both signatures with programs that are not ours. */
+function expectSignedBy(secret: string, { headers, body }: Received): void {
+  const standard = {
+    'webhook-id': String(headers['webhook-id']),
+    'webhook-timestamp': String(headers['webhook-timestamp']),
+    'webhook-signature': String(headers['webhook-signature']),
+  };
+  expect(() => new Webhook(secret).verify(body.toString(), standard)).not.toThrow();
+  const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-r'], { input: body });
+  expect(headers['x-svc-signature']).toBe(`sha256=${digest.toString().split(' ')[0]}`);
+}
