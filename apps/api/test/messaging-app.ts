@@ -41,6 +41,7 @@ const gateway: Adapter<{ token: string; sender?: string }> = {
   id: 'test-sms',
   channel: 'sms',
   name: 'Test gateway',
+  baseUrl: null,
   capabilities: {
     media: false,
     reportsDelivery: true,

@@ -1,5 +1,5 @@
 import type { Random } from '@notify/core';
-import type { Adapter } from '@notify/channels';
+import type { Adapter, ProviderUrls } from '@notify/channels';
 import type { Db, Settlement, Wake } from '@notify/db';
 import type { HttpClient } from '@notify/egress';
 import type { Lane } from '@notify/queue';
@@ -26,5 +26,7 @@ export interface DispatchDeps {
   readonly receiptWaitMs: number;
   /** The address providers report to; null when there is none. */
   readonly publicUrl: string | null;
+  /** Where the operator says providers are reached. */
+  readonly providerUrls: ProviderUrls;
   readonly random: Random;
 }

@@ -1,4 +1,4 @@
-import { type Adapter, type Split, unknownPolicy } from '@notify/channels';
+import { type Adapter, baseUrlOf, type Split, unknownPolicy } from '@notify/channels';
 import {
   decide,
   decideUnreported,
@@ -103,13 +103,19 @@ async function call(
     part: claimed.part,
     parts: split.texts.length,
     text: claimed.type === 'text' ? split.texts[claimed.part]! : null,
+    media: null,
     attempt: claimed.attempts,
     throttles: claimed.throttles,
     callbackUrl,
   };
   const signal = AbortSignal.timeout(adapter.capabilities.callDeadlineMs);
   try {
-    return await adapter.send(request, { settings, http: deps.http, signal });
+    return await adapter.send(request, {
+      settings,
+      http: deps.http,
+      baseUrl: baseUrlOf(adapter, deps.providerUrls),
+      signal,
+    });
   } catch (error) {
     deps.log.error({ err: error, provider: adapter.id, messageId: claimed.messageId }, 'adapter failed');
     return { kind: 'unknown', text: 'Sending failed in an unforeseen way.' };

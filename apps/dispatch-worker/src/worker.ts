@@ -83,6 +83,7 @@ function startWork({ settings, log, queue, db, waker, http }: Connections): { cl
     settle: createSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn }),
     publicUrl: settings.publicUrl,
     receiptWaitMs: settings.receiptWaitMs,
+    providerUrls: settings.providerUrls,
     limits: settings,
   };
   const running = [

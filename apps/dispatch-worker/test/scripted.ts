@@ -22,6 +22,7 @@ export function scripted(
     id: 'scripted',
     channel: 'sms',
     name: 'Scripted',
+    baseUrl: null,
     capabilities: {
       media: false,
       reportsDelivery: false,
@@ -88,6 +89,7 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<Dispatc
     othersWait: () => false,
     receiptWaitMs: 120_000,
     publicUrl: null,
+    providerUrls: [],
     random: () => 0,
     errors,
     ...changes,

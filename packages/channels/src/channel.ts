@@ -1,5 +1,5 @@
 import type { Channel, MessageBody, MessageType, Outcome, ReceiptStatus } from '@notify/core';
-import type { HttpClient } from '@notify/egress';
+import type { HttpClient, SpooledFile } from '@notify/egress';
 import type { TObject } from 'typebox';
 
 /** What a provider can do. Shown by `GET /v1/providers` and obeyed by the workers. */
@@ -18,6 +18,36 @@ export interface Capabilities {
   readonly callDeadlineMs: number;
 }
 
+export type MediaType = Exclude<MessageType, 'text'>;
+
+/** What a provider takes of one media type, where it takes less than the interface allows. */
+export interface MediaRule {
+  readonly maxBytes: number;
+  /** MIME types as sniffed from the bytes; `any` for whatever the interface allows. */
+  readonly mimeTypes: readonly string[] | 'any';
+  readonly caption: boolean;
+}
+
+/** How fast an account may send, by default; a tenant can lower it in the settings, and raise it where they hold more. */
+export interface Pace {
+  readonly perSecond: number;
+  /** Least time between two messages to one recipient, in ms. */
+  readonly recipientIntervalMs?: number;
+}
+
+/** The file of a media message. It was looked at already: type and size are allowed by the interface and by the adapter. */
+export interface Media {
+  readonly url: string;
+  /** Sniffed from the file's first bytes. */
+  readonly mimeType: string;
+  /** Null where the server did not say. */
+  readonly bytes: number | null;
+  readonly filename: string | null;
+  readonly caption: string | null;
+  /** Fetches the whole file to disk, through the guarded client; an outcome where that is not possible. */
+  download(): Promise<SpooledFile | Outcome>;
+}
+
 /** One message, or one part of it, on its way to the provider. */
 export interface SendRequest {
   readonly messageId: string;
@@ -28,6 +58,8 @@ export interface SendRequest {
   readonly part: number;
   readonly parts: number;
   readonly text: string | null;
+  /** The file, for every type but text. Null for providers whose `media` rules are absent. */
+  readonly media: Media | null;
   /** Attempts burnt on this message, this one included. */
   readonly attempt: number;
   /** How often this message was told to slow down. */
@@ -38,8 +70,10 @@ export interface SendRequest {
 
 export interface SendContext<Settings> {
   readonly settings: Settings;
-  /** Calls to addresses a tenant chose go through here and nowhere else. */
+  /** Every call goes through here and nowhere else. */
   readonly http: HttpClient;
+  /** Where the provider is: the adapter's `baseUrl`, unless the operator has set another. Without a slash at its end. */
+  readonly baseUrl: string;
   /** Ends the call at its deadline or at shutdown. */
   readonly signal: AbortSignal;
 }
@@ -58,6 +92,7 @@ export interface CallbackRequest {
 
 /** What a provider reports about one message; found again by our id, else by the provider's within the account. */
 export interface Receipt {
+  /** Our id, where the provider gave it back. */
   readonly messageId: string | null;
   readonly externalId: string | null;
   readonly part: number | null;
@@ -67,8 +102,21 @@ export interface Receipt {
   readonly text?: string;
 }
 
+/** A recipient who asked, through the provider, not to be written to any more, or to be again. */
+export interface Consent {
+  /** As the provider writes it; compared in E.164. */
+  readonly recipient: string;
+  readonly optedOut: boolean;
+}
+
 export type CallbackResult =
-  | { readonly kind: 'receipts'; readonly receipts: readonly Receipt[]; readonly answer?: string }
+  | {
+      readonly kind: 'receipts';
+      readonly receipts: readonly Receipt[];
+      readonly consents?: readonly Consent[];
+      /** The body of the answer where the provider wants one, such as Meta's challenge. Default: none. */
+      readonly answer?: string;
+    }
   /** Not the provider: answered 404, as an unknown account is. */
   | { readonly kind: 'forged' }
   /** The provider, but nothing we can read: answered 422 with `problem`. */
@@ -95,6 +143,12 @@ export interface Adapter<Settings = unknown> {
   readonly channel: Channel | 'any';
   readonly name: string;
   readonly capabilities: Capabilities;
+  /** Where the provider is reached; null where the settings say. Operators can set another, tenants cannot. */
+  readonly baseUrl: string | null;
+  /** What it takes of each media type; absent where it takes none, or, as the sandbox, looks at none. */
+  readonly media?: Readonly<Record<MediaType, MediaRule>>;
+  /** How fast an account may send, where the provider has a limit. */
+  pace?(settings: Settings): Pace;
   /** JSON Schema of the settings; secret fields carry `secret: true` and are masked when shown. */
   readonly settings: TObject;
   /** What the schema cannot say. Returns the fields at fault, as JSON pointers below the settings. */

@@ -117,7 +117,7 @@ async function send(subject: Subject, baseUrl: string, terms: Terms = {}): Promi
   const signal = terms.signal ?? new AbortController().signal;
   await using http = watchedClient(adapter, { ...terms, signal });
   const settings = subject.settings(baseUrl);
-  const outcome = await adapter.send(sendRequest(), { settings, http, signal });
+  const outcome = await adapter.send(sendRequest(), { settings, http, baseUrl, signal });
   assertNoSecret(outcome, subject.secrets);
   return outcome;
 }
@@ -200,7 +200,8 @@ async function verifyIsQuiet(subject: Subject): Promise<void> {
     await using peer = await startPeer(script);
     const { signal } = new AbortController();
     await using http = watchedClient(subject.adapter, { signal });
-    const settings = subject.settings(`http://${peer.host}`);
-    assertNoSecret(await subject.adapter.verify({ settings, http, signal }), subject.secrets);
+    const baseUrl = `http://${peer.host}`;
+    const settings = subject.settings(baseUrl);
+    assertNoSecret(await subject.adapter.verify({ settings, http, baseUrl, signal }), subject.secrets);
   }
 }

@@ -29,6 +29,7 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
     part: 0,
     parts: 1,
     text: null,
+    media: null,
     attempt: 1,
     throttles: 0,
     callbackUrl: 'https://notify.example/callbacks/p/a/s',

@@ -1,3 +1,4 @@
+export { baseUrlOf, type ProviderUrls } from './base-url.ts';
 export type * from './channel.ts';
 export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
 export { adapters } from './registry.ts';

@@ -39,7 +39,7 @@ if (missing !== null) process.stderr.write(`skipped, Kannel cannot run here: ${m
     maxSegments: 10,
     ...changes,
   });
-  const context = (changes: object = {}) => ({ settings: settings(changes), http, signal });
+  const context = (changes: object = {}) => ({ settings: settings(changes), http, baseUrl: '', signal });
   const send = (changes: Partial<SendRequest>, settingsChanges: object = {}) =>
     httpSms.send(
       sendRequest({ callbackUrl: `${receiver.url}/callbacks/secret`, ...changes }),

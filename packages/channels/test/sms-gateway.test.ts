@@ -22,7 +22,7 @@ const send = (
   callbackUrl: string | null = null,
 ) => {
   const messageId = `01912d68-0000-7000-8000-${String(number).padStart(12, '0')}`;
-  return httpSms.send(sendRequest({ messageId, callbackUrl }), { settings, http, signal });
+  return httpSms.send(sendRequest({ messageId, callbackUrl }), { settings, http, baseUrl: '', signal });
 };
 const booked = (gateway: SmsGateway) => gateway.ledger().map(({ asked, taken }) => [asked, taken]);
 

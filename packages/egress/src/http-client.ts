@@ -1,9 +1,25 @@
+/** A body that is never whole in memory: a file, or the parts of a form around one. */
+export interface StreamedBody {
+  /** Its exact length in bytes, sent as Content-Length. */
+  readonly length: number;
+  /** Opened when a connection is at hand, at most once. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** A file that was fetched to disk. Remove it when it is done with. */
+export interface SpooledFile extends AsyncDisposable {
+  readonly bytes: number;
+  /** Sniffed from its first bytes. */
+  readonly mimeType: string;
+  open(): AsyncIterable<Uint8Array>;
+}
+
 /** A request to an address that a tenant chose. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | StreamedBody;
   /** The longest the whole exchange may take, in ms, from look-up to the last byte of the answer. */
   readonly deadlineMs: number;
   /** Bytes of the answer that are kept, after decompression; the connection is cut at this limit. Default 64 KB. */

@@ -21,7 +21,7 @@ export {
 } from './health.ts';
 export { createLog, type Log } from './log.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
-export type { JwtSecret, MasterKey } from './setting-kinds.ts';
+export type { JwtSecret, MasterKey, ProviderUrl } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';
 export { onShutdown, type ShutdownOptions } from './shutdown.ts';
 export { startProcess } from './start-process.ts';

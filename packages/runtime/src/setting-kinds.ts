@@ -90,6 +90,23 @@ export const targets: Kind<readonly string[]> = listOf(
   (item) => item,
 );
 
+/** Where a provider is reached instead of its own address. */
+export interface ProviderUrl {
+  readonly provider: string;
+  readonly url: string;
+}
+
+/** Base URLs by provider: `twilio=http://127.0.0.1:4010`. */
+export const providerUrls: Kind<readonly ProviderUrl[]> = listOf(
+  '`provider=URL`, each provider once',
+  (item) => {
+    const [, provider = '', written = ''] = /^([a-z-]+)=(.+)$/.exec(item) ?? [];
+    const url = baseUrl.parse(written);
+    return provider !== '' && url !== null ? { provider, url } : null;
+  },
+  ({ provider }) => provider,
+);
+
 /** Master keys, the first of which seals; a version may be listed once only. */
 export const masterKeys: Kind<readonly MasterKey[]> = listOf(
   '`version:key`, version a whole number from 1, key 32 bytes in base64, each version once',

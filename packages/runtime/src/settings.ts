@@ -6,6 +6,7 @@ import {
   masterKeys,
   oneOf,
   onOff,
+  providerUrls,
   seconds,
   targets,
   text,
@@ -137,6 +138,13 @@ export const settingsTable = {
     fallback: '',
     about:
       'Private addresses that requests may go to all the same: an SMS gateway, a test receiver. `10.0.0.0/8:8080,gateway.local:13013`.',
+  },
+  providerUrls: {
+    variable: 'PROVIDER_URLS',
+    kind: providerUrls,
+    fallback: '',
+    about:
+      'Where providers are reached in place of their own addresses: `telegram-bot=http://127.0.0.1:8081`. They may be private.',
   },
   sandbox: {
     variable: 'SANDBOX',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { VerifyResult } from '@notify/channels';
+import { baseUrlOf, type VerifyResult } from '@notify/channels';
 import { Verification } from '@notify/contract';
 import { type AccountRow, findAccount, markVerified } from '@notify/db';
 import type { ApiDeps } from '../deps.ts';
@@ -35,13 +35,19 @@ export const verifyChannelAccount = defineRoute({
 
 async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult> {
   const { settings } = openAccount(deps, account);
+  const adapter = adapterOf(deps, account.provider);
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(verifyDeadlineMs)]);
   const tooLate = { ok: false, detail: 'The provider did not answer within 10 seconds.' };
   try {
     // An adapter that ignores its signal must not keep the caller waiting.
     return await Promise.race([
-      adapterOf(deps, account.provider).verify({ settings, http: deps.http, signal }),
+      adapter.verify({
+        settings,
+        http: deps.http,
+        baseUrl: baseUrlOf(adapter, deps.settings.providerUrls),
+        signal,
+      }),
       delay(verifyDeadlineMs + 500, tooLate, { signal: ended.signal }),
     ]);
   } finally {

@@ -27,7 +27,7 @@ async function send(settings: HttpSmsSettings, changes: Partial<SendRequest> = {
     },
     close: async () => undefined,
   };
-  const outcome = await httpSms.send(sendRequest(changes), { settings, http, signal });
+  const outcome = await httpSms.send(sendRequest(changes), { settings, http, baseUrl: '', signal });
   const [request] = asked;
   if (request === undefined) throw new Error('nothing was asked');
   return { request, outcome };

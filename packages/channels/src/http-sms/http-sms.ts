@@ -15,6 +15,7 @@ export const httpSms: Adapter<HttpSmsSettings> = {
   id: 'http-sms',
   channel: 'sms',
   name: 'SMS gateway by HTTP',
+  baseUrl: null,
   capabilities: {
     media: false,
     reportsDelivery: true,

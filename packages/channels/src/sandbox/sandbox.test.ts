@@ -11,6 +11,7 @@ function request(to: string, changes: Partial<SendRequest> = {}): SendRequest {
     part: 0,
     parts: 1,
     text: null,
+    media: null,
     attempt: 1,
     throttles: 0,
     callbackUrl: null,
@@ -23,7 +24,7 @@ function context(
   signal = new AbortController().signal,
 ): SendContext<{ channel: Channel }> {
   const unused = () => Promise.reject(new Error('the sandbox must not call out'));
-  return { settings: { channel }, http: { request: unused, close: unused }, signal };
+  return { settings: { channel }, http: { request: unused, close: unused }, baseUrl: '', signal };
 }
 
 const statuses = async (to: string, channel: Channel) => {

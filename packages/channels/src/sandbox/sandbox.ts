@@ -29,6 +29,7 @@ export const sandbox: Adapter<SandboxSettings> = {
   id: 'sandbox',
   channel: 'any',
   name: 'Sandbox',
+  baseUrl: null,
   capabilities: {
     media: true,
     reportsDelivery: true,
