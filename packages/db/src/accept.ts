@@ -154,7 +154,7 @@ async function acceptWave(
     -- Who may send, to which account, and whether the idempotency key is known.
     looked as materialized (
       select i.*, a.id as account_id, a.lane, a.provider,
-        coalesce(a.paused_until > now(), false) or coalesce(a.blocked, false) as paused,
+        coalesce(greatest(a.paused_until, a.paced_until) > now(), false) or coalesce(a.blocked, false) as paused,
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
         k.request_hash = i.request_hash as known_is_same,
         case

@@ -1,6 +1,8 @@
 import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { recipientKey } from './consent.ts';
+import { freeOf, pacedAfter } from './pace.ts';
 import type { AccountStatus, Lane } from './tables.ts';
 
 export interface ClaimRequest {
@@ -37,8 +39,13 @@ export interface Claimed {
   readonly type: MessageType;
   readonly body: MessageBody;
   readonly bulk: boolean;
-  /** `call`: its attempt has begun. `taken-over`: somebody else's had, and never ended. `unreported`: no receipt came in time. */
-  readonly state: 'call' | 'taken-over' | 'unreported';
+  /**
+   * `call`: its attempt has begun. `taken-over`: somebody else's had, and never ended. `unreported`: no receipt came in
+   * time. `opted-out`: the recipient wants nothing from this account.
+   */
+  readonly state: 'call' | 'taken-over' | 'unreported' | 'opted-out';
+  /** It was given its recipient's slot, and is due in it. */
+  readonly hasSlot: boolean;
   /** Attempts burnt, the one that has begun included. */
   readonly attempts: number;
   readonly throttles: number;
@@ -58,6 +65,7 @@ interface Row {
   throttles: number;
   resends: number;
   part: number;
+  has_slot: boolean;
   ms_to_expiry: number;
   tenant_id: string;
   channel: Channel;
@@ -75,9 +83,10 @@ interface Row {
 export async function claimMessages(db: Db, request: ClaimRequest): Promise<Claimed[]> {
   const { rows } = await sql<Row>`
     with account as (
-      select * from channel_accounts
+      select *, least(${request.limit}::int, coalesce(${freeOf('channel_accounts')}, ${request.limit}::int)) as free
+      from channel_accounts
       where id = ${request.accountId} and lane = ${request.lane} and deleted_at is null and not blocked
-        and coalesce(paused_until <= now(), true)
+        and coalesce(paused_until <= now(), true) and coalesce(paced_until <= now(), true)
     ),
     singles as (
       select d.message_id, d.bulk, d.due_at from dispatch_due d, account
@@ -97,7 +106,7 @@ export async function claimMessages(db: Db, request: ClaimRequest): Promise<Clai
         union all
         select message_id, due_at, row_number() over (order by due_at) - ${request.singlesSinceBulk}::int / 4.0
         from bulks
-      ) candidates order by place, due_at limit ${request.limit}
+      ) candidates order by place, due_at limit (select free from account)
     ),
     claimed as (
       update dispatch_due d set
@@ -110,11 +119,17 @@ export async function claimMessages(db: Db, request: ClaimRequest): Promise<Clai
       from picked, account where d.message_id = picked.message_id
       returning new.*, case when old.claimed_by is not null then 'taken-over'
         when old.awaiting_receipt then 'unreported' else 'call' end as state
+    ),
+    paced as (
+      update channel_accounts a set paced_until = ${pacedAfter('a', sql`(select count(*) from claimed)`)}
+      where a.id = ${request.accountId} and a.per_second is not null and exists (select 1 from claimed)
     )
-    select c.message_id, m.recipient, m.type, m.body, c.bulk, c.state, c.attempts, c.throttles, c.resends, c.part,
+    select c.message_id, m.recipient, m.type, m.body, c.bulk, c.attempts,
+      case when c.state = 'call' and s.recipient is not null then 'opted-out' else c.state end as state, c.has_slot, c.throttles, c.resends, c.part,
       extract(epoch from c.expires_at - now())::float8 * 1000 as ms_to_expiry,
       a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status
     from claimed c join messages m on m.id = c.message_id cross join account a
+    left join suppressions s on s.account_id = a.id and s.recipient = ${recipientKey('a', 'm')}
     order by c.bulk, c.due_at`.execute(db);
   return rows.map((row) => toClaimed(row, request));
 }
@@ -141,6 +156,7 @@ function toClaimed(row: Row, request: ClaimRequest): Claimed {
     throttles: row.throttles,
     resends: row.resends,
     part: row.part,
+    hasSlot: row.has_slot,
     msToExpiry: row.ms_to_expiry,
   };
 }
@@ -176,7 +192,7 @@ export async function nextDue(db: Db, accountIds: readonly string[]): Promise<Ne
     select a.id, a.lane,
       greatest(0, ceil(extract(epoch from min(
         case when a.deleted_at is not null then now()
-          else greatest(d.due_at, d.claimed_until, a.paused_until) end
+          else greatest(d.due_at, d.claimed_until, a.paused_until, a.paced_until) end
       ) - now()) * 1000))::float8 as delay_ms
     from channel_accounts a
     cross join lateral (
@@ -210,7 +226,7 @@ export async function overdueAccounts(
     )
     select a.id, a.lane from waiting w join channel_accounts a on a.id = w.account_id
     where a.deleted_at is not null or (
-      not a.blocked and coalesce(a.paused_until <= now(), true) and (
+      not a.blocked and coalesce(greatest(a.paused_until, a.paced_until) <= now(), true) and (
         exists (select 1 from dispatch_due d where d.account_id = a.id and not d.bulk and d.expires_at > now()
           and greatest(d.due_at, d.claimed_until) <= now() - make_interval(secs => ${overdueMs}::float8 / 1000))
         or exists (select 1 from dispatch_due d where d.account_id = a.id and d.bulk and d.expires_at > now()

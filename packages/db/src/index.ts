@@ -121,3 +121,5 @@ export {
   setPlan,
   unblockTenant,
 } from './operator.ts';
+export { type ConsentChange, recordConsents } from './consent.ts';
+export { dropOldSlots, takeSlots } from './pace.ts';

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Wake } from './accept.ts';
 import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from './advance.ts';
 import type { Db } from './connect.ts';
+import { optedOutCode, suppressRecipients } from './consent.ts';
 
 /** A provider's report as it is stored; it names the message by our id or by the provider's. */
 export interface NewReceipt {
@@ -74,6 +75,10 @@ export async function joinReceipts(db: Db, scope: JoinScope): Promise<Joined> {
       matched.map((receipt) => receipt.message!),
     );
     const webhooks = await writeLearnt(trx, messages, matched.map(toLearnt));
+    await suppressRecipients(
+      trx,
+      matched.filter(tellsOptOut).map((receipt) => receipt.message!),
+    );
     await dropAnswered(trx, messages);
     await removeReceipts(
       trx,
@@ -113,6 +118,10 @@ function scopeCondition(scope: JoinScope) {
     case 'due':
       return sql`r.apply_at <= now()`;
   }
+}
+
+function tellsOptOut(receipt: ReceiptRow): boolean {
+  return receipt.status === 'failed' && receipt.error_code === optedOutCode;
 }
 
 function toLearnt(receipt: ReceiptRow): Learnt {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Wake } from './accept.ts';
 import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from './advance.ts';
 import type { Db } from './connect.ts';
+import { optedOutCode, suppressRecipients } from './consent.ts';
 
 /** The end of one attempt, and what was decided from it. */
 export interface Settlement {
@@ -59,9 +60,17 @@ export async function settleMessages(db: Db, settlements: readonly Settlement[])
     await moveDue(trx, mine, open);
     await insertForeseen(trx, settlements);
     await insertLate(trx, lost);
+    await suppressRecipients(
+      trx,
+      mine.filter(tellsOptOut).map((settlement) => settlement.messageId),
+    );
     await updateAccounts(trx, mine);
     return { webhooks, lost: lost.map((settlement) => settlement.messageId) };
   });
+}
+
+function tellsOptOut({ attempted, decision }: Settlement): boolean {
+  return attempted && decision.kind === 'failed' && decision.errorCode === optedOutCode;
 }
 
 async function lockLeases(trx: Db, settlements: readonly Settlement[]): Promise<Map<string, string | null>> {
@@ -178,7 +187,7 @@ async function moveDue(
   await sql`
     update dispatch_due d set
       claimed_by = null, claimed_until = null, attempt_began_at = null,
-      due_at = now() + make_interval(secs => n.after_ms / 1000), awaiting_receipt = n.awaiting, part = n.part,
+      due_at = now() + make_interval(secs => n.after_ms / 1000), has_slot = false, awaiting_receipt = n.awaiting, part = n.part,
       attempts = n.attempts, throttles = d.throttles + n.throttled, resends = d.resends + n.resent
     from unnest(
       ${column(({ settlement }) => settlement.messageId)}::uuid[], ${column(({ next }) => next.afterMs)}::float8[],

@@ -68,6 +68,10 @@ export interface Database {
     failures_in_row: Generated<number>;
     /** The operator blocked the tenant; nothing of it is claimed. */
     blocked: Generated<boolean>;
+    /** Messages a second at most; null for no limit of ours. */
+    per_second: number | null;
+    /** When one more message may go. */
+    paced_until: TimeOrNull;
     deleted_at: TimeOrNull;
     last_connected_at: TimeOrNull;
     created_at: Time;
@@ -146,7 +150,11 @@ export interface Database {
     resends: Generated<number>;
     part: Generated<number>;
     awaiting_receipt: Generated<boolean>;
+    /** Its recipient's slot was taken: it is due in it. */
+    has_slot: Generated<boolean>;
   };
+  recipient_slots: { account_id: string; recipient: string; next_at: Time };
+  suppressions: { account_id: string; recipient: string; created_at: Time };
   receipts: {
     id: GeneratedAlways<string>;
     account_id: string;

@@ -1,0 +1,30 @@
+// How fast accounts send, and who asked not to be written to. Compatible from version 0.1.0.
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<never>): Promise<void> {
+  // `paced_until` is when one more message may go; `per_second` null means as fast as the provider takes them.
+  await sql`
+    alter table channel_accounts
+      add column per_second real check (per_second > 0),
+      add column paced_until timestamptz`.execute(db);
+
+  // When the next message may go to one recipient, for providers that limit that.
+  await sql`
+    create table recipient_slots (
+      account_id uuid not null references channel_accounts on delete cascade,
+      recipient text not null,
+      next_at timestamptz not null,
+      primary key (account_id, recipient)
+    ) with (fillfactor = 70)`.execute(db);
+  // A message that has been given its slot is due in it, and is given no other.
+  await sql`alter table dispatch_due add column has_slot boolean not null default false`.execute(db);
+
+  // Recipients who opted out: phone numbers by their digits, others as they are.
+  await sql`
+    create table suppressions (
+      account_id uuid not null references channel_accounts on delete cascade,
+      recipient text not null,
+      created_at timestamptz not null default now(),
+      primary key (account_id, recipient)
+    )`.execute(db);
+}
