@@ -83,6 +83,8 @@ export interface CallbackRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query as received. */
   readonly url: string;
+  /** The whole address as the provider knows it: `PUBLIC_URL`, path and query. Null when the service has none. */
+  readonly publicUrl: string | null;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;

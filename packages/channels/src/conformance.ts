@@ -46,6 +46,7 @@ function callback(body: string, changes: Partial<CallbackRequest> = {}): Callbac
   return {
     method: 'POST',
     url: '/',
+    publicUrl: 'https://notify.example/',
     query,
     headers: {},
     body: Buffer.from(body),

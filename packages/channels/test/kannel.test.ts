@@ -55,6 +55,7 @@ if (missing !== null) process.stderr.write(`skipped, Kannel cannot run here: ${m
       {
         method: 'GET',
         url: asked.url,
+        publicUrl: null,
         query: new URL(asked.url, receiver.url).searchParams,
         headers: {},
         body: asked.body,

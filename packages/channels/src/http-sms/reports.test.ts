@@ -25,6 +25,7 @@ describe('delivery reports', () => {
     const request: CallbackRequest = {
       method: 'POST',
       url: `/?${query}`,
+      publicUrl: null,
       query: new URLSearchParams(query),
       headers: {},
       body: Buffer.from(body),
