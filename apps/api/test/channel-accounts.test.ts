@@ -217,15 +217,15 @@ test('verify tells what the provider says; only a good one ends the pause and wa
   expect(service.wakes).toEqual([`dispatch fast ${good.id}`]);
 });
 
-test('what the operator blocked stays paused, whatever the tenant does', async () => {
+test('what the operator blocked stays blocked, whatever the tenant mends meanwhile', async () => {
   const account = await make(caller);
   const blocked = { ...broken, blocked: true };
   await service.db.updateTable('channel_accounts').set(blocked).where('id', '=', account.id).execute();
   await caller.manage('patch', `${path}/${account.id}`, { settings: { token: 'good' } }).expect(200);
   await caller.manage('post', `${path}/${account.id}/verify`).expect(200);
   expect(await row(account.id)).toMatchObject({
-    status: 'action-required',
-    pause_reason: 'broken',
+    status: 'connected',
+    pause_reason: null,
     blocked: true,
   });
 });

@@ -71,6 +71,7 @@ async function attemptOf(
       outcome: { kind: 'unknown', text: 'The process that sent it ended before the answer was recorded.' },
       tookMs: null,
     };
+  if (claimed.state === 'opted-out') return { outcome: optedOut, tookMs: null };
   if (claimed.state === 'unreported')
     return { outcome: { kind: 'unknown', text: 'The provider did not report back in time.' }, tookMs: null };
   if (connection.kind === 'broken')
@@ -80,6 +81,12 @@ async function attemptOf(
   const outcome = await call(claimed, connection, split, deps);
   return { outcome, tookMs: performance.now() - beganAt };
 }
+
+const optedOut: Outcome = {
+  kind: 'rejected',
+  errorCode: 'recipient-opted-out',
+  text: 'The recipient asked not to be written to by this account.',
+};
 
 const splitChanged: Outcome = {
   kind: 'rejected',

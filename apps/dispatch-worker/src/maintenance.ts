@@ -1,6 +1,7 @@
 import {
   type Db,
   dropOldReceipts,
+  dropOldSlots,
   dropPartitionsBefore,
   ensurePartitions,
   purgeTenants,
@@ -30,6 +31,7 @@ export async function maintain(options: MaintenanceOptions): Promise<void> {
       ...(await dropPartitionsBefore(db, 'delivery_attempts', deliveryRetentionDays)),
     ];
     const receipts = await dropOldReceipts(db);
+    await dropOldSlots(db);
     const removed = await removeExpired(db, { idempotencyDays });
     const purged = await purgeTenants(db);
     log.info({ dropped, receipts, ...removed, purged }, 'maintenance');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Adapter } from '@notify/channels';
-import { type Claimed, claimMessages, failRemoved } from '@notify/db';
+import { type Claimed, claimMessages, failRemoved, takeSlots } from '@notify/db';
+import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { dispatch, leaseSlackMs } from './dispatch.ts';
 
@@ -66,12 +67,14 @@ async function claimAndStart(turn: Turn, deps: DispatchDeps): Promise<boolean> {
   permits.push(...deps.calls.takeFree(turn.maxInFlight - turn.underWay.size - 1));
   const claimedAt = performance.now();
   let claims: Claimed[] = [];
+  let ready: Claimed[] = [];
   try {
     claims = await claim(turn, deps, permits.length);
+    ready = await keepRecipientPace(claims, deps);
   } finally {
-    for (const release of permits.slice(claims.length)) release();
+    for (const release of permits.slice(ready.length)) release();
   }
-  claims.forEach((claimed, index) => start(turn, deps, claimed, claimedAt, permits[index]!));
+  ready.forEach((claimed, index) => start(turn, deps, claimed, claimedAt, permits[index]!));
   return claims.length === permits.length;
 }
 
@@ -92,6 +95,17 @@ async function claim(turn: Turn, deps: DispatchDeps, limit: number): Promise<Cla
     deps.slotsOf.set(turn.accountId, turn.maxInFlight);
   }
   return claims;
+}
+
+/** Leaves out, and gives back, what would come too soon after another message to the same recipient. */
+async function keepRecipientPace(claims: Claimed[], deps: DispatchDeps): Promise<Claimed[]> {
+  const [first] = claims;
+  if (first === undefined) return claims;
+  const connection = openConnection(first.account, deps);
+  if (connection.kind === 'broken') return claims;
+  const pace = connection.adapter.pace?.(connection.settings);
+  if (pace?.recipientIntervalMs === undefined) return claims;
+  return takeSlots(deps.db, claims, pace.recipientIntervalMs);
 }
 
 function leases(adapters: ReadonlyMap<string, Adapter>): Record<string, number> {

@@ -213,3 +213,29 @@ test('no more calls run at once than the process allows, over all accounts', asy
   expect(most).toBeLessThanOrEqual(20);
   expect(deps.calls.inUse).toBe(0);
 });
+
+test('a recipient who opted out is not called again: later messages fail at once', async () => {
+  await using test = await testDatabase();
+  const provider = scripted(() => ({ kind: 'rejected', errorCode: 'recipient-opted-out', text: '21610' }));
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  const deps = testDeps(test.db, provider);
+  await send(test.db, tenant);
+  await dispatchTurn(tenant.accountId, deps, noSignal);
+  await send(test.db, tenant, 3);
+  await dispatchTurn(tenant.accountId, deps, noSignal);
+  expect(provider.ledger).toHaveLength(1);
+  expect(await statuses(test.db)).toEqual(['failed recipient-opted-out 4']);
+});
+
+test('messages to one recipient keep the interval that the provider asks for, others do not wait for them', async () => {
+  await using test = await testDatabase();
+  const provider = scripted(() => accepted);
+  const adapter = { ...provider.adapter, pace: () => ({ perSecond: 1_000, recipientIntervalMs: 60_000 }) };
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  const deps = testDeps(test.db, { ...provider, adapter });
+  await send(test.db, tenant, 3);
+  await send(test.db, tenant, 1, { to: '+15550002000' });
+  for (let turn = 0; turn < 3; turn += 1) await dispatchTurn(tenant.accountId, deps, noSignal);
+  expect(provider.ledger.map((request) => request.to).sort()).toEqual(['+15550001000', '+15550002000']);
+  expect(deps.calls.inUse).toBe(0);
+});

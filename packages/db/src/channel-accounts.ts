@@ -36,6 +36,8 @@ export interface NewAccount {
   readonly name: string;
   /** Sealed. */
   readonly settings: string;
+  /** Messages a second at most; null for no limit of ours. */
+  readonly perSecond: number | null;
   readonly isDefault: boolean;
 }
 
@@ -100,7 +102,15 @@ export async function createSandboxAccounts(trx: Trx, sealer: Sealer, tenantId: 
     const id = randomUUIDv7();
     const sealed: SealedAccount = { settings: { channel }, callbackSecret: newCallbackSecret() };
     const settings = sealer.seal(JSON.stringify(sealed), settingsPlace(tenantId, id));
-    const account = { id, tenantId, channel, provider: sandboxProvider, name: 'Sandbox', settings };
+    const account = {
+      id,
+      tenantId,
+      channel,
+      provider: sandboxProvider,
+      name: 'Sandbox',
+      settings,
+      perSecond: null,
+    };
     await insertAccount(trx, { ...account, isDefault: true });
   }
 }
@@ -108,7 +118,7 @@ export async function createSandboxAccounts(trx: Trx, sealer: Sealer, tenantId: 
 /** What a change may touch; `settings` (sealed) also takes the account out of any pause. */
 export interface AccountChange {
   readonly name?: string;
-  readonly settings?: string;
+  readonly settings?: { readonly sealed: string; readonly perSecond: number | null };
   readonly isDefault?: true;
 }
 
@@ -133,7 +143,9 @@ export function changeAccount(
       .set({
         name: name ?? account.name,
         ...(isDefault ? { is_default: true } : {}),
-        ...(settings === undefined ? {} : { settings, ...working }),
+        ...(settings === undefined
+          ? {}
+          : { settings: settings.sealed, per_second: settings.perSecond, ...working }),
       })
       .where('id', '=', id)
       .returningAll()
@@ -197,7 +209,7 @@ async function clearDefault(trx: Trx, of: Pick<NewAccount, 'tenantId' | 'channel
 }
 
 function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow> {
-  const { id, tenantId, channel, provider, name, settings, isDefault } = account;
+  const { id, tenantId, channel, provider, name, settings, perSecond, isDefault } = account;
   return trx
     .insertInto('channel_accounts')
     .values({
@@ -207,6 +219,7 @@ function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow> {
       provider,
       name,
       settings,
+      per_second: perSecond,
       is_default: isDefault,
       blocked: sql`(select blocked_at is not null from tenants where id = ${tenantId})`,
     })
@@ -214,14 +227,14 @@ function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow> {
     .executeTakeFirstOrThrow();
 }
 
-/** Out of any pause that the provider or a broken connection caused, unless the operator blocked the tenant. */
+/** Out of any pause that the provider or a broken connection caused; that the operator blocked the tenant is kept apart. */
 const working = {
-  status: sql<AccountRow['status']>`case when blocked then status else 'connected' end`,
-  status_detail: sql<string | null>`case when blocked then status_detail end`,
-  paused_until: sql<Date | null>`case when blocked then paused_until end`,
-  pause_reason: sql<string | null>`case when blocked then pause_reason end`,
+  status: 'connected',
+  status_detail: null,
+  paused_until: null,
+  pause_reason: null,
   failures_in_row: 0,
-};
+} as const;
 
 function present(db: Db, tenantId: string) {
   return db

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
-import { type AccountRow, findCallbackAccount } from '@notify/db';
+import { type AccountRow, findCallbackAccount, recordConsents } from '@notify/db';
 import express, { type Request, type Response, type Router } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
@@ -54,6 +54,7 @@ function parse(account: AccountRow, request: Request, body: Buffer, deps: ApiDep
     {
       method: request.method === 'GET' ? 'GET' : 'POST',
       url,
+      publicUrl: publicUrlOf(url, deps.settings.publicUrl),
       query: new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''),
       headers: toHeaders(request),
       body,
@@ -61,6 +62,11 @@ function parse(account: AccountRow, request: Request, body: Buffer, deps: ApiDep
     },
     settings,
   );
+}
+
+/** The host and scheme of the request say nothing: a proxy may have changed them, and a stranger may claim any. */
+function publicUrlOf(url: string, base: string | null): string | null {
+  return base === null ? null : `${base.replace(/\/+$/, '')}${url}`;
 }
 
 /** Compares in a time that tells nothing of where two secrets differ, or how long they are. */
@@ -87,6 +93,7 @@ async function answer(
     case 'malformed':
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
+      await recordConsents(deps.db, account.id, result.consents ?? []);
       await deps.receive({ id: account.id, tenantId: account.tenant_id }, result.receipts);
       response
         .status(200)

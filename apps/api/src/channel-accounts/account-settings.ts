@@ -14,3 +14,8 @@ export function channelOf(adapter: Adapter, settings: unknown): Channel {
   if (adapter.channel !== 'any') return adapter.channel;
   return (settings as { channel: Channel }).channel;
 }
+
+/** How many messages a second an account with these settings may send; null where its provider has no limit. */
+export function paceOf(adapter: Adapter, settings: unknown): number | null {
+  return adapter.pace?.(settings).perSecond ?? null;
+}

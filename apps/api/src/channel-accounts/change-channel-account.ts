@@ -14,7 +14,7 @@ import {
   sealAccount,
   toAccount,
 } from './account.ts';
-import { channelOf, demandSettings } from './account-settings.ts';
+import { channelOf, demandSettings, paceOf } from './account-settings.ts';
 
 export const changeChannelAccount = defineRoute({
   method: 'patch',
@@ -52,7 +52,11 @@ function toChange(account: AccountRow, body: ChangeChannelAccount, deps: ApiDeps
   };
 }
 
-function resealed(account: AccountRow, patch: unknown, deps: ApiDeps): string {
+function resealed(
+  account: AccountRow,
+  patch: unknown,
+  deps: ApiDeps,
+): NonNullable<AccountChange['settings']> {
   const adapter = adapterOf(deps, account.provider);
   const { settings: old, callbackSecret } = openAccount(deps, account);
   const settings = mergeSettings(adapter, old, patch);
@@ -63,5 +67,8 @@ function resealed(account: AccountRow, patch: unknown, deps: ApiDeps): string {
       message: 'cannot change; make another account instead',
     });
   }
-  return sealAccount(deps, account, { settings, callbackSecret });
+  return {
+    sealed: sealAccount(deps, account, { settings, callbackSecret }),
+    perSecond: paceOf(adapter, settings),
+  };
 }

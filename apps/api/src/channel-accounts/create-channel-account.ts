@@ -6,7 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { sealAccount, toAccount } from './account.ts';
-import { channelOf, demandSettings } from './account-settings.ts';
+import { channelOf, demandSettings, paceOf } from './account-settings.ts';
 
 export const createChannelAccount = defineRoute({
   method: 'post',
@@ -35,6 +35,7 @@ export const createChannelAccount = defineRoute({
       provider: adapter.id,
       name: body.name,
       settings: sealAccount(deps, { id, tenant_id: tenantId }, sealed),
+      perSecond: paceOf(adapter, chosen),
       isDefault: body.isDefault ?? false,
     };
     const limit = deps.settings.maxChannelAccounts;
