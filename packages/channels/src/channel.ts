@@ -102,6 +102,8 @@ export interface Receipt {
   readonly errorCode?: string;
   readonly providerCode?: string;
   readonly text?: string;
+  /** The provider's name for the account it is about, where one callback address serves several. */
+  readonly account?: string;
 }
 
 /** A recipient who asked, through the provider, not to be written to any more, or to be again. */
@@ -149,6 +151,8 @@ export interface Adapter<Settings = unknown> {
   readonly baseUrl: string | null;
   /** What it takes of each media type; absent where it takes none, or, as the sandbox, looks at none. */
   readonly media?: Readonly<Record<MediaType, MediaRule>>;
+  /** The longest a media message may take in all, in ms, where that is longer: the file fetched, uploaded and sent. */
+  readonly mediaDeadlineMs?: number;
   /** How fast an account may send, where the provider has a limit. */
   pace?(settings: Settings): Pace;
   /** JSON Schema of the settings; secret fields carry `secret: true` and are masked when shown. */
@@ -161,4 +165,10 @@ export interface Adapter<Settings = unknown> {
   /** Asks the provider whether the settings work. */
   verify(context: SendContext<Settings>): Promise<VerifyResult>;
   parseCallback?(request: CallbackRequest, settings: Settings): CallbackResult;
+  /**
+   * For providers that report on several accounts at one address: whether a receipt is about the account with these
+   * settings, when it came to, and was proved by, the `addressed` one of the same tenant. Without it every receipt is
+   * about the account it came to.
+   */
+  isReceiptOf?(receipt: Receipt, settings: Settings, addressed: Settings): boolean;
 }

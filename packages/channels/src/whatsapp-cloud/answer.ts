@@ -1,0 +1,105 @@
+import { type Outcome, scrub } from '@notify/core';
+import type { HttpResult } from '@notify/egress';
+import { parseJson, textAt } from '../http-sms/pointer.ts';
+import {
+  answerText,
+  type HttpAnswer,
+  outcomeOfFailure,
+  outcomeOfStatus,
+  redact,
+  retry,
+  throttled,
+} from '../http-outcome.ts';
+import { type Meaning, meaningOf } from './errors.ts';
+
+/** What an outcome depends on besides the answer. */
+export interface Asked {
+  readonly attempt: number;
+  readonly throttles: number;
+  readonly secrets: readonly string[];
+}
+
+/** What the answer to a message means. A 2xx that does not name the message may still be one that was taken. */
+export function readSent(result: HttpResult, asked: Asked): Outcome {
+  if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, asked.secrets) });
+  if (!isSuccess(result)) return outcomeOfError(result, asked);
+  const wamid = textAt(documentOf(result), '/messages/0/id');
+  if (wamid !== null) return { kind: 'accepted', externalId: scrub(wamid, 512) };
+  return { kind: 'unknown', text: `An answer that names no message: ${answerText(result, asked.secrets)}` };
+}
+
+/** Meta's id of an uploaded file, or why there is none. No message was sent yet, so nothing here is unknown. */
+export function readUploaded(result: HttpResult, asked: Asked): string | Outcome {
+  if (!result.ok) {
+    return outcomeOfFailure({ ...result, written: false, text: redact(result.text, asked.secrets) });
+  }
+  if (!isSuccess(result)) return outcomeOfError(result, asked);
+  const id = textAt(documentOf(result), '/id');
+  return (
+    id ?? retry(result, 'provider-error', `An upload without an id: ${answerText(result, asked.secrets)}`)
+  );
+}
+
+/** What Meta says, in one line: its message and its details, else the answer itself; without any of the secrets. */
+export function errorText(answer: HttpAnswer, secrets: readonly string[]): string {
+  const document = documentOf(answer);
+  const words = ['/error/message', '/error/error_data/details'].flatMap((at) => textAt(document, at) ?? []);
+  if (words.length === 0) return answerText(answer, secrets);
+  return redact(scrub(words.join(': ')), secrets)
+    .replace(/\s+/g, ' ')
+    .slice(0, 500);
+}
+
+/** Whether the status is 2xx. */
+export function isSuccess({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The document an answer holds, or null. */
+export function documentOf({ body }: HttpAnswer): unknown {
+  return parseJson(body.toString('utf8'));
+}
+
+function outcomeOfError(answer: HttpAnswer, asked: Asked): Outcome {
+  const document = documentOf(answer);
+  const text = errorText(answer, asked.secrets);
+  const code = textAt(document, '/error/code');
+  const meaning = code === null ? null : meaningIn(code, textAt(document, '/error/error_subcode'));
+  const outcome =
+    meaning === null
+      ? outcomeOfStatus(answer, text, asked.throttles)
+      : outcomeOf(meaning, answer, text, asked);
+  return code !== null && 'providerCode' in outcome
+    ? { ...outcome, providerCode: redact(scrub(code, 100), asked.secrets) }
+    : outcome;
+}
+
+/** Code 100 is a bad parameter, but with subcode 33 the number in the path is not the token's to use. */
+function meaningIn(code: string, subcode: string | null): Meaning | null {
+  return code === '100' && subcode === '33' ? { kind: 'connection-broken' } : meaningOf(code);
+}
+
+function outcomeOf(meaning: Meaning, answer: HttpAnswer, text: string, asked: Asked): Outcome {
+  const providerCode = String(answer.status);
+  switch (meaning.kind) {
+    case 'rejected':
+      return { kind: 'rejected', errorCode: meaning.errorCode, text, providerCode };
+    case 'connection-broken':
+      return { kind: 'connection-broken', text, providerCode };
+    case 'throttled':
+      if (meaning.scope === 'account') return throttled(answer, text, asked.throttles);
+      return { kind: 'throttled', scope: 'recipient', afterMs: pairWaitMs(asked.throttles), text };
+    case 'retry':
+      return retry(answer, 'provider-error', text);
+    case 'media':
+      if (asked.attempt > 1) return { kind: 'rejected', errorCode: 'media-rejected', text, providerCode };
+      return { kind: 'retry', errorCode: 'media-rejected', text, providerCode, afterMs: mediaWaitMs };
+  }
+}
+
+const mediaWaitMs = 10_000;
+
+/** One number may write to one person about once in 6 s; the wait is 6 s, 24 s, 96 s and so on up to 10 minutes. */
+function pairWaitMs(throttles: number): number {
+  return Math.min(6_000 * 4 ** Math.min(throttles, 10), 600_000);
+}

@@ -1,0 +1,105 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { type ReceiptStatus, scrub } from '@notify/core';
+import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
+import type { ProviderErrorCode } from '../error-codes.ts';
+import { parseJson, textAt } from '../http-sms/pointer.ts';
+import { readReference } from '../message-reference.ts';
+import { meaningOf } from './errors.ts';
+import type { WhatsappCloudSettings } from './settings.ts';
+
+/**
+ * A callback of Meta's: a GET when the URL is entered, to be answered with its challenge, and signed POSTs. They carry
+ * all that the app is subscribed to, for all its numbers; only statuses of messages are read.
+ */
+export function readCallback(request: CallbackRequest, settings: WhatsappCloudSettings): CallbackResult {
+  if (request.method === 'GET') return readChallenge(request, settings);
+  if (!isSigned(request, settings.appSecret)) return { kind: 'forged' };
+  const document = parseJson(request.body.toString('utf8'));
+  if (document === null) return { kind: 'malformed', problem: 'The body is not JSON.' };
+  const receipts = listIn(document, 'entry')
+    .flatMap((entry) => listIn(entry, 'changes'))
+    .filter((change) => textAt(change, '/field') === 'messages')
+    .flatMap((change) => receiptsIn((change as { value?: unknown }).value));
+  return { kind: 'receipts', receipts };
+}
+
+function readChallenge(
+  { query, secretMatches }: CallbackRequest,
+  settings: WhatsappCloudSettings,
+): CallbackResult {
+  const token = query.get('hub.verify_token') ?? '';
+  const known = settings.verifyToken === undefined ? secretMatches : isSame(token, settings.verifyToken);
+  if (!known || query.get('hub.mode') !== 'subscribe') return { kind: 'forged' };
+  const answer = query.get('hub.challenge') ?? '';
+  if (!/^[\w-]{1,200}$/.test(answer))
+    return { kind: 'malformed', problem: 'There is no challenge to answer.' };
+  return { kind: 'receipts', receipts: [], answer };
+}
+
+/** `X-Hub-Signature-256: sha256=` and the HMAC of the body as it came, in hex. */
+function isSigned({ headers, body }: CallbackRequest, appSecret: string): boolean {
+  const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+  return isSame(headers['x-hub-signature-256'] ?? '', signature);
+}
+
+/** Compares in a time that tells nothing of where the two differ. */
+function isSame(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+function receiptsIn(value: unknown): Receipt[] {
+  const number = textAt(value, '/metadata/phone_number_id');
+  return listIn(value, 'statuses').flatMap((status) => {
+    const receipt = toReceipt(status);
+    return receipt === null ? [] : [{ ...receipt, ...(number === null ? {} : { account: number }) }];
+  });
+}
+
+const statuses: ReadonlyMap<string | null, ReceiptStatus> = new Map([
+  ['sent', 'sent'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
+  ['played', 'read'],
+  ['failed', 'failed'],
+]);
+
+/** Null for a status we do not know, and for one that names no message. */
+function toReceipt(document: unknown): Receipt | null {
+  const status = statuses.get(textAt(document, '/status'));
+  const wamid = textAt(document, '/id');
+  if (status === undefined || wamid === null) return null;
+  const ours = readReference(textAt(document, '/biz_opaque_callback_data'));
+  return {
+    messageId: ours?.messageId ?? null,
+    part: ours?.part ?? null,
+    externalId: scrub(wamid, 512),
+    status,
+    ...(status === 'failed' ? reasonIn(document) : {}),
+  };
+}
+
+function reasonIn(document: unknown): Pick<Receipt, 'errorCode' | 'providerCode' | 'text'> {
+  const code = textAt(document, '/errors/0/code');
+  const words = ['/errors/0/title', '/errors/0/error_data/details'].flatMap(
+    (at) => textAt(document, at) ?? [],
+  );
+  return {
+    errorCode: reportedCode(code),
+    ...(code === null ? {} : { providerCode: scrub(code, 100) }),
+    ...(words.length === 0 ? {} : { text: scrub(words.join(': '), 500) }),
+  };
+}
+
+/** What Meta refuses late has the same code as what it refuses at once; all else is a delivery that failed. */
+function reportedCode(code: string | null): ProviderErrorCode {
+  const meaning = code === null ? null : meaningOf(code);
+  if (meaning?.kind === 'media') return 'media-rejected';
+  return meaning?.kind === 'rejected' ? meaning.errorCode : 'undelivered';
+}
+
+/** The list of that name in a document somebody else wrote; empty where there is none. */
+function listIn(document: unknown, name: string): readonly unknown[] {
+  const found = (document as Record<string, unknown> | null | undefined)?.[name];
+  return Array.isArray(found) ? found : [];
+}

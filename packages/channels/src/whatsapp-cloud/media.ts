@@ -1,0 +1,18 @@
+import type { MediaRule, MediaType } from '../channel.ts';
+
+const megabyte = 1024 * 1024;
+
+/**
+ * What Meta takes (developers.facebook.com/docs/whatsapp/cloud-api/reference/media, "Supported media types"): no WebP
+ * but for stickers, OGG with Opus only, no caption on audio.
+ */
+export const media: Readonly<Record<MediaType, MediaRule>> = {
+  image: { maxBytes: 5 * megabyte, mimeTypes: ['image/jpeg', 'image/png'], caption: true },
+  video: { maxBytes: 16 * megabyte, mimeTypes: ['video/mp4', 'video/3gpp'], caption: true },
+  audio: {
+    maxBytes: 16 * megabyte,
+    mimeTypes: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/x-m4a', 'audio/ogg; codecs=opus'],
+    caption: false,
+  },
+  document: { maxBytes: 100 * megabyte, mimeTypes: 'any', caption: true },
+};

@@ -1,0 +1,90 @@
+import type { Outcome } from '@notify/core';
+import type { Adapter, Media, SendContext, SendRequest, VerifyResult } from '../channel.ts';
+import { outcomeOfFailure, redact } from '../http-outcome.ts';
+import { textAt } from '../http-sms/pointer.ts';
+import { type Asked, documentOf, errorText, isSuccess, readSent, readUploaded } from './answer.ts';
+import { readCallback } from './callbacks.ts';
+import { media } from './media.ts';
+import { messageRequest, numberRequest, uploadRequest } from './request.ts';
+import { settings, type WhatsappCloudSettings } from './settings.ts';
+
+type Context = SendContext<WhatsappCloudSettings>;
+
+const callDeadlineMs = 15_000;
+const uploadDeadlineMs = 120_000;
+/** A file may take as long to come as to go. */
+const mediaDeadlineMs = 2 * uploadDeadlineMs + callDeadlineMs;
+const defaultPerSecond = 80;
+
+/** WhatsApp by Meta's Cloud API. */
+export const whatsappCloud: Adapter<WhatsappCloudSettings> = {
+  id: 'whatsapp-cloud',
+  channel: 'whatsapp',
+  name: 'WhatsApp Cloud API',
+  baseUrl: 'https://graph.facebook.com',
+  capabilities: {
+    media: true,
+    reportsDelivery: true,
+    reportsRead: true,
+    repeatIsSafe: false,
+    callbacks: true,
+    maxInFlight: 40,
+    callDeadlineMs,
+  },
+  media,
+  mediaDeadlineMs,
+  settings,
+  pace: ({ ratePerSecond }) => ({ perSecond: ratePerSecond ?? defaultPerSecond }),
+  async send(request, context) {
+    const asked = { ...request, secrets: secretsOf(context) };
+    const mediaId = request.media === null ? null : await upload(request.media, asked, context);
+    return mediaId === null || typeof mediaId === 'string'
+      ? sendMessage(request, mediaId, asked, context)
+      : mediaId;
+  },
+  verify,
+  parseCallback: readCallback,
+  isReceiptOf: ({ account }, settings, addressed) =>
+    account === undefined ||
+    (account === settings.phoneNumberId && settings.appSecret === addressed.appSecret),
+};
+
+async function sendMessage(
+  request: SendRequest,
+  mediaId: string | null,
+  asked: Asked,
+  context: Context,
+): Promise<Outcome> {
+  const { http, signal } = context;
+  const parts = messageRequest(request, mediaId, context);
+  return readSent(await http.request({ ...parts, signal, deadlineMs: callDeadlineMs }), asked);
+}
+
+/** Meta's id of the file, or why it has none. */
+async function upload(file: Media, asked: Asked, context: Context): Promise<string | Outcome> {
+  const { http, signal } = context;
+  const spooled = await file.download();
+  if ('kind' in spooled) return spooled;
+  await using disk = spooled;
+  const { bytes, mimeType } = disk;
+  const parts = uploadRequest({ bytes, mimeType, filename: file.filename, open: () => disk.open() }, context);
+  return readUploaded(await http.request({ ...parts, signal, deadlineMs: uploadDeadlineMs }), asked);
+}
+
+async function verify(context: Context): Promise<VerifyResult> {
+  const { http, signal } = context;
+  const secrets = secretsOf(context);
+  const result = await http.request({ ...numberRequest(context), signal, deadlineMs: callDeadlineMs });
+  if (!result.ok) {
+    const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
+    return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer' };
+  }
+  const number = textAt(documentOf(result), '/display_phone_number');
+  if (!isSuccess(result) || number === null) return { ok: false, detail: errorText(result, secrets) };
+  const name = textAt(documentOf(result), '/verified_name') ?? 'no verified name yet';
+  return { ok: true, detail: redact(`${number}, ${name}`, secrets).slice(0, 300) };
+}
+
+function secretsOf({ settings }: Context): string[] {
+  return [settings.accessToken, settings.appSecret, settings.verifyToken ?? ''];
+}
