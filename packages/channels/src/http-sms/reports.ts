@@ -1,14 +1,10 @@
-import { isUuid, scrub } from '@notify/core';
+import { scrub } from '@notify/core';
 import type { CallbackRequest, CallbackResult, Receipt, SendRequest } from '../channel.ts';
+import { messageReference, readReference } from '../message-reference.ts';
 import type { Gateway } from './gateway.ts';
 import { parseJson, textAt } from './pointer.ts';
 
 type Reports = NonNullable<Gateway['reports']>;
-
-/** What `{{id}}` stands for: our id of the message, and which part of it this is where there are several. */
-export function messageReference({ messageId, part, parts }: SendRequest): string {
-  return parts > 1 ? `${messageId}.${part}` : messageId;
-}
 
 /**
  * The address the gateway reports to: the account's own, our id in the query, and the gateway's own placeholders after
@@ -66,11 +62,7 @@ function fieldReader(request: CallbackRequest): FieldReader {
 function whichMessage(field: FieldReader, reports: Reports): Named | null {
   const ours = field('notify_id') ?? (reports.id === undefined ? null : field(reports.id));
   const externalId = reports.externalId === undefined ? null : field(reports.externalId);
-  const [messageId = '', part] = (ours ?? '').split('.');
-  if (isUuid(messageId)) return { messageId: messageId.toLowerCase(), externalId, part: readPart(part) };
+  const reference = readReference(ours);
+  if (reference !== null) return { ...reference, externalId };
   return externalId === null ? null : { messageId: null, externalId: scrub(externalId, 200), part: null };
-}
-
-function readPart(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,3}$/.test(text) ? Number(text) : null;
 }

@@ -1,8 +1,9 @@
 import { smsSegments } from '@notify/core';
 import type { HttpRequest } from '@notify/egress';
 import type { SendRequest } from '../channel.ts';
+import { messageReference } from '../message-reference.ts';
 import type { Gateway, Probe } from './gateway.ts';
-import { messageReference, reportUrl } from './reports.ts';
+import { reportUrl } from './reports.ts';
 import { type Encoder, fill, fillFields, headerSafe, jsonEscaped, urlEncoded, verbatim } from './template.ts';
 
 /** The placeholders every template may use, besides `secret.` and the name of a secret. */

@@ -1,0 +1,88 @@
+import { type Outcome, scrub } from '@notify/core';
+import type { HttpResult } from '@notify/egress';
+import type { SendRequest } from '../channel.ts';
+import {
+  answerText,
+  type HttpAnswer,
+  outcomeOfFailure,
+  outcomeOfStatus,
+  redact,
+  throttled,
+} from '../http-outcome.ts';
+import { unknownPolicy } from '../unknown-outcome.ts';
+import { apiErrors, type Meaning } from './errors.ts';
+import { secretsOf } from './request.ts';
+import type { TwilioSettings } from './settings.ts';
+
+/** What Twilio answered to a message, or did not. */
+export function readAnswer(result: HttpResult, settings: TwilioSettings, request: SendRequest): Outcome {
+  const secrets = secretsOf(settings, request.callbackUrl);
+  if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
+  const body = readBody(result);
+  if (result.status < 300) return taken(body, answerText(result, secrets));
+  const text = errorText(result, secrets);
+  const meaning = typeof body.code === 'number' ? apiErrors.get(body.code) : undefined;
+  if (meaning !== undefined)
+    return outcomeOfMeaning(meaning, result, String(body.code), text, request.throttles);
+  return withCode(outcomeOfUnlisted(result, text, settings, request.throttles), body);
+}
+
+/** Twilio's own words with its code where there are any, else the beginning of the answer. */
+export function errorText(answer: HttpAnswer, secrets: readonly string[]): string {
+  const { code, message } = readBody(answer);
+  if (typeof code !== 'number' || typeof message !== 'string') return answerText(answer, secrets);
+  return redact(scrub(`${code}: ${message}`, 500), secrets);
+}
+
+/** The answer as a JSON object, whatever is in it; empty when it is none. */
+export function readBody({ body }: HttpAnswer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function taken({ sid }: Readonly<Record<string, unknown>>, text: string): Outcome {
+  if (typeof sid === 'string') return { kind: 'accepted', externalId: scrub(sid, 200) };
+  return { kind: 'unknown', text: `No message SID in the answer: ${text}` };
+}
+
+function outcomeOfMeaning(
+  meaning: Meaning,
+  answer: HttpAnswer,
+  providerCode: string,
+  text: string,
+  throttles: number,
+): Outcome {
+  switch (meaning.kind) {
+    case 'account':
+      return { kind: 'connection-broken', text, providerCode };
+    case 'throttled':
+      if (meaning.afterMs === undefined) return throttled(answer, text, throttles);
+      return { kind: 'throttled', scope: 'account', afterMs: meaning.afterMs, text };
+    case 'rejected':
+      return { kind: 'rejected', errorCode: meaning.errorCode, text, providerCode };
+  }
+}
+
+/**
+ * Twilio cannot tell a repeated request from a new one, and an error without its own words (a 5xx of something on the
+ * way) may stand for a message that went out: who wants no message twice gets no second try.
+ */
+function outcomeOfUnlisted(
+  answer: HttpAnswer,
+  text: string,
+  settings: TwilioSettings,
+  throttles: number,
+): Outcome {
+  const isMute = answer.status >= 500 && readBody(answer).code === undefined;
+  if (isMute && unknownPolicy(settings) === 'at-most-once') return { kind: 'unknown', text };
+  return outcomeOfStatus(answer, text, throttles);
+}
+
+function withCode(outcome: Outcome, { code }: Readonly<Record<string, unknown>>): Outcome {
+  if (typeof code !== 'number' || !('providerCode' in outcome)) return outcome;
+  return { ...outcome, providerCode: String(code) };
+}

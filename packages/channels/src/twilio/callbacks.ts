@@ -1,0 +1,87 @@
+import { type ReceiptStatus, scrub } from '@notify/core';
+import type { CallbackRequest, CallbackResult, Consent, Receipt } from '../channel.ts';
+import { readReference } from '../message-reference.ts';
+import { reportErrors } from './errors.ts';
+import { referenceParameter } from './request.ts';
+import type { TwilioSettings } from './settings.ts';
+import { isSignedBy } from './signature.ts';
+
+/** Statuses that say something; the others (`queued`, `accepted`, `sending` and so on) only that it is on its way. */
+const statuses: ReadonlyMap<string, ReceiptStatus> = new Map([
+  ['sent', 'sent'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
+  ['failed', 'failed'],
+  ['undelivered', 'failed'],
+  ['canceled', 'failed'],
+]);
+
+/** Texts that Twilio takes as a wish to be written to again (its default keywords, without Advanced Opt-Out). */
+const optInKeywords: ReadonlySet<string> = new Set(['START', 'UNSTOP', 'YES']);
+
+/** Reads a report about a message, or a text that came in, from which only opting out and in is taken. */
+export function readCallback(request: CallbackRequest, { authToken }: TwilioSettings): CallbackResult {
+  const form = new URLSearchParams(request.method === 'POST' ? request.body.toString('utf8') : '');
+  const signature = request.headers['x-twilio-signature'];
+  if (authToken === undefined || signature === undefined || request.publicUrl === null)
+    return { kind: 'forged' };
+  if (!isSignedBy(authToken, signature, request.publicUrl, form)) return { kind: 'forged' };
+  const fields = request.method === 'POST' ? form : request.query;
+  const status = fields.get('MessageStatus');
+  if (status === null) return readIncoming(fields);
+  return readReport(request.query.get(referenceParameter), status, fields);
+}
+
+function readReport(reference: string | null, status: string, fields: URLSearchParams): CallbackResult {
+  const known = statuses.get(status);
+  if (known === undefined) return { kind: 'receipts', receipts: [] };
+  const externalId = fields.get('MessageSid');
+  const ours = readReference(reference);
+  if (ours === null && externalId === null) {
+    return { kind: 'malformed', problem: 'It does not say which message it is about.' };
+  }
+  const receipt = {
+    messageId: ours?.messageId ?? null,
+    part: ours?.part ?? null,
+    externalId: externalId === null ? null : scrub(externalId, 200),
+    status: known,
+    ...(known === 'failed' ? failureOf(fields) : {}),
+  };
+  return { kind: 'receipts', receipts: [receipt], consents: refusalOf(fields) };
+}
+
+function failureOf(fields: URLSearchParams): Pick<Receipt, 'errorCode' | 'providerCode' | 'text'> {
+  const code = fields.get('ErrorCode') ?? '';
+  const text = fields.get('ErrorMessage') ?? '';
+  return {
+    errorCode: reportErrors.get(Number(code)) ?? 'undelivered',
+    ...(code === '' ? {} : { providerCode: scrub(code, 100) }),
+    ...(text === '' ? {} : { text: scrub(text, 500) }),
+  };
+}
+
+/** A Messaging Service takes every message first and says only then that its recipient has opted out. */
+function refusalOf(fields: URLSearchParams): readonly Consent[] {
+  const recipient = fields.get('To');
+  if (fields.get('ErrorCode') !== '21610' || recipient === null) return [];
+  return [{ recipient, optedOut: true }];
+}
+
+function readIncoming(fields: URLSearchParams): CallbackResult {
+  const recipient = fields.get('From');
+  const optedOut = wishOf(fields);
+  const consents = recipient === null || optedOut === null ? [] : [{ recipient, optedOut }];
+  return { kind: 'receipts', receipts: [], consents };
+}
+
+/**
+ * `OptOutType` comes with Advanced Opt-Out only. Without it a STOP is left to Twilio, which refuses the next message
+ * (21610); but a START must be heard here, or nobody would ever try again.
+ */
+function wishOf(fields: URLSearchParams): boolean | null {
+  const type = fields.get('OptOutType')?.toUpperCase();
+  if (type === 'STOP') return true;
+  if (type === 'START') return false;
+  const word = (fields.get('Body') ?? '').trim().toUpperCase();
+  return type === undefined && optInKeywords.has(word) ? false : null;
+}

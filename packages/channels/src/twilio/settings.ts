@@ -1,0 +1,78 @@
+import Type, { type Static } from 'typebox';
+import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+
+/** The settings of a `twilio` account; `checkTwilio` says which of them go together. */
+export const settings = Type.Object(
+  {
+    accountSid: Type.String({ title: 'Account SID', pattern: '^AC[0-9a-fA-F]{32}$' }),
+    authToken: Type.Optional(
+      Type.String({
+        title: 'Auth token',
+        description:
+          'Twilio signs its reports with it: without it messages end at `sent`, also when an API key sends.',
+        minLength: 1,
+        maxLength: 200,
+        secret: true,
+      }),
+    ),
+    apiKeySid: Type.Optional(Type.String({ title: 'API key SID', pattern: '^SK[0-9a-fA-F]{32}$' })),
+    apiKeySecret: Type.Optional(
+      Type.String({ title: 'API key secret', minLength: 1, maxLength: 200, secret: true }),
+    ),
+    from: Type.Optional(
+      Type.String({
+        title: 'Sender',
+        description: 'A number of the account (E.164), a short code, or an alphanumeric sender id.',
+        pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11})$',
+      }),
+    ),
+    messagingServiceSid: Type.Optional(
+      Type.String({ title: 'Messaging Service SID', pattern: '^MG[0-9a-fA-F]{32}$' }),
+    ),
+    validitySeconds: Type.Optional(
+      Type.Integer({
+        title: 'Validity',
+        description: 'How long Twilio may keep a message that it cannot send yet, in seconds.',
+        minimum: 1,
+        maximum: 36_000,
+      }),
+    ),
+    ratePerSecond: Type.Optional(
+      Type.Number({
+        title: 'Messages per second',
+        description: 'What the sender, or all senders of the Messaging Service together, may send.',
+        minimum: 0.1,
+        maximum: 1_000,
+        default: 1,
+      }),
+    ),
+    ...unknownOutcomeSetting,
+  },
+  { additionalProperties: false },
+);
+
+export type TwilioSettings = Static<typeof settings>;
+
+interface Fault {
+  readonly at: string;
+  readonly message: string;
+}
+
+/** A way to authenticate, whole, and exactly one kind of sender. */
+export function checkTwilio(given: TwilioSettings): readonly Fault[] {
+  const faults: Fault[] = [];
+  const { authToken, apiKeySid, apiKeySecret, from, messagingServiceSid } = given;
+  if (authToken === undefined && apiKeySid === undefined && apiKeySecret === undefined) {
+    faults.push({ at: '/authToken', message: 'is required, unless an API key is given' });
+  }
+  if (apiKeySid === undefined && apiKeySecret !== undefined) {
+    faults.push({ at: '/apiKeySid', message: 'is required with apiKeySecret' });
+  }
+  if (apiKeySid !== undefined && apiKeySecret === undefined) {
+    faults.push({ at: '/apiKeySecret', message: 'is required with apiKeySid' });
+  }
+  if ((from === undefined) === (messagingServiceSid === undefined)) {
+    faults.push({ at: '/from', message: 'is required, or messagingServiceSid, but not both' });
+  }
+  return faults;
+}

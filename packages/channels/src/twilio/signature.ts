@@ -1,0 +1,46 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Checks `X-Twilio-Signature`: base64 of the HMAC-SHA1, by the auth token, over the whole public URL followed by every
+ * POST parameter's name and value in the order of the names (twilio.com/docs/usage/security). Twilio may have signed the
+ * URL with the port or without, so both are tried.
+ */
+export function isSignedBy(
+  authToken: string,
+  signature: string,
+  url: string,
+  form: URLSearchParams,
+): boolean {
+  const suffix = [...form.keys()]
+    .filter((name, index, all) => all.indexOf(name) === index)
+    .sort()
+    .map((name) => valuesOf(form, name))
+    .join('');
+  return spellings(url)
+    .map((each) => isSame(signature, sign(authToken, each + suffix)))
+    .some(Boolean);
+}
+
+/** A name that came more than once counts with each of its values, in their order, once. */
+function valuesOf(form: URLSearchParams, name: string): string {
+  return [...new Set(form.getAll(name))]
+    .sort()
+    .map((value) => name + value)
+    .join('');
+}
+
+function sign(authToken: string, signed: string): string {
+  return createHmac('sha1', authToken).update(signed, 'utf8').digest('base64');
+}
+
+function spellings(url: string): readonly string[] {
+  const [, scheme = '', host = '', port = '', rest = ''] =
+    /^(https?:\/\/)([^/?#:]*|\[[^\]]*\])(:\d+)?(.*)$/is.exec(url) ?? [];
+  const usual = scheme.toLowerCase() === 'https://' ? ':443' : ':80';
+  return [`${scheme}${host}${rest}`, `${scheme}${host}${port === '' ? usual : port}${rest}`];
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

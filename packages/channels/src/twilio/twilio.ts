@@ -1,0 +1,40 @@
+import type { Adapter } from '../channel.ts';
+import { splitText } from '../split-text.ts';
+import { readAnswer } from './answer.ts';
+import { readCallback } from './callbacks.ts';
+import { sendingRequest } from './request.ts';
+import { checkTwilio, settings, type TwilioSettings } from './settings.ts';
+import { verifyTwilio } from './verify.ts';
+
+const callDeadlineMs = 15_000;
+
+/** The longest `Body` Twilio takes; it makes the segments of it. */
+const maxBodyLength = 1_600;
+
+/** SMS by Twilio's Programmable Messaging. */
+export const twilio: Adapter<TwilioSettings> = {
+  id: 'twilio',
+  channel: 'sms',
+  name: 'Twilio',
+  baseUrl: 'https://api.twilio.com',
+  capabilities: {
+    media: false,
+    reportsDelivery: true,
+    reportsRead: false,
+    repeatIsSafe: false,
+    callbacks: true,
+    maxInFlight: 20,
+    callDeadlineMs,
+  },
+  settings,
+  check: checkTwilio,
+  pace: ({ ratePerSecond = 1 }) => ({ perSecond: ratePerSecond }),
+  split: (text) => splitText(text, maxBodyLength),
+  async send(request, { settings, http, baseUrl, signal }) {
+    const parts = sendingRequest(baseUrl, settings, request);
+    const result = await http.request({ ...parts, signal, deadlineMs: callDeadlineMs });
+    return readAnswer(result, settings, request);
+  },
+  verify: (context) => verifyTwilio(context, callDeadlineMs),
+  parseCallback: readCallback,
+};
