@@ -1,23 +1,13 @@
-import { Agent, type Dispatcher, Pool } from 'undici';
-import { type ConnectOptions, guardedConnector, type Lookup, systemLookup } from './connect.ts';
+import type { Dispatcher } from 'undici';
 import { exchange } from './exchange.ts';
-import { createGuard, type EgressRules, type Guard } from './guard.ts';
+import { type AgentOptions, type GuardedAgent, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
 import type { HttpClient, HttpRequest, HttpResult } from './http-client.ts';
+import { isStreamed, type OutgoingBody, outgoingBody } from './outgoing-body.ts';
 
-export interface HttpClientOptions extends EgressRules {
-  readonly userAgent: string;
+export interface HttpClientOptions extends AgentOptions {
   /** Refuse http where neither development nor an exception allows it: the rule for webhooks. Default false. */
   readonly httpsOnly?: boolean;
-  /** Open connections to one origin at most, whoever asks. Default 16. */
-  readonly connectionsPerOrigin?: number;
-  /** How names are looked up. Default: as the system does. */
-  readonly lookup?: Lookup;
-  /** Certificate authorities to trust in place of the system's, as PEM. */
-  readonly ca?: string;
 }
-
-/** Bytes of headers an answer may have. */
-const maxHeaderSize = 16_384;
 
 /**
  * Makes the guarded client. It asks for no content coding (`Accept-Encoding: identity`) and undoes none: an answer that
@@ -25,31 +15,15 @@ const maxHeaderSize = 16_384;
  * new one is vetted again. `close` ends what is in flight as `aborted`.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const guard = createGuard(options);
-  const agent = openAgent({ guard, lookup: options.lookup ?? systemLookup, ...pick(options.ca) }, options);
+  const guarded = openGuardedAgent(options);
   return {
-    request: (request) => send(agent, guard, options, request),
-    close: () => agent.destroy(),
+    request: (request) => send(guarded, options, request),
+    close: () => guarded.agent.destroy(),
   };
-}
-
-function openAgent(connect: ConnectOptions, { connectionsPerOrigin }: HttpClientOptions): Agent {
-  const pool: Pool.Options = {
-    connections: connectionsPerOrigin ?? 16,
-    maxHeaderSize,
-    // The deadline of each request is the only clock.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    allowH2: false,
-  };
-  return new Agent({
-    factory: (origin) => new Pool(origin, { ...pool, connect: guardedConnector(new URL(origin), connect) }),
-  });
 }
 
 async function send(
-  agent: Agent,
-  guard: Guard,
+  { agent, guard }: GuardedAgent,
   options: HttpClientOptions,
   request: HttpRequest,
 ): Promise<HttpResult> {
@@ -57,17 +31,35 @@ async function send(
   const url = new URL(request.url);
   const refusal = guard.judgeUrl(url, options.httpsOnly ?? false);
   if (refusal !== null) return blocked(refusal);
-  return exchange(agent, dispatchOptions(url, options.userAgent, request), request);
+  if (!isStreamed(request.body)) return exchange(agent, dispatchOptions(url, options, request), request);
+  const body = outgoingBody(request.body);
+  return exchange(agent, streamOptions(url, options, request, body), request, body.isWhole);
 }
 
-function dispatchOptions(url: URL, userAgent: string, request: HttpRequest): Dispatcher.DispatchOptions {
+function dispatchOptions(
+  url: URL,
+  options: HttpClientOptions,
+  { method, headers, body }: HttpRequest,
+): Dispatcher.DispatchOptions {
   return {
     origin: url.origin,
     path: url.pathname + url.search,
-    method: request.method,
-    headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...lowerCased(request.headers ?? {}) },
-    body: typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null),
+    method,
+    headers: { ...ownHeaders(options), ...lowerCased(headers ?? {}) },
+    body: typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : null,
   };
+}
+
+function streamOptions(
+  url: URL,
+  options: HttpClientOptions,
+  request: HttpRequest,
+  { length, chunks }: OutgoingBody,
+): Dispatcher.DispatchOptions {
+  const headers = { ...request.headers, 'content-length': String(length) };
+  // undici takes any async iterable, though its types name Readable only.
+  const body = chunks as unknown as NonNullable<Dispatcher.DispatchOptions['body']>;
+  return { ...dispatchOptions(url, options, { ...request, headers }), body };
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -76,8 +68,4 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 
 function blocked(text: string): HttpResult {
   return { ok: false, error: 'blocked', text, written: false, durationMs: 0 };
-}
-
-function pick(ca: string | undefined): { ca?: string } {
-  return ca === undefined ? {} : { ca };
 }

@@ -9,14 +9,16 @@ const defaultMaxBytes = 65_536;
 
 /**
  * Sends one request over `dispatcher` and gathers its answer. Whatever happens, it ends at the deadline. Once the
- * status line and headers are in it is an answer, even if the body breaks off or goes on too long.
+ * status line and headers are in it is an answer, even if the body breaks off or goes on too long. Where the body is
+ * streamed, `bodyIsWhole` tells whether all of it was handed out.
  */
 export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,
+  bodyIsWhole: () => boolean = () => true,
 ): Promise<HttpResult> {
-  const one = new Exchange(limits);
+  const one = new Exchange(limits, bodyIsWhole);
   if (limits.signal?.aborted) return one.result;
   try {
     dispatcher.dispatch(options, one);
@@ -30,6 +32,7 @@ export function exchange(
 class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;
   private readonly limits: ExchangeLimits;
+  private readonly bodyIsWhole: () => boolean;
   private readonly maxBytes: number;
   private readonly resolve: (result: HttpResult) => void;
   private readonly beganAt = performance.now();
@@ -41,8 +44,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
 
-  constructor(limits: ExchangeLimits) {
+  constructor(limits: ExchangeLimits, bodyIsWhole: () => boolean) {
     this.limits = limits;
+    this.bodyIsWhole = bodyIsWhole;
     this.maxBytes = limits.maxBytes ?? defaultMaxBytes;
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     this.result = promise;
@@ -103,7 +107,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.resolve({ ok: true, ...this.answer, body, truncated: error !== null, durationMs });
     } else {
       const { class: errorClass, message: text } = error ?? new EgressError('protocol', 'no answer');
-      this.resolve({ ok: false, error: errorClass, text, written: this.written, durationMs });
+      const written = this.written && this.bodyIsWhole();
+      this.resolve({ ok: false, error: errorClass, text, written, durationMs });
     }
   }
 }

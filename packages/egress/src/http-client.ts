@@ -2,7 +2,7 @@
 export interface StreamedBody {
   /** Its exact length in bytes, sent as Content-Length. */
   readonly length: number;
-  /** Opened when a connection is at hand, at most once. */
+  /** Opened when a connection is at hand, at most once. An error of it aborts the request. */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -47,7 +47,10 @@ export type HttpResult =
       readonly ok: false;
       readonly error: HttpErrorClass;
       readonly text: string;
-      /** Whether any byte of the request may have reached the other side: if so the outcome is unknown. */
+      /**
+       * Whether the request may have reached the other side: if so the outcome is unknown. False as long as a streamed
+       * body was not handed out to its last byte, for nobody acts on a part of one.
+       */
       readonly written: boolean;
       readonly durationMs: number;
     };

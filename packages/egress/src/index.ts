@@ -11,3 +11,13 @@ export type {
   StreamedBody,
 } from './http-client.ts';
 export { retryAfterMs } from './retry-after.ts';
+export {
+  createMediaClient,
+  type Downloaded,
+  type Looked,
+  type MediaClient,
+  type MediaClientOptions,
+  type MediaErrorClass,
+  type MediaFailure,
+  mediaTimes,
+} from './media-client.ts';

@@ -1,0 +1,39 @@
+import { EgressError } from './errors.ts';
+
+export interface ClockOptions {
+  /** The longest it may take in all, in ms. */
+  readonly totalMs: number;
+  /** The longest it may be silent, in ms. Default: as long as it may take. */
+  readonly idleMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Bounds the time of one exchange. Stop it when the exchange is over. */
+export interface Clock {
+  /** Fires, with an `EgressError`, when time is up or the caller aborts. */
+  readonly signal: AbortSignal;
+  /** Something has come in: the silence begins anew. */
+  heard(): void;
+  stop(): void;
+}
+
+/** Starts a clock. */
+export function startClock({ totalMs, idleMs = totalMs, signal }: ClockOptions): Clock {
+  const controller = new AbortController();
+  const end = (...reason: ConstructorParameters<typeof EgressError>): void =>
+    controller.abort(new EgressError(...reason));
+  const total = setTimeout(end, totalMs, 'timeout', `it took longer than ${totalMs / 1_000} s`);
+  const idle = setTimeout(end, idleMs, 'timeout', `nothing came for ${idleMs / 1_000} s`);
+  const onAbort = (): void => end('aborted', 'the request was aborted');
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) onAbort();
+  return {
+    signal: controller.signal,
+    heard: () => void idle.refresh(),
+    stop() {
+      clearTimeout(total);
+      clearTimeout(idle);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { type Clock, type ClockOptions, startClock } from './clock.ts';
+import { EgressError } from './errors.ts';
+import { type AgentOptions, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
+import type { HttpErrorClass, SpooledFile } from './http-client.ts';
+import { beginningOf, demandFile, isEmpty, lengthOf } from './file-answer.ts';
+import { fetchFile } from './fetch-file.ts';
+import { MediaError } from './media-error.ts';
+import { sniff, sniffedBytes } from './sniff.ts';
+import { createSpoolFile, type SpoolFile } from './spool.ts';
+
+export interface MediaClientOptions extends AgentOptions {
+  /** Folder of files while they are uploaded. */
+  readonly spoolDir: string;
+  /** The longest a look may take, in ms. Default 10 s. */
+  readonly lookMs?: number;
+  /** The longest a download may be silent, in ms. Default 10 s. */
+  readonly idleMs?: number;
+  /** The longest a download may take in all, in ms. Default 120 s. */
+  readonly downloadMs?: number;
+}
+
+/** How long fetching a tenant's file may take, in ms, unless a client is told otherwise. */
+export const mediaTimes = { lookMs: 10_000, idleMs: 10_000, downloadMs: 120_000 } as const;
+
+/** Why a file could not be had. */
+export type MediaErrorClass =
+  | HttpErrorClass
+  /** An answer other than the file; `status` says which. */
+  | 'http-status'
+  /** It leads from address to address too often, or nowhere. */
+  | 'redirects'
+  /** A content coding nobody asked for. */
+  | 'coding'
+  /** Our own disk. */
+  | 'spool';
+
+export interface MediaFailure {
+  readonly ok: false;
+  readonly error: MediaErrorClass;
+  readonly status: number | null;
+  readonly text: string;
+}
+
+/** What a look at a file tells. */
+export interface Looked {
+  readonly ok: true;
+  /** Its length; null where the server does not say. */
+  readonly bytes: number | null;
+  /** Sniffed from its first bytes. */
+  readonly mimeType: string;
+  /** Its first 4,100 bytes. */
+  readonly head: Buffer;
+}
+
+export interface Downloaded {
+  readonly ok: true;
+  readonly file: SpooledFile;
+}
+
+/** Fetches files that tenants named. Never throws for the network's or the disk's sake. */
+export interface MediaClient {
+  /** Asks for the first 4,100 bytes, and cuts the connection after them where the server sends more. */
+  look(url: string, options?: { readonly signal?: AbortSignal }): Promise<Looked | MediaFailure>;
+  /** Fetches the whole file to disk, never whole into memory; `too-large` beyond `maxBytes`. Dispose of it. */
+  download(
+    url: string,
+    options: { readonly maxBytes: number; readonly signal?: AbortSignal },
+  ): Promise<Downloaded | MediaFailure>;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a client for tenants' files. Unlike providers and receivers, servers of files may redirect, at most three times;
+ * each hop is vetted as the first one is, and https never leads to http where the rules are strict.
+ */
+export function createMediaClient(options: MediaClientOptions): MediaClient {
+  const guarded = openGuardedAgent(options);
+  const { lookMs, idleMs, downloadMs } = { ...mediaTimes, ...options };
+  const get = (url: string, clock: Clock, headers = {}) =>
+    fetchFile(url, guarded, { ...ownHeaders(options), ...headers }, clock.signal);
+  return {
+    look: (url, { signal } = {}) =>
+      withinTime({ totalMs: lookMs, signal }, (clock) => look((headers) => get(url, clock, headers))),
+    download: (url, { maxBytes, signal }) =>
+      withinTime({ totalMs: downloadMs, idleMs, signal }, (clock) =>
+        download(() => get(url, clock), options.spoolDir, maxBytes, clock),
+      ),
+    close: () => guarded.agent.destroy(),
+  };
+}
+
+type Get = (headers?: Record<string, string>) => ReturnType<typeof fetchFile>;
+
+async function look(get: Get): Promise<Looked> {
+  const answer = await get({ range: `bytes=0-${sniffedBytes - 1}` });
+  if (isEmpty(answer))
+    return { ok: true, bytes: 0, mimeType: await sniff(Buffer.alloc(0)), head: Buffer.alloc(0) };
+  demandFile(answer, [200, 206]);
+  const { head, ended } = await beginningOf(answer, sniffedBytes);
+  const bytes = lengthOf(answer) ?? (ended && answer.status === 200 ? head.length : null);
+  return { ok: true, bytes, mimeType: await sniff(head), head };
+}
+
+async function download(get: Get, spoolDir: string, maxBytes: number, clock: Clock): Promise<Downloaded> {
+  const answer = await get();
+  clock.heard();
+  demandFile(answer, [200]);
+  if ((lengthOf(answer) ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const spool = await onDisk(createSpoolFile(spoolDir));
+  try {
+    return { ok: true, file: await fill(spool, answer.body, maxBytes, clock) };
+  } catch (error) {
+    await spool.close();
+    throw error;
+  }
+}
+
+async function fill(
+  spool: SpoolFile,
+  body: AsyncIterable<Buffer>,
+  maxBytes: number,
+  clock: Clock,
+): Promise<SpooledFile> {
+  let bytes = 0;
+  let head = Buffer.alloc(0);
+  for await (const chunk of body) {
+    clock.heard();
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    if (head.length < sniffedBytes) head = Buffer.concat([head, chunk]).subarray(0, sniffedBytes);
+    await onDisk(spool.write(chunk));
+  }
+  const mimeType = await sniff(head);
+  return { bytes, mimeType, open: () => spool.read(), [Symbol.asyncDispose]: () => spool.close() };
+}
+
+function tooLarge(maxBytes: number): MediaError {
+  return new MediaError('too-large', `the file is longer than ${maxBytes} bytes`);
+}
+
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw new MediaError('spool', `the file could not be stored: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function withinTime<T>(
+  options: ClockOptions,
+  work: (clock: Clock) => Promise<T>,
+): Promise<T | MediaFailure> {
+  const clock = startClock(options);
+  try {
+    return await work(clock);
+  } catch (error) {
+    return failureOf(error);
+  } finally {
+    clock.stop();
+  }
+}
+
+/** Headers without end are the server's fault, not the file's size. */
+function failureOf(error: unknown): MediaFailure {
+  if (error instanceof MediaError)
+    return { ok: false, error: error.class, status: error.status, text: error.message };
+  if (!(error instanceof EgressError)) throw error;
+  const errorClass = error.class === 'too-large' ? 'protocol' : error.class;
+  return { ok: false, error: errorClass, status: null, text: error.message };
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A file on disk while it is written and read. */
+export interface SpoolFile {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Reads what was written, from its beginning; may be called again. */
+  read(): AsyncIterable<Uint8Array>;
+  /** Frees its space; may be called again. */
+  close(): Promise<void>;
+}
+
+const readBytes = 65_536;
+
+/**
+ * Opens a new file in `dir`, which is made where it is missing. Its name is removed at once, so that the disk is free
+ * again when it is closed, or when the process ends in whatever way: nothing is ever left behind.
+ */
+export async function createSpoolFile(dir: string): Promise<SpoolFile> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const name = path.join(dir, `${randomUUID()}.spool`);
+  const handle = await open(name, 'wx+', 0o600);
+  await unlink(name).catch(async (error: unknown) => {
+    await handle.close();
+    throw error;
+  });
+  let closing: Promise<void> | null = null;
+  return {
+    write: (chunk) => handle.appendFile(chunk),
+    read: () => readAll(handle),
+    close: () => (closing ??= handle.close()),
+  };
+}
+
+async function* readAll(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ;) {
+    const { bytesRead, buffer } = await handle.read(
+      Buffer.allocUnsafeSlow(readBytes),
+      0,
+      readBytes,
+      position,
+    );
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
