@@ -1,8 +1,11 @@
 import type { Adapter } from './channel.ts';
 import { httpSms } from './http-sms/http-sms.ts';
 import { sandbox } from './sandbox/sandbox.ts';
+import { telegramBot } from './telegram-bot/telegram-bot.ts';
+import { twilio } from './twilio/twilio.ts';
+import { whatsappCloud } from './whatsapp-cloud/whatsapp-cloud.ts';
 
 /** Every provider, by the id accounts are stored with. */
 export const adapters: ReadonlyMap<string, Adapter> = new Map(
-  [httpSms, sandbox].map((adapter: Adapter) => [adapter.id, adapter]),
+  [httpSms, sandbox, telegramBot, twilio, whatsappCloud].map((adapter: Adapter) => [adapter.id, adapter]),
 );

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { StreamedBody } from '@notify/egress';
+
+/** A file in a form. `open` yields exactly `bytes` bytes, anew each time a form is sent. */
+export interface FilePart {
+  readonly name: string;
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly bytes: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** A form with a file. */
+export interface Multipart {
+  /** For the Content-Type header; names the boundary. */
+  readonly contentType: string;
+  readonly body: StreamedBody;
+}
+
+/**
+ * Makes a `multipart/form-data` body (RFC 7578) that is never whole in memory: the fields in their order, the file last.
+ * Its length is exact. Names are escaped as browsers do it (HTML standard, "multipart/form-data encoding"). A file that
+ * yields more or fewer bytes than it said ends the body with an error, before the form is complete.
+ */
+export function multipart(
+  fields: Readonly<Record<string, string>>,
+  file: FilePart,
+  boundary: string = `notify-${randomUUID()}`,
+): Multipart {
+  const head = Buffer.from(`${Object.entries(fields).map(fieldPart).join('')}${fileHead()}`);
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+
+  function fieldPart([name, value]: readonly [string, string]): string {
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n\r\n${value}\r\n`;
+  }
+
+  function fileHead(): string {
+    const disposition = `form-data; name="${escaped(file.name)}"; filename="${escaped(file.filename)}"`;
+    return `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${file.mimeType}\r\n\r\n`;
+  }
+
+  async function* open(): AsyncGenerator<Uint8Array> {
+    yield head;
+    yield* exactly(file);
+    yield tail;
+  }
+
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: { length: head.length + file.bytes + tail.length, open },
+  };
+}
+
+async function* exactly(file: FilePart): AsyncGenerator<Uint8Array> {
+  let left = file.bytes;
+  for await (const chunk of file.open()) {
+    left -= chunk.length;
+    if (left < 0) break;
+    yield chunk;
+  }
+  if (left !== 0) throw new Error(`${file.name} is not ${file.bytes} bytes long as it said`);
+}
+
+function escaped(name: string): string {
+  return name.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

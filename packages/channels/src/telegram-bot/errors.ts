@@ -1,0 +1,102 @@
+import { type Outcome, scrub } from '@notify/core';
+import type { HttpResult } from '@notify/egress';
+import type { ProviderErrorCode } from '../error-codes.ts';
+import {
+  answerText,
+  type HttpAnswer,
+  outcomeOfFailure,
+  outcomeOfStatus,
+  redact,
+  retry,
+} from '../http-outcome.ts';
+import { readTelegram, type Refusal } from './answer.ts';
+
+/** What Telegram means by an error: the first rule with its code, and whose words stand in the description. */
+interface ErrorRule {
+  readonly code: number;
+  readonly says?: RegExp;
+  readonly means: ProviderErrorCode | 'connection-broken';
+}
+
+/** The descriptions are those of the Bot API server; an unknown one is decided by its code. */
+export const errorRules: readonly ErrorRule[] = [
+  { code: 401, means: 'connection-broken' },
+  { code: 404, means: 'connection-broken' },
+  { code: 400, says: /logged out/i, means: 'connection-broken' },
+  // Blocked, deactivated, can't initiate conversation, kicked, not a member: each is the recipient's doing.
+  { code: 403, means: 'recipient-blocked' },
+  {
+    code: 400,
+    says: /not enough rights|have no rights|CHAT_WRITE_FORBIDDEN|CHAT_RESTRICTED/i,
+    means: 'recipient-blocked',
+  },
+  {
+    code: 400,
+    says: /chat not found|user not found|PEER_ID_INVALID|chat_id is empty|group chat was (upgraded|deactivated)/i,
+    means: 'recipient-rejected',
+  },
+  { code: 400, says: /too big/i, means: 'media-too-large' },
+  { code: 413, means: 'media-too-large' },
+  {
+    code: 400,
+    says: /wrong (remote )?file identifier|failed to get HTTP URL|wrong type of the web page|WEBPAGE_/i,
+    means: 'media-unavailable',
+  },
+  {
+    code: 400,
+    says: /too long|is empty|can't parse entities|PHOTO_|IMAGE_PROCESS_FAILED|file must be non-empty/i,
+    means: 'content-rejected',
+  },
+];
+
+const longestPauseMs = 3_600_000;
+const mostJitterMs = 500;
+
+/** What the answer to a send means, or that none came. No secret of the account shows in it. */
+export function outcomeOf(result: HttpResult, secrets: readonly string[], throttles: number): Outcome {
+  if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
+  const said = readTelegram(result);
+  if (said === null) return outcomeOfOthers(result, answerText(result, secrets), throttles);
+  if (said.ok) return { kind: 'accepted', externalId: said.messageId };
+  return outcomeOfRefusal(said, result, textOf(said, secrets), throttles);
+}
+
+/** True where Telegram could not fetch a file itself, so that an upload may still work. */
+export function couldNotFetch(result: HttpResult): boolean {
+  const said = result.ok ? readTelegram(result) : null;
+  if (said === null || said.ok) return false;
+  const means = ruleFor(said)?.means;
+  return means === 'media-unavailable' || means === 'media-too-large';
+}
+
+/** An answer that is not Telegram's. Half a 403 may be a recipient's, so it must not break the account. */
+function outcomeOfOthers(answer: HttpAnswer, text: string, throttles: number): Outcome {
+  if (answer.status < 300) return { kind: 'unknown', text: `Not an answer of Telegram's: ${text}` };
+  if (answer.status === 403 && answer.truncated) return retry(answer, 'provider-error', text);
+  return outcomeOfStatus(answer, text, throttles);
+}
+
+function outcomeOfRefusal(refusal: Refusal, answer: HttpAnswer, text: string, throttles: number): Outcome {
+  const { code, retryAfterMs } = refusal;
+  if (retryAfterMs !== null)
+    return { kind: 'throttled', scope: 'account', afterMs: pauseMs(retryAfterMs), text };
+  const providerCode = String(code);
+  const means = ruleFor(refusal)?.means;
+  if (means === undefined) return outcomeOfStatus({ ...answer, status: code }, text, throttles);
+  if (means === 'connection-broken')
+    return { kind: means, text: `${text}. Is the bot token right?`, providerCode };
+  return { kind: 'rejected', errorCode: means, text, providerCode };
+}
+
+/** As long as Telegram asks, at most an hour, and a little more, so that a bot's processes do not wake as one. */
+function pauseMs(retryAfterMs: number): number {
+  return Math.min(longestPauseMs, retryAfterMs + Math.floor(Math.random() * mostJitterMs));
+}
+
+function ruleFor({ code, description }: Refusal): ErrorRule | undefined {
+  return errorRules.find((rule) => rule.code === code && (rule.says?.test(description) ?? true));
+}
+
+function textOf({ code, description }: Refusal, secrets: readonly string[]): string {
+  return `${code}: ${redact(scrub(description, 1_000), secrets).slice(0, 300)}`.toWellFormed();
+}

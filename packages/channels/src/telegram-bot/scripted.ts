@@ -1,0 +1,77 @@
+import type { Outcome } from '@notify/core';
+import type { HttpRequest, HttpResult, SpooledFile } from '@notify/egress';
+import type { Media, MediaType, SendRequest } from '../channel.ts';
+import { sendRequest } from '../conformance.ts';
+import { telegramBot } from './telegram-bot.ts';
+
+/* Imported by tests only: the adapter on answers given beforehand. */
+
+export const botToken = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+export const settings = { botToken };
+export const base = 'https://api.telegram.org';
+export const megabyte = 1_048_576;
+
+/** An answer of Telegram's, by its code and what stands beside it. */
+export function says(code: number, fields: object = {}): HttpResult {
+  const body = Buffer.from(JSON.stringify({ ok: false, error_code: code, ...fields }));
+  return { ok: true, status: code, headers: {}, body, truncated: false, durationMs: 1 };
+}
+
+/** An answer that need not be Telegram's. */
+export function page(status: number, body: string, truncated = false): HttpResult {
+  return { ok: true, status, headers: {}, body: Buffer.from(body), truncated, durationMs: 1 };
+}
+
+export const taken = page(200, '{"ok":true,"result":{"message_id":17}}');
+/** A refusal in words. */
+export function described(code: number, description: string): HttpResult {
+  return says(code, { description });
+}
+
+/** Sends with the answers given, one after the other; tells what was asked and what came of it. */
+export async function send(
+  changes: Partial<SendRequest>,
+  answers: readonly HttpResult[] = [taken],
+): Promise<{ readonly asked: readonly HttpRequest[]; readonly outcome: Outcome }> {
+  const asked: HttpRequest[] = [];
+  const request = async (each: HttpRequest): Promise<HttpResult> => {
+    const answer = answers[asked.push(each) - 1];
+    if (answer === undefined) throw new Error('asked more often than expected');
+    return answer;
+  };
+  const http = { request, close: async () => undefined };
+  const { signal } = new AbortController();
+  const outcome = await telegramBot.send(sendRequest(changes), { settings, http, baseUrl: base, signal });
+  return { asked, outcome };
+}
+
+/** A file whose download is counted, along with its removal. */
+export function fileOf(
+  changes: Partial<Media> = {},
+  bytes = 6,
+): { readonly media: Media; readonly seen: { readonly downloads: number; readonly removals: number } } {
+  const seen = { downloads: 0, removals: 0 };
+  const file: SpooledFile = {
+    bytes,
+    mimeType: changes.mimeType ?? 'image/png',
+    async *open() {
+      yield Buffer.from('pixels');
+    },
+    [Symbol.asyncDispose]: async () => void (seen.removals += 1),
+  };
+  const media: Media = {
+    url: 'https://files.example/a/cat.png',
+    mimeType: 'image/png',
+    bytes,
+    filename: null,
+    caption: 'A cat',
+    download: async () => ((seen.downloads += 1), file),
+    ...changes,
+  };
+  return { media, seen };
+}
+
+/** What makes a request one of a file. */
+export function sending(type: MediaType, media: Media): Partial<SendRequest> {
+  return { type, media, body: { type, url: media.url, caption: null } };
+}

@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox';
+import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+
+/** The settings of a `telegram-bot` account. */
+export const settings = Type.Object(
+  {
+    botToken: Type.String({
+      title: 'Bot token',
+      description: 'As BotFather shows it: the id of the bot, a colon, its secret.',
+      pattern: '^[0-9]{1,20}:[A-Za-z0-9_-]{20,200}$',
+      secret: true,
+    }),
+    ratePerSecond: Type.Optional(
+      Type.Integer({
+        title: 'Messages per second',
+        description: 'More than 30 only where Telegram allows this bot more (paid broadcasts).',
+        minimum: 1,
+        maximum: 1_000,
+        default: 30,
+      }),
+    ),
+    ...unknownOutcomeSetting,
+  },
+  { additionalProperties: false },
+);
+
+export type TelegramSettings = Static<typeof settings>;

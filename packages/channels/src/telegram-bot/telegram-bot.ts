@@ -1,0 +1,60 @@
+import { scrub } from '@notify/core';
+import type { Adapter, MediaRule, VerifyResult } from '../channel.ts';
+import { redact } from '../http-outcome.ts';
+import { readTelegram } from './answer.ts';
+import { ask, callDeadlineMs, secretsOf, type TelegramContext } from './call.ts';
+import { outcomeOf } from './errors.ts';
+import { maxBytes } from './methods.ts';
+import { sendMessage } from './send.ts';
+import { settings, type TelegramSettings } from './settings.ts';
+
+/** What Telegram allows every bot: messages per second in all, and time between two to one chat (Bots FAQ). */
+const perSecond = 30;
+const recipientIntervalMs = 1_000;
+
+/** A Telegram bot. It reports neither delivery nor reading: its messages end at `sent`. */
+export const telegramBot: Adapter<TelegramSettings> = {
+  id: 'telegram-bot',
+  channel: 'telegram',
+  name: 'Telegram bot',
+  baseUrl: 'https://api.telegram.org',
+  capabilities: {
+    media: true,
+    reportsDelivery: false,
+    reportsRead: false,
+    repeatIsSafe: false,
+    callbacks: false,
+    maxInFlight: 10,
+    callDeadlineMs,
+  },
+  media: {
+    image: takes(maxBytes.image),
+    video: takes(maxBytes.video),
+    audio: takes(maxBytes.audio),
+    document: takes(maxBytes.document),
+  },
+  settings,
+  pace: ({ ratePerSecond }) => ({ perSecond: ratePerSecond ?? perSecond, recipientIntervalMs }),
+  async send(request, context) {
+    const result = await sendMessage(request, context);
+    if ('kind' in result) return result;
+    return outcomeOf(result, secretsOf(context.settings), request.throttles);
+  },
+  verify,
+};
+
+function takes(bytes: number): MediaRule {
+  return { maxBytes: bytes, mimeTypes: 'any', caption: true };
+}
+
+async function verify(context: TelegramContext): Promise<VerifyResult> {
+  const secrets = secretsOf(context.settings);
+  const result = await ask('getMe', context);
+  const said = result.ok ? readTelegram(result) : null;
+  if (said?.ok === true) {
+    const username = redact(scrub(said.username ?? '', 100), secrets);
+    return { ok: true, detail: `Connected as @${username}.` };
+  }
+  const outcome = outcomeOf(result, secrets, 0);
+  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer' };
+}
