@@ -12,6 +12,8 @@ export const providerErrorCodes = {
   'outside-24h-window':
     'The recipient has not written within 24 hours, so WhatsApp takes no free text; a template is needed.',
   'media-too-large': 'The file is larger than the interface or the provider allows.',
+  'media-type-not-supported': 'The file is not of a format that the interface and the provider take.',
+  'media-caption-not-supported': 'The provider takes no caption with such a file.',
   'media-unavailable': 'The file could not be fetched from its URL.',
   'provider-unreachable': 'The provider could not be reached until the message expired.',
   'provider-error': 'The provider answered with errors of its own until the message expired.',

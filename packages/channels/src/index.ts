@@ -1,6 +1,8 @@
 export { baseUrlOf, type ProviderUrls } from './base-url.ts';
 export type * from './channel.ts';
 export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
+export { outcomeOfMediaFailure } from './media-failure.ts';
+export { judgeMedia, mediaLimits } from './media-limits.ts';
 export { adapters } from './registry.ts';
 export {
   checkSettings,

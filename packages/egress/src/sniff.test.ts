@@ -17,7 +17,11 @@ test.each<[string, Buffer, string]>([
   ['3GP', ftyp('3gp5'), 'video/3gpp'],
   ['M4A, which is AAC in MP4', ftyp('M4A '), 'audio/mp4'],
   ['MP3', bytes(`ID3\x03\0\0\0\0\0\0\xff\xfb\x90\x64${'\0'.repeat(2_000)}`), 'audio/mpeg'],
-  ['OGG with Opus', bytes(`OggS\0\x02${'\0'.repeat(20)}\x01\x13OpusHead\x01${'\0'.repeat(30)}`), 'audio/ogg'],
+  [
+    'OGG with Opus',
+    bytes(`OggS\0\x02${'\0'.repeat(20)}\x01\x13OpusHead\x01${'\0'.repeat(30)}`),
+    'audio/ogg; codecs=opus',
+  ],
   ['AAC', bytes(`\xff\xf1\x50\x80\x02\x1f\xfc${'\0'.repeat(200)}`), 'audio/aac'],
   ['PDF', bytes('%PDF-1.7\n'), 'application/pdf'],
   ['an executable', bytes('MZ\x90\0'), 'application/x-msdownload'],

@@ -12,16 +12,14 @@ const kindOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * The MIME type of a file, without parameters, from its first bytes and nothing else: never what a server or a name
- * claims. What no detector knows is `text/plain` where it reads as text, else `application/octet-stream`; nothing at all
- * is `application/x-empty`.
+ * The MIME type of a file, from its first bytes and nothing else: never what a server or a name claims. What no detector
+ * knows is `text/plain` where it reads as text, else `application/octet-stream`; nothing at all is `application/x-empty`.
  */
 export async function sniff(head: Uint8Array): Promise<string> {
   if (head.length === 0) return 'application/x-empty';
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found === undefined) return isText(head) ? 'text/plain' : 'application/octet-stream';
-  const plain = found.mime.split(';')[0]!;
-  return kindOf[plain] ?? plain;
+  return kindOf[found.mime] ?? found.mime;
 }
 
 /** UTF-8 without control characters; its last character may be cut off. */

@@ -1,0 +1,35 @@
+import type { Outcome } from '@notify/core';
+import type { MediaFailure } from '@notify/egress';
+
+const errorCode = 'media-unavailable';
+
+/**
+ * What it means that a tenant's file could not be fetched: worth another try where its server or the network may get
+ * better, else refused, with a text for the tenant. Nothing was sent to the provider.
+ */
+export function outcomeOfMediaFailure(failure: MediaFailure): Outcome {
+  const text = `The file could not be fetched (${failure.error}): ${failure.text}`;
+  switch (failure.error) {
+    case 'too-large':
+      return { kind: 'rejected', errorCode: 'media-too-large', text: `Too large: ${failure.text}` };
+    case 'blocked':
+    case 'redirects':
+    case 'coding':
+      return { kind: 'rejected', errorCode, text };
+    case 'http-status':
+      return { kind: mayGetBetter(failure.status) ? 'retry' : 'rejected', errorCode, text };
+    case 'dns':
+    case 'refused':
+    case 'tls':
+    case 'timeout':
+    case 'reset':
+    case 'protocol':
+    case 'aborted':
+    case 'spool':
+      return { kind: 'retry', errorCode, text };
+  }
+}
+
+function mayGetBetter(status: number | null): boolean {
+  return status === null || status >= 500 || [408, 425, 429].includes(status);
+}
