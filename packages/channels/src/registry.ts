@@ -3,9 +3,13 @@ import { httpSms } from './http-sms/http-sms.ts';
 import { sandbox } from './sandbox/sandbox.ts';
 import { telegramBot } from './telegram-bot/telegram-bot.ts';
 import { twilio } from './twilio/twilio.ts';
+import { vonage } from './vonage/vonage.ts';
 import { whatsappCloud } from './whatsapp-cloud/whatsapp-cloud.ts';
 
 /** Every provider, by the id accounts are stored with. */
 export const adapters: ReadonlyMap<string, Adapter> = new Map(
-  [httpSms, sandbox, telegramBot, twilio, whatsappCloud].map((adapter: Adapter) => [adapter.id, adapter]),
+  [httpSms, sandbox, telegramBot, twilio, vonage, whatsappCloud].map((adapter: Adapter) => [
+    adapter.id,
+    adapter,
+  ]),
 );

@@ -31,7 +31,7 @@ export function readAnswer(result: HttpResult, settings: TwilioSettings, request
 export function errorText(answer: HttpAnswer, secrets: readonly string[]): string {
   const { code, message } = readBody(answer);
   if (typeof code !== 'number' || typeof message !== 'string') return answerText(answer, secrets);
-  return redact(scrub(`${code}: ${message}`, 500), secrets);
+  return scrub(redact(`${code}: ${message}`, secrets), 500);
 }
 
 /** The answer as a JSON object, whatever is in it; empty when it is none. */

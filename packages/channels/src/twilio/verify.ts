@@ -30,11 +30,11 @@ function faultOf(result: HttpResult, secrets: readonly string[]): string | null 
   if (result.status !== 200) return errorText(result, secrets);
   const { status } = readBody(result);
   if (typeof status !== 'string' || status === 'active') return null;
-  return redact(scrub(`The account is ${status}.`, 200), secrets);
+  return scrub(redact(`The account is ${status}.`, secrets), 200);
 }
 
 function nameOf(result: HttpResult | undefined, secrets: readonly string[]): string {
   if (result?.ok !== true) return '';
   const name = readBody(result)['friendly_name'];
-  return typeof name === 'string' ? ` to ${redact(scrub(name, 100), secrets)}` : '';
+  return typeof name === 'string' ? ` to ${scrub(redact(name, secrets), 100)}` : '';
 }

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpRequest } from '@notify/egress';
+import jwt from 'jsonwebtoken';
+import type { SendRequest } from '../channel.ts';
+import { messageReference } from '../message-reference.ts';
+import type { VonageSettings } from './settings.ts';
+
+type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
+
+/** How long a token works, in s: one is made for each request. */
+const tokenSeconds = 300;
+
+/** A token of the application (RS256), good for one request. */
+export function applicationToken({ applicationId, privateKey }: VonageSettings): string {
+  const claims = { application_id: applicationId, jti: randomUUID() };
+  return jwt.sign(claims, privateKey, { algorithm: 'RS256', expiresIn: tokenSeconds });
+}
+
+/** `POST /v1/messages` with a text. Our id comes back in every report as `client_ref`. */
+export function sendingRequest(
+  baseUrl: string,
+  token: string,
+  { from }: VonageSettings,
+  request: SendRequest,
+): HttpParts {
+  return post(baseUrl, token, {
+    message_type: 'text',
+    channel: 'sms',
+    to: digits(request.to),
+    from: digits(from),
+    text: textOf(request),
+    client_ref: messageReference(request),
+    ...(request.callbackUrl === null ? {} : { webhook_url: request.callbackUrl, webhook_version: 'v1' }),
+  });
+}
+
+/** A message without anything in it: 422 where the token is good, 401 where it is not, and nothing is sent. */
+export function probingRequest(baseUrl: string, token: string): HttpParts {
+  return post(baseUrl, token, {});
+}
+
+function post(baseUrl: string, token: string, message: Readonly<Record<string, string>>): HttpParts {
+  return {
+    method: 'POST',
+    url: `${baseUrl}/v1/messages`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(message),
+  };
+}
+
+/** Vonage writes E.164 without the plus. */
+function digits(number: string): string {
+  return number.replace(/^\+/, '');
+}
+
+function textOf({ text, body }: SendRequest): string {
+  if (text !== null) return text;
+  if ('text' in body) return body.text;
+  throw new Error('sms takes texts only; a media message must not get here');
+}

@@ -1,0 +1,60 @@
+import { createPrivateKey } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+
+/** The settings of a `vonage` account: an application with the Messages capability. */
+export const settings = Type.Object(
+  {
+    applicationId: Type.String({
+      title: 'Application ID',
+      pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    }),
+    privateKey: Type.String({
+      title: 'Private key',
+      description: "The application's private key, as the PEM file has it.",
+      minLength: 1,
+      maxLength: 10_000,
+      secret: true,
+    }),
+    signatureSecret: Type.String({
+      title: 'Signature secret',
+      description: 'Vonage signs its reports with it. It stands in the settings of the Vonage account.',
+      minLength: 1,
+      maxLength: 500,
+      secret: true,
+    }),
+    from: Type.String({
+      title: 'Sender',
+      description: 'A number of the account, with or without +, or an alphanumeric sender id.',
+      pattern: '^(\\+?[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$',
+    }),
+    ratePerSecond: Type.Optional(
+      Type.Number({
+        title: 'Messages per second',
+        description: 'What the sender may send; a long code of the USA, for one, much less than the default.',
+        minimum: 0.1,
+        maximum: 1_000,
+        default: 30,
+      }),
+    ),
+    ...unknownOutcomeSetting,
+  },
+  { additionalProperties: false },
+);
+
+export type VonageSettings = Static<typeof settings>;
+
+/** The private key must be one: an RSA key, unencrypted. */
+export function checkVonage({
+  privateKey,
+}: VonageSettings): readonly { readonly at: string; readonly message: string }[] {
+  return isRsaKey(privateKey) ? [] : [{ at: '/privateKey', message: 'is not an RSA private key in PEM' }];
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { VonageSettings } from './settings.ts';
+
+/** Vonage repeats a callback for a day; what is older is not one of its repetitions. */
+const maxAgeSeconds = 24 * 3_600;
+const maxClockSkewSeconds = 300;
+
+/**
+ * Checks the `Authorization` of a callback: a JWT, HS256 and nothing else, by the account's signature secret, of this
+ * application where it names one, issued not long ago, and whose `payload_hash` is the SHA-256 of the body's bytes
+ * (developer.vonage.com/en/getting-started/concepts/webhooks).
+ */
+export function isSigned(
+  authorization: string | undefined,
+  body: Buffer,
+  { signatureSecret, applicationId }: Pick<VonageSettings, 'signatureSecret' | 'applicationId'>,
+  nowSeconds: number,
+): boolean {
+  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1];
+  const claims = token === undefined ? null : claimsOf(token, signatureSecret, nowSeconds);
+  if (claims === null || !isRecent(claims.iat, nowSeconds)) return false;
+  const of = claims['application_id'] as unknown;
+  if (of !== undefined && of !== applicationId) return false;
+  return isHashOf(claims['payload_hash'] as unknown, body);
+}
+
+function claimsOf(token: string, secret: string, nowSeconds: number): jwt.JwtPayload | null {
+  try {
+    const claims = jwt.verify(token, secret, { algorithms: ['HS256'], clockTimestamp: nowSeconds });
+    return typeof claims === 'string' ? null : claims;
+  } catch {
+    return null;
+  }
+}
+
+function isRecent(issuedAt: unknown, nowSeconds: number): boolean {
+  if (typeof issuedAt !== 'number') return false;
+  return issuedAt >= nowSeconds - maxAgeSeconds && issuedAt <= nowSeconds + maxClockSkewSeconds;
+}
+
+function isHashOf(hash: unknown, body: Buffer): boolean {
+  if (typeof hash !== 'string') return false;
+  const expected = Buffer.from(createHash('sha256').update(body).digest('hex'));
+  const given = Buffer.from(hash.toLowerCase());
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

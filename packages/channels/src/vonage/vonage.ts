@@ -1,0 +1,68 @@
+import type { Adapter, SendContext, VerifyResult } from '../channel.ts';
+import { outcomeOfFailure, redact } from '../http-outcome.ts';
+import { splitText } from '../split-text.ts';
+import { errorText, readAnswer } from './answer.ts';
+import { readCallback } from './callbacks.ts';
+import { applicationToken, probingRequest, sendingRequest } from './request.ts';
+import { checkVonage, settings, type VonageSettings } from './settings.ts';
+
+const callDeadlineMs = 15_000;
+
+/** The longest `text` the Messages API takes for an SMS; Vonage makes the segments of it. */
+const maxTextLength = 1_000;
+
+/** SMS by Vonage's Messages API. */
+export const vonage: Adapter<VonageSettings> = {
+  id: 'vonage',
+  channel: 'sms',
+  name: 'Vonage',
+  baseUrl: 'https://api.nexmo.com',
+  capabilities: {
+    media: false,
+    reportsDelivery: true,
+    reportsRead: false,
+    repeatIsSafe: false,
+    callbacks: true,
+    maxInFlight: 20,
+    callDeadlineMs,
+  },
+  settings,
+  check: checkVonage,
+  pace: ({ ratePerSecond = 30 }) => ({ perSecond: ratePerSecond }),
+  split: (text) => splitText(text, maxTextLength),
+  async send(request, { settings, http, baseUrl, signal }) {
+    const token = applicationToken(settings);
+    const parts = sendingRequest(baseUrl, token, settings, request);
+    const result = await http.request({ ...parts, signal, deadlineMs: callDeadlineMs });
+    return readAnswer(result, secretsOf(settings, token, request.callbackUrl), request.throttles);
+  },
+  verify,
+  parseCallback: readCallback,
+};
+
+async function verify({
+  settings,
+  http,
+  baseUrl,
+  signal,
+}: SendContext<VonageSettings>): Promise<VerifyResult> {
+  const token = applicationToken(settings);
+  const secrets = secretsOf(settings, token, null);
+  const parts = probingRequest(baseUrl, token);
+  const result = await http.request({ ...parts, signal, deadlineMs: callDeadlineMs });
+  if (result.ok && result.status === 422) {
+    return { ok: true, detail: 'The key works. The signature secret shows at the first report.' };
+  }
+  if (result.ok) return { ok: false, detail: errorText(result, secrets) };
+  const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
+  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer.' };
+}
+
+/** Whatever must not show in a text; the report address too, for its own secret. */
+function secretsOf(
+  { privateKey, signatureSecret }: VonageSettings,
+  token: string,
+  callbackUrl: string | null,
+): readonly string[] {
+  return [token, privateKey, signatureSecret, ...(callbackUrl === null ? [] : [callbackUrl])];
+}
