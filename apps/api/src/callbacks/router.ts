@@ -8,6 +8,7 @@ import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readBytes } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
+import { byOwner } from './by-owner.ts';
 
 const maxBytes = 256 * 1024;
 
@@ -94,7 +95,9 @@ async function answer(
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
       await recordConsents(deps.db, account.id, result.consents ?? []);
-      await deps.receive({ id: account.id, tenantId: account.tenant_id }, result.receipts);
+      for (const { owner, receipts } of await byOwner(result.receipts, account, deps)) {
+        await deps.receive({ id: owner.id, tenantId: owner.tenant_id }, receipts);
+      }
       response
         .status(200)
         .type('text/plain')

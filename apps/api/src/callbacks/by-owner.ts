@@ -1,0 +1,37 @@
+import type { Receipt } from '@notify/channels';
+import { type AccountRow, listAccounts } from '@notify/db';
+import { adapterOf, openAccount } from '../channel-accounts/account.ts';
+import type { ApiDeps } from '../deps.ts';
+
+/** Receipts, with the account they are about. */
+export interface Owned {
+  readonly owner: AccountRow;
+  readonly receipts: readonly Receipt[];
+}
+
+/**
+ * Whose each receipt is: the addressed account's, or, where the provider reports on several accounts at one address, that
+ * of another account of the same tenant and provider which the adapter says shares it. A receipt that is nobody's goes.
+ */
+export async function byOwner(
+  receipts: readonly Receipt[],
+  addressed: AccountRow,
+  deps: ApiDeps,
+): Promise<readonly Owned[]> {
+  const adapter = adapterOf(deps, addressed.provider);
+  const { settings } = openAccount(deps, addressed);
+  const isOf = (receipt: Receipt, of: unknown) => adapter.isReceiptOf?.(receipt, of, settings) ?? true;
+  const own = receipts.filter((receipt) => isOf(receipt, settings));
+  const others = receipts.filter((receipt) => !own.includes(receipt));
+  const siblings = others.length === 0 ? [] : await siblingsOf(addressed, deps);
+  const shared = siblings.map((owner) => {
+    const { settings: theirs } = openAccount(deps, owner);
+    return { owner, receipts: others.filter((receipt) => isOf(receipt, theirs)) };
+  });
+  return [{ owner: addressed, receipts: own }, ...shared].filter((owned) => owned.receipts.length > 0);
+}
+
+async function siblingsOf({ id, tenant_id, provider }: AccountRow, { db }: ApiDeps): Promise<AccountRow[]> {
+  const accounts = await listAccounts(db, tenant_id);
+  return accounts.filter((account) => account.provider === provider && account.id !== id);
+}
