@@ -13,7 +13,11 @@ export function decideDelivery(
   nowMs: number,
 ): DeliveryDecision {
   if (result.ok && result.status >= 200 && result.status < 300) return { kind: 'delivered' };
-  const wish = result.ok ? retryAfterMs(result.headers['retry-after'], nowMs) : null;
-  const afterMs = webhookWaitMs(attempt, random, wish ?? 0);
+  const afterMs = webhookWaitMs(attempt, random, wishedWaitMs(result, nowMs));
   return afterMs === null ? { kind: 'failed' } : { kind: 'retry', afterMs };
+}
+
+/** How long the receiver wishes to be left alone, in ms; 0 where it does not say. */
+export function wishedWaitMs(result: HttpResult, nowMs: number): number {
+  return result.ok ? (retryAfterMs(result.headers['retry-after'], nowMs) ?? 0) : 0;
 }

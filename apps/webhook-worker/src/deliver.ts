@@ -1,7 +1,7 @@
 import { formatId } from '@notify/core';
 import { type ClaimedDelivery, type DeliveryDecision, releaseDeliveries } from '@notify/db';
 import type { HttpResult } from '@notify/egress';
-import { decideDelivery } from './decide.ts';
+import { decideDelivery, wishedWaitMs } from './decide.ts';
 import type { WebhookDeps } from './deps.ts';
 import { signatureHeaders } from './sign.ts';
 
@@ -28,19 +28,22 @@ export async function deliver(
   const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
   const result = await post(claimed, beganAt, deps).finally(release);
   const number = claimed.attempts + 1;
-  const decision = decideDelivery(result, number, deps.random, Date.now());
+  const endedAtMs = Date.now();
+  const decision = decideDelivery(result, number, deps.random, endedAtMs);
   logAttempt(claimed, number, result, decision, deps);
   await deps.settle({
     deliveryId: claimed.id,
     webhookId: claimed.webhook.id,
     holder: claimed.holder,
     generation: claimed.webhook.generation,
+    probe: claimed.webhook.probe,
     number,
     beganAt,
     durationMs: result.durationMs,
     status: result.ok ? result.status : null,
     error: result.ok ? null : result.error,
     answer: result.ok ? result.body.subarray(0, storedAnswerBytes).toString('utf8') : null,
+    retryAfterMs: wishedWaitMs(result, endedAtMs),
     decision,
   });
 }

@@ -4,10 +4,11 @@ import { openWaker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
 import { runLane } from './lanes.ts';
 import { createSettler } from './settle.ts';
-import { sweepWebhooks } from './sweep.ts';
+import { sweepExpired, sweepWebhooks } from './sweep.ts';
 
 const defaultHealthPort = 3002;
 const sweepMs = 2_000;
+const expireMs = 60_000;
 
 export interface WebhookWorker {
   /** Where `/healthz` and `/readyz` are. */
@@ -46,12 +47,15 @@ export async function startWebhookWorker(
   const secrets = createSecrets(settings.masterKeys);
   const shared = { db, log, http, secrets, settle: createSettler(db, log), queue, limits: settings };
   const turns = [runLane('fast', shared), runLane('slow', shared)];
-  const sweeper = every(sweepMs, () => sweepWebhooks(db, waker), log);
+  const sweepers = [
+    every(sweepMs, () => sweepWebhooks(db, waker), log),
+    every(expireMs, () => sweepExpired(db, log), log),
+  ];
 
   return {
     healthPort: health.port,
     async close() {
-      await Promise.all([sweeper, ...turns].map((running) => running.close()));
+      await Promise.all([...sweepers, ...turns].map((running) => running.close()));
       await Promise.all([health.close(), waker.close(), http.close()]);
       await db.destroy();
     },

@@ -83,8 +83,10 @@ async function waiting(webhookId: string) {
     from delivery_due where webhook_id = ${webhookId}`.execute(db);
   return rows;
 }
-const makeDue = (webhookId: string) =>
-  sql`update delivery_due set due_at = now() where webhook_id = ${webhookId}`.execute(db);
+async function makeDue(webhookId: string): Promise<void> {
+  await sql`update delivery_due set due_at = now() where webhook_id = ${webhookId}`.execute(db);
+  await sql`update webhooks set paused_until = null where id = ${webhookId}`.execute(db);
+}
 
 describe('a delivery', () => {
   const body = '{"event":"message.sent","to":"é😀","text":"\u2028"}';

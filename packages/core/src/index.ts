@@ -5,3 +5,4 @@ export * from './message.ts';
 export * from './outcome.ts';
 export * from './segments.ts';
 export * from './text.ts';
+export * from './webhook-health.ts';

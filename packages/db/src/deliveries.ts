@@ -1,3 +1,4 @@
+import { failuresUntilFailing } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import type { Lane } from './tables.ts';
@@ -24,6 +25,8 @@ export interface ClaimedWebhook {
   /** Sealed; null unless it still signs. */
   readonly previousSecret: string | null;
   readonly generation: number;
+  /** It is failing, and this claim is its one probe. */
+  readonly probe: boolean;
 }
 
 /** A delivery that this turn, and no other, may post until its lease ends. */
@@ -51,32 +54,58 @@ interface ClaimRow {
   secret: string;
   previous_secret: string | null;
   generation: number;
+  probe: boolean;
 }
 
 /**
- * Leases up to `limit` due deliveries of one webhook. Nothing comes while it is paused, disabled, deleted or in the
- * other lane. Rows whose lease has ended are taken over, and posted again: delivery is at least once.
+ * Rows that can be in flight are the oldest of their webhook; so many are looked at to count them. More than can be
+ * leased, for what is due may commit out of order.
+ */
+const lookedAt = 300;
+
+/**
+ * Leases up to `limit` due deliveries of one webhook, and no more than it may have in flight. Nothing comes while it is
+ * paused, disabled, deleted or in the other lane. A failing one is given one probe, and pauses until that has been
+ * settled or its lease has ended. Rows whose lease has ended are taken over, and posted again: delivery is at least
+ * once.
  */
 export async function claimDeliveries(db: Db, request: DeliveryClaimRequest): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimRow>`
-    with webhook as (
-      select * from webhooks
+    with limits as (select now() + make_interval(secs => ${request.leaseMs}::float8 / 1000) as lease_end),
+    probing as (
+      update webhooks set paused_until = lease_end from limits
       where id = ${request.webhookId} and lane = ${request.lane} and is_active
-        and coalesce(paused_until <= now(), true)
+        and failure_count >= ${failuresUntilFailing} and coalesce(paused_until <= now(), true)
+        and exists (
+          select from delivery_due
+          where webhook_id = ${request.webhookId} and due_at <= now() and coalesce(claimed_until < now(), true)
+        )
+      returning webhooks.*
+    ),
+    webhook as (
+      select *, true as probe, 1 as room from probing
+      union all
+      select *, false, at_once - (
+        select count(*) filter (where claimed_until >= now())::int
+        from (select claimed_until from delivery_due where webhook_id = w.id order by due_at limit ${lookedAt})
+      )
+      from webhooks w
+      where id = ${request.webhookId} and lane = ${request.lane} and is_active
+        and failure_count < ${failuresUntilFailing} and coalesce(paused_until <= now(), true)
     ),
     picked as (
       select d.id from delivery_due d, webhook
       where d.webhook_id = webhook.id and d.due_at <= now() and coalesce(d.claimed_until < now(), true)
-      order by d.due_at limit ${request.limit} for update of d skip locked
+      order by d.due_at limit (select greatest(0, least(${request.limit}, min(room))) from webhook)
+      for update of d skip locked
     ),
     claimed as (
       update delivery_due d set
-        claimed_until = now() + make_interval(secs => ${request.leaseMs}::float8 / 1000),
-        claimed_by = ${request.holder}
-      from picked where d.id = picked.id
+        claimed_until = lease_end, claimed_by = ${request.holder}
+      from picked, limits where d.id = picked.id
       returning d.*
     )
-    select c.id, c.event_id, e.body, c.attempts, now() as claimed_at, w.tenant_id, w.url, w.secret, w.generation,
+    select c.id, c.event_id, e.body, c.attempts, now() as claimed_at, w.tenant_id, w.url, w.secret, w.generation, w.probe,
       case when w.previous_secret_until > now() then w.previous_secret end as previous_secret
     from claimed c left join events e on e.id = c.event_id cross join webhook w
     order by c.due_at, c.id`.execute(db);
@@ -100,6 +129,7 @@ function toClaimed(row: ClaimRow, body: string, request: DeliveryClaimRequest): 
       secret: row.secret,
       previousSecret: row.previous_secret,
       generation: row.generation,
+      probe: row.probe,
     },
     id: row.id,
     eventId: row.event_id,
@@ -157,22 +187,27 @@ export interface NextDelivery {
 }
 
 /**
- * When each webhook has something to do next; webhooks for which nothing waits are left out. One that is disabled or
- * deleted has to be cleared, as soon as nobody holds a lease.
+ * When each webhook has something to do next; webhooks for which nothing waits are left out. One that has as much in
+ * flight as it may waits for the first of it. One that is disabled or deleted has to be cleared, as soon as nobody holds
+ * a lease.
  */
 export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Promise<NextDelivery[]> {
   const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
     select wanted.id, coalesce(w.lane, 'fast') as lane,
-      greatest(0, ceil(extract(epoch from min(
-        case when w.is_active then greatest(d.due_at, d.claimed_until, w.paused_until)
-          else greatest(d.claimed_until, now()) end
-      ) - now()) * 1000))::float8 as delay_ms
+      greatest(0, ceil(extract(epoch from
+        case when w.is_active then greatest(
+          min(greatest(d.due_at, d.claimed_until, w.paused_until)),
+          case when count(*) filter (where d.claimed_until > now()) >= w.at_once
+            then min(d.claimed_until) filter (where d.claimed_until > now()) end
+        )
+        else min(greatest(d.claimed_until, now())) end
+      - now()) * 1000))::float8 as delay_ms
     from unnest(${[...webhookIds]}::uuid[]) as wanted(id)
     left join webhooks w on w.id = wanted.id
     cross join lateral (
-      select due_at, claimed_until from delivery_due where webhook_id = wanted.id order by due_at limit 300
+      select due_at, claimed_until from delivery_due where webhook_id = wanted.id order by due_at limit ${lookedAt}
     ) d
-    group by wanted.id, w.lane`.execute(db);
+    group by wanted.id, w.id`.execute(db);
   return rows.map((row) => ({ webhookId: row.id, lane: row.lane, delayMs: row.delay_ms }));
 }
 

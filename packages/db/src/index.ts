@@ -33,6 +33,7 @@ export {
 export { findMessage, type MessageRow } from './messages.ts';
 export { lockTenant } from './tenant-lock.ts';
 export {
+  changeWebhook,
   createWebhook,
   deleteWebhook,
   disableWebhook,
@@ -40,7 +41,10 @@ export {
   findWebhook,
   listWebhooks,
   type NewWebhook,
+  previousSecretHours,
+  rotateSecret,
   skipWaitingDeliveries,
+  type WebhookChange,
   type WebhookRow,
 } from './webhooks.ts';
 export {
@@ -123,3 +127,4 @@ export {
 } from './operator.ts';
 export { type ConsentChange, recordConsents } from './consent.ts';
 export { dropOldSlots, takeSlots } from './pace.ts';
+export { expireDeliveries } from './expire-deliveries.ts';

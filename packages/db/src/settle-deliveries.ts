@@ -1,6 +1,7 @@
-import { scrub } from '@notify/core';
+import { afterAttempt, type Random, scrub, type WebhookAttempt } from '@notify/core';
 import { sql } from 'kysely';
-import type { Db } from './connect.ts';
+import type { Db, Trx } from './connect.ts';
+import { lockHealth, writeHealth } from './webhook-health.ts';
 
 /** What becomes of a delivery after an attempt: it is done, it is tried again, or its schedule is used up. */
 export type DeliveryDecision =
@@ -15,6 +16,8 @@ export interface DeliverySettlement {
   readonly holder: string;
   /** The webhook's generation as it was read at the claim. */
   readonly generation: number;
+  /** Whether it was the one probe of a failing webhook. */
+  readonly probe: boolean;
   /** Which attempt of the delivery this was, from 1. */
   readonly number: number;
   /** When it began, by the database's clock. */
@@ -26,19 +29,22 @@ export interface DeliverySettlement {
   readonly error: string | null;
   /** The beginning of the answer's body. */
   readonly answer: string | null;
+  /** How long the receiver wished to be left alone, in ms; 0 where it did not say. */
+  readonly retryAfterMs: number;
   readonly decision: DeliveryDecision;
 }
 
-/** Answers that take this long on average, in ms, put a webhook into the slow lane; faster successes take it out again. */
-const slowAnswerMs = 2_000;
-
 /**
  * Settles attempts in one transaction, in the order given: ended deliveries move to `deliveries`, the others get their
- * next time, every attempt is recorded, and each webhook's counters are written once. A success ends its delivery
+ * next time, every attempt is recorded, and each webhook's health is written once. A success ends its delivery
  * whoever holds the lease by now; anything else moves it only while the lease is held. Attempts of an earlier
- * generation of the webhook change no counter.
+ * generation of the webhook change nothing of its health. `random` spreads the waits between probes.
  */
-export async function settleDeliveries(db: Db, settlements: readonly DeliverySettlement[]): Promise<void> {
+export async function settleDeliveries(
+  db: Db,
+  settlements: readonly DeliverySettlement[],
+  random: Random = Math.random,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const holders = await lockDue(trx, settlements);
     const isMine = (one: DeliverySettlement) => holders.get(one.deliveryId) === one.holder;
@@ -52,7 +58,7 @@ export async function settleDeliveries(db: Db, settlements: readonly DeliverySet
     );
     await moveRetried(trx, settlements.filter(isMine));
     await insertAttempts(trx, settlements);
-    await updateWebhooks(trx, settlements);
+    await updateWebhooks(trx, settlements, random);
   });
 }
 
@@ -78,17 +84,17 @@ async function moveEnded(trx: Db, ended: readonly DeliverySettlement[]): Promise
       where d.id = e.id
       returning d.*, e.state, e.number
     )
-    insert into deliveries (id, webhook_id, tenant_id, event_id, state, attempts, created_at, ended_at)
-    select id, webhook_id, tenant_id, event_id, state, number, created_at, now() from gone order by id`.execute(
-    trx,
-  );
+    insert into deliveries (id, webhook_id, tenant_id, event_id, state, reason, attempts, created_at, ended_at)
+    select id, webhook_id, tenant_id, event_id, state, case state when 'failed' then 'attempts-exhausted' end, number,
+      created_at, now()
+    from gone order by id`.execute(trx);
 }
 
 /** A delivery that was skipped or given up while its attempt ran, and that arrived all the same. */
 async function markLateSuccesses(trx: Db, late: readonly DeliverySettlement[]): Promise<void> {
   if (late.length === 0) return;
   await sql`
-    update deliveries d set state = 'delivered', attempts = greatest(d.attempts, l.number), ended_at = now()
+    update deliveries d set state = 'delivered', reason = null, attempts = greatest(d.attempts, l.number), ended_at = now()
     from unnest(${late.map((one) => one.deliveryId)}::uuid[], ${late.map((one) => one.number)}::int[]) as l(id, number)
     where d.id = l.id and d.state <> 'delivered'`.execute(trx);
 }
@@ -123,58 +129,42 @@ async function insertAttempts(trx: Db, settlements: readonly DeliverySettlement[
     )`.execute(trx);
 }
 
-/** What the attempts of one generation of a webhook, in their order, do to its counters. */
-interface WebhookUpdate {
-  readonly id: string;
-  readonly generation: number;
-  readonly succeeded: boolean;
-  /** Failures since the last success among them, or all. */
-  readonly failures: number;
-  readonly failingSince: Date | null;
-  readonly lastTriggeredAt: Date;
-  readonly slow: boolean;
+/** Applies the attempts, in their order, to the webhooks that are still there; each row is written once. */
+async function updateWebhooks(
+  trx: Trx,
+  settlements: readonly DeliverySettlement[],
+  random: Random,
+): Promise<void> {
+  const byWebhook = Map.groupBy(settlements, (one) => one.webhookId);
+  const locked = await lockHealth(trx, [...byWebhook.keys()]);
+  const updates = [...locked].flatMap(([id, { health, nowMs }]) => {
+    const attempts = byWebhook.get(id) ?? [];
+    // Only what belongs to the generation that was found: an attempt that disables it ends that generation.
+    const counted = attempts.filter((one) => one.generation === health.generation);
+    if (counted.length === 0) return [];
+    const after = counted.reduce((now, one) => afterAttempt(now, toAttempt(one), nowMs, random), health);
+    return [{ id, health: after, lastTriggeredAt: latest(counted) }];
+  });
+  await writeHealth(trx, updates);
 }
 
-function toWebhookUpdate(attempts: readonly DeliverySettlement[]): WebhookUpdate {
-  const lastSuccess = attempts.findLastIndex((one) => one.decision.kind === 'delivered');
-  const failures = attempts.slice(lastSuccess + 1);
-  const { webhookId: id, generation } = attempts[0]!;
-  const tookMs = attempts.reduce((sum, one) => sum + one.durationMs, 0) / attempts.length;
+function toAttempt(one: DeliverySettlement): WebhookAttempt {
+  const { generation, probe, durationMs, retryAfterMs } = one;
   return {
-    id,
     generation,
-    succeeded: lastSuccess >= 0,
-    failures: failures.length,
-    failingSince: failures[0]?.beganAt ?? null,
-    lastTriggeredAt: new Date(Math.max(...attempts.map((one) => one.beganAt.getTime()))),
-    slow: failures.length > 0 || tookMs >= slowAnswerMs,
+    result: resultOf(one),
+    probe,
+    beganAtMs: one.beganAt.getTime(),
+    durationMs,
+    retryAfterMs,
   };
 }
 
-async function updateWebhooks(trx: Db, settlements: readonly DeliverySettlement[]): Promise<void> {
-  const groups = Map.groupBy(settlements, (one) => `${one.webhookId} ${one.generation}`);
-  const updates = [...groups.values()].map(toWebhookUpdate);
-  const column = <T>(read: (update: WebhookUpdate) => T): T[] => updates.map(read);
-  await lockWebhooks(
-    trx,
-    column((one) => one.id),
-  );
-  await sql`
-    update webhooks w set
-      failure_count = u.failures + case when u.succeeded then 0 else w.failure_count end,
-      failing_since = case when u.succeeded then u.failing_since else coalesce(w.failing_since, u.failing_since) end,
-      last_triggered_at = greatest(w.last_triggered_at, u.last_triggered_at),
-      lane = case when u.slow then 'slow' else 'fast' end
-    from unnest(
-      ${column((one) => one.id)}::uuid[], ${column((one) => one.generation)}::int[],
-      ${column((one) => one.succeeded)}::bool[], ${column((one) => one.failures)}::int[],
-      ${column((one) => one.failingSince?.toISOString() ?? null)}::timestamptz[],
-      ${column((one) => one.lastTriggeredAt.toISOString())}::timestamptz[], ${column((one) => one.slow)}::bool[]
-    ) as u(id, generation, succeeded, failures, failing_since, last_triggered_at, slow)
-    where w.id = u.id and w.generation = u.generation`.execute(trx);
+function resultOf({ decision, status }: DeliverySettlement): WebhookAttempt['result'] {
+  if (decision.kind === 'delivered') return 'success';
+  return status === 410 ? 'gone' : 'failure';
 }
 
-async function lockWebhooks(trx: Db, ids: readonly string[]): Promise<void> {
-  await sql`
-    select from webhooks where id = any (${[...ids]}::uuid[]) order by id for no key update`.execute(trx);
+function latest(attempts: readonly DeliverySettlement[]): Date {
+  return new Date(Math.max(...attempts.map((one) => one.beganAt.getTime())));
 }

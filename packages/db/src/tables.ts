@@ -94,6 +94,14 @@ export interface Database {
     last_triggered_at: TimeOrNull;
     lane: Generated<Lane>;
     paused_until: TimeOrNull;
+    /** Posts that may be in flight. */
+    at_once: Generated<number>;
+    /** Probes that failed, of a failing webhook. */
+    probes: Generated<number>;
+    /** A replay goes through the events after this one … */
+    replay_after: string | null;
+    /** … up to this one. */
+    replay_until: string | null;
     created_at: Time;
   };
   messages: {
@@ -203,6 +211,8 @@ export interface Database {
     tenant_id: string;
     event_id: string;
     state: 'delivered' | 'failed' | 'skipped';
+    /** Why it failed. */
+    reason: 'attempts-exhausted' | 'expired' | null;
     attempts: number;
     created_at: Time;
     ended_at: Time;

@@ -1,8 +1,9 @@
-import type { EventName } from '@notify/core';
+import { afterDisable, afterEnable, afterNewUrl, type EventName } from '@notify/core';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 import type { Database, Lane } from './tables.ts';
 import { lockTenant } from './tenant-lock.ts';
+import { changeHealth, lockHealth } from './webhook-health.ts';
 
 /** A webhook without its secrets. */
 export interface WebhookRow {
@@ -103,23 +104,12 @@ export function deleteWebhook(db: Db, tenantId: string, id: string): Promise<boo
  * Switches a webhook on: its failures are forgotten, and attempts begun before count for nothing any more. Null when
  * the tenant has none of that id.
  */
-export async function enableWebhook(db: Db, tenantId: string, id: string): Promise<WebhookRow | null> {
-  const row = await db
-    .updateTable('webhooks')
-    .set({
-      is_active: true,
-      disabled_reason: null,
-      generation: sql`generation + 1`,
-      failure_count: 0,
-      failing_since: null,
-      paused_until: null,
-      lane: 'fast',
-    })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .returning(shown)
-    .executeTakeFirst();
-  return row === undefined ? null : toWebhook(row);
+export function enableWebhook(db: Db, tenantId: string, id: string): Promise<WebhookRow | null> {
+  return db.transaction().execute(async (trx) => {
+    if ((await findWebhook(trx, tenantId, id)) === null) return null;
+    await changeHealth(trx, id, afterEnable);
+    return findWebhook(trx, tenantId, id);
+  });
 }
 
 /** Switches a webhook off and skips what waits for it. Null when the tenant has none of that id. */
@@ -127,18 +117,85 @@ export async function disableWebhook(db: Db, tenantId: string, id: string): Prom
   const webhook = await db.transaction().execute(async (trx) => {
     if ((await findWebhook(trx, tenantId, id)) === null) return null;
     await skipWaitingDeliveries(trx, id);
-    const row = await trx
-      .updateTable('webhooks')
-      .set({ is_active: false, generation: sql`generation + 1` })
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .returning(shown)
-      .executeTakeFirst();
-    return row === undefined ? null : toWebhook(row);
+    await changeHealth(trx, id, afterDisable);
+    return findWebhook(trx, tenantId, id);
   });
   // Messages accepted meanwhile still saw the webhook active.
   if (webhook !== null) await skipWaitingDeliveries(db, id);
   return webhook;
+}
+
+/** What its owner may change; what is left out stays. */
+export interface WebhookChange {
+  readonly url?: string | undefined;
+  readonly events?: readonly EventName[] | undefined;
+  readonly description?: string | null | undefined;
+}
+
+/**
+ * Changes a webhook. Another URL is another endpoint: what the former one did is forgotten, and attempts begun before
+ * count for nothing. Null when the tenant has none of that id.
+ */
+export function changeWebhook(
+  db: Db,
+  tenantId: string,
+  id: string,
+  { url, events, description }: WebhookChange,
+): Promise<WebhookRow | null> {
+  return db.transaction().execute(async (trx) => {
+    await lockHealth(trx, [id]);
+    const before = await findWebhook(trx, tenantId, id);
+    if (before === null) return null;
+    const row = await trx
+      .updateTable('webhooks')
+      .set({
+        url: url ?? before.url,
+        events: [...(events ?? before.events)],
+        description: description === undefined ? before.description : description,
+      })
+      .where('id', '=', id)
+      .returning(shown)
+      .executeTakeFirstOrThrow();
+    if (row.url === before.url) return toWebhook(row);
+    await changeHealth(trx, id, afterNewUrl);
+    return findWebhook(trx, tenantId, id);
+  });
+}
+
+/** How long a replaced secret goes on signing, in hours. */
+export const previousSecretHours = 24;
+
+/**
+ * Gives a webhook a new secret; the one it had goes on signing for 24 h, an even older one no more. `reseal` seals the
+ * present secret for its new place, the column `previous_secret`. Null when the tenant has none of that id.
+ */
+export function rotateSecret(
+  db: Db,
+  tenantId: string,
+  id: string,
+  sealed: { readonly secret: string; reseal(present: string): string },
+): Promise<{ readonly previousSecretUntil: Date } | null> {
+  return db.transaction().execute(async (trx) => {
+    const present = await trx
+      .selectFrom('webhooks')
+      .select('secret')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (present === undefined) return null;
+    const { until } = await trx
+      .updateTable('webhooks')
+      .set({
+        secret: sealed.secret,
+        previous_secret: sealed.reseal(present.secret),
+        previous_secret_until: sql<Date>`now() + make_interval(hours => ${previousSecretHours}::int)`,
+      })
+      .where('id', '=', id)
+      .returning(sql<Date>`previous_secret_until`.as('until'))
+      .executeTakeFirstOrThrow();
+    return { previousSecretUntil: until };
+  });
 }
 
 const skipBatch = 5_000;
