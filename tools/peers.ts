@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+/*
+ * `npm run peers`: a fake of every provider, each in a process of its own, so that a person can connect accounts and
+ * look. Prints how to start Notify against them and what to connect. Ctrl-C ends them.
+ */
+
+/** What a peer says when it listens. */
+interface Introduction {
+  readonly url: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly controlUrl: string;
+}
+
+const peers = [
+  { provider: 'telegram-bot', program: 'telegram-peer-main.ts', port: 4101 },
+  { provider: 'twilio', program: 'twilio-peer-main.ts', port: 4102 },
+  { provider: 'vonage', program: 'vonage-peer-main.ts', port: 4103 },
+  { provider: 'whatsapp-cloud', program: 'whatsapp-cloud-peer-main.ts', port: 4104 },
+  { provider: 'http-sms', program: 'sms-gateway-main.ts', port: 4105 },
+] as const;
+
+/** Control ports are the peers' own ports and this. */
+const controlOffset = 100;
+const folder = path.resolve(import.meta.dirname, '../packages/testkit/src');
+
+async function start({ program, port }: (typeof peers)[number]): Promise<Introduction> {
+  const args = [path.join(folder, program), String(port), String(port + controlOffset)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.once('exit', () => child.kill('SIGTERM'));
+  child.once('exit', (code) => {
+    console.error(`${program} ended with ${code ?? 'a signal'}`);
+    process.exit(1);
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return JSON.parse(line) as Introduction;
+}
+
+process.once('SIGINT', () => process.exit(0));
+process.once('SIGTERM', () => process.exit(0));
+const running = await Promise.all(peers.map(async (peer) => ({ ...peer, ...(await start(peer)) })));
+const urls = running
+  .filter(({ provider }) => provider !== 'http-sms')
+  .map(({ provider, url }) => `${provider}=${url}`)
+  .join(',');
+console.log(
+  `Start Notify against them:\n  PUBLIC_URL=http://127.0.0.1:3000 PROVIDER_URLS=${urls} npm start\n`,
+);
+console.log('Then connect, with POST /v1/channel-accounts:');
+for (const { provider, settings, controlUrl } of running) {
+  console.log(`  ${JSON.stringify({ provider, name: provider, settings })}`);
+  console.log(`    what it got: curl ${controlUrl}/ledger`);
+}
