@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamedBody } from '@notify/egress';
 
-/** A file in a form. `open` yields exactly `bytes` bytes, anew each time a form is sent. */
+/** A file in a form. `open` yields exactly `bytes` bytes. */
 export interface FilePart {
   readonly name: string;
   readonly filename: string;
@@ -19,8 +19,8 @@ export interface Multipart {
 
 /**
  * Makes a `multipart/form-data` body (RFC 7578) that is never whole in memory: the fields in their order, the file last.
- * Its length is exact. Names are escaped as browsers do it (HTML standard, "multipart/form-data encoding"). A file that
- * yields more or fewer bytes than it said ends the body with an error, before the form is complete.
+ * Its length is exact. Names are escaped as browsers do it (HTML standard, "multipart/form-data encoding"). That a
+ * file has as many bytes as it says is for the client to watch over.
  */
 export function multipart(
   fields: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ export function multipart(
 
   async function* open(): AsyncGenerator<Uint8Array> {
     yield head;
-    yield* exactly(file);
+    yield* file.open();
     yield tail;
   }
 
@@ -49,16 +49,6 @@ export function multipart(
     contentType: `multipart/form-data; boundary=${boundary}`,
     body: { length: head.length + file.bytes + tail.length, open },
   };
-}
-
-async function* exactly(file: FilePart): AsyncGenerator<Uint8Array> {
-  let left = file.bytes;
-  for await (const chunk of file.open()) {
-    left -= chunk.length;
-    if (left < 0) break;
-    yield chunk;
-  }
-  if (left !== 0) throw new Error(`${file.name} is not ${file.bytes} bytes long as it said`);
 }
 
 function escaped(name: string): string {

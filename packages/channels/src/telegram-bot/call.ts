@@ -7,14 +7,14 @@ import type { TelegramSettings } from './settings.ts';
 export type TelegramContext = SendContext<TelegramSettings>;
 export type Parameters = Readonly<Record<string, string>>;
 
-/** The longest an attempt may take, in ms: Telegram may fetch a file, or we may have to and upload it. */
-export const callDeadlineMs = 150_000;
-/** The longest a call without a file may take, in ms. */
-export const shortDeadlineMs = 15_000;
+/** The longest a call may take, in ms: without a file; where Telegram fetches one; with an upload. */
+export const callDeadlineMs = 15_000;
+export const fetchDeadlineMs = 60_000;
+export const uploadDeadlineMs = 120_000;
 
 /** Asks the Bot API for something that sends nothing. */
 export function ask(method: 'getMe', context: TelegramContext): Promise<HttpResult> {
-  return post(context, method, { deadlineMs: shortDeadlineMs });
+  return post(context, method, { deadlineMs: callDeadlineMs });
 }
 
 /** Calls a method for a chat, with parameters as JSON. */
@@ -43,7 +43,7 @@ export function uploadFor(
     return post(context, method, {
       headers: { 'content-type': contentType },
       body,
-      deadlineMs: callDeadlineMs,
+      deadlineMs: uploadDeadlineMs,
     });
   });
 }

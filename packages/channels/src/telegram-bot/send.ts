@@ -2,7 +2,7 @@ import type { Outcome } from '@notify/core';
 import type { HttpResult, SpooledFile } from '@notify/egress';
 import type { Media, SendRequest } from '../channel.ts';
 import { multipart } from '../multipart.ts';
-import { callDeadlineMs, callFor, shortDeadlineMs, type TelegramContext, uploadFor } from './call.ts';
+import { callDeadlineMs, callFor, fetchDeadlineMs, type TelegramContext, uploadFor } from './call.ts';
 import { couldNotFetch } from './errors.ts';
 import { type FileMethod, filenameOf, isFetchable, methodFor } from './methods.ts';
 
@@ -16,7 +16,7 @@ export function sendMessage(request: SendRequest, context: TelegramContext): Pro
 
 function sendText({ to, text, body }: SendRequest, context: TelegramContext): Promise<HttpResult> {
   const whole = text ?? ('text' in body ? body.text : '');
-  return callFor(to, 'sendMessage', { text: whole }, context, shortDeadlineMs);
+  return callFor(to, 'sendMessage', { text: whole }, context, callDeadlineMs);
 }
 
 /** By URL where Telegram fetches such a file; uploaded where it does not, or turns out not to. */
@@ -28,7 +28,7 @@ async function sendFile(
 ): Promise<HttpResult | Outcome> {
   if (isFetchable(method, media)) {
     const parameters = { [method.parameter]: media.url, ...captionOf(media) };
-    const result = await callFor(chat, method.name, parameters, context, callDeadlineMs);
+    const result = await callFor(chat, method.name, parameters, context, fetchDeadlineMs);
     if (!couldNotFetch(result)) return result;
   }
   return upload(chat, media, method, context);
@@ -43,7 +43,6 @@ async function upload(
   const downloaded = await media.download();
   if ('kind' in downloaded) return downloaded;
   await using file = downloaded;
-  if (file.bytes > method.maxUploadedBytes) return tooLarge(file, method);
   return await uploadFor(chat, method.name, (chatId) => formOf(chatId, media, file, method), context);
 }
 
@@ -58,12 +57,6 @@ function formOf(chatId: string, media: Media, file: SpooledFile, { parameter }: 
       open: () => file.open(),
     },
   );
-}
-
-function tooLarge({ bytes }: SpooledFile, { maxUploadedBytes, parameter }: FileMethod): Outcome {
-  const limit = `${maxUploadedBytes / 1_048_576} MB`;
-  const text = `Telegram takes a ${parameter} of at most ${limit}; this one has ${bytes} bytes.`;
-  return { kind: 'rejected', errorCode: 'media-too-large', text };
 }
 
 function captionOf({ caption }: Media): { caption?: string } {

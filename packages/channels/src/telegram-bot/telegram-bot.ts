@@ -1,8 +1,16 @@
 import { scrub } from '@notify/core';
+import { mediaTimes } from '@notify/egress';
 import type { Adapter, MediaRule, VerifyResult } from '../channel.ts';
 import { redact } from '../http-outcome.ts';
 import { readTelegram } from './answer.ts';
-import { ask, callDeadlineMs, secretsOf, type TelegramContext } from './call.ts';
+import {
+  ask,
+  callDeadlineMs,
+  fetchDeadlineMs,
+  secretsOf,
+  type TelegramContext,
+  uploadDeadlineMs,
+} from './call.ts';
 import { outcomeOf } from './errors.ts';
 import { maxBytes } from './methods.ts';
 import { sendMessage } from './send.ts';
@@ -33,6 +41,7 @@ export const telegramBot: Adapter<TelegramSettings> = {
     audio: takes(maxBytes.audio),
     document: takes(maxBytes.document),
   },
+  mediaDeadlineMs: fetchDeadlineMs + mediaTimes.downloadMs + uploadDeadlineMs,
   settings,
   pace: ({ ratePerSecond }) => ({ perSecond: ratePerSecond ?? perSecond, recipientIntervalMs }),
   async send(request, context) {
