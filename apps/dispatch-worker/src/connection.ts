@@ -12,6 +12,8 @@ export type Connection =
     }
   | { readonly kind: 'broken'; readonly text: string };
 
+export type OpenConnection = Extract<Connection, { kind: 'open' }>;
+
 /** Opens the account's settings. Never throws: an account that cannot be read is broken, and its messages are held. */
 export function openConnection(
   account: ClaimedAccount,

@@ -1,7 +1,7 @@
 import type { Random } from '@notify/core';
 import type { Adapter, ProviderUrls } from '@notify/channels';
 import type { Db, Settlement, Wake } from '@notify/db';
-import type { HttpClient } from '@notify/egress';
+import type { HttpClient, MediaClient } from '@notify/egress';
 import type { Lane } from '@notify/queue';
 import type { Allowance, Log, Secrets } from '@notify/runtime';
 
@@ -11,10 +11,14 @@ export interface DispatchDeps {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly http: HttpClient;
+  /** Fetches tenants' files. */
+  readonly media: MediaClient;
   readonly adapters: ReadonlyMap<string, Adapter>;
   readonly lane: Lane;
   /** Calls in flight, shared by all turns of this lane in the process. */
   readonly calls: Allowance;
+  /** Files fetched and sent, likewise; they take no part of `calls`. */
+  readonly mediaInFlight: Allowance;
   /** Calls at once that an account's provider takes, as earlier turns have seen; a turn that does not know begins with one. */
   readonly slotsOf: Map<string, number>;
   /** Joins the settlement into the next batch; resolves when it is committed. */

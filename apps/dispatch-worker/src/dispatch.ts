@@ -1,4 +1,4 @@
-import { type Adapter, baseUrlOf, type Split, unknownPolicy } from '@notify/channels';
+import { type Adapter, type Media, type Split, unknownPolicy } from '@notify/channels';
 import {
   decide,
   decideUnreported,
@@ -9,34 +9,36 @@ import {
 } from '@notify/core';
 import { type Claimed, releaseMessages } from '@notify/db';
 import type { DispatchDeps } from './deps.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { callProvider } from './call.ts';
+import { type Connection, openConnection, type OpenConnection } from './connection.ts';
+import { leaseSlackMs } from './leases.ts';
+import { type Attempt, type GivenBack, type MediaBody, mediaBodyOf, sendMedia } from './media.ts';
 
-/** How much longer than its call a lease lasts, in ms: time to begin the call, and to settle it. */
-export const leaseSlackMs = 5_000;
-
-/** What an attempt at a message came to. */
-interface Attempt {
-  readonly outcome: Outcome;
-  readonly tookMs: number | null;
+/** A message to bring to its end. */
+export interface Job {
+  readonly claimed: Claimed;
+  /** The time of the claim by `performance.now()`. */
+  readonly claimedAt: number;
+  /** Gives back the permit for a call, as soon as it is not needed any more. */
+  readonly release: () => void;
+  /** Fires when the process is to end soon. */
+  readonly stopping: AbortSignal;
 }
 
-/**
- * Brings one claimed message to the end of its attempt: calls the provider, decides, settles. `claimedAt` is the time
- * of the claim by `performance.now()`; `release` gives the permit back as soon as the call has ended.
- */
-export async function dispatch(
-  claimed: Claimed,
-  claimedAt: number,
-  release: () => void,
-  deps: DispatchDeps,
-): Promise<void> {
+/** Brings one claimed message to the end of its attempt: calls the provider, decides, settles. */
+export async function dispatch(job: Job, deps: DispatchDeps): Promise<void> {
+  const { claimed, claimedAt } = job;
   const connection = openConnection(claimed.account, deps);
   if (claimed.state === 'call' && performance.now() - claimedAt > leaseSlackMs / 2) {
     await releaseMessages(deps.db, [claimed]);
     return;
   }
   const split = splitOf(claimed, connection);
-  const attempt = await attemptOf(claimed, connection, split, deps).finally(release);
+  const attempt = await attemptOf(job, connection, split, deps).finally(job.release);
+  if ('holdMs' in attempt) {
+    await releaseMessages(deps.db, [claimed], attempt.holdMs);
+    return;
+  }
   const decision = decisionOf(claimed, connection, split, attempt.outcome, deps);
   logAttempt(claimed, attempt, decision, deps);
   await deps.settle({
@@ -61,11 +63,12 @@ function splitOf({ body }: Claimed, connection: Connection): Split {
 }
 
 async function attemptOf(
-  claimed: Claimed,
+  job: Job,
   connection: Connection,
   split: Split,
   deps: DispatchDeps,
-): Promise<Attempt> {
+): Promise<Attempt | GivenBack> {
+  const { claimed } = job;
   if (claimed.state === 'taken-over')
     return {
       outcome: { kind: 'unknown', text: 'The process that sent it ended before the answer was recorded.' },
@@ -77,9 +80,36 @@ async function attemptOf(
   if (connection.kind === 'broken')
     return { outcome: { kind: 'connection-broken', text: connection.text }, tookMs: null };
   if (claimed.part >= split.texts.length) return { outcome: splitChanged, tookMs: null };
+  const body = mediaBodyOf(claimed, connection.adapter);
+  return body === null
+    ? attemptCall(claimed, connection, split, deps)
+    : attemptMedia(job, body, connection, split, deps);
+}
+
+async function attemptCall(
+  claimed: Claimed,
+  connection: OpenConnection,
+  split: Split,
+  deps: DispatchDeps,
+): Promise<Attempt> {
   const beganAt = performance.now();
-  const outcome = await call(claimed, connection, split, deps);
+  const signal = AbortSignal.timeout(connection.adapter.capabilities.callDeadlineMs);
+  const outcome = await callProvider({ claimed, connection, split, media: null, signal }, deps);
   return { outcome, tookMs: performance.now() - beganAt };
+}
+
+/** Files have an allowance of their own, so the permit for a call is given back at once. */
+async function attemptMedia(
+  { claimed, claimedAt, release, stopping }: Job,
+  body: MediaBody,
+  connection: OpenConnection,
+  split: Split,
+  deps: DispatchDeps,
+): Promise<Attempt | GivenBack> {
+  release();
+  const call = (media: Media, signal: AbortSignal): Promise<Outcome> =>
+    callProvider({ claimed, connection, split, media, signal }, deps);
+  return sendMedia({ body, claimedAt, adapter: connection.adapter, stopping, call }, deps);
 }
 
 const optedOut: Outcome = {
@@ -93,41 +123,6 @@ const splitChanged: Outcome = {
   errorCode: 'settings-changed',
   text: "The account's splitting of long texts was changed when part of this message had been sent.",
 };
-
-type OpenConnection = Extract<Connection, { kind: 'open' }>;
-
-async function call(
-  claimed: Claimed,
-  { adapter, settings, callbackUrl }: OpenConnection,
-  split: Split,
-  deps: DispatchDeps,
-): Promise<Outcome> {
-  const request = {
-    messageId: claimed.messageId,
-    to: claimed.to,
-    type: claimed.type,
-    body: claimed.body,
-    part: claimed.part,
-    parts: split.texts.length,
-    text: claimed.type === 'text' ? split.texts[claimed.part]! : null,
-    media: null,
-    attempt: claimed.attempts,
-    throttles: claimed.throttles,
-    callbackUrl,
-  };
-  const signal = AbortSignal.timeout(adapter.capabilities.callDeadlineMs);
-  try {
-    return await adapter.send(request, {
-      settings,
-      http: deps.http,
-      baseUrl: baseUrlOf(adapter, deps.providerUrls),
-      signal,
-    });
-  } catch (error) {
-    deps.log.error({ err: error, provider: adapter.id, messageId: claimed.messageId }, 'adapter failed');
-    return { kind: 'unknown', text: 'Sending failed in an unforeseen way.' };
-  }
-}
 
 function decisionOf(
   claimed: Claimed,

@@ -1,4 +1,3 @@
-import { adapters } from '@notify/channels';
 import { type NextDue, nextDue } from '@notify/db';
 import { type Lane, type RunningTurns, runTurns, type TurnOptions } from '@notify/queue';
 import { createAllowance, createBatcher, type Settings } from '@notify/runtime';
@@ -7,10 +6,10 @@ import { dispatchTurn } from './turn.ts';
 
 export interface LaneOptions extends Omit<
   DispatchDeps,
-  'adapters' | 'lane' | 'calls' | 'slotsOf' | 'othersWait' | 'random'
+  'lane' | 'calls' | 'mediaInFlight' | 'slotsOf' | 'othersWait' | 'random'
 > {
   readonly queue: Pick<TurnOptions, 'redisUrl' | 'databaseUrl' | 'partitions' | 'onError'>;
-  readonly limits: Pick<Settings, 'maxCallsInFlight' | 'turnSlots'>;
+  readonly limits: Pick<Settings, 'maxCallsInFlight' | 'maxMediaInFlight' | 'turnSlots'>;
 }
 
 /** Takes turns of one lane. Each lane has slots and calls of its own, so slow accounts cost only each other. */
@@ -19,9 +18,9 @@ export function runLane(lane: Lane, { queue, limits, ...shared }: LaneOptions): 
   const lookUp = createDueLookup(shared.db);
   const deps: DispatchDeps = {
     ...shared,
-    adapters,
     lane,
     calls,
+    mediaInFlight: createAllowance(limits.maxMediaInFlight),
     slotsOf: new Map(),
     othersWait: () => running.saturated || calls.waiting > 0,
     random: Math.random,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Adapter } from '@notify/channels';
 import { type Claimed, claimMessages, failRemoved, takeSlots } from '@notify/db';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
-import { dispatch, leaseSlackMs } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
+import { leases } from './leases.ts';
 
 /** A turn goes on while there is work, but not longer than this, nor over more messages, while others wait. */
 const turnMs = 100;
@@ -13,6 +13,8 @@ const removedAtOnce = 500;
 /** What a turn keeps in mind while it runs. */
 interface Turn {
   readonly accountId: string;
+  /** Asks it to end soon. */
+  readonly signal: AbortSignal;
   readonly holder: string;
   readonly beganAt: number;
   readonly underWay: Set<Promise<void>>;
@@ -30,9 +32,9 @@ export async function dispatchTurn(
   deps: DispatchDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const turn = beginTurn(accountId, deps);
+  const turn = beginTurn(accountId, deps, signal);
   try {
-    while (goesOn(turn, deps, signal)) {
+    while (goesOn(turn, deps)) {
       const mayBeMore = await claimAndStart(turn, deps);
       if (!mayBeMore) break;
       await untilSlotsAreFree(turn);
@@ -43,9 +45,10 @@ export async function dispatchTurn(
   if (turn.claimed === 0) await failWhatWasRemoved(accountId, deps);
 }
 
-function beginTurn(accountId: string, deps: DispatchDeps): Turn {
+function beginTurn(accountId: string, deps: DispatchDeps, signal: AbortSignal): Turn {
   return {
     accountId,
+    signal,
     holder: randomUUID(),
     beganAt: performance.now(),
     underWay: new Set(),
@@ -55,8 +58,8 @@ function beginTurn(accountId: string, deps: DispatchDeps): Turn {
   };
 }
 
-function goesOn(turn: Turn, deps: DispatchDeps, signal: AbortSignal): boolean {
-  if (signal.aborted) return false;
+function goesOn(turn: Turn, deps: DispatchDeps): boolean {
+  if (turn.signal.aborted) return false;
   const hadItsShare = performance.now() - turn.beganAt >= turnMs || turn.claimed >= turnMessages;
   return !(hadItsShare && deps.othersWait());
 }
@@ -108,12 +111,6 @@ async function keepRecipientPace(claims: Claimed[], deps: DispatchDeps): Promise
   return takeSlots(deps.db, claims, pace.recipientIntervalMs);
 }
 
-function leases(adapters: ReadonlyMap<string, Adapter>): Record<string, number> {
-  return Object.fromEntries(
-    Array.from(adapters.values(), ({ id, capabilities }) => [id, capabilities.callDeadlineMs + leaseSlackMs]),
-  );
-}
-
 function start(
   turn: Turn,
   deps: DispatchDeps,
@@ -121,7 +118,7 @@ function start(
   claimedAt: number,
   release: () => void,
 ): void {
-  const done = dispatch(claimed, claimedAt, release, deps)
+  const done = dispatch({ claimed, claimedAt, release, stopping: turn.signal }, deps)
     .catch((error: unknown) => {
       // Nothing of the attempt is recorded; its lease ends by itself, and that tells.
       deps.log.error({ err: error, messageId: claimed.messageId }, 'attempt not settled');

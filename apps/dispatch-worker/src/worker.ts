@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Adapter, adapters as installed } from '@notify/channels';
 import { type Db, demandMigrated, openDb, type Wake } from '@notify/db';
-import { createHttpClient } from '@notify/egress';
+import { createHttpClient, createMediaClient, type HttpClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
 import { runLane } from './lanes.ts';
@@ -19,11 +22,15 @@ export interface DispatchWorker {
   close(): Promise<void>;
 }
 
-/** Starts taking turns of channel accounts in both lanes. `version` is told to gateways. */
+/**
+ * Starts taking turns of channel accounts in both lanes. `version` is told to gateways and to servers of files; adapters
+ * other than those installed are for tests.
+ */
 export async function startDispatchWorker(
   settings: Settings,
   log: Log,
   version: string,
+  adapters: ReadonlyMap<string, Adapter> = installed,
 ): Promise<DispatchWorker> {
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
   const { redisUrl, databaseUrl, queuePartitions } = settings;
@@ -34,23 +41,26 @@ export async function startDispatchWorker(
     onIdleError: onError,
   });
   const waker = openWaker(queue);
-  const http = createHttpClient({
+  const egress = {
     allowPrivate: settings.allowPrivateWebhooks,
     allow: settings.egressAllow,
     userAgent: `Notify/${version}`,
-  });
+  };
+  const http = createHttpClient(egress);
+  const spoolDir = settings.spoolDir ?? path.join(tmpdir(), 'notify-spool');
+  const media = createMediaClient({ ...egress, spoolDir });
   const health = await startHealthServer({
     host: settings.host,
     port: settings.healthPort ?? defaultHealthPort,
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
     required: ['postgres', 'queue'],
   });
-  const work = startWork({ settings, log, queue, db, waker, http });
+  const work = startWork({ settings, log, queue, db, waker, http, media, adapters });
   return {
     healthPort: health.port,
     async close() {
       await work.close();
-      await Promise.all([health.close(), waker.close(), http.close()]);
+      await Promise.all([health.close(), waker.close(), http.close(), media.close()]);
       await db.destroy();
     },
   };
@@ -62,11 +72,14 @@ interface Connections {
   readonly queue: Parameters<typeof openWaker>[0];
   readonly db: Db;
   readonly waker: Waker;
-  readonly http: ReturnType<typeof createHttpClient>;
+  readonly http: HttpClient;
+  readonly media: MediaClient;
+  readonly adapters: ReadonlyMap<string, Adapter>;
 }
 
 /** The turns of both lanes, the sweeper and the maintenance. */
-function startWork({ settings, log, queue, db, waker, http }: Connections): { close(): Promise<void> } {
+function startWork({ settings, ...connections }: Connections): { close(): Promise<void> } {
+  const { log, db, waker } = connections;
   const wakeWebhooks = (webhooks: readonly Wake[]): void => {
     if (webhooks.length === 0) return;
     const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
@@ -74,10 +87,7 @@ function startWork({ settings, log, queue, db, waker, http }: Connections): { cl
   };
   const receipts = createReceiptJoiner(db, wakeWebhooks, log);
   const shared = {
-    db,
-    log,
-    http,
-    queue,
+    ...connections,
     wakeWebhooks,
     secrets: createSecrets(settings.masterKeys),
     settle: createSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn }),

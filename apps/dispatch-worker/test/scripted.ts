@@ -80,7 +80,13 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<Dispatc
     },
     adapters: new Map([[adapter.id, adapter]]),
     lane: 'fast',
+    media: {
+      look: () => Promise.reject(new Error('no files in this test')),
+      download: () => Promise.reject(new Error('no files in this test')),
+      close: async () => undefined,
+    },
     calls: createAllowance(20),
+    mediaInFlight: createAllowance(4),
     slotsOf: new Map(),
     settle: async (settlement: Settlement) => {
       await settleMessages(db, [settlement]);

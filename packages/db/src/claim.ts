@@ -5,6 +5,13 @@ import { recipientKey } from './consent.ts';
 import { freeOf, pacedAfter } from './pace.ts';
 import type { AccountStatus, Lane } from './tables.ts';
 
+/** How long a lease lasts, in ms: the deadline of the call, with the time to begin and to settle it. */
+export interface LeaseMs {
+  readonly text: number;
+  /** Files are fetched and uploaded within it. */
+  readonly media: number;
+}
+
 export interface ClaimRequest {
   readonly accountId: string;
   /** The lane of the turn; an account of the other lane gives nothing. */
@@ -12,8 +19,8 @@ export interface ClaimRequest {
   readonly limit: number;
   /** Who holds the lease; new for every turn. */
   readonly holder: string;
-  /** By provider: its call's deadline plus the time to settle, in ms. */
-  readonly leaseMs: Readonly<Record<string, number>>;
+  /** By provider. */
+  readonly leaseMs: Readonly<Record<string, LeaseMs>>;
   /** Singles claimed since the last bulk message, 0 to 4: bulk gets every fifth place. */
   readonly singlesSinceBulk: number;
 }
@@ -110,8 +117,7 @@ export async function claimMessages(db: Db, request: ClaimRequest): Promise<Clai
     ),
     claimed as (
       update dispatch_due d set
-        claimed_until = now() + make_interval(secs =>
-          coalesce((${JSON.stringify(request.leaseMs)}::jsonb ->> account.provider)::float8, 10000) / 1000),
+        claimed_until = ${leaseEnd(request)},
         claimed_by = ${request.holder},
         attempt_began_at = case when d.claimed_by is null and not d.awaiting_receipt then now()
           else d.attempt_began_at end,
@@ -132,6 +138,14 @@ export async function claimMessages(db: Db, request: ClaimRequest): Promise<Clai
     left join suppressions s on s.account_id = a.id and s.recipient = ${recipientKey('a', 'm')}
     order by c.bulk, c.due_at`.execute(db);
   return rows.map((row) => toClaimed(row, request));
+}
+
+/** When the lease of `d`, a row of the account, ends; in SQL. */
+function leaseEnd({ leaseMs }: ClaimRequest) {
+  const kind = sql`(select case when m.type = 'text' then 'text' else 'media' end from messages m
+    where m.id = d.message_id)`;
+  const ms = sql`(${JSON.stringify(leaseMs)}::jsonb -> account.provider ->> ${kind})::float8`;
+  return sql`now() + make_interval(secs => coalesce(${ms}, 10000) / 1000)`;
 }
 
 function toClaimed(row: Row, request: ClaimRequest): Claimed {
@@ -161,22 +175,31 @@ function toClaimed(row: Row, request: ClaimRequest): Claimed {
   };
 }
 
-/** Gives back messages whose provider was never called: their attempt is not burnt, and they are due at once. */
+/**
+ * Gives back messages whose provider was never called: their attempt is not burnt, and they are due at once. With
+ * `holdMs` nothing of their accounts is claimed for that long, so that they are not claimed in vain again and again.
+ */
 export async function releaseMessages(
   db: Db,
   claims: readonly { readonly messageId: string; readonly holder: string }[],
+  holdMs = 0,
 ): Promise<void> {
   if (claims.length === 0) return;
   await sql`
     with mine as (
-      select d.message_id from dispatch_due d
+      select d.message_id, d.account_id from dispatch_due d
       join unnest(${claims.map((claim) => claim.messageId)}::uuid[], ${claims.map((claim) => claim.holder)}::uuid[])
         as c(message_id, holder) on c.message_id = d.message_id and c.holder = d.claimed_by
       order by d.message_id for update of d
+    ),
+    released as (
+      update dispatch_due d set claimed_by = null, claimed_until = null, attempt_began_at = null,
+        attempts = d.attempts - 1
+      from mine where d.message_id = mine.message_id
     )
-    update dispatch_due d set claimed_by = null, claimed_until = null, attempt_began_at = null,
-      attempts = d.attempts - 1
-    from mine where d.message_id = mine.message_id`.execute(db);
+    update channel_accounts set
+      paced_until = greatest(paced_until, now() + make_interval(secs => ${holdMs}::float8 / 1000))
+    where ${holdMs}::float8 > 0 and id in (select account_id from mine)`.execute(db);
 }
 
 export interface NextDue {

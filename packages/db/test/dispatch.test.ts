@@ -34,7 +34,7 @@ function claim(db: Db, tenant: TestTenant, changes: object = {}): Promise<Claime
     lane: 'fast',
     limit: 10,
     holder: randomUUID(),
-    leaseMs: { sandbox: 15_000 },
+    leaseMs: { sandbox: { text: 15_000, media: 60_000 } },
     singlesSinceBulk: 0,
     ...changes,
   });

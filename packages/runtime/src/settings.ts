@@ -257,6 +257,20 @@ export const settingsTable = {
     fallback: '64',
     about: 'Calls to providers or receivers that one process has in flight at once.',
   },
+  maxMediaInFlight: {
+    variable: 'MAX_MEDIA_IN_FLIGHT',
+    kind: integer(1, 1_000),
+    fallback: '8',
+    about:
+      'Files that one dispatch worker fetches, and uploads where the provider wants that, at once in each of its two lanes.',
+  },
+  spoolDir: {
+    variable: 'SPOOL_DIR',
+    kind: text,
+    fallback: null,
+    about:
+      "Folder that holds files from their download to the end of their upload, up to 100 MB each. Unset: `notify-spool` in the system's folder for temporary files.",
+  },
   turnSlots: {
     variable: 'TURN_SLOTS',
     kind: integer(1, 10_000),

@@ -1,0 +1,49 @@
+import { baseUrlOf, type Media, type SendRequest, type Split } from '@notify/channels';
+import type { Outcome } from '@notify/core';
+import type { Claimed } from '@notify/db';
+import type { OpenConnection } from './connection.ts';
+import type { DispatchDeps } from './deps.ts';
+
+/** One call to a provider. */
+export interface ProviderCall {
+  readonly claimed: Claimed;
+  readonly connection: OpenConnection;
+  readonly split: Split;
+  /** The file, where there is one. */
+  readonly media: Media | null;
+  /** Ends the call at its deadline. */
+  readonly signal: AbortSignal;
+}
+
+/** Hands one message, or one part of it, to its provider. An adapter that throws is a bug: nobody knows what it did. */
+export async function callProvider(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
+  const { claimed, connection, signal } = call;
+  const { adapter, settings } = connection;
+  try {
+    return await adapter.send(requestOf(call), {
+      settings,
+      http: deps.http,
+      baseUrl: baseUrlOf(adapter, deps.providerUrls),
+      signal,
+    });
+  } catch (error) {
+    deps.log.error({ err: error, provider: adapter.id, messageId: claimed.messageId }, 'adapter failed');
+    return { kind: 'unknown', text: 'Sending failed in an unforeseen way.' };
+  }
+}
+
+function requestOf({ claimed, connection, split, media }: ProviderCall): SendRequest {
+  return {
+    messageId: claimed.messageId,
+    to: claimed.to,
+    type: claimed.type,
+    body: claimed.body,
+    part: claimed.part,
+    parts: split.texts.length,
+    text: claimed.type === 'text' ? split.texts[claimed.part]! : null,
+    media,
+    attempt: claimed.attempts,
+    throttles: claimed.throttles,
+    callbackUrl: connection.callbackUrl,
+  };
+}
