@@ -23,3 +23,29 @@ export {
 export { makeTenant, type TestTenant, textItem } from './tenants.ts';
 export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './webhooks.ts';
 export { startHttpServer, startRawServer, type TestServer } from './servers.ts';
+export {
+  type CloudBehaviour,
+  type CloudLedgerEntry,
+  type CloudPeer,
+  type CloudPeerOptions,
+  type CloudStatus,
+  startWhatsappCloudPeer,
+} from './whatsapp-cloud-peer.ts';
+export type { CloudUpload } from './whatsapp-cloud-upload.ts';
+export type { TelegramAnswer, TelegramBehaviour } from './telegram/bot.ts';
+export type { ChatState } from './telegram/chats.ts';
+export type { TelegramEntry } from './telegram/ledger.ts';
+export { startTelegramPeer, type TelegramPeer } from './telegram-peer.ts';
+export type { SmsEntry } from './sms-ledger.ts';
+export {
+  startTwilioPeer,
+  type TwilioBehaviour,
+  type TwilioPeer,
+  type TwilioReport,
+} from './twilio-peer.ts';
+export {
+  startVonagePeer,
+  type VonageBehaviour,
+  type VonagePeer,
+  type VonageReport,
+} from './vonage-peer.ts';

@@ -1,0 +1,64 @@
+import type { Outcome } from '@notify/core';
+import { createHttpClient } from '@notify/egress';
+import type { Received, Receiver } from '@notify/testkit';
+import { sendRequest } from '../src/conformance.ts';
+import {
+  type Adapter,
+  adapters,
+  type CallbackResult,
+  type SendRequest,
+  type VerifyResult,
+} from '../src/index.ts';
+
+/** The adapter of a provider, its settings and its peer, over the real client. */
+export interface Line extends AsyncDisposable {
+  send(changes?: Partial<SendRequest>): Promise<Outcome>;
+  verify(): Promise<VerifyResult>;
+  /** What the adapter makes of a callback that reached `receiver`, perhaps changed on its way. */
+  read(received: Received, changes?: Partial<Pick<Received, 'body' | 'url' | 'headers'>>): CallbackResult;
+}
+
+/** Connects an account at a peer; its callbacks go to `/callbacks/p/a/s` of the receiver. */
+export function openLine(provider: string, baseUrl: string, settings: unknown, receiver: Receiver): Line {
+  const adapter = demandAdapter(provider);
+  const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'notify-test' });
+  const { signal } = new AbortController();
+  const context = { settings, http, baseUrl, signal };
+  return {
+    send: (changes = {}) =>
+      adapter.send(sendRequest({ callbackUrl: `${receiver.url}/callbacks/p/a/s`, ...changes }), {
+        ...context,
+        signal: AbortSignal.timeout(1_000),
+      }),
+    verify: () => adapter.verify(context),
+    read(received, changes = {}) {
+      const { method, url, headers, body } = { ...received, ...changes };
+      const result = adapter.parseCallback?.(
+        {
+          method: method === 'GET' ? 'GET' : 'POST',
+          url,
+          publicUrl: `${receiver.url}${url}`,
+          query: new URL(url, receiver.url).searchParams,
+          headers: headers as Readonly<Record<string, string | undefined>>,
+          body,
+          secretMatches: true,
+        },
+        settings,
+      );
+      if (result === undefined) throw new Error(`${provider} takes no callbacks`);
+      return result;
+    },
+    [Symbol.asyncDispose]: () => http.close(),
+  };
+}
+
+function demandAdapter(provider: string): Adapter {
+  const adapter = adapters.get(provider);
+  if (adapter === undefined) throw new Error(`${provider} is not registered`);
+  return adapter;
+}
+
+/** The statuses of a callback's receipts. */
+export function statusesOf(result: CallbackResult): readonly string[] {
+  return result.kind === 'receipts' ? result.receipts.map(({ status }) => status) : [result.kind];
+}

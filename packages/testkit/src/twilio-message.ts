@@ -1,0 +1,68 @@
+import { magicRecipients, magicSenders, TwilioError } from './twilio-errors.ts';
+
+/** The senders of the account. */
+export const ownedNumbers: readonly string[] = ['+15005550006', '+15005550010'];
+export const messagingServiceSid = `MG${'3f'.repeat(16)}`;
+
+/** A message as it was asked for. */
+export interface TwilioMessage {
+  readonly to: string;
+  /** A number, or the SID of a Messaging Service. */
+  readonly from: string;
+  readonly text: string;
+  readonly statusCallback: string | null;
+}
+
+const parameters: ReadonlySet<string> = new Set([
+  'To',
+  'From',
+  'MessagingServiceSid',
+  'Body',
+  'StatusCallback',
+  'ValidityPeriod',
+]);
+
+/** Reads the form of a message; throws what Twilio would refuse it with. Unlike Twilio, it takes no parameter we do not mean to send. */
+export function readMessage(contentType: string | undefined, body: string): TwilioMessage {
+  if (contentType !== 'application/x-www-form-urlencoded') throw new TwilioError(20001);
+  const form = new URLSearchParams(body);
+  for (const name of form.keys()) if (!parameters.has(name)) throw new TwilioError(20001);
+  const message = {
+    to: recipientOf(form),
+    from: senderOf(form),
+    text: form.get('Body') ?? '',
+    statusCallback: statusCallbackOf(form),
+  };
+  if (message.text === '') throw new TwilioError(21602);
+  if (message.text.length > 1_600) throw new TwilioError(21617);
+  const validity = form.get('ValidityPeriod');
+  if (validity !== null && !(Number(validity) >= 1 && Number(validity) <= 36_000))
+    throw new TwilioError(21623);
+  return message;
+}
+
+function recipientOf(form: URLSearchParams): string {
+  const to = form.get('To') ?? '';
+  const magic = magicRecipients.get(to);
+  if (magic !== undefined) throw new TwilioError(magic);
+  if (!/^\+[1-9]\d{6,14}$/.test(to)) throw new TwilioError(21211);
+  return to;
+}
+
+function senderOf(form: URLSearchParams): string {
+  const service = form.get('MessagingServiceSid');
+  if (service === messagingServiceSid) return service;
+  if (service !== null) throw new TwilioError(21705);
+  const from = form.get('From');
+  if (from === null) throw new TwilioError(21603);
+  const magic = magicSenders.get(from);
+  if (magic !== undefined) throw new TwilioError(magic);
+  if (from.startsWith('+') && !ownedNumbers.includes(from)) throw new TwilioError(21659);
+  return from;
+}
+
+function statusCallbackOf(form: URLSearchParams): string | null {
+  const url = form.get('StatusCallback');
+  if (url !== null && !/^https?:\/\/[^/]+\//.test(url)) throw new TwilioError(21609);
+  return url;
+}

@@ -1,0 +1,22 @@
+import { serveControl } from './peer-process.ts';
+import { startTwilioPeer, type TwilioBehaviour } from './twilio-peer.ts';
+
+/*
+ * Twilio as a process of its own: `node twilio-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger;
+ * POST /behave with a behaviour; POST /incoming with the address for texts that come in; POST /text with {from, body}.
+ */
+const [port = '0', controlPort = '0'] = process.argv.slice(2);
+const peer = await startTwilioPeer(Number(port));
+const { url, settings } = peer;
+serveControl(
+  Number(controlPort),
+  { url, settings },
+  {
+    'GET /ledger': () => peer.ledger(),
+    'POST /behave': (behaviour: TwilioBehaviour) => peer.behave(behaviour),
+    'POST /incoming': (incomingUrl: string) => peer.setIncoming(incomingUrl),
+    'POST /text': async ({ from, body }: { from: string; body: string }) => ({
+      answered: await peer.text(from, body),
+    }),
+  },
+);

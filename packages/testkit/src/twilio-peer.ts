@@ -1,0 +1,219 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type SmsEntry, SmsLedger } from './sms-ledger.ts';
+import { Switch } from './switch.ts';
+import { TwilioError } from './twilio-errors.ts';
+import { messagingServiceSid, ownedNumbers, readMessage, type TwilioMessage } from './twilio-message.ts';
+
+export interface TwilioReport {
+  readonly status: 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'failed';
+  readonly errorCode?: number;
+}
+
+export interface TwilioBehaviour {
+  /** What becomes of messages; by default they are taken. The second and third take them and do not answer, or break off. */
+  readonly answer?: 'take' | 'hang' | 'reset' | { readonly error: number } | { readonly status: number };
+  readonly times?: number;
+  /** The reports of each message taken, in this order, also out of order or repeated. Default: queued, sent, delivered. */
+  readonly reports?: readonly TwilioReport[];
+  /** Whether the reports come before the answer. */
+  readonly early?: boolean;
+  readonly retryAfter?: string;
+}
+
+/**
+ * Twilio, as one account sees it. Twilio's magic numbers have their errors; a recipient that ends in `30…` is reported
+ * undelivered with those five digits. Without `advancedOptOut` texts that come in carry no `OptOutType`.
+ */
+export interface TwilioPeer extends AsyncDisposable {
+  /** In place of https://api.twilio.com. */
+  readonly url: string;
+  /** Settings of a `twilio` account: the auth token and a number. */
+  readonly settings: Readonly<{ accountSid: string; authToken: string; from: string }>;
+  /** More that such an account can have: a key of its own, and a Messaging Service. */
+  readonly apiKey: Readonly<{ apiKeySid: string; apiKeySecret: string }>;
+  readonly messagingServiceSid: string;
+  behave(behaviour: TwilioBehaviour): void;
+  /** Where texts that come in are sent on to. */
+  setIncoming(url: string): void;
+  /** A text from a recipient: STOP and START change what Twilio sends to it. The status of our answer, null without an address. */
+  text(from: string, body: string): Promise<number | null>;
+  ledger(): readonly SmsEntry[];
+  when(condition: (ledger: readonly SmsEntry[]) => boolean): Promise<void>;
+}
+
+const accountSid = `AC${'0a'.repeat(16)}`;
+const authToken = 'peer-auth-token';
+const apiKey = { apiKeySid: `SK${'1b'.repeat(16)}`, apiKeySecret: 'peer-key-secret' };
+const usual: readonly TwilioReport[] = [{ status: 'queued' }, { status: 'sent' }, { status: 'delivered' }];
+
+/** Starts Twilio on a port of loopback. */
+export async function startTwilioPeer(port = 0, { advancedOptOut = true } = {}): Promise<TwilioPeer> {
+  const state = new State(advancedOptOut);
+  const server = createServer((request, response) => void serve(request, response, state));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    settings: { accountSid, authToken, from: ownedNumbers[0] ?? '' },
+    apiKey,
+    messagingServiceSid,
+    behave: (behaviour) => state.behaviour.set(behaviour),
+    setIncoming: (url) => void (state.incomingUrl = url),
+    text: (from, body) => state.text(from, body),
+    ledger: () => state.ledger.entries(),
+    when: (condition) => state.ledger.when(condition),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+class State {
+  readonly ledger = new SmsLedger();
+  readonly behaviour = new Switch<TwilioBehaviour>();
+  readonly optedOut = new Set<string>();
+  readonly advancedOptOut: boolean;
+  incomingUrl: string | null = null;
+  private given = 0;
+
+  constructor(advancedOptOut: boolean) {
+    this.advancedOptOut = advancedOptOut;
+  }
+
+  newSid(): string {
+    this.given += 1;
+    return `SM${String(this.given).padStart(32, '0')}`;
+  }
+
+  async text(from: string, body: string): Promise<number | null> {
+    const word = body.trim().toUpperCase();
+    if (word === 'STOP') this.optedOut.add(from);
+    if (word === 'START') this.optedOut.delete(from);
+    if (this.incomingUrl === null) return null;
+    const to = ownedNumbers[0] ?? '';
+    const fields = { MessageSid: this.newSid(), SmsStatus: 'received', From: from, To: to, Body: body };
+    const told = this.advancedOptOut && (word === 'STOP' || word === 'START') ? { OptOutType: word } : {};
+    return post(this.incomingUrl, { ...fields, ...told });
+  }
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
+  const body = Buffer.concat(await request.toArray()).toString('utf8');
+  try {
+    const asked = `${request.method} ${demandAccount(request)}`;
+    if (asked === 'GET .json') return json(response, 200, accountOf(request));
+    if (asked === 'GET /Messages.json?PageSize=1') return json(response, 200, { messages: [], page_size: 1 });
+    if (asked !== 'POST /Messages.json') throw new TwilioError(20404);
+    await takeMessage(readMessage(request.headers['content-type'], body), response, state);
+  } catch (error) {
+    if (!(error instanceof TwilioError)) return void response.destroy();
+    json(response, error.status, error.document);
+  }
+}
+
+/** The part of the path below the account, for those who may see it. */
+function demandAccount({ url = '', headers }: IncomingMessage): string {
+  const { apiKeySid, apiKeySecret } = apiKey;
+  const users = [basic(accountSid, authToken), basic(apiKeySid, apiKeySecret)];
+  if (!users.includes(headers.authorization ?? '')) throw new TwilioError(20003);
+  const account = `/2010-04-01/Accounts/${accountSid}`;
+  if (!url.startsWith(account)) throw new TwilioError(20404);
+  return url.slice(account.length);
+}
+
+/** Standard keys may not see the account. */
+function accountOf({ headers }: IncomingMessage): object {
+  if (headers.authorization !== basic(accountSid, authToken)) throw new TwilioError(20003);
+  return { sid: accountSid, friendly_name: 'Peer Shop', status: 'active', type: 'Full' };
+}
+
+async function takeMessage(message: TwilioMessage, response: ServerResponse, state: State): Promise<void> {
+  const { answer = 'take', reports = usual, early = false, retryAfter } = state.behaviour.next();
+  const sid = state.newSid();
+  const id = new URL(message.statusCallback ?? 'http://none').searchParams.get('notify_id') ?? sid;
+  state.ledger.ask({ id, to: message.to, from: message.from, text: message.text });
+  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+  if (typeof answer === 'object') return refuse(answer, response);
+  const byService = message.from === messagingServiceSid;
+  const isOut = state.optedOut.has(message.to);
+  if (isOut && !byService) throw new TwilioError(21610);
+  state.ledger.take(id, sid);
+  const due = isOut ? [{ status: 'failed', errorCode: 21610 } as const] : reportsOf(message.to, reports);
+  if (early) await report(id, sid, message, due, state);
+  if (answer === 'reset') response.socket?.resetAndDestroy();
+  if (answer === 'take') json(response, 201, created(sid, message, byService));
+  if (!early) await report(id, sid, message, due, state);
+}
+
+/** An error of Twilio's own, or a status with a page of something on the way. */
+function refuse(answer: { error: number } | { status: number }, response: ServerResponse): void {
+  if ('error' in answer) throw new TwilioError(answer.error);
+  response.writeHead(answer.status, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>');
+}
+
+function reportsOf(to: string, told: readonly TwilioReport[]): readonly TwilioReport[] {
+  const code = /30\d{3}$/.exec(to)?.[0];
+  return code === undefined ? told : [{ status: 'sent' }, { status: 'undelivered', errorCode: Number(code) }];
+}
+
+function created(sid: string, { to, from, text }: TwilioMessage, byService: boolean): object {
+  return {
+    sid,
+    account_sid: accountSid,
+    to,
+    from: byService ? null : from,
+    body: text,
+    status: byService ? 'accepted' : 'queued',
+    num_segments: byService ? '0' : '1',
+    error_code: null,
+  };
+}
+
+/** One report after the other; Twilio does not repeat one that failed. */
+async function report(
+  id: string,
+  sid: string,
+  message: TwilioMessage,
+  reports: readonly TwilioReport[],
+  { ledger }: State,
+): Promise<void> {
+  if (message.statusCallback === null) return;
+  for (const { status, errorCode } of reports) {
+    const fields = {
+      MessageSid: sid,
+      SmsSid: sid,
+      MessageStatus: status,
+      SmsStatus: status,
+      To: message.to,
+      From: message.from,
+      AccountSid: accountSid,
+      ApiVersion: '2010-04-01',
+      ...(errorCode === undefined ? {} : { ErrorCode: String(errorCode) }),
+    };
+    const answered = await post(message.statusCallback, fields);
+    if (answered < 300) ledger.report(id);
+  }
+}
+
+/** Posts a form signed as Twilio signs it; the status of the answer, 599 for none. */
+async function post(url: string, fields: Readonly<Record<string, string>>): Promise<number> {
+  const names = Object.keys(fields).sort();
+  const signed = names.reduce((text, name) => text + name + fields[name], url);
+  const signature = createHmac('sha1', authToken).update(signed).digest('base64');
+  const headers = { 'x-twilio-signature': signature };
+  const answer = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(fields) }).catch(
+    () => null,
+  );
+  await answer?.arrayBuffer();
+  return answer?.status ?? 599;
+}
+
+function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+function json(response: ServerResponse, status: number, document: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+}
