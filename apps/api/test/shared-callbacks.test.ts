@@ -60,8 +60,11 @@ test('each number of one app gets its own reports, whichever account has the add
     [first.id, 'a'],
     [second.id, 'b'],
   ];
-  expect((await taken(() => callback(first.path, ...both))).toSorted()).toEqual(expected.toSorted());
-  expect((await taken(() => callback(second.path, ...both))).toSorted()).toEqual(expected.toSorted());
+  for (const { path } of [first, second]) {
+    const found = await taken(() => callback(path, ...both));
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining(expected));
+  }
 });
 
 test('a message of the other account moves, and no message of the addressed one', async () => {

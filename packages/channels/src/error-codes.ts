@@ -3,7 +3,8 @@ export const providerErrorCodes = {
   'provider-rejected': 'The provider refused the message for good.',
   'recipient-rejected': 'The provider refused the recipient: the number is wrong, not reachable or blocked.',
   'recipient-opted-out': 'The recipient does not want messages from this sender.',
-  'recipient-unreachable': 'The recipient could not be reached: switched off, out of range or roaming.',
+  'recipient-unreachable':
+    'The recipient could not be reached: switched off, out of range, roaming, or not on the channel.',
   'recipient-blocked':
     'The recipient takes no messages from this sender: blocked it, never began a conversation with it, or is gone.',
   'sender-rejected': 'The provider refused the sender.',

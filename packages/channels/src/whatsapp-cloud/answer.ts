@@ -1,4 +1,4 @@
-import { type Outcome, scrub } from '@notify/core';
+import { type Outcome, scrub, type UnknownPolicy } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
 import { parseJson, textAt } from '../http-sms/pointer.ts';
 import {
@@ -17,12 +17,13 @@ export interface Asked {
   readonly attempt: number;
   readonly throttles: number;
   readonly secrets: readonly string[];
+  readonly policy: UnknownPolicy;
 }
 
 /** What the answer to a message means. A 2xx that does not name the message may still be one that was taken. */
 export function readSent(result: HttpResult, asked: Asked): Outcome {
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, asked.secrets) });
-  if (!isSuccess(result)) return outcomeOfError(result, asked);
+  if (!isSuccess(result)) return mayHaveSent(result, asked) ?? outcomeOfError(result, asked);
   const wamid = textAt(documentOf(result), '/messages/0/id');
   if (wamid !== null) return { kind: 'accepted', externalId: scrub(wamid, 512) };
   return { kind: 'unknown', text: `An answer that names no message: ${answerText(result, asked.secrets)}` };
@@ -58,6 +59,15 @@ export function isSuccess({ status }: HttpAnswer): boolean {
 /** The document an answer holds, or null. */
 export function documentOf({ body }: HttpAnswer): unknown {
   return parseJson(body.toString('utf8'));
+}
+
+/**
+ * A 5xx without Meta's own words, such as a page of something on the way, may stand for a message that went out: who
+ * wants no message twice gets no second try.
+ */
+function mayHaveSent(answer: HttpAnswer, { policy, secrets }: Asked): Outcome | null {
+  const isMute = answer.status >= 500 && textAt(documentOf(answer), '/error/code') === null;
+  return isMute && policy === 'at-most-once' ? { kind: 'unknown', text: errorText(answer, secrets) } : null;
 }
 
 function outcomeOfError(answer: HttpAnswer, asked: Asked): Outcome {

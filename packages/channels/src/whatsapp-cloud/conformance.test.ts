@@ -1,5 +1,4 @@
 import { conformance } from '../conformance.ts';
-import type { Adapter } from '../channel.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 import { whatsappCloud } from './whatsapp-cloud.ts';
 
@@ -15,7 +14,7 @@ const taken = {
 };
 
 const cases = conformance({
-  adapter: whatsappCloud as Adapter,
+  adapter: whatsappCloud,
   settings: () => settings,
   secrets: Object.values(secrets),
   http: { taken, externalId: 'wamid.HBgN' },

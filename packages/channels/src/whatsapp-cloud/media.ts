@@ -11,7 +11,7 @@ export const media: Readonly<Record<MediaType, MediaRule>> = {
   video: { maxBytes: 16 * megabyte, mimeTypes: ['video/mp4', 'video/3gpp'], caption: true },
   audio: {
     maxBytes: 16 * megabyte,
-    mimeTypes: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/x-m4a', 'audio/ogg; codecs=opus'],
+    mimeTypes: ['audio/aac', 'audio/mpeg', 'audio/mp4', 'audio/ogg; codecs=opus'],
     caption: false,
   },
   document: { maxBytes: 100 * megabyte, mimeTypes: 'any', caption: true },

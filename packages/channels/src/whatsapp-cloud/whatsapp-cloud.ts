@@ -2,6 +2,7 @@ import type { Outcome } from '@notify/core';
 import type { Adapter, Media, SendContext, SendRequest, VerifyResult } from '../channel.ts';
 import { outcomeOfFailure, redact } from '../http-outcome.ts';
 import { textAt } from '../http-sms/pointer.ts';
+import { unknownPolicy } from '../unknown-outcome.ts';
 import { type Asked, documentOf, errorText, isSuccess, readSent, readUploaded } from './answer.ts';
 import { readCallback } from './callbacks.ts';
 import { media } from './media.ts';
@@ -36,7 +37,8 @@ export const whatsappCloud: Adapter<WhatsappCloudSettings> = {
   settings,
   pace: ({ ratePerSecond }) => ({ perSecond: ratePerSecond ?? defaultPerSecond }),
   async send(request, context) {
-    const asked = { ...request, secrets: secretsOf(context) };
+    const policy = unknownPolicy(context.settings);
+    const asked = { ...request, policy, secrets: secretsOf(context) };
     const mediaId = request.media === null ? null : await upload(request.media, asked, context);
     return mediaId === null || typeof mediaId === 'string'
       ? sendMessage(request, mediaId, asked, context)
