@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Outcome } from '@notify/core';
+import { createHttpClient } from '@notify/egress';
+import { startTelegramPeer, type TelegramAnswer, type TelegramPeer } from '@notify/testkit';
+import type { SendRequest } from '../src/channel.ts';
+import { sendRequest } from '../src/conformance.ts';
+import { telegramBot } from '../src/telegram-bot/telegram-bot.ts';
+
+const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'notify-test' });
+afterAll(() => http.close());
+const { signal } = new AbortController();
+
+function send(peer: TelegramPeer, changes: Partial<SendRequest> = {}, ending = signal): Promise<Outcome> {
+  const context = { settings: peer.settings, http, baseUrl: peer.url, signal: ending };
+  return telegramBot.send(sendRequest({ to: '1000', ...changes }), context);
+}
+
+const sendText = (peer: TelegramPeer, text: string, to = '1000') => send(peer, { to, body: { text } });
+
+const booked = (peer: TelegramPeer) => peer.ledger().map(({ asked, sent }) => [asked, sent]);
+
+describe('texts', () => {
+  test('a text arrives as it is', async () => {
+    await using peer = await startTelegramPeer();
+    const text = 'Grüße <b> & "Ω" 😀\n*not bold*';
+    expect(await sendText(peer, text)).toEqual({ kind: 'accepted', externalId: '1' });
+    expect(peer.ledger()).toMatchObject([{ chat: '1000', text, asked: 1, sent: 1, method: 'sendMessage' }]);
+  });
+
+  test('4,096 characters go, one more does not', async () => {
+    await using peer = await startTelegramPeer();
+    expect((await sendText(peer, '😀'.repeat(4_096), '@notify_channel')).kind).toBe('accepted');
+    const refused = await sendText(peer, 'x'.repeat(4_097));
+    expect(refused).toMatchObject({ kind: 'rejected', errorCode: 'content-rejected', providerCode: '400' });
+  });
+
+  test.each([
+    ['999', 'recipient-rejected', '400: Bad Request: chat not found'],
+    ['2001', 'recipient-blocked', '403: Forbidden: bot was blocked by the user'],
+    ['2002', 'recipient-blocked', '403: Forbidden: user is deactivated'],
+    ['2003', 'recipient-blocked', "403: Forbidden: bot can't initiate conversation with a user"],
+    ['-2004', 'recipient-blocked', '403: Forbidden: bot was kicked from the group chat'],
+  ])('chat %s: %s', async (to, errorCode, text) => {
+    await using peer = await startTelegramPeer();
+    const outcome = await sendText(peer, 'never', to);
+    expect(outcome).toEqual({ kind: 'rejected', errorCode, text, providerCode: text.slice(0, 3) });
+    expect(booked(peer)).toEqual([[1, 0]]);
+  });
+
+  test('a group that moved gets it at its new id, once', async () => {
+    await using peer = await startTelegramPeer();
+    expect(await sendText(peer, 'Hi', '-2005')).toMatchObject({ kind: 'accepted' });
+    expect(peer.ledger()).toMatchObject([
+      { chat: '-2005', asked: 1, sent: 0 },
+      { chat: '-1002005', asked: 1, sent: 1 },
+    ]);
+  });
+});
+
+describe('when Telegram misbehaves', () => {
+  test.each<[TelegramAnswer, Outcome['kind'], number]>([
+    ['send-and-reset', 'unknown', 1],
+    ['send-and-cut', 'unknown', 1],
+    ['fail', 'retry', 0],
+    ['gateway-page', 'retry', 0],
+    ['throttle', 'throttled', 0],
+  ])('%s: %s, sent %d times', async (answer, kind, sent) => {
+    await using peer = await startTelegramPeer();
+    peer.behave({ answer, times: 1 });
+    expect([(await sendText(peer, 'Hi')).kind, booked(peer)]).toEqual([kind, [[1, sent]]]);
+  });
+
+  test.each<[TelegramAnswer, number]>([
+    ['send-and-hang', 1],
+    ['hang', 0],
+  ])('%s: unknown once given up, sent %d times', async (answer, sent) => {
+    await using peer = await startTelegramPeer();
+    peer.behave({ answer });
+    const giveUp = new AbortController();
+    const outcome = send(peer, {}, giveUp.signal);
+    await peer.when(([entry]) => entry?.asked === 1 && entry.sent === sent);
+    giveUp.abort();
+    expect([(await outcome).kind, booked(peer)]).toEqual(['unknown', [[1, sent]]]);
+  });
+
+  test('half of a 403 does not break the account', async () => {
+    await using peer = await startTelegramPeer();
+    peer.behave({ answer: 'send-and-cut' });
+    expect(await sendText(peer, 'Hi', '2001')).toMatchObject({ kind: 'retry' });
+  });
+
+  test('nothing listens: not sent', async () => {
+    await using peer = await startTelegramPeer();
+    await peer.listen(false);
+    expect(await sendText(peer, 'Hi')).toMatchObject({ kind: 'retry', errorCode: 'provider-unreachable' });
+    await peer.listen(true);
+    expect(await sendText(peer, 'Hi')).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('429 in the middle: every call of the bot fails until the time is over', async () => {
+    await using peer = await startTelegramPeer();
+    peer.behave({ answer: 'throttle', after: 2, retryAfter: 1 });
+    expect([(await sendText(peer, 'a')).kind, (await sendText(peer, 'b')).kind]).toEqual([
+      'accepted',
+      'accepted',
+    ]);
+    const told = await sendText(peer, 'c');
+    expect(told).toMatchObject({ kind: 'throttled', scope: 'account' });
+    const { afterMs } = told as { afterMs: number };
+    expect(await sendText(peer, 'd', '1001')).toMatchObject({ kind: 'throttled' });
+    expect(
+      await telegramBot.verify({ settings: peer.settings, http, baseUrl: peer.url, signal }),
+    ).toMatchObject({
+      ok: false,
+    });
+    // The provider's own clock decides here, and the adapter's wish must be enough for it.
+    await wait(afterMs);
+    expect([(await sendText(peer, 'c')).kind, (await sendText(peer, 'd', '1001')).kind]).toEqual([
+      'accepted',
+      'accepted',
+    ]);
+    expect(peer.ledger().map(({ text, sent, throttled }) => [text, sent, throttled])).toEqual([
+      ['a', 1, 0],
+      ['b', 1, 0],
+      ['c', 1, 0],
+      ['d', 1, 1],
+    ]);
+  });
+
+  test('more than the bot may send in a second is a flood', async () => {
+    await using peer = await startTelegramPeer();
+    peer.floodAbove(3);
+    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((text) => sendText(peer, text)));
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual([
+      'accepted',
+      'accepted',
+      'accepted',
+      'throttled',
+    ]);
+  });
+});
+
+describe('the token', () => {
+  const contextOf = (peer: TelegramPeer, botToken = peer.settings.botToken) => {
+    return { settings: { botToken }, http, baseUrl: peer.url, signal };
+  };
+
+  test('verify tells who the bot is', async () => {
+    await using peer = await startTelegramPeer();
+    const verified = { ok: true, detail: 'Connected as @notify_test_bot.' };
+    expect(await telegramBot.verify(contextOf(peer))).toEqual(verified);
+  });
+
+  test('a wrong one breaks the connection, and shows nowhere', async () => {
+    await using peer = await startTelegramPeer();
+    const wrong = '110201543:WRONGwrongWRONGwrongWRONGwrong';
+    const text = '401: Unauthorized. Is the bot token right?';
+    expect(await telegramBot.verify(contextOf(peer, wrong))).toEqual({ ok: false, detail: text });
+    const outcome = await telegramBot.send(sendRequest({ to: '1000' }), contextOf(peer, wrong));
+    expect(outcome).toEqual({ kind: 'connection-broken', text, providerCode: '401' });
+  });
+
+  test('one that was revoked works again when it is given back', async () => {
+    await using peer = await startTelegramPeer();
+    peer.revoke(true);
+    expect(await sendText(peer, 'Hi')).toMatchObject({ kind: 'connection-broken' });
+    peer.revoke(false);
+    expect(await sendText(peer, 'Hi')).toMatchObject({ kind: 'accepted' });
+  });
+});
+
+test('the peer runs as a process of its own, told and asked over its control port', async () => {
+  const main = fileURLToPath(import.meta.resolve('../../testkit/src/telegram-peer-main.ts'));
+  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { url, settings, controlUrl } = JSON.parse(line) as {
+      url: string;
+      settings: { botToken: string };
+      controlUrl: string;
+    };
+    const tell = (what: string, value: unknown) =>
+      fetch(`${controlUrl}/${what}`, { method: 'POST', body: JSON.stringify(value) });
+    await tell('behave', { answer: 'fail', times: 1 });
+    await tell('chat', { chat: '77', state: 'open' });
+    const request = sendRequest({ to: '77' });
+    const context = { settings, http, baseUrl: url, signal };
+    const kindsOf = [await telegramBot.send(request, context), await telegramBot.send(request, context)];
+    expect(kindsOf.map(({ kind }) => kind)).toEqual(['retry', 'accepted']);
+    const ledger = await fetch(`${controlUrl}/ledger`);
+    expect(await ledger.json()).toMatchObject([{ chat: '77', asked: 2, sent: 1 }]);
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
+});

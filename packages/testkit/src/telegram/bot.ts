@@ -1,0 +1,136 @@
+import type { Chats, OpenChat, Refusal } from './chats.ts';
+import { fetchFile, fileMethods, type FileMethodName, type SentFile, takeUpload } from './files.ts';
+import type { TelegramLedger } from './ledger.ts';
+import type { Parameters } from './parameters.ts';
+
+/** What the bot does with calls, once it has read them. Those that send do so before they misbehave. */
+export type TelegramAnswer =
+  /** Does as Telegram does. */
+  | 'send'
+  /** Sends and never answers; breaks the connection; breaks off in the answer. */
+  | 'send-and-hang'
+  | 'send-and-reset'
+  | 'send-and-cut'
+  /** Sends nothing: 429 to every call until `retryAfter` is over; 500; the page of a gateway; nothing at all. */
+  | 'throttle'
+  | 'fail'
+  | 'gateway-page'
+  | 'hang';
+
+export interface TelegramBehaviour {
+  readonly answer: TelegramAnswer;
+  /** How often; after that it sends again. Default: until told otherwise, but once for `throttle`. */
+  readonly times?: number;
+  /** Begins after so many more messages were sent. Default 0. */
+  readonly after?: number;
+  /** For `throttle`, in seconds. Default 3. */
+  readonly retryAfter?: number;
+  /** Wait before each answer, in ms. */
+  readonly latencyMs?: number;
+}
+
+export type Result = { readonly result: object } | Refusal;
+
+/** A bot as Telegram keeps it. */
+export interface Bot {
+  readonly token: string;
+  readonly chats: Chats;
+  readonly ledger: TelegramLedger;
+  behaviour: Required<TelegramBehaviour>;
+  revoked: boolean;
+  /** Messages a second before Telegram calls it a flood; null where it never does. */
+  floodAbove: number | null;
+  pausedUntil: number;
+  /** When messages were sent, in ms since 1970, oldest first; only those of the last second. */
+  recent: number[];
+  sentInAll: number;
+}
+
+/** The next thing to do with a call that was read: uses up one of the behaviour's times. */
+export function nextAnswer(bot: Bot): TelegramAnswer {
+  const { answer, times, after } = bot.behaviour;
+  if (answer === 'send' || times <= 0 || bot.sentInAll < after) return 'send';
+  bot.behaviour = { ...bot.behaviour, times: times - 1 };
+  return answer;
+}
+
+/** How long every call still fails, in whole seconds rounded up; null when the bot may call. */
+export function pauseLeft(bot: Bot): number | null {
+  const leftMs = bot.pausedUntil - Date.now();
+  return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
+}
+
+/** Tells the bot to wait. */
+export function tooMany(seconds: number): Refusal {
+  const description = `Too Many Requests: retry after ${seconds}`;
+  return { code: 429, description, parameters: { retry_after: seconds } };
+}
+
+/** Carries a call out as Telegram does, limits first. */
+export async function carryOut(bot: Bot, method: string, parameters: Parameters): Promise<Result> {
+  const name = method.toLowerCase();
+  if (name === 'getme') return { result: { id: 110201543, is_bot: true, username: 'notify_test_bot' } };
+  if (name === 'sendmessage') return sendText(bot, parameters);
+  const fileMethod = Object.keys(fileMethods).find((each) => each.toLowerCase() === name);
+  if (fileMethod === undefined) return { code: 404, description: 'Not Found: method not found' };
+  return await sendFile(bot, fileMethod as FileMethodName, parameters);
+}
+
+function sendText(bot: Bot, { fields }: Parameters): Result {
+  const text = fields.get('text') ?? '';
+  const chat = bot.chats.find(fields.get('chat_id') ?? '');
+  if ('code' in chat) return chat;
+  if (text.trim() === '') return refused('message text is empty');
+  if (lengthOf(text) > 4096) return refused('message is too long');
+  return send(bot, chat, text, null, { text });
+}
+
+async function sendFile(bot: Bot, method: FileMethodName, { fields, files }: Parameters): Promise<Result> {
+  const { parameter } = fileMethods[method];
+  const chat = bot.chats.find(fields.get('chat_id') ?? '');
+  if ('code' in chat) return chat;
+  const caption = fields.get('caption') ?? '';
+  if (lengthOf(caption) > 1024) return refused('message caption is too long');
+  const upload = files.get(parameter);
+  const url = fields.get(parameter);
+  if (upload === undefined && url === undefined) return refused(`there is no ${parameter} in the request`);
+  const file = upload === undefined ? await fetchFile(url ?? '', method) : takeUpload(upload, method);
+  if ('code' in file) return file;
+  const sent = {
+    file_id: file.sha256,
+    file_size: file.bytes,
+    file_name: file.filename,
+    mime_type: file.mimeType,
+  };
+  return send(bot, chat, caption, file, { [parameter]: sent, caption });
+}
+
+function send(
+  bot: Bot,
+  { id, chat }: OpenChat,
+  text: string,
+  file: SentFile | null,
+  content: object,
+): Result {
+  const now = Date.now();
+  bot.recent = bot.recent.filter((at) => at > now - 1_000);
+  if (bot.floodAbove !== null && bot.recent.length >= bot.floodAbove) {
+    bot.pausedUntil = now + 3_000;
+    return tooMany(3);
+  }
+  bot.recent.push(now);
+  bot.sentInAll += 1;
+  bot.ledger.sent(chat, text, file);
+  const type = id < 0 ? 'supergroup' : 'private';
+  return {
+    result: { message_id: bot.sentInAll, date: Math.floor(now / 1_000), chat: { id, type }, ...content },
+  };
+}
+
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function refused(why: string): Refusal {
+  return { code: 400, description: `Bad Request: ${why}` };
+}

@@ -1,0 +1,77 @@
+import type { SentFile } from './files.ts';
+
+/** What Telegram knows of one message, by its chat and its text or caption. */
+export interface TelegramEntry {
+  readonly chat: string;
+  readonly text: string;
+  /** Calls that asked for it, and times it was sent: more than once is a duplicate at the recipient. */
+  readonly asked: number;
+  readonly sent: number;
+  /** Times it was asked for while the bot was told to wait. */
+  readonly throttled: number;
+  readonly method: string;
+  readonly file: SentFile | null;
+  /** When it was sent last, in ms since 1970; null when it was not. */
+  readonly sentAt: number | null;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The books of a bot. */
+export class TelegramLedger {
+  private readonly byMessage = new Map<string, Writable<TelegramEntry>>();
+  private readonly waiting = new Set<() => void>();
+  private looking = false;
+
+  entries(): readonly TelegramEntry[] {
+    return [...this.byMessage.values()];
+  }
+
+  asked(chat: string, text: string, method: string, throttled: boolean): void {
+    const entry = this.entry(chat, text);
+    entry.asked += 1;
+    if (throttled) entry.throttled += 1;
+    entry.method = method;
+    this.changed();
+  }
+
+  sent(chat: string, text: string, file: SentFile | null): void {
+    const entry = this.entry(chat, text);
+    entry.sent += 1;
+    entry.file = file;
+    entry.sentAt = Date.now();
+    this.changed();
+  }
+
+  /** Resolves as soon as the entries satisfy the condition. */
+  when(condition: (entries: readonly TelegramEntry[]) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!condition(this.entries())) return;
+        this.waiting.delete(look);
+        resolve();
+      };
+      this.waiting.add(look);
+      look();
+    });
+  }
+
+  /** Looks once for all the changes of a turn of the event loop. */
+  private changed(): void {
+    if (this.waiting.size === 0 || this.looking) return;
+    this.looking = true;
+    setImmediate(() => {
+      this.looking = false;
+      for (const look of this.waiting) look();
+    });
+  }
+
+  private entry(chat: string, text: string): Writable<TelegramEntry> {
+    const key = JSON.stringify([chat, text]);
+    const known = this.byMessage.get(key);
+    if (known !== undefined) return known;
+    const made = { chat, text, asked: 0, sent: 0, throttled: 0, method: '', file: null, sentAt: null };
+    this.byMessage.set(key, made);
+    return made;
+  }
+}
