@@ -1,0 +1,85 @@
+import type { HttpRequest, HttpResult } from '@notify/egress';
+import vendor from 'twilio';
+import { sendRequest } from '../conformance.ts';
+import type { TwilioSettings } from './settings.ts';
+import { twilio } from './twilio.ts';
+
+/* Twilio's own client is made from its OpenAPI description: what it asks for is what Twilio expects. */
+
+const accountSid = `AC${'0a'.repeat(16)}`;
+const messagingServiceSid = `MG${'3f'.repeat(16)}`;
+const text = 'Grüße & 100 % für "Ω" + {{to}} 😀';
+const { messageId, to } = sendRequest();
+const statusCallback = `https://notify.example/callbacks/p/a/s?notify_id=${messageId}`;
+
+interface Asked {
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+async function askedByUs(settings: TwilioSettings): Promise<Asked> {
+  const requests: HttpRequest[] = [];
+  const answer = { ok: true, status: 201, headers: {}, truncated: false, durationMs: 1 } as const;
+  const http = {
+    request: async (request: HttpRequest): Promise<HttpResult> => {
+      requests.push(request);
+      return { ...answer, body: Buffer.from('{"sid":"SM1"}') };
+    },
+    close: async () => undefined,
+  };
+  const { signal } = new AbortController();
+  await twilio.send(sendRequest({ body: { text } }), {
+    settings,
+    http,
+    baseUrl: twilio.baseUrl ?? '',
+    signal,
+  });
+  const [request] = requests;
+  if (typeof request?.body !== 'string') throw new Error('a form is expected');
+  return {
+    url: request.url,
+    authorization: request.headers?.['authorization'],
+    form: Object.fromEntries(new URLSearchParams(request.body)),
+  };
+}
+
+interface VendorRequest {
+  readonly uri: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+async function askedByThem(settings: TwilioSettings): Promise<Asked> {
+  const requests: VendorRequest[] = [];
+  const httpClient = {
+    request: async (request: VendorRequest) => {
+      requests.push(request);
+      return { statusCode: 201, body: { sid: 'SM1' } };
+    },
+  } as unknown as vendor.RequestClient;
+  const { authToken = '', apiKeySid = accountSid, apiKeySecret = authToken } = settings;
+  const client = vendor(apiKeySid, apiKeySecret, { accountSid, httpClient });
+  await client.messages.create({
+    to,
+    body: text,
+    statusCallback,
+    ...(settings.from === undefined ? {} : { from: settings.from }),
+    ...(settings.messagingServiceSid === undefined ? {} : { messagingServiceSid }),
+    ...(settings.validitySeconds === undefined ? {} : { validityPeriod: settings.validitySeconds }),
+  });
+  const [request] = requests;
+  const pair = Buffer.from(`${request?.username}:${request?.password}`).toString('base64');
+  const form = Object.entries(request?.data ?? {}).map(([name, value]) => [name, String(value)]);
+  return { url: request?.uri ?? '', authorization: `Basic ${pair}`, form: Object.fromEntries(form) };
+}
+
+test.each<[string, Partial<TwilioSettings>]>([
+  ['by auth token, from a number', { from: '+15005550006' }],
+  ['by API key', { apiKeySid: `SK${'1b'.repeat(16)}`, apiKeySecret: 'key-secret', from: '+15005550006' }],
+  ['by Messaging Service, with a validity', { messagingServiceSid, validitySeconds: 600 }],
+])('we ask as the vendor does: %s', async (_, changes) => {
+  const settings = { accountSid, authToken: 'token', ...changes };
+  expect(await askedByUs(settings)).toEqual(await askedByThem(settings));
+});
