@@ -1,0 +1,30 @@
+import { serveControl } from './peer-process.ts';
+import { type CloudBehaviour, startWhatsappCloudPeer } from './whatsapp-cloud-peer.ts';
+
+/*
+ * Meta as a process of its own: `node whatsapp-cloud-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger
+ * and /uploads; POST /subscribe with {callbackUrl, verifyToken}; POST /behave with a behaviour; POST /window with
+ * {to, open}; POST /call with the document of a callback.
+ */
+const [port = '0', controlPort = '0'] = process.argv.slice(2);
+const peer = await startWhatsappCloudPeer({ port: Number(port) });
+serveControl(
+  Number(controlPort),
+  { url: peer.url, settings: peer.settings() },
+  {
+    'GET /ledger': () => peer.ledger(),
+    'GET /uploads': () => peer.uploads(),
+    'POST /subscribe': async ({
+      callbackUrl,
+      verifyToken = '',
+    }: {
+      callbackUrl: string;
+      verifyToken?: string;
+    }) => ({
+      subscribed: await peer.subscribe(callbackUrl, verifyToken),
+    }),
+    'POST /behave': (behaviour: CloudBehaviour) => peer.behave(behaviour),
+    'POST /window': ({ to, open }: { to: string; open: boolean }) => peer.setWindow(to, open),
+    'POST /call': async (document: unknown) => ({ status: await peer.call(JSON.stringify(document)) }),
+  },
+);

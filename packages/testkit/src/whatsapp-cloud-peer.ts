@@ -1,0 +1,198 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CloudError, cloudErrors } from './whatsapp-cloud-errors.ts';
+import type { CloudMessage } from './whatsapp-cloud-schema.ts';
+import { accessToken, appSecret, CloudState, digits } from './whatsapp-cloud-state.ts';
+import { type CloudUpload, kindOf, readUpload } from './whatsapp-cloud-upload.ts';
+
+/** What Meta reports about a message. */
+export type CloudStatus = 'sent' | 'delivered' | 'read' | 'failed';
+
+export interface CloudBehaviour {
+  /** What becomes of messages; by default they are taken. The last two take them and give no answer, or break off. */
+  readonly answer?: 'take' | 'hang' | 'reset' | { readonly error: number };
+  /** What becomes of uploads. */
+  readonly upload?: 'take' | { readonly error: number };
+  /** How many requests this is for; then all is as usual again. Default: until told otherwise. */
+  readonly times?: number;
+  /** The callbacks for each message taken, each with one or more statuses. Default `[['sent'], ['delivered']]`. */
+  readonly reports?: readonly (readonly CloudStatus[])[];
+  /** The error a `failed` carries. Default 131026. */
+  readonly reportedError?: number;
+  readonly retryAfter?: string;
+}
+
+/** A message as Meta knows it. */
+export interface CloudLedgerEntry {
+  /** What came as `biz_opaque_callback_data`. */
+  readonly id: string;
+  readonly to: string;
+  readonly phoneNumberId: string;
+  /** The last request, as it came. */
+  readonly message: CloudMessage;
+  /** Meta's ids of it: more than one is a duplicate at the recipient. */
+  readonly wamids: readonly string[];
+  readonly asked: number;
+  /** Callbacks that our side answered with 2xx. */
+  readonly reported: number;
+}
+
+export interface CloudPeerOptions {
+  readonly port?: number;
+  /** The ids of the app's numbers. */
+  readonly phoneNumberIds?: readonly string[];
+  /** Messages a second per number, and how many of them at once to one recipient before it is one in 6 s. */
+  readonly perSecond?: number;
+  readonly pairBurst?: number;
+}
+
+/** Meta, as one app with its numbers sees it. A recipient that ends in an error code gets that error. */
+export interface CloudPeer extends AsyncDisposable {
+  /** The base URL of the Graph API. */
+  readonly url: string;
+  /** Settings of a `whatsapp-cloud` account for one of the numbers; the first by default. */
+  settings(phoneNumberId?: string): Readonly<Record<string, unknown>>;
+  /** Enters a callback URL, as one does in the app's pages: false when the challenge was not answered. */
+  subscribe(callbackUrl: string, verifyToken: string): Promise<boolean>;
+  behave(behaviour: CloudBehaviour): void;
+  /** Ends or begins the 24 hours after a recipient's last message. They are open at first. */
+  setWindow(to: string, open: boolean): void;
+  ledger(): readonly CloudLedgerEntry[];
+  uploads(): readonly CloudUpload[];
+  /** Resolves as soon as the ledger satisfies the condition. */
+  when(condition: (ledger: readonly CloudLedgerEntry[]) => boolean): Promise<void>;
+  /** Sends a callback with a body of one's own, signed; its status. */
+  call(body: string): Promise<number>;
+}
+
+/** Starts Meta on a port of loopback. */
+export async function startWhatsappCloudPeer(options: CloudPeerOptions = {}): Promise<CloudPeer> {
+  const state = new CloudState(options);
+  const server = createServer((request, response) => void serve(request, response, state));
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    settings: (phoneNumberId = state.numbers[0]!) => ({ phoneNumberId, accessToken, appSecret }),
+    subscribe: (callbackUrl, verifyToken) => state.subscribe(callbackUrl, verifyToken),
+    behave: (behaviour) => state.behave(behaviour),
+    setWindow: (to, open) => void (open ? state.closed.delete(digits(to)) : state.closed.add(digits(to))),
+    ledger: () => [...state.messages.values()],
+    uploads: () => [...state.uploads.values()],
+    when: (condition) => state.when(condition),
+    call: (body) => state.call(body),
+    async [Symbol.asyncDispose]() {
+      state.callbackUrl = null;
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, state: CloudState): Promise<void> {
+  try {
+    const document = await answer(request, response, state);
+    if (document !== null) json(response, 200, document);
+  } catch (error) {
+    if (!(error instanceof CloudError)) return void response.destroy();
+    const { retryAfter } = state.current;
+    if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+    json(response, error.status, error.document);
+    request.resume();
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  state: CloudState,
+): Promise<object | null> {
+  const { pathname } = new URL(request.url ?? '', 'http://peer');
+  const [, version = '', phoneNumberId = '', edge = ''] = pathname.split('/');
+  if (!/^v\d+\.0$/.test(version)) throw new CloudError(2500, 'Unknown path components');
+  if (request.headers.authorization !== `Bearer ${accessToken}`)
+    throw new CloudError(190, 'Invalid OAuth access token');
+  if (!state.numbers.includes(phoneNumberId)) throw new CloudError(100, 'The object does not exist', 33);
+  switch (`${request.method} ${edge}`) {
+    case 'GET ':
+      return { id: phoneNumberId, display_phone_number: '+1 555-010-9999', verified_name: 'Peer Shop' };
+    case 'POST media':
+      return takeUpload(phoneNumberId, request, state);
+    case 'POST messages':
+      return takeMessage(phoneNumberId, await readJson(request), response, state);
+    default:
+      throw new CloudError(100, 'Unsupported request');
+  }
+}
+
+async function takeUpload(
+  phoneNumberId: string,
+  request: IncomingMessage,
+  state: CloudState,
+): Promise<object> {
+  const uploaded = await readUpload(request);
+  const { upload = 'take' } = state.next();
+  if (upload !== 'take') throw new CloudError(upload.error);
+  const id = String(1_000_000 + state.uploads.size);
+  state.uploads.set(id, { ...uploaded, id, phoneNumberId });
+  return { id };
+}
+
+function takeMessage(
+  phoneNumberId: string,
+  body: unknown,
+  response: ServerResponse,
+  state: CloudState,
+): object | null {
+  const behaviour = state.next();
+  const message = state.read(body);
+  const entry = state.ask(phoneNumberId, message);
+  judgeMessage(phoneNumberId, message, behaviour, state);
+  const wamid = state.take(entry);
+  void state.report(entry, wamid, behaviour);
+  if (behaviour.answer === 'reset') response.socket?.resetAndDestroy();
+  if (behaviour.answer === 'hang' || behaviour.answer === 'reset') return null;
+  const contacts = [{ input: message.to, wa_id: digits(message.to) }];
+  return { messaging_product: 'whatsapp', contacts, messages: [{ id: wamid, message_status: 'accepted' }] };
+}
+
+/** Refuses what Meta refuses, in its order: what it was told to, the file, the recipient, the rates. */
+function judgeMessage(
+  from: string,
+  message: CloudMessage,
+  { answer }: CloudBehaviour,
+  state: CloudState,
+): void {
+  if (typeof answer === 'object') throw new CloudError(answer.error);
+  judgeFile(from, message, state);
+  const to = digits(message.to);
+  const magic = Object.keys(cloudErrors).find((code) => code.length >= 5 && to.endsWith(code));
+  if (magic !== undefined) throw new CloudError(Number(magic), `${to} ends in it.`);
+  if (!state.rates.take(from, state.perSecond, state.perSecond))
+    throw new CloudError(130429, 'Too many messages');
+  if (!state.rates.take(`${from} ${to}`, state.pairBurst, 1 / 6))
+    throw new CloudError(131056, 'Too many to this user');
+}
+
+function judgeFile(from: string, message: CloudMessage, { uploads }: CloudState): void {
+  const { type } = message;
+  if (type === 'text') return;
+  const file = uploads.get((message[type] as { id: string }).id);
+  if (file?.phoneNumberId !== from) throw new CloudError(131009, 'There is no such media');
+  if (type !== 'document' && kindOf(file.mimeType) !== type)
+    throw new CloudError(131053, `${file.mimeType} is no ${type}`);
+}
+
+function json(response: ServerResponse, status: number, document: object): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=UTF-8' })
+    .end(JSON.stringify(document));
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const body = Buffer.concat(await request.toArray()).toString('utf8');
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new CloudError(100, 'The body is not JSON');
+  }
+}

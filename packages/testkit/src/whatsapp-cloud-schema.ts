@@ -1,0 +1,61 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+
+const closed = { additionalProperties: false };
+const file = (...more: readonly string[]) => ({
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'string', pattern: '^[0-9]+$' },
+    ...Object.fromEntries(more.map((name) => [name, texts[name]])),
+  },
+  ...closed,
+});
+const texts: Readonly<Record<string, object>> = {
+  caption: { type: 'string', minLength: 1, maxLength: 1024 },
+  filename: { type: 'string', minLength: 1, maxLength: 240 },
+};
+const kinds: Readonly<Record<string, object>> = {
+  text: {
+    type: 'object',
+    required: ['body'],
+    properties: { body: { type: 'string', minLength: 1, maxLength: 4096 }, preview_url: { type: 'boolean' } },
+    ...closed,
+  },
+  image: file('caption'),
+  video: file('caption'),
+  audio: file(),
+  document: file('caption', 'filename'),
+};
+
+/** A message as Meta's reference describes it, as far as we send any: exactly one content, that of its type. */
+const message = {
+  type: 'object',
+  required: ['messaging_product', 'to', 'type'],
+  properties: {
+    messaging_product: { const: 'whatsapp' },
+    recipient_type: { const: 'individual' },
+    to: { type: 'string', pattern: '^\\+?[1-9][0-9]{5,14}$' },
+    type: { enum: Object.keys(kinds) },
+    biz_opaque_callback_data: { type: 'string', minLength: 1, maxLength: 512 },
+    ...kinds,
+  },
+  ...closed,
+  oneOf: Object.keys(kinds).map((kind) => ({
+    properties: { type: { const: kind } },
+    required: [kind],
+    not: { anyOf: Object.keys(kinds).flatMap((other) => (other === kind ? [] : [{ required: [other] }])) },
+  })),
+};
+
+/** A message that was found to be as it must. */
+export interface CloudMessage {
+  readonly to: string;
+  readonly type: string;
+  readonly biz_opaque_callback_data?: string;
+  readonly [content: string]: unknown;
+}
+
+/** Checks messages by the schema; what is wrong stands in `errors` of the function. */
+export function messageValidator(): ValidateFunction<CloudMessage> {
+  return new Ajv({ allErrors: true, strict: false }).compile<CloudMessage>(message);
+}

@@ -1,0 +1,174 @@
+import { createHmac } from 'node:crypto';
+import { Switch } from './switch.ts';
+import { CloudError, titleOf } from './whatsapp-cloud-errors.ts';
+import type {
+  CloudBehaviour,
+  CloudLedgerEntry,
+  CloudPeerOptions,
+  CloudStatus,
+} from './whatsapp-cloud-peer.ts';
+import { type CloudMessage, messageValidator } from './whatsapp-cloud-schema.ts';
+import type { CloudUpload } from './whatsapp-cloud-upload.ts';
+
+/** The app, as it is set up at every peer. */
+export const accessToken = 'EAAPeerAccessToken';
+export const appSecret = 'peer-app-secret';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What the peer remembers, and the callbacks it makes. */
+export class CloudState {
+  readonly numbers: readonly string[];
+  readonly perSecond: number;
+  readonly pairBurst: number;
+  readonly messages = new Map<string, Writable<CloudLedgerEntry>>();
+  readonly uploads = new Map<string, CloudUpload>();
+  readonly closed = new Set<string>();
+  readonly rates = new Rates();
+  callbackUrl: string | null = null;
+  current: CloudBehaviour = {};
+  private readonly behaviour = new Switch<CloudBehaviour>();
+  private given = 0;
+  private readonly validate = messageValidator();
+  private readonly waiting = new Set<() => void>();
+
+  constructor({ phoneNumberIds, perSecond, pairBurst }: CloudPeerOptions) {
+    this.numbers = phoneNumberIds ?? ['106540352242922'];
+    this.perSecond = perSecond ?? 80;
+    this.pairBurst = pairBurst ?? 45;
+  }
+
+  behave(behaviour: CloudBehaviour): void {
+    this.behaviour.set(behaviour);
+  }
+
+  /** What to do with this request. */
+  next(): CloudBehaviour {
+    this.current = this.behaviour.next();
+    return this.current;
+  }
+
+  read(body: unknown): CloudMessage {
+    if (this.validate(body)) return body;
+    const [error] = this.validate.errors ?? [];
+    throw new CloudError(100, `${error?.instancePath} ${error?.message}`);
+  }
+
+  /** Books a request. */
+  ask(phoneNumberId: string, message: CloudMessage): Writable<CloudLedgerEntry> {
+    const id = message.biz_opaque_callback_data ?? '';
+    const known = this.messages.get(id);
+    const entry = known ?? { id, to: message.to, phoneNumberId, message, wamids: [], asked: 0, reported: 0 };
+    Object.assign(entry, { message, asked: entry.asked + 1 });
+    this.messages.set(id, entry);
+    this.changed();
+    return entry;
+  }
+
+  take(entry: Writable<CloudLedgerEntry>): string {
+    this.given += 1;
+    const wamid = `wamid.${Buffer.from(`${entry.to} ${this.given}`).toString('base64')}`;
+    entry.wamids = [...entry.wamids, wamid];
+    this.changed();
+    return wamid;
+  }
+
+  /** Reports as it was told; outside the 24 hours it takes a message, too, and reports that it failed. */
+  async report(entry: Writable<CloudLedgerEntry>, wamid: string, behaviour: CloudBehaviour): Promise<void> {
+    const outside = this.closed.has(digits(entry.to));
+    const { reports = [['sent'], ['delivered']], reportedError = 131026 } = behaviour;
+    const error = outside ? 131047 : reportedError;
+    for (const statuses of outside ? [['failed'] as const] : reports) {
+      const documents = statuses.map((status) => statusDocument(entry, wamid, status, error));
+      if (await this.callUntilTaken(callbackBody(entry.phoneNumberId, documents))) entry.reported += 1;
+      this.changed();
+    }
+  }
+
+  /** Enters a callback URL once it has answered the challenge. */
+  async subscribe(callbackUrl: string, verifyToken: string): Promise<boolean> {
+    const url = new URL(callbackUrl);
+    const challenge = '1158201444';
+    const query = { 'hub.mode': 'subscribe', 'hub.challenge': challenge, 'hub.verify_token': verifyToken };
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const answered = await fetch(url);
+    const taken = answered.status === 200 && (await answered.text()) === challenge;
+    if (taken) this.callbackUrl = callbackUrl;
+    return taken;
+  }
+
+  async call(body: string): Promise<number> {
+    if (this.callbackUrl === null) return 0;
+    const signature = createHmac('sha256', appSecret).update(body).digest('hex');
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` };
+    const answered = await fetch(this.callbackUrl, { method: 'POST', headers, body }).catch(() => null);
+    await answered?.arrayBuffer().catch(() => null);
+    return answered?.status ?? 0;
+  }
+
+  when(condition: (ledger: readonly CloudLedgerEntry[]) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!condition([...this.messages.values()])) return;
+        this.waiting.delete(look);
+        resolve();
+      };
+      this.waiting.add(look);
+      look();
+    });
+  }
+
+  /** Meta tries for days; the peer five times, longer and longer apart. */
+  private async callUntilTaken(body: string): Promise<boolean> {
+    for (const waitMs of [0, 100, 200, 400, 800]) {
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (this.callbackUrl === null) return false;
+      const status = await this.call(body);
+      if (status >= 200 && status < 300) return true;
+    }
+    return false;
+  }
+
+  private changed(): void {
+    for (const look of this.waiting) look();
+  }
+}
+
+/** Buckets that fill again steadily. */
+class Rates {
+  private readonly buckets = new Map<string, { left: number; at: number }>();
+
+  take(name: string, burst: number, perSecond: number): boolean {
+    const now = performance.now();
+    const { left, at } = this.buckets.get(name) ?? { left: burst, at: now };
+    const filled = Math.min(burst, left + ((now - at) / 1_000) * perSecond);
+    this.buckets.set(name, { left: filled < 1 ? filled : filled - 1, at: now });
+    return filled >= 1;
+  }
+}
+
+function statusDocument(entry: CloudLedgerEntry, wamid: string, status: CloudStatus, code: number): object {
+  const title = titleOf(code);
+  return {
+    id: wamid,
+    status,
+    timestamp: String(Math.floor(Date.now() / 1_000)),
+    recipient_id: digits(entry.to),
+    ...(entry.id === '' ? {} : { biz_opaque_callback_data: entry.id }),
+    ...(status === 'failed'
+      ? { errors: [{ code, title, message: title, error_data: { details: 'As the peer was told.' } }] }
+      : { pricing: { billable: true, pricing_model: 'PMP', category: 'service' } }),
+  };
+}
+
+function callbackBody(phoneNumberId: string, statuses: readonly object[]): string {
+  const metadata = { display_phone_number: '15550109999', phone_number_id: phoneNumberId };
+  const value = { messaging_product: 'whatsapp', metadata, statuses };
+  const entry = [{ id: '102290129340398', changes: [{ value, field: 'messages' }] }];
+  return JSON.stringify({ object: 'whatsapp_business_account', entry });
+}
+
+/** A recipient as Meta writes it. */
+export function digits(to: string): string {
+  return to.replace(/\D/g, '');
+}
