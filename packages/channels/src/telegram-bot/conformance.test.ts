@@ -7,7 +7,7 @@ const taken = { status: 200, body: '{"ok":true,"result":{"message_id":17,"date":
 
 const subject: Subject = {
   adapter: telegramBot,
-  settings: (): TelegramSettings => ({ botToken, ratePerSecond: 30, onUnknownOutcome: 'at-most-once' }),
+  settings: (): TelegramSettings => ({ botToken, ratePerSecond: 30, onUnknownOutcome: 'at-least-once' }),
   secrets: [botToken, botToken.slice(10)],
   http: { taken, externalId: '17' },
 };

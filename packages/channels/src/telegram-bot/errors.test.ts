@@ -1,4 +1,4 @@
-import { botToken, described, page, says, send } from './scripted.ts';
+import { botToken, described, page, says, send, settings } from './scripted.ts';
 
 describe('what Telegram says decides', () => {
   test.each<[number, string, string]>([
@@ -40,6 +40,15 @@ describe('what Telegram says decides', () => {
     [page(403, '{"ok":false,"error_code":403,"descr', true)],
   ])('%j: worth another try', async (answer) => {
     expect((await send({}, [answer])).outcome).toMatchObject({ kind: 'retry', errorCode: 'provider-error' });
+  });
+
+  test.each([
+    ['Telegram’s own words', described(500, 'Internal Server Error'), 'retry'],
+    ['a page of something on the way', page(502, '<html>Bad Gateway</html>'), 'unknown'],
+    ['half an answer', page(500, '{"ok":false,"err', true), 'unknown'],
+  ])('at-most-once, and a 5xx that is %s', async (_, answer, kind) => {
+    const careful = { ...settings, onUnknownOutcome: 'at-most-once' } as const;
+    expect((await send({}, [answer], careful)).outcome.kind).toBe(kind);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { type Outcome, scrub } from '@notify/core';
+import { type Outcome, scrub, type UnknownPolicy } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
 import type { ProviderErrorCode } from '../error-codes.ts';
 import {
@@ -52,11 +52,19 @@ export const errorRules: readonly ErrorRule[] = [
 const longestPauseMs = 3_600_000;
 const mostJitterMs = 500;
 
+/** What an outcome depends on besides the answer. */
+export interface Asked {
+  readonly secrets: readonly string[];
+  readonly throttles: number;
+  readonly policy: UnknownPolicy;
+}
+
 /** What the answer to a send means, or that none came. No secret of the account shows in it. */
-export function outcomeOf(result: HttpResult, secrets: readonly string[], throttles: number): Outcome {
+export function outcomeOf(result: HttpResult, asked: Asked): Outcome {
+  const { secrets, throttles } = asked;
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
   const said = readTelegram(result);
-  if (said === null) return outcomeOfOthers(result, answerText(result, secrets), throttles);
+  if (said === null) return outcomeOfOthers(result, asked);
   if (said.ok) return { kind: 'accepted', externalId: said.messageId };
   return outcomeOfRefusal(said, result, textOf(said, secrets), throttles);
 }
@@ -69,10 +77,15 @@ export function couldNotFetch(result: HttpResult): boolean {
   return means === 'media-unavailable' || means === 'media-too-large';
 }
 
-/** An answer that is not Telegram's. Half a 403 may be a recipient's, so it must not break the account. */
-function outcomeOfOthers(answer: HttpAnswer, text: string, throttles: number): Outcome {
-  if (answer.status < 300) return { kind: 'unknown', text: `Not an answer of Telegram's: ${text}` };
-  if (answer.status === 403 && answer.truncated) return retry(answer, 'provider-error', text);
+/**
+ * An answer that is not Telegram's, such as the page of something on the way. With a 5xx the message may have gone out:
+ * who wants no message twice gets no second try. Half a 403 may be a recipient's, so it must not break the account.
+ */
+function outcomeOfOthers(answer: HttpAnswer, { secrets, throttles, policy }: Asked): Outcome {
+  const { status, truncated } = answer;
+  const text = `Not an answer of Telegram's: ${answerText(answer, secrets)}`;
+  if (status < 300 || (status >= 500 && policy === 'at-most-once')) return { kind: 'unknown', text };
+  if (status === 403 && truncated) return retry(answer, 'provider-error', text);
   return outcomeOfStatus(answer, text, throttles);
 }
 

@@ -2,6 +2,7 @@ import type { Outcome } from '@notify/core';
 import type { HttpRequest, HttpResult, SpooledFile } from '@notify/egress';
 import type { Media, MediaType, SendRequest } from '../channel.ts';
 import { sendRequest } from '../conformance.ts';
+import type { TelegramSettings } from './settings.ts';
 import { telegramBot } from './telegram-bot.ts';
 
 /* Imported by tests only: the adapter on answers given beforehand. */
@@ -32,6 +33,7 @@ export function described(code: number, description: string): HttpResult {
 export async function send(
   changes: Partial<SendRequest>,
   answers: readonly HttpResult[] = [taken],
+  chosen: TelegramSettings = settings,
 ): Promise<{ readonly asked: readonly HttpRequest[]; readonly outcome: Outcome }> {
   const asked: HttpRequest[] = [];
   const request = async (each: HttpRequest): Promise<HttpResult> => {
@@ -41,7 +43,12 @@ export async function send(
   };
   const http = { request, close: async () => undefined };
   const { signal } = new AbortController();
-  const outcome = await telegramBot.send(sendRequest(changes), { settings, http, baseUrl: base, signal });
+  const outcome = await telegramBot.send(sendRequest(changes), {
+    settings: chosen,
+    http,
+    baseUrl: base,
+    signal,
+  });
   return { asked, outcome };
 }
 

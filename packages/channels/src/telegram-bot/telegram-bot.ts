@@ -2,6 +2,7 @@ import { scrub } from '@notify/core';
 import { mediaTimes } from '@notify/egress';
 import type { Adapter, MediaRule, VerifyResult } from '../channel.ts';
 import { redact } from '../http-outcome.ts';
+import { unknownPolicy } from '../unknown-outcome.ts';
 import { readTelegram } from './answer.ts';
 import {
   ask,
@@ -11,7 +12,7 @@ import {
   type TelegramContext,
   uploadDeadlineMs,
 } from './call.ts';
-import { outcomeOf } from './errors.ts';
+import { type Asked, outcomeOf } from './errors.ts';
 import { maxBytes } from './methods.ts';
 import { sendMessage } from './send.ts';
 import { settings, type TelegramSettings } from './settings.ts';
@@ -47,7 +48,7 @@ export const telegramBot: Adapter<TelegramSettings> = {
   async send(request, context) {
     const result = await sendMessage(request, context);
     if ('kind' in result) return result;
-    return outcomeOf(result, secretsOf(context.settings), request.throttles);
+    return outcomeOf(result, askedOf(context, request.throttles));
   },
   verify,
 };
@@ -57,13 +58,17 @@ function takes(bytes: number): MediaRule {
 }
 
 async function verify(context: TelegramContext): Promise<VerifyResult> {
-  const secrets = secretsOf(context.settings);
+  const asked = askedOf(context, 0);
   const result = await ask('getMe', context);
   const said = result.ok ? readTelegram(result) : null;
   if (said?.ok === true) {
-    const username = redact(scrub(said.username ?? '', 100), secrets);
+    const username = redact(scrub(said.username ?? '', 100), asked.secrets);
     return { ok: true, detail: `Connected as @${username}.` };
   }
-  const outcome = outcomeOf(result, secrets, 0);
+  const outcome = outcomeOf(result, asked);
   return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer' };
+}
+
+function askedOf({ settings: chosen }: TelegramContext, throttles: number): Asked {
+  return { secrets: secretsOf(chosen), throttles, policy: unknownPolicy(chosen) };
 }
