@@ -22,12 +22,18 @@ import { getMessage } from './notify/get-message.ts';
 import { sendBulk } from './notify/send-bulk.ts';
 import { sendMedia } from './notify/send-media.ts';
 import { sendText } from './notify/send-text.ts';
+import { changeWebhook } from './webhooks/change-webhook.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { disableWebhook } from './webhooks/disable-webhook.ts';
 import { enableWebhook } from './webhooks/enable-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
+import { listDeliveries } from './webhooks/list-deliveries.ts';
 import { listWebhooks } from './webhooks/list-webhooks.ts';
+import { replayWebhook } from './webhooks/replay-webhook.ts';
+import { retryDelivery } from './webhooks/retry-delivery.ts';
+import { rotateSecret } from './webhooks/rotate-secret.ts';
+import { testWebhook } from './webhooks/test-webhook.ts';
 
 /** Every endpoint, in the order the documentation shows them. */
 export const routes: readonly Route[] = [
@@ -50,9 +56,15 @@ export const routes: readonly Route[] = [
   listWebhooks,
   createWebhook,
   getWebhook,
+  changeWebhook,
   deleteWebhook,
   enableWebhook,
   disableWebhook,
+  rotateSecret,
+  testWebhook,
+  listDeliveries,
+  retryDelivery,
+  replayWebhook,
   listProviders,
   createChannelAccount,
   listChannelAccounts,

@@ -1,4 +1,11 @@
-import { type Db, expireDeliveries, overdueWebhooks, withSweepLock } from '@notify/db';
+import {
+  type Db,
+  expireDeliveries,
+  overdueWebhooks,
+  replayBatch,
+  replayingWebhooks,
+  withSweepLock,
+} from '@notify/db';
 import type { Waker } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 
@@ -17,5 +24,13 @@ export async function sweepExpired(db: Db, log: Log): Promise<void> {
   await withSweepLock(db, 'expired-deliveries', async () => {
     const expired = await expireDeliveries(db);
     if (expired > 0) log.info({ expired }, 'deliveries expired');
+  });
+}
+
+/** Goes on with every replay by one batch, so that none waits for another's end, and wakes whom that concerns. */
+export async function sweepReplays(db: Db, waker: Waker): Promise<void> {
+  await withSweepLock(db, 'replays', async () => {
+    for (const webhook of await replayingWebhooks(db))
+      if ((await replayBatch(db, webhook.id)) > 0) await waker.wake('webhooks', webhook.lane, webhook.id);
   });
 }

@@ -4,11 +4,12 @@ import { openWaker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
 import { runLane } from './lanes.ts';
 import { createSettler } from './settle.ts';
-import { sweepExpired, sweepWebhooks } from './sweep.ts';
+import { sweepExpired, sweepReplays, sweepWebhooks } from './sweep.ts';
 
 const defaultHealthPort = 3002;
 const sweepMs = 2_000;
 const expireMs = 60_000;
+const replayMs = 1_000;
 
 export interface WebhookWorker {
   /** Where `/healthz` and `/readyz` are. */
@@ -49,6 +50,7 @@ export async function startWebhookWorker(
   const turns = [runLane('fast', shared), runLane('slow', shared)];
   const sweepers = [
     every(sweepMs, () => sweepWebhooks(db, waker), log),
+    every(replayMs, () => sweepReplays(db, waker), log),
     every(expireMs, () => sweepExpired(db, log), log),
   ];
 

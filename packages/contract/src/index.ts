@@ -20,4 +20,16 @@ export {
 } from './channel-accounts.ts';
 export { EventBody, MessageEvent } from './events.ts';
 export { Message, MessageDetails, SendBulk, SendMedia, SendText } from './messages.ts';
-export { CreatedWebhook, CreateWebhook, Webhook } from './webhooks.ts';
+export {
+  ChangeWebhook,
+  CreatedWebhook,
+  CreateWebhook,
+  Deliveries,
+  DeliveriesQuery,
+  Delivery,
+  Replay,
+  ReplayWebhook,
+  RequestedDelivery,
+  RotatedSecret,
+  Webhook,
+} from './webhooks.ts';

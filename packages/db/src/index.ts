@@ -128,3 +128,19 @@ export {
 export { type ConsentChange, recordConsents } from './consent.ts';
 export { dropOldSlots, takeSlots } from './pace.ts';
 export { expireDeliveries } from './expire-deliveries.ts';
+export {
+  type DeliveryAttemptRow,
+  type DeliveryQuery,
+  type DeliveryRow,
+  type DeliveryState,
+  listDeliveries,
+} from './delivery-log.ts';
+export {
+  type Redelivery,
+  type Replay,
+  replayBatch,
+  replayingWebhooks,
+  retryDelivery,
+  startReplay,
+  testWebhook,
+} from './redeliver.ts';

@@ -1,9 +1,10 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { CreatedWebhook, CreateWebhook } from '@notify/contract';
 import { eventNames, formatId } from '@notify/core';
 import { createWebhook as create } from '@notify/db';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';
 
 export const createWebhook = defineRoute({
@@ -24,7 +25,7 @@ export const createWebhook = defineRoute({
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
     const id = randomUUIDv7();
     const secret = newWebhookSecret();
-    const sealed = secrets.seal(secret, { tenantId, table: 'webhooks', row: id, column: 'secret' });
+    const sealed = secrets.seal(secret, secretPlace(tenantId, id, 'secret'));
     const events = body.events ?? eventNames;
     const row = await create(
       db,
@@ -44,8 +45,3 @@ export const createWebhook = defineRoute({
     };
   },
 });
-
-/** A secret as Standard Webhooks writes it: `whsec_` and the base64 of 32 random bytes. */
-function newWebhookSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
-}

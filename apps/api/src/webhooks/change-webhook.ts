@@ -1,0 +1,31 @@
+import { ChangeWebhook, Webhook } from '@notify/contract';
+import { changeWebhook as change } from '@notify/db';
+import { invalidRequest } from '../http/problem.ts';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { wakeSoon } from '../wake.ts';
+import { judgeWebhookUrl } from './webhook-url.ts';
+import { found, readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+
+export const changeWebhook = defineRoute({
+  method: 'patch',
+  path: '/v1/webhooks/:id',
+  tag: 'Webhooks',
+  summary: 'Change a webhook',
+  description: 'With another URL its failures are forgotten. What waits for it goes to the new URL.',
+  credential: 'bearer',
+  params: WebhookParams,
+  query: NoQuery,
+  body: ChangeWebhook,
+  status: 200,
+  response: Webhook,
+  problems: ['not-found', 'invalid-request'],
+  async handle({ params, body, caller }, deps) {
+    const id = readWebhookId(params.id);
+    const fault = body.url === undefined ? null : judgeWebhookUrl(body.url, deps.settings);
+    if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
+    const description = body.description === '' ? null : body.description;
+    const row = found(await change(deps.db, caller.tenantId, id, { ...body, description }));
+    wakeSoon(deps, 'webhooks', row);
+    return toWebhook(row);
+  },
+});

@@ -1,0 +1,27 @@
+import { Replay, ReplayWebhook } from '@notify/contract';
+import { startReplay } from '@notify/db';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { refusal } from './requested.ts';
+import { readWebhookId, WebhookParams } from './webhook.ts';
+
+export const replayWebhook = defineRoute({
+  method: 'post',
+  path: '/v1/webhooks/:id/replay',
+  tag: 'Webhooks',
+  summary: 'Deliver what did not get through',
+  description:
+    'Every event since then that the webhook asks for and that was not delivered to it, including those that came while it was disabled. It goes on in the background, oldest first, beside what is new.',
+  credential: 'bearer',
+  params: WebhookParams,
+  query: NoQuery,
+  body: ReplayWebhook,
+  status: 202,
+  response: Replay,
+  problems: ['not-found', 'invalid-request'],
+  async handle({ params, body, caller }, deps) {
+    const since = new Date(body.since);
+    const replay = await startReplay(deps.db, caller.tenantId, readWebhookId(params.id), since);
+    if (replay.kind !== 'replays') throw refusal(replay.kind);
+    return { since: since.toISOString(), until: replay.until.toISOString() };
+  },
+});

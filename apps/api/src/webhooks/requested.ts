@@ -1,0 +1,25 @@
+import { formatId } from '@notify/core';
+import type { Redelivery } from '@notify/db';
+import type { ApiDeps } from '../deps.ts';
+import { invalidRequest, Problem } from '../http/problem.ts';
+import { wakeSoon } from '../wake.ts';
+
+/** The Problem of asking for what a webhook that is disabled, or not there, cannot have. */
+export function refusal(kind: 'not-found' | 'disabled'): Problem {
+  if (kind === 'not-found') return new Problem('not-found');
+  return invalidRequest({ at: 'path/id', message: 'names a disabled webhook; enable it first' });
+}
+
+/** Wakes the webhook and answers the delivery that waits; throws the Problem where there is none. */
+export function requested(
+  deps: ApiDeps,
+  webhookId: string,
+  redelivery: Redelivery,
+): { deliveryId: string; eventId: string } {
+  if (redelivery.kind !== 'waits') throw refusal(redelivery.kind);
+  wakeSoon(deps, 'webhooks', { id: webhookId, lane: redelivery.lane });
+  return {
+    deliveryId: formatId('dlv', redelivery.deliveryId),
+    eventId: formatId('evt', redelivery.eventId),
+  };
+}

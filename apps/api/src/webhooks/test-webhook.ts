@@ -1,0 +1,25 @@
+import { RequestedDelivery } from '@notify/contract';
+import { testWebhook as sendTest } from '@notify/db';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { requested } from './requested.ts';
+import { readWebhookId, WebhookParams } from './webhook.ts';
+
+export const testWebhook = defineRoute({
+  method: 'post',
+  path: '/v1/webhooks/:id/test',
+  tag: 'Webhooks',
+  summary: 'Send a test event',
+  description:
+    'A `webhook.test` event, signed and tried again as any other, whatever `events` says. A disabled webhook gets none.',
+  credential: 'bearer',
+  params: WebhookParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 202,
+  response: RequestedDelivery,
+  problems: ['not-found', 'invalid-request'],
+  async handle({ params, caller }, deps) {
+    const id = readWebhookId(params.id);
+    return requested(deps, id, await sendTest(deps.db, caller.tenantId, id));
+  },
+});

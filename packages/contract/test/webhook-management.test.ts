@@ -1,0 +1,145 @@
+import { type Delivery, openInbox, subscribe, svcSignature, verifyStandardSignature } from './inbox.ts';
+import { newTenant, sendText, type Tenant } from './tenant.ts';
+import { until } from './until.ts';
+import { id, timestamp } from './values.ts';
+
+let tenant: Tenant;
+beforeEach(async () => {
+  tenant = await newTenant();
+});
+
+const isTest = ({ event }: Delivery) => event.event === 'webhook.test';
+const deliveriesOf = async (webhookId: string, query = '') =>
+  (await tenant.get(`/v1/webhooks/${webhookId}/deliveries${query}`)).body.data;
+
+describe('POST /v1/webhooks/:id/test', () => {
+  test('delivers a signed webhook.test without a message, whatever the webhook asked for', async () => {
+    await using inbox = await openInbox();
+    const webhook = await subscribe(tenant, inbox, ['message.read']);
+    const asked = await tenant.post(`/v1/webhooks/${webhook.id}/test`);
+    expect(asked).toMatchObject({ status: 202, body: { deliveryId: id('dlv'), eventId: id('evt') } });
+    const [delivery] = await inbox.atLeast(1, isTest);
+    expect(delivery!.event).toMatchObject({
+      event: 'webhook.test',
+      messageId: null,
+      id: asked.body.eventId,
+      tenantId: tenant.id,
+      occurredAt: timestamp,
+    });
+    expect(delivery!.headers['x-svc-signature']).toBe(svcSignature(webhook.secret, delivery!.body));
+    expect(verifyStandardSignature(webhook.secret, delivery!)).toEqual(delivery!.event);
+  });
+});
+
+describe('POST /v1/webhooks/:id/rotate-secret', () => {
+  test('answers a new secret, and from then on both sign, the newest first', async () => {
+    await using inbox = await openInbox();
+    const { id: webhookId, secret: older } = await subscribe(tenant, inbox);
+    const rotated = await tenant.post(`/v1/webhooks/${webhookId}/rotate-secret`);
+    expect(rotated).toMatchObject({ status: 200, body: { id: webhookId, previousSecretUntil: timestamp } });
+    const { secret } = rotated.body;
+    expect(secret).not.toBe(older);
+    await tenant.post(`/v1/webhooks/${webhookId}/test`);
+    const [delivery] = await inbox.atLeast(1, isTest);
+    expect(delivery!.headers['x-svc-signature']).toBe(
+      [secret, older].map((key) => svcSignature(key, delivery!.body)).join(','),
+    );
+    for (const key of [secret, older])
+      expect(verifyStandardSignature(key, delivery!)).toEqual(delivery!.event);
+  });
+});
+
+describe('PATCH /v1/webhooks/:id', () => {
+  test('sends what comes from then on to the new URL', async () => {
+    await using former = await openInbox();
+    await using inbox = await openInbox();
+    const webhook = await subscribe(tenant, former);
+    const changed = await tenant.patch(`/v1/webhooks/${webhook.id}`, {
+      url: inbox.url,
+      events: ['message.sent'],
+      description: 'shop',
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { id: webhook.id, url: inbox.url, events: ['message.sent'], description: 'shop' },
+    });
+    await sendText(tenant);
+    const [delivery] = await inbox.atLeast(1);
+    expect(delivery!.event.event).toBe('message.sent');
+    expect(former.deliveries()).toEqual([]);
+  });
+
+  test('refuses a field that there is not, with its name', async () => {
+    await using inbox = await openInbox();
+    const webhook = await subscribe(tenant, inbox);
+    const response = await tenant.patch(`/v1/webhooks/${webhook.id}`, { secret: 'mine' });
+    expect(response).toMatchObject({ status: 422, body: { code: 'invalid-request' } });
+  });
+});
+
+describe('the deliveries of a webhook', () => {
+  test('show each attempt and the beginning of its answer; retry makes another one of the same event', async () => {
+    await using inbox = await openInbox();
+    inbox.behave({ status: 200, body: 'y'.repeat(5_000) });
+    const webhook = await subscribe(tenant, inbox);
+    const { body: asked } = await tenant.post(`/v1/webhooks/${webhook.id}/test`);
+    const [delivered] = await until(
+      () => deliveriesOf(webhook.id, '?state=delivered'),
+      ({ length }) => length === 1,
+    );
+    expect(delivered).toMatchObject({
+      id: asked.deliveryId,
+      eventId: asked.eventId,
+      event: 'webhook.test',
+      state: 'delivered',
+      endedAt: timestamp,
+      attempts: [{ number: 1, status: 200, error: null, answer: 'y'.repeat(4_096), at: timestamp }],
+    });
+    const again = await tenant.post(`/v1/webhooks/${webhook.id}/deliveries/${asked.deliveryId}/retry`);
+    expect(again).toMatchObject({ status: 202, body: { eventId: asked.eventId } });
+    const posts = await inbox.atLeast(2);
+    expect(posts.map(({ event }) => event.id)).toEqual([asked.eventId, asked.eventId]);
+  });
+
+  test('410 disables the webhook, and says why', async () => {
+    await using inbox = await openInbox();
+    inbox.behave({ status: 410 });
+    const webhook = await subscribe(tenant, inbox);
+    await tenant.post(`/v1/webhooks/${webhook.id}/test`);
+    const disabled = await until(
+      async () => (await tenant.get(`/v1/webhooks/${webhook.id}`)).body,
+      ({ isActive }) => !isActive,
+    );
+    expect(disabled.disabledReason).toContain('410');
+    await until(
+      () => deliveriesOf(webhook.id),
+      ([one]) => one.state === 'skipped',
+    );
+    expect(await tenant.post(`/v1/webhooks/${webhook.id}/test`)).toMatchObject({
+      status: 422,
+      body: { code: 'invalid-request' },
+    });
+  });
+});
+
+describe('POST /v1/webhooks/:id/replay', () => {
+  test('delivers what came while the webhook was disabled, and nothing twice', async () => {
+    await using inbox = await openInbox();
+    const since = new Date(Date.now() - 600_000).toISOString();
+    const webhook = await subscribe(tenant, inbox, ['message.queued']);
+    const before = await sendText(tenant);
+    await inbox.atLeast(1);
+    await until(
+      () => deliveriesOf(webhook.id, '?state=delivered'),
+      ({ length }) => length === 1,
+    );
+    await tenant.patch(`/v1/webhooks/${webhook.id}/disable`);
+    const missed = [await sendText(tenant), await sendText(tenant)];
+    await tenant.patch(`/v1/webhooks/${webhook.id}/enable`);
+    const replay = await tenant.post(`/v1/webhooks/${webhook.id}/replay`, { since });
+    expect(replay).toMatchObject({ status: 202, body: { since, until: timestamp } });
+    const deliveries = await inbox.atLeast(3);
+    expect(deliveries).toHaveLength(3);
+    expect(new Set(deliveries.map(({ event }) => event.messageId))).toEqual(new Set([before, ...missed]));
+  });
+});
