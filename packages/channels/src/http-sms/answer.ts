@@ -9,9 +9,9 @@ import {
   retry,
   throttled,
 } from '../http-outcome.ts';
+import { parseJson, textAt } from '../pointer.ts';
 import type { Gateway } from './gateway.ts';
 import { firstGroup, isFound } from './pattern.ts';
-import { parseJson, textAt } from './pointer.ts';
 
 type ErrorRule = Gateway['errors'][number];
 

@@ -1,8 +1,8 @@
 import { scrub } from '@notify/core';
 import type { CallbackRequest, CallbackResult, Receipt, SendRequest } from '../channel.ts';
 import { messageReference, readReference } from '../message-reference.ts';
+import { parseJson, textAt } from '../pointer.ts';
 import type { Gateway } from './gateway.ts';
-import { parseJson, textAt } from './pointer.ts';
 
 type Reports = NonNullable<Gateway['reports']>;
 

@@ -1,6 +1,5 @@
 import { type Outcome, scrub, type UnknownPolicy } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
-import { parseJson, textAt } from '../http-sms/pointer.ts';
 import {
   answerText,
   type HttpAnswer,
@@ -10,6 +9,7 @@ import {
   retry,
   throttled,
 } from '../http-outcome.ts';
+import { parseJson, textAt } from '../pointer.ts';
 import { type Meaning, meaningOf } from './errors.ts';
 
 /** What an outcome depends on besides the answer. */

@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type ReceiptStatus, scrub } from '@notify/core';
 import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
 import type { ProviderErrorCode } from '../error-codes.ts';
-import { parseJson, textAt } from '../http-sms/pointer.ts';
 import { readReference } from '../message-reference.ts';
+import { parseJson, textAt } from '../pointer.ts';
 import { meaningOf } from './errors.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 

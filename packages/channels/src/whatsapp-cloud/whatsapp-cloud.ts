@@ -1,7 +1,7 @@
 import type { Outcome } from '@notify/core';
 import type { Adapter, Media, SendContext, SendRequest, VerifyResult } from '../channel.ts';
 import { outcomeOfFailure, redact } from '../http-outcome.ts';
-import { textAt } from '../http-sms/pointer.ts';
+import { textAt } from '../pointer.ts';
 import { unknownPolicy } from '../unknown-outcome.ts';
 import { type Asked, documentOf, errorText, isSuccess, readSent, readUploaded } from './answer.ts';
 import { readCallback } from './callbacks.ts';
