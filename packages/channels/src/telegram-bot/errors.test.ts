@@ -1,4 +1,4 @@
-import { botToken, described, page, says, send, settings } from './scripted.ts';
+import { botToken, described, page, says, send, settings } from './test/scripted.ts';
 
 describe('what Telegram says decides', () => {
   test.each<[number, string, string]>([

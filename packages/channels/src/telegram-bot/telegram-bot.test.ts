@@ -14,7 +14,7 @@ import {
   sending,
   settings,
   taken,
-} from './scripted.ts';
+} from './test/scripted.ts';
 import { telegramBot } from './telegram-bot.ts';
 
 const jsonOf = (request: HttpRequest | undefined) => JSON.parse(request?.body as string) as unknown;

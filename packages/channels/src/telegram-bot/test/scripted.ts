@@ -1,11 +1,11 @@
 import type { Outcome } from '@notify/core';
 import type { HttpRequest, HttpResult, SpooledFile } from '@notify/egress';
-import type { Media, MediaType, SendRequest } from '../channel.ts';
-import { sendRequest } from '../conformance.ts';
-import type { TelegramSettings } from './settings.ts';
-import { telegramBot } from './telegram-bot.ts';
+import type { Media, MediaType, SendRequest } from '../../channel.ts';
+import { sendRequest } from '../../conformance.ts';
+import type { TelegramSettings } from '../settings.ts';
+import { telegramBot } from '../telegram-bot.ts';
 
-/* Imported by tests only: the adapter on answers given beforehand. */
+/* The adapter on answers given beforehand. */
 
 export const botToken = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 export const settings = { botToken };
