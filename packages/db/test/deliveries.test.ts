@@ -1,85 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as tick } from 'node:timers/promises';
 import {
   claimDeliveries,
-  type ClaimedDelivery,
   clearUndeliverable,
   type Db,
   deleteWebhook,
-  type DeliveryDecision,
-  type DeliverySettlement,
   disableWebhook,
-  enableWebhook,
-  type Lane,
   nextDeliveries,
   overdueWebhooks,
   releaseDeliveries,
   settleDeliveries,
 } from '@notify/db';
-import {
-  addDeliveries,
-  makeTenant,
-  makeWebhook,
-  type TestDatabase,
-  testDatabase,
-  toggleWebhook,
-  webhookRow,
-} from '@notify/testkit';
+import { addDeliveries, makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
+import { again, claimAs, type ClaimOptions, ended, endedDeliveries, givenUp, ok } from './attempts.ts';
 
-let test_: TestDatabase;
+let database: TestDatabase;
 let db: Db;
 let tenantId: string;
 
 beforeAll(async () => {
-  test_ = await testDatabase();
-  db = test_.db;
+  database = await testDatabase();
+  db = database.db;
   ({ tenantId } = await makeTenant(db));
 });
-afterAll(() => test_[Symbol.asyncDispose]());
+afterAll(() => database[Symbol.asyncDispose]());
 
-interface ClaimOptions {
-  readonly limit?: number;
-  readonly lane?: Lane;
-  readonly holder?: string;
-  readonly leaseMs?: number;
-}
-
-function claim(webhookId: string, options: ClaimOptions = {}): Promise<ClaimedDelivery[]> {
-  const { limit = 10, lane = 'fast', holder = randomUUID(), leaseMs = 15_000 } = options;
-  return claimDeliveries(db, { webhookId, lane, limit, holder, leaseMs });
-}
-
-const ok: DeliveryDecision = { kind: 'delivered' };
-const again = (afterMs = 5_000): DeliveryDecision => ({ kind: 'retry', afterMs });
-const givenUp: DeliveryDecision = { kind: 'failed' };
-
-function ended(
-  claimed: ClaimedDelivery,
-  decision: DeliveryDecision,
-  changes: Partial<DeliverySettlement> = {},
-): DeliverySettlement {
-  const answered = decision.kind === 'delivered';
-  return {
-    deliveryId: claimed.id,
-    webhookId: claimed.webhook.id,
-    holder: claimed.holder,
-    generation: claimed.webhook.generation,
-    number: claimed.attempts + 1,
-    beganAt: claimed.claimedAt,
-    durationMs: 12.3,
-    status: answered ? 200 : 500,
-    error: null,
-    answer: 'said',
-    decision,
-    ...changes,
-  };
-}
-
+const claim = (webhookId: string, options?: ClaimOptions) => claimAs(db, webhookId, options);
 const due = (ids: readonly string[]) =>
   db.selectFrom('delivery_due').selectAll().where('id', 'in', ids).orderBy('id').execute();
-const done = (ids: readonly string[]) =>
-  db.selectFrom('deliveries').selectAll().where('id', 'in', ids).orderBy('id').execute();
+const done = (ids: readonly string[]) => endedDeliveries(db, ids);
 
 /** Ends every lease, as time would. */
 const endLeases = (webhookId: string) =>
@@ -87,9 +36,6 @@ const endLeases = (webhookId: string) =>
     and claimed_until is not null`.execute(db);
 const makeDue = (webhookId: string) =>
   sql`update delivery_due set due_at = now() where webhook_id = ${webhookId}`.execute(db);
-const toFastLane = (webhookId: string) =>
-  sql`update webhooks set lane = 'fast' where id = ${webhookId}`.execute(db);
-
 describe('claim', () => {
   test('gives what is due with all that posting needs, oldest first, and no more than asked for', async () => {
     const webhook = await makeWebhook(db, tenantId, { url: 'https://a.example/', secret: 'sealed' });
@@ -257,152 +203,6 @@ describe('settle', () => {
     const states = (await done(ids)).map((row) => row.state);
     expect(states).toEqual(Array.from({ length: 16 }, () => 'delivered'));
     expect(await due(ids)).toEqual([]);
-  });
-});
-
-describe('counters', () => {
-  async function settleInTurn(webhook: string, ...decisions: DeliveryDecision[]): Promise<void> {
-    await addDeliveries(db, webhook, decisions.length);
-    await toFastLane(webhook);
-    const claims = await claim(webhook, { limit: decisions.length });
-    expect(claims).toHaveLength(decisions.length);
-    await settleDeliveries(
-      db,
-      claims.map((one, index) => ended(one, decisions[index]!)),
-    );
-  }
-  const counters = async (webhook: string) => {
-    const row = await webhookRow(db, webhook);
-    return { count: row.failure_count, failing: row.failing_since !== null, lane: row.lane };
-  };
-
-  test('count failures in a row, in the order in which they ended', async () => {
-    const webhook = await makeWebhook(db, tenantId);
-    expect((await webhookRow(db, webhook)).last_triggered_at).toBeNull();
-    await settleInTurn(webhook, again(), again());
-    expect(await counters(webhook)).toEqual({ count: 2, failing: true, lane: 'slow' });
-    const { failing_since: since } = await webhookRow(db, webhook);
-    await settleInTurn(webhook, givenUp);
-    expect(await counters(webhook)).toEqual({ count: 3, failing: true, lane: 'slow' });
-    expect((await webhookRow(db, webhook)).failing_since).toEqual(since);
-    await settleInTurn(webhook, again(), ok, again(), again());
-    expect(await counters(webhook)).toEqual({ count: 2, failing: true, lane: 'slow' });
-    await settleInTurn(webhook, again(), ok);
-    expect(await counters(webhook)).toEqual({ count: 0, failing: false, lane: 'fast' });
-  });
-
-  test('lastTriggeredAt is when the latest attempt began, whichever ends last', async () => {
-    const webhook = await makeWebhook(db, tenantId);
-    await addDeliveries(db, webhook, 2);
-    const [one, two] = await claim(webhook);
-    const [earlier, later] = [new Date('2026-01-01T00:00:00.123Z'), new Date('2026-01-01T00:00:01.456Z')];
-    await settleDeliveries(db, [ended(two!, ok, { beganAt: later })]);
-    await settleDeliveries(db, [ended(one!, ok, { beganAt: earlier })]);
-    expect((await webhookRow(db, webhook)).last_triggered_at).toEqual(later);
-  });
-
-  test('slow answers put a webhook into the slow lane, a quick one takes it out', async () => {
-    const webhook = await makeWebhook(db, tenantId);
-    await addDeliveries(db, webhook, 2);
-    const [one, two] = await claim(webhook);
-    await settleDeliveries(db, [ended(one!, ok, { durationMs: 4_000 })]);
-    expect((await webhookRow(db, webhook)).lane).toBe('slow');
-    await settleDeliveries(db, [ended(two!, ok)]);
-    expect((await webhookRow(db, webhook)).lane).toBe('fast');
-  });
-
-  test('an attempt begun before a disable or an enable changes none, though its success ends its delivery', async () => {
-    const webhook = await makeWebhook(db, tenantId);
-    const ids = await addDeliveries(db, webhook, 3);
-    const [failure, success, other] = await claim(webhook);
-    await toggleWebhook(db, tenantId, webhook);
-    await settleDeliveries(db, [ended(failure!, again())]);
-    expect(await webhookRow(db, webhook)).toMatchObject({
-      failure_count: 0,
-      last_triggered_at: null,
-      lane: 'fast',
-    });
-
-    await settleInTurn(webhook, again());
-    await settleDeliveries(db, [ended(success!, ok)]);
-    expect(await counters(webhook)).toEqual({ count: 1, failing: true, lane: 'slow' });
-    expect(await done(ids)).toMatchObject([{ id: ids[1], state: 'delivered' }]);
-
-    // Both generations in one batch.
-    await toFastLane(webhook);
-    await addDeliveries(db, webhook, 1);
-    const [fresh] = await claim(webhook);
-    await settleDeliveries(db, [ended(other!, again()), ended(fresh!, ok), ended(other!, again())]);
-    expect(await counters(webhook)).toEqual({ count: 0, failing: false, lane: 'fast' });
-  });
-
-  test('agree with a simple model over random interleavings of attempts, enables and disables', async () => {
-    const webhook = await makeWebhook(db, tenantId);
-    const model = { count: 0, generation: 1, active: true };
-    const flying: ClaimedDelivery[] = [];
-    let seed = 20_260_101;
-    const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-    for (let step = 0; step < 150; step += 1) {
-      const choice = random();
-      if (choice < 0.1) {
-        await enableWebhook(db, tenantId, webhook);
-        Object.assign(model, { count: 0, generation: model.generation + 1, active: true });
-      } else if (choice < 0.15) {
-        await disableWebhook(db, tenantId, webhook);
-        Object.assign(model, { generation: model.generation + 1, active: false });
-      } else if (choice < 0.5) {
-        await addDeliveries(db, webhook, 2);
-        await toFastLane(webhook);
-        const claims = await claim(webhook, { limit: 2 });
-        expect(claims.length > 0).toBe(model.active);
-        flying.push(...claims);
-      } else {
-        const batch = Array.from(
-          { length: 3 },
-          () => flying.splice(Math.floor(random() * flying.length), 1)[0],
-        )
-          .filter((one) => one !== undefined)
-          .map((one) => ended(one, random() < 0.5 ? ok : again()));
-        if (batch.length === 0) continue;
-        await settleDeliveries(db, batch);
-        for (const { generation, decision } of batch)
-          if (generation === model.generation)
-            model.count = decision.kind === 'delivered' ? 0 : model.count + 1;
-      }
-      const row = await webhookRow(db, webhook);
-      expect([step, row.failure_count, row.failing_since !== null]).toEqual([
-        step,
-        model.count,
-        model.count > 0,
-      ]);
-    }
-  });
-
-  test('hold when successes, failures and enables race; overlapping batches in opposite order do not deadlock', async () => {
-    const webhooks = await Promise.all(Array.from({ length: 6 }, () => makeWebhook(db, tenantId)));
-    for (let round = 0; round < 20; round += 1) {
-      for (const webhook of webhooks) await addDeliveries(db, webhook, 4);
-      await Promise.all(webhooks.map(toFastLane));
-      const claims = (await Promise.all(webhooks.map((webhook) => claim(webhook)))).flat();
-      const half = claims.filter((_, index) => index % 2 === 0).map((one) => ended(one, again()));
-      const rest = claims
-        .filter((_, index) => index % 2 === 1)
-        .map((one) => ended(one, ok))
-        .toReversed();
-      await Promise.all([
-        settleDeliveries(db, half),
-        settleDeliveries(db, rest),
-        toggleWebhook(db, tenantId, webhooks[round % 6]!),
-      ]);
-      await tick();
-    }
-    // Whatever the order was, one clean success later every count is exact again.
-    for (const webhook of webhooks) {
-      await settleInTurn(webhook, ok);
-      expect(await counters(webhook)).toEqual({ count: 0, failing: false, lane: 'fast' });
-      await settleInTurn(webhook, again(), again(), again());
-      expect((await counters(webhook)).count).toBe(3);
-    }
   });
 });
 

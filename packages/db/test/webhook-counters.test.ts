@@ -1,0 +1,180 @@
+import {
+  type ClaimedDelivery,
+  type Db,
+  type DeliveryDecision,
+  disableWebhook,
+  enableWebhook,
+  settleDeliveries,
+} from '@notify/db';
+import {
+  addDeliveries,
+  makeTenant,
+  makeWebhook,
+  type TestDatabase,
+  testDatabase,
+  toggleWebhook,
+  webhookRow,
+} from '@notify/testkit';
+import {
+  again,
+  claimAs,
+  type ClaimOptions,
+  ended,
+  endedDeliveries,
+  givenUp,
+  ok,
+  toFastLane,
+} from './attempts.ts';
+
+let database: TestDatabase;
+let db: Db;
+let tenantId: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = database.db;
+  ({ tenantId } = await makeTenant(db));
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const claim = (webhookId: string, options?: ClaimOptions) => claimAs(db, webhookId, options);
+
+async function settleInTurn(webhook: string, ...decisions: DeliveryDecision[]): Promise<void> {
+  await addDeliveries(db, webhook, decisions.length);
+  await toFastLane(db, webhook);
+  const claims = await claim(webhook, { limit: decisions.length });
+  expect(claims).toHaveLength(decisions.length);
+  await settleDeliveries(
+    db,
+    claims.map((one, index) => ended(one, decisions[index]!)),
+  );
+}
+const counters = async (webhook: string) => {
+  const row = await webhookRow(db, webhook);
+  return { count: row.failure_count, failing: row.failing_since !== null, lane: row.lane };
+};
+
+test('count failures in a row, in the order in which they ended', async () => {
+  const webhook = await makeWebhook(db, tenantId);
+  expect((await webhookRow(db, webhook)).last_triggered_at).toBeNull();
+  await settleInTurn(webhook, again(), again());
+  expect(await counters(webhook)).toEqual({ count: 2, failing: true, lane: 'slow' });
+  const { failing_since: since } = await webhookRow(db, webhook);
+  await settleInTurn(webhook, givenUp);
+  expect(await counters(webhook)).toEqual({ count: 3, failing: true, lane: 'slow' });
+  expect((await webhookRow(db, webhook)).failing_since).toEqual(since);
+  await settleInTurn(webhook, again(), ok, again(), again());
+  expect(await counters(webhook)).toEqual({ count: 2, failing: true, lane: 'slow' });
+  await settleInTurn(webhook, again(), ok);
+  expect(await counters(webhook)).toEqual({ count: 0, failing: false, lane: 'fast' });
+});
+
+test('lastTriggeredAt is when the latest attempt began, whichever ends last', async () => {
+  const webhook = await makeWebhook(db, tenantId);
+  await addDeliveries(db, webhook, 2);
+  const [one, two] = await claim(webhook);
+  const [earlier, later] = [new Date('2026-01-01T00:00:00.123Z'), new Date('2026-01-01T00:00:01.456Z')];
+  await settleDeliveries(db, [ended(two!, ok, { beganAt: later })]);
+  await settleDeliveries(db, [ended(one!, ok, { beganAt: earlier })]);
+  expect((await webhookRow(db, webhook)).last_triggered_at).toEqual(later);
+});
+
+test('slow answers put a webhook into the slow lane, a quick one takes it out', async () => {
+  const webhook = await makeWebhook(db, tenantId);
+  await addDeliveries(db, webhook, 2);
+  const [one, two] = await claim(webhook);
+  await settleDeliveries(db, [ended(one!, ok, { durationMs: 4_000 })]);
+  expect((await webhookRow(db, webhook)).lane).toBe('slow');
+  await settleDeliveries(db, [ended(two!, ok)]);
+  expect((await webhookRow(db, webhook)).lane).toBe('fast');
+});
+
+test('an attempt begun before a disable or an enable changes none, though its success ends its delivery', async () => {
+  const webhook = await makeWebhook(db, tenantId);
+  const ids = await addDeliveries(db, webhook, 3);
+  const [failure, success, other] = await claim(webhook);
+  await toggleWebhook(db, tenantId, webhook);
+  await settleDeliveries(db, [ended(failure!, again())]);
+  expect(await webhookRow(db, webhook)).toMatchObject({
+    failure_count: 0,
+    last_triggered_at: null,
+    lane: 'fast',
+  });
+
+  await settleInTurn(webhook, again());
+  await settleDeliveries(db, [ended(success!, ok)]);
+  expect(await counters(webhook)).toEqual({ count: 1, failing: true, lane: 'slow' });
+  expect(await endedDeliveries(db, ids)).toMatchObject([{ id: ids[1], state: 'delivered' }]);
+
+  // Both generations in one batch.
+  await toFastLane(db, webhook);
+  await addDeliveries(db, webhook, 1);
+  const [fresh] = await claim(webhook);
+  await settleDeliveries(db, [ended(other!, again()), ended(fresh!, ok), ended(other!, again())]);
+  expect(await counters(webhook)).toEqual({ count: 0, failing: false, lane: 'fast' });
+});
+
+test('agree with a simple model over random interleavings of attempts, enables and disables', async () => {
+  const webhook = await makeWebhook(db, tenantId);
+  let seed = 20_260_101;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const model = { count: 0, generation: 1 };
+  const flying: ClaimedDelivery[] = [];
+
+  async function take() {
+    await addDeliveries(db, webhook, 2);
+    await toFastLane(db, webhook);
+    flying.push(...(await claim(webhook, { limit: 2 })));
+  }
+  async function end() {
+    const some = Array.from(
+      { length: Math.min(3, flying.length) },
+      () => flying.splice(random() * flying.length, 1)[0]!,
+    );
+    const batch = some.map((one) => ended(one, random() < 0.5 ? ok : again()));
+    if (batch.length > 0) await settleDeliveries(db, batch);
+    for (const { decision } of batch.filter((one) => one.generation === model.generation))
+      model.count = decision.kind === 'delivered' ? 0 : model.count + 1;
+  }
+  async function enable() {
+    await enableWebhook(db, tenantId, webhook);
+    Object.assign(model, { count: 0, generation: model.generation + 1 });
+  }
+  async function disable() {
+    await disableWebhook(db, tenantId, webhook);
+    model.generation += 1;
+  }
+
+  const steps = [take, take, take, take, end, end, end, end, end, enable, disable];
+  for (let step = 0; step < 150; step += 1) {
+    await steps[Math.floor(random() * steps.length)]!();
+    const { count, failing } = await counters(webhook);
+    expect([step, count, failing]).toEqual([step, model.count, model.count > 0]);
+  }
+});
+
+test('hold when successes, failures and enables race; overlapping batches in opposite order do not deadlock', async () => {
+  const webhooks = await Promise.all(Array.from({ length: 6 }, () => makeWebhook(db, tenantId)));
+  for (let round = 0; round < 20; round += 1) {
+    for (const webhook of webhooks) await addDeliveries(db, webhook, 4);
+    await Promise.all(webhooks.map((webhook) => toFastLane(db, webhook)));
+    const claims = (await Promise.all(webhooks.map((webhook) => claim(webhook)))).flat();
+    const half = claims.filter((_, index) => index % 2 === 0).map((one) => ended(one, again()));
+    const rest = claims
+      .filter((_, index) => index % 2 === 1)
+      .map((one) => ended(one, ok))
+      .toReversed();
+    await Promise.all([
+      settleDeliveries(db, half),
+      settleDeliveries(db, rest),
+      toggleWebhook(db, tenantId, webhooks[round % 6]!),
+    ]);
+  }
+  // Whatever the order was, one clean success later every count is exact again.
+  for (const webhook of webhooks) {
+    await settleInTurn(webhook, ok);
+    expect(await counters(webhook)).toEqual({ count: 0, failing: false, lane: 'fast' });
+    await settleInTurn(webhook, again(), again(), again());
+    expect((await counters(webhook)).count).toBe(3);
+  }
+});
