@@ -1,7 +1,7 @@
 import { openInbox, subscribe, verifyStandardSignature, webhookWhen } from './inbox.ts';
 import { newTenant, sendText, type Tenant } from './tenant.ts';
 import { until } from './until.ts';
-import { someText, timestamp } from './values.ts';
+import { timestamp } from './values.ts';
 
 let tenant: Tenant;
 beforeEach(async () => {
@@ -67,15 +67,6 @@ describe('a delivery that does not succeed', () => {
     const [first, second] = await inbox.atLeast(2, undefined, retryWithinMs);
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(8_950);
   }, 60_000);
-
-  test('for 410 disables the webhook at once', async () => {
-    await using inbox = await openInbox();
-    const { id: webhookId } = await subscribe(tenant, inbox);
-    inbox.behave({ status: 410 });
-    await sendText(tenant);
-    const disabled = await webhookWhen(tenant, webhookId, ({ isActive }) => !isActive);
-    expect(disabled).toMatchObject({ disabledReason: someText });
-  });
 
   test('does not hold up what goes to other webhooks', async () => {
     await using dead = await openInbox();
