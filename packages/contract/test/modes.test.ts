@@ -13,6 +13,7 @@ import {
   setCookie,
   type Tenant,
 } from './tenant.ts';
+import { until } from './until.ts';
 import { phone, recipient, someText } from './values.ts';
 
 const message = () => ({ to: phone(), text: 'hello' });
@@ -91,7 +92,13 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
     }
     expect(await tenant.send('sms/text', message())).toMatchObject(limitReached);
     expect(await tenant.send('sms/bulk', { messages: [message()] })).toMatchObject(limitReached);
-  });
+    gateway.receiver.behave({ status: 202, body: '0: Accepted for delivery' });
+    await until(
+      async () => (await tenant.send('sms/text', message())).status,
+      (status) => status === 202,
+      40_000,
+    );
+  }, 60_000);
 
   test('another tenant is not affected', async () => {
     const tenant = await newTenant(service());
