@@ -8,8 +8,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '@notify/all-in-one/postgres';
+import { settingsTable } from '@notify/runtime';
 import { freePort, startRedis } from '@notify/testkit';
 
+/** npm's configuration stays, but for where it thinks it is. */
+const ofOuterNpm = /^npm_(?!config_)|^npm_config_.*prefix$/;
 const root = path.resolve(import.meta.dirname, '..');
 const readyWithinMs = 60_000;
 const key = (): string => `1:${randomBytes(32).toString('base64')}`;
@@ -93,9 +96,13 @@ function start(command: readonly string[], env: NodeJS.ProcessEnv): ChildProcess
   });
 }
 
-/** No setting of ours, and nothing npm told the script that runs us. */
+/** Ours, without settings of the service, and without what npm told the script that runs us. */
 function plainEnv(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' };
+  const settings = new Set(Object.values(settingsTable).map((setting): string => setting.variable));
+  const entries = Object.entries(process.env).filter(
+    ([name]) => !settings.has(name) && !ofOuterNpm.test(name),
+  );
+  return { ...Object.fromEntries(entries), NODE_ENV: 'production' };
 }
 
 async function untilReady(child: ChildProcess, url: string, command: readonly string[]): Promise<void> {
