@@ -1,4 +1,4 @@
-import { openInbox, subscribe, verifyStandardSignature, webhookWhen } from './inbox.ts';
+import { type Delivery, openInbox, subscribe, verifyStandardSignature, webhookWhen } from './inbox.ts';
 import { newTenant, sendText, type Tenant } from './tenant.ts';
 import { until } from './until.ts';
 import { timestamp } from './values.ts';
@@ -8,6 +8,8 @@ beforeEach(async () => {
   tenant = await newTenant();
 });
 
+/** When a delivery says it was signed, in s since 1970. */
+const signedAt = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
 /** Longest wait for a first retry: 5 s, a fifth more of jitter, and time for a busy machine. */
 const retryWithinMs = 30_000;
 
@@ -32,6 +34,7 @@ describe('a delivery that does not succeed', () => {
       expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_950);
       expect(second?.event).toEqual(first?.event);
       expect(second?.url).toBe('/hook');
+      expect(signedAt(second!) - signedAt(first!)).toBeGreaterThanOrEqual(4);
       expect(verifyStandardSignature(secret, second!)).toEqual(first?.event);
       await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount === 0);
     },
