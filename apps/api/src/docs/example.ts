@@ -30,7 +30,9 @@ export function exampleOf(schema: ShownSchema): unknown {
       return 1;
     case 'boolean':
       return true;
-    default:
-      return schema.type === 'string' ? 'text' : {};
+    case 'string':
+      return 'text';
+    case undefined:
+      return {};
   }
 }
