@@ -11,6 +11,8 @@ export interface StartSettings {
   readonly redisUrl: string | null;
   readonly queuePartitions: number;
   readonly environment: NodeJS.ProcessEnv;
+  /** npm runs us, and should end with it. */
+  readonly underNpm: boolean;
 }
 
 /** Reads the settings; the mode is development unless NOTIFY_MODE says otherwise. Throws a SettingsError. */
@@ -20,6 +22,7 @@ export function startSettings(env: NodeJS.ProcessEnv = process.env): StartSettin
     ...loadOnly(environment, ['host', 'port', 'dataDir', 'redisUrl', 'queuePartitions']),
     databaseUrl: env.DATABASE_URL ? loadOnly(environment, ['databaseUrl']).databaseUrl : null,
     environment,
+    underNpm: env.npm_lifecycle_event === 'start',
   };
 }
 

@@ -9,7 +9,9 @@ const interrupted = new AbortController();
 let interruptedAt = 0;
 let takenBack: Promise<void> | null = null;
 
-const starting = startAll(settingsOrExit(), undo, interrupted.signal, say);
+const settings = settingsOrExit();
+const starting = startAll(settings, undo, interrupted.signal, say);
+if (settings.underNpm) whenParentIsGone(interrupt);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 // A terminal that is gone must not take the order of stopping with it.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
@@ -32,6 +34,16 @@ function settingsOrExit(): StartSettings {
     console.error(textOf(error));
     return process.exit(1);
   }
+}
+
+/** npm that is killed says nothing to what it runs. */
+function whenParentIsGone(then: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    then();
+  }, 500);
 }
 
 async function failWith(error: unknown): Promise<void> {

@@ -23,7 +23,7 @@ describe('Telegram tells the bot to wait in the middle of 500 messages', () => {
     token = (await request(service.url).post('/auth/register').send(ann)).body.data.accessToken;
     key = (await manage('/tenant/api-keys', { name: 'test', rateLimitOverride: 10_000 })).body.key;
     const account = { provider: 'telegram-bot', name: 'Bot', settings: telegram.settings };
-    expect((await manage('/v1/channel-accounts', account)).status).toBe(201);
+    await manage('/v1/channel-accounts', account).expect(201);
   }, startMs);
 
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export interface HttpServer {
   readonly port: number;
@@ -17,10 +17,14 @@ const connectionsCheckingInterval = 5_000;
 /** An open connection on which nothing moves, in either direction, during a request or an answer. */
 const silenceMs = 120_000;
 
+/** How long closing waits for requests in flight; a client that dawdles over its body longer is cut off. */
+const closeWithinMs = 15_000;
+
 /** Listens. Rejects when the port is taken. */
 export async function listen(app: RequestListener, host: string, port: number): Promise<HttpServer> {
   const server = createServer({ ...timeouts, connectionsCheckingInterval }, app);
   server.timeout = silenceMs;
+  const close = closerOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -28,12 +32,34 @@ export async function listen(app: RequestListener, host: string, port: number): 
       resolve();
     });
   });
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** Connections become idle one by one while requests end; each is closed as soon as it is. */
-async function close(server: Server): Promise<void> {
-  const closing = setInterval(() => server.closeIdleConnections(), 50);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  clearInterval(closing);
+/**
+ * Node's own `close` waits for connections that have sent no request, or half of one, and then no timeout ends them. So
+ * requests are counted per connection: closing ends those that have none, and the others after their last.
+ */
+function closerOf(server: Server): () => Promise<void> {
+  const inFlight = new Map<Socket, number>();
+  let closing = false;
+  server.on('connection', (socket: Socket) => {
+    inFlight.set(socket, 0);
+    socket.once('close', () => inFlight.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    inFlight.set(socket, (inFlight.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      const left = (inFlight.get(socket) ?? 1) - 1;
+      if (inFlight.has(socket)) inFlight.set(socket, left);
+      if (closing && left === 0) socket.end();
+    });
+  });
+  return async () => {
+    closing = true;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const [socket, count] of inFlight) if (count === 0) socket.destroy();
+    const late = setTimeout(() => server.closeAllConnections(), closeWithinMs);
+    await closed;
+    clearTimeout(late);
+  };
 }

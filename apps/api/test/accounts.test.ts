@@ -1,14 +1,11 @@
 import { formatId } from '@notify/core';
-import { sql } from 'kysely';
 import request from 'supertest';
-import { password, refreshCookie, register, type Registered, testApi, type TestApi } from './test-api.ts';
+import { password, refreshCookie, register, testApi, type TestApi } from './test-api.ts';
 
 const problem = (code: string) => expect.objectContaining({ code, type: `/problems/${code}` });
 
 const byCookie = (api: TestApi, token: string) =>
   request(api.app).post('/auth/refresh').set('Cookie', `svc_refresh=${token}`);
-const byBody = (api: TestApi, token: string) =>
-  request(api.app).post('/auth/refresh').send({ refreshToken: token });
 const me = async (api: TestApi, accessToken: string) =>
   (await request(api.app).get('/auth/me').set('Authorization', `Bearer ${accessToken}`)).status;
 

@@ -37,6 +37,9 @@ export async function startWebhookWorker(
     allowPrivate: settings.allowPrivateWebhooks,
     allow: settings.egressAllow,
     httpsOnly: true,
+    // As many as there can be posts in both lanes: of webhooks at one origin, none waits for connections that others
+    // leave hanging. Each has 8 posts at most of its own.
+    connectionsPerOrigin: 2 * settings.maxCallsInFlight,
     userAgent: `Notify/${version}`,
   });
   const health = await startHealthServer({

@@ -212,9 +212,10 @@ describe('a failure', () => {
 
 describe('a turn', () => {
   test('posts everything that is due, at most 8 at once', async () => {
-    receiver.behave({ delayMs: 5 });
     const { id } = await make();
     await addDeliveries(db, id, 60);
+    // Long enough for eight to be under way at once on the slowest machine.
+    receiver.behave({ delayMs: 200 });
     await take(id);
     expect(receiver.received).toHaveLength(60);
     expect(receiver.mostAtOnce).toBe(8);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { type Db, migrate, openDb } from '@notify/db';
 import { openWaker, prepareQueue, type Waker } from '@notify/queue';
 import { createLog, createSecrets, loadSettings } from '@notify/runtime';
@@ -68,6 +69,7 @@ class Stage implements AsyncDisposable {
     const receiver = stack.use(await startReceiver());
     const waker = openWaker({ databaseUrl, redisUrl, partitions: 1, onError: () => undefined });
     stack.defer(() => waker.close());
+    await untilReachable(waker);
     return new Stage(
       { db, tenantId, receiver, waker, environment: environment(databaseUrl, redisUrl) },
       stack,
@@ -112,6 +114,17 @@ class Stage implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stack.disposeAsync();
+  }
+}
+
+/** A waker connects by itself, and rejects until it has. */
+async function untilReachable(waker: Waker): Promise<void> {
+  for (;;) {
+    try {
+      return await waker.ping();
+    } catch {
+      await nextRound();
+    }
   }
 }
 

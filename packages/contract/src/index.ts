@@ -10,7 +10,7 @@ export {
   Register,
 } from './accounts.ts';
 export { ApiKey, CreateApiKey, CreatedApiKey } from './api-keys.ts';
-export { type ProblemCode, problems } from './problems.ts';
+export { messageErrors, type ProblemCode, type ProblemKind, problems } from './problems.ts';
 export {
   ChangeChannelAccount,
   ChannelAccount,

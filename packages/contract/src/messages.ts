@@ -38,7 +38,12 @@ const to = Type.String({
 
 /** Body of `POST /v1/notify/:channel/text`, and of each item of a bulk call. */
 export const SendText = Type.Object(
-  { to, text: Type.String({ minLength: 1, maxLength: 4096 }), ...sendOptions, ...expiry },
+  {
+    to,
+    text: Type.String({ minLength: 1, maxLength: 4096, examples: ['Hello from Notify'] }),
+    ...sendOptions,
+    ...expiry,
+  },
   { additionalProperties: false },
 );
 export type SendText = Static<typeof SendText>;

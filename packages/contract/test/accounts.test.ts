@@ -1,7 +1,7 @@
 import { problem } from './problem.ts';
 import { describeOwnService } from './describe-own-service.ts';
 import { serviceUnderTest } from './service.ts';
-import { freshEmail, newTenant, password, setCookie, type Tenant } from './tenant.ts';
+import { cookieOf, freshEmail, newTenant, password, setCookie, type Tenant } from './tenant.ts';
 import { emoji, id, inheritedNames, someText, timestamp, withoutPrefix } from './values.ts';
 
 const service = serviceUnderTest();
@@ -142,6 +142,13 @@ describe('POST /auth/login', () => {
     expect(response).toMatchObject(problem('invalid-credentials'));
   });
 
+  test('lets nobody in with a password that only begins like the right one', async () => {
+    const long = { ...registration(), password: 'x'.repeat(72) };
+    await register(long);
+    const response = await login({ email: long.email, password: 'x'.repeat(73) });
+    expect([401, 422]).toContain(response.status);
+  });
+
   test.each([
     ['no email', { email: undefined }, 'email'],
     ['an email that is an array', { email: [] }, 'email'],
@@ -212,12 +219,13 @@ describe('POST /auth/password', () => {
 
   test('ends all other sessions and keeps this one', async () => {
     const tenant = await newTenant();
-    const other = (await login({ email: tenant.email, password })).body.data.accessToken;
+    const other = await login({ email: tenant.email, password });
     await tenant.post('/auth/password', { currentPassword: password, newPassword: changed });
     expect((await tenant.get('/auth/me')).status).toBe(200);
-    expect(await service.call('get', '/auth/me', { bearer: other })).toMatchObject(
-      problem('unauthenticated'),
-    );
+    const me = await service.call('get', '/auth/me', { bearer: other.body.data.accessToken });
+    expect(me).toMatchObject(problem('unauthenticated'));
+    const refreshed = await service.call('post', '/auth/refresh', { cookie: cookieOf(other) });
+    expect(refreshed).toMatchObject(problem('unauthenticated'));
   });
 
   test('refuses a wrong current password and changes nothing', async () => {

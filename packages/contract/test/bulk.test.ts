@@ -169,6 +169,16 @@ describe('an item that is well-formed but cannot be sent', () => {
     expect(corrected.body[0].status).toBe('queued');
   });
 
+  test('leaves its key to a later item of the same call', async () => {
+    const idempotencyKey = crypto.randomUUID();
+    const { body } = await bulk([
+      { ...item(), to: 'ada', idempotencyKey },
+      { ...item(), idempotencyKey },
+    ]);
+    expect(body).toMatchObject([{ status: 'failed' }, { status: 'queued' }]);
+    expect(body[0].id).not.toBe(body[1].id);
+  });
+
   test('fails every item when all are so', async () => {
     const { status, body } = await bulk([
       { ...item(), to: 'ada' },

@@ -18,6 +18,7 @@ const bearerEndpoints: readonly (readonly [Method, string])[] = [
   ['delete', `/tenant/api-keys/${unknownId('key')}`],
   ['get', '/v1/webhooks'],
   ['post', '/v1/webhooks'],
+  ['get', `/v1/webhooks/${unknownId('wh')}`],
   ['delete', `/v1/webhooks/${unknownId('wh')}`],
   ['patch', `/v1/webhooks/${unknownId('wh')}/enable`],
   ['patch', `/v1/webhooks/${unknownId('wh')}/disable`],

@@ -111,6 +111,46 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
     expect((await tenant.message(sent.id)).body.status).toBe('sent');
   });
 
+  test('described by a template gets what the template says, and its JSON is understood', async () => {
+    const {
+      from: _from,
+      profile: _profile,
+      username: _username,
+      password: _password,
+      ...address
+    } = gateway.settings;
+    const settings = {
+      ...address,
+      headers: { authorization: 'Bearer {{secret.token}}' },
+      secrets: { token: 'hush' },
+      body: { type: 'json', template: '{"to":"{{to}}","text":"{{text}}","report":"{{dlr_url}}"}' },
+      externalId: { pointer: '/message/id' },
+      reports: { status: '/status', values: { DELIVRD: 'delivered' } },
+    };
+    const account = await tenant.post('/v1/channel-accounts', {
+      provider: 'http-sms',
+      name: 'ours',
+      settings,
+    });
+    expect(account.status).toBe(201);
+    expect(account.text).not.toContain('hush');
+    gateway.receiver.behave({
+      headers: { 'content-type': 'application/json' },
+      body: '{"message":{"id":"m-1"}}',
+    });
+    const sent = await send({ to: '+491701237777', text: 'say "hi"\n' });
+    const { headers, body } = await gateway.receiver.next();
+    const asked = JSON.parse(body.toString());
+    expect(headers.authorization).toBe('Bearer hush');
+    expect(asked).toMatchObject({ to: '+491701237777', text: 'say "hi"\n' });
+    const message = await messageWhen(tenant, sent.id, ({ status }) => status === 'sent');
+    expect(message.externalId).toBe('m-1');
+    const { pathname, search } = new URL(asked.report);
+    const reported = await service.call('post', `${pathname}${search}`, { body: { status: 'DELIVRD' } });
+    expect(reported.status).toBeLessThan(300);
+    await messageWhen(tenant, sent.id, ({ status }) => status === 'delivered');
+  });
+
   test('that refuses a message for good fails it', async () => {
     await connect();
     gateway.receiver.behave({ status: 400, body: 'Malformed receiver number' });

@@ -31,6 +31,7 @@ const operations: readonly (readonly [string, (of: Resources) => ReturnType<Tena
   ['reading a message by its bare id', ({ message }) => stranger.message(withoutPrefix(message))],
   ['revoking a key', ({ key }) => stranger.remove(`/tenant/api-keys/${key}`)],
   ['ending a session', ({ session }) => stranger.remove(`/auth/sessions/${session}`)],
+  ['reading a webhook', ({ webhook }) => stranger.get(`/v1/webhooks/${webhook}`)],
   ['disabling a webhook', ({ webhook }) => stranger.patch(`/v1/webhooks/${webhook}/disable`)],
   ['enabling a webhook', ({ webhook }) => stranger.patch(`/v1/webhooks/${webhook}/enable`)],
   ['deleting a webhook', ({ webhook }) => stranger.remove(`/v1/webhooks/${webhook}`)],

@@ -28,6 +28,7 @@ const rows = [
   ['get', '/v1/notify/messages/{id}', '200'],
   ['get', '/v1/webhooks', '200'],
   ['post', '/v1/webhooks', '201'],
+  ['get', '/v1/webhooks/{id}', '200'],
   ['delete', '/v1/webhooks/{id}', '204'],
   ['patch', '/v1/webhooks/{id}/enable', '200'],
   ['patch', '/v1/webhooks/{id}/disable', '200'],

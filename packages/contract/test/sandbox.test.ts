@@ -7,12 +7,6 @@ beforeAll(async () => {
   tenant = await newTenant();
 });
 
-/** Sends a text to the recipient with this ending and waits for the status. */
-async function sendAndWait(channel: string, ending: string | undefined, status: string) {
-  const sent = await tenant.send(`${channel}/text`, { to: recipient(channel, ending), text: 'hello' });
-  return messageWhen(tenant, sent.body.id, (message) => message.status === status);
-}
-
 function msBetween(from: string, to: string): number {
   return Date.parse(to) - Date.parse(from);
 }
@@ -26,13 +20,28 @@ describe('a new tenant', () => {
 });
 
 describe.each(channels)('a message to the sandbox on %s', (channel) => {
+  const sent = new Map<string, string>();
+  // All at once, so that their waits overlap.
+  beforeAll(async () => {
+    for (const ending of ['7777', '0001', '0002', '0004', '0005', '0006']) {
+      const { body } = await tenant.send(`${channel}/text`, {
+        to: recipient(channel, ending),
+        text: 'hello',
+      });
+      sent.set(ending, body.id);
+    }
+  });
+  /** The message with this ending, as soon as it has the status. */
+  const messageOf = async (ending: string, status: string) =>
+    messageWhen(tenant, sent.get(ending) ?? '', (message) => message.status === status);
+
   test('is sent, then delivered', async () => {
-    const message = await sendAndWait(channel, undefined, 'delivered');
+    const message = await messageOf('7777', 'delivered');
     expect(message).toMatchObject({ sentAt: timestamp, deliveredAt: timestamp, error: null, failedAt: null });
   });
 
   test('ending in 0001 is refused for good', async () => {
-    const message = await sendAndWait(channel, '0001', 'failed');
+    const message = await messageOf('0001', 'failed');
     expect(message).toMatchObject({
       error: someText,
       errorCode: someText,
@@ -44,12 +53,12 @@ describe.each(channels)('a message to the sandbox on %s', (channel) => {
   });
 
   test('ending in 0002 fails twice, then is sent', async () => {
-    const message = await sendAndWait(channel, '0002', 'delivered');
+    const message = await messageOf('0002', 'delivered');
     expect(message).toMatchObject({ attempts: 3, error: null, errorCode: null, possibleDuplicate: false });
   }, 60_000);
 
   test('ending in 0004 is accepted and later reported failed', async () => {
-    const message = await sendAndWait(channel, '0004', 'failed');
+    const message = await messageOf('0004', 'failed');
     expect(message).toMatchObject({
       error: someText,
       errorCode: someText,
@@ -61,12 +70,12 @@ describe.each(channels)('a message to the sandbox on %s', (channel) => {
   });
 
   test('ending in 0005 takes 5 s', async () => {
-    const message = await sendAndWait(channel, '0005', 'delivered');
+    const message = await messageOf('0005', 'delivered');
     expect(msBetween(message.createdAt, message.sentAt)).toBeGreaterThanOrEqual(5_000);
   });
 
   test('ending in 0006 is throttled for 2 s, then sent', async () => {
-    const message = await sendAndWait(channel, '0006', 'delivered');
+    const message = await messageOf('0006', 'delivered');
     expect(msBetween(message.createdAt, message.sentAt)).toBeGreaterThanOrEqual(2_000);
     expect(message).toMatchObject({ error: null, errorCode: null, possibleDuplicate: false });
   });

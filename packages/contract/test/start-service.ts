@@ -8,7 +8,10 @@ const stops: (() => Promise<void>)[] = [];
  * and RECEIVER_HOST to this machine's name as the service sees it. Without, it starts a service of its own.
  */
 export default async function start(): Promise<void> {
-  if (process.env.BASE_URL !== undefined) return;
+  if (process.env.BASE_URL !== undefined) {
+    console.log(`against ${process.env.BASE_URL}; skipped: what needs settings of the suite's own choice`);
+    return;
+  }
   const service = await openService();
   process.env.BASE_URL = service.url;
   process.env.CONTRACT_OWN_SERVICE = 'yes';

@@ -93,6 +93,15 @@ describe('GET /v1/webhooks', () => {
   });
 });
 
+describe('GET /v1/webhooks/:id', () => {
+  test('answers the webhook as it is listed', async () => {
+    const { body: created } = await create({ url });
+    const response = await tenant.get(`/v1/webhooks/${created.id}`);
+    expect(response.status).toBe(200);
+    expect(await listed()).toEqual([response.body]);
+  });
+});
+
 describe('PATCH /v1/webhooks/:id/disable and /enable', () => {
   test('answer 200 with the webhook, which is kept', async () => {
     const { body: created } = await create({ url });
@@ -147,6 +156,7 @@ describe('the id of a webhook', () => {
     async (unknown) => {
       const path = `/v1/webhooks/${unknown}`;
       const answers = [
+        await tenant.get(path),
         await tenant.remove(path),
         await tenant.patch(`${path}/enable`),
         await tenant.patch(`${path}/disable`),

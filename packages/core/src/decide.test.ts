@@ -48,16 +48,8 @@ test.each([
 
 test("the provider's wish is honoured, up to an hour", () => {
   expect(outcome({ ...retry, afterMs: 90_000 })).toEqual({ kind: 'retry', afterMs: 90_000 });
-  const long = outcome({ ...retry, afterMs: 10 ** 12 }, { msToExpiry: 10 ** 9 });
+  const long = outcome({ ...retry, afterMs: 10 ** 12 });
   expect(long).toEqual({ kind: 'retry', afterMs: 3_600_000 });
-});
-
-test('a retry that would come after the lifetime is a failure now, with the reason of the last attempt', () => {
-  expect(outcome(retry, { msToExpiry: 1_000 })).toEqual({
-    kind: 'failed',
-    errorCode: 'provider-error',
-    text: '500',
-  });
 });
 
 test('being told to slow down pauses the account, or only the recipient', () => {

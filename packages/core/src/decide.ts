@@ -44,7 +44,10 @@ export type Decision =
 /** The longest wait a provider may ask for, in ms. */
 const maxRetryAfterMs = 3_600_000;
 
-/** Turns the outcome of an attempt into what happens next. Pure; the message's lifetime is the only limit of retries. */
+/**
+ * Turns the outcome of an attempt into what happens next. Pure. Nothing but the message's lifetime limits retries: one
+ * that would come after it never does, for the message expires then.
+ */
 export function decide(
   outcome: Outcome,
   context: AttemptContext,
@@ -65,10 +68,7 @@ export function decide(
     }
     case 'retry': {
       const wished = Math.min(outcome.afterMs ?? 0, maxRetryAfterMs);
-      const afterMs = Math.max(wished, dispatchBackoffMs(context.attempts, random));
-      if (afterMs >= context.msToExpiry)
-        return { kind: 'failed', errorCode: outcome.errorCode, text: outcome.text };
-      return { kind: 'retry', afterMs };
+      return { kind: 'retry', afterMs: Math.max(wished, dispatchBackoffMs(context.attempts, random)) };
     }
     case 'unknown':
       return decideUnknown(context, rules, random);

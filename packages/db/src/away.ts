@@ -16,7 +16,8 @@ const awayText =
 
 /** Whether an error means that the database cannot be reached or does not take work now, rather than that the work is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return awayState.test(code) || awayCodes.includes(code) || awayText.test(error.message);
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  const hasAwayCode = typeof code === 'string' && (awayState.test(code) || awayCodes.includes(code));
+  return hasAwayCode || (typeof message === 'string' && awayText.test(message));
 }

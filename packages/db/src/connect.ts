@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
+import { PatientPostgresDialect } from './patient-dialect.ts';
 import type { Database } from './tables.ts';
 
 export type Db = Kysely<Database>;
@@ -29,5 +30,5 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
     keepAlive: true,
   });
   pool.on('error', options.onIdleError ?? (() => undefined));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }) });
 }

@@ -1,6 +1,7 @@
 import { type Decision, type ForeseenReceipt, type Outcome, scrub } from '@notify/core';
 import { sql } from 'kysely';
 import type { Wake } from './accept.ts';
+import { updateAccounts } from './settle-accounts.ts';
 import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from './advance.ts';
 import type { Db } from './connect.ts';
 import { optedOutCode, suppressRecipients } from './consent.ts';
@@ -27,11 +28,6 @@ export interface Settled {
   /** Messages whose lease was lost meanwhile; what was learnt of them is kept as a receipt where it tells something. */
   readonly lost: readonly string[];
 }
-
-/** Calls slower than this put an account into the slow lane; a faster success takes it out again. In ms. */
-const slowCallMs = 2_000;
-/** Failures in a row that put an account into the slow lane. */
-const slowAfterFailures = 3;
 
 /**
  * Settles attempts in one transaction: messages with their events and deliveries, what is due next, the attempts
@@ -230,80 +226,4 @@ async function insertLate(trx: Db, lost: readonly Settlement[]): Promise<void> {
       })
       .execute();
   }
-}
-
-interface AccountUpdate {
-  readonly id: string;
-  readonly pauseMs: number | null;
-  readonly pauseReason: string | null;
-  readonly broken: string | null;
-  readonly failures: number;
-  readonly succeeded: boolean;
-  readonly slow: boolean;
-}
-
-function toAccountUpdate(id: string, settlements: readonly Settlement[]): AccountUpdate {
-  let pauseMs: number | null = null;
-  let pauseReason: string | null = null;
-  let broken: string | null = null;
-  for (const { decision } of settlements) {
-    if (decision.kind === 'break-account') broken = decision.text;
-    if (decision.kind === 'pause-account' && decision.afterMs > (pauseMs ?? -1)) {
-      pauseMs = decision.afterMs;
-      pauseReason = decision.text;
-    }
-  }
-  const called = settlements.filter((settlement) => settlement.tookMs !== null);
-  const slowest = Math.max(0, ...called.map((settlement) => settlement.tookMs ?? 0));
-  return {
-    id,
-    pauseMs,
-    pauseReason,
-    broken,
-    failures: settlements.filter((one) => one.attempted && ['retry', 'unknown'].includes(one.outcome.kind))
-      .length,
-    succeeded: settlements.some(({ outcome }) => outcome.kind === 'accepted' || outcome.kind === 'rejected'),
-    slow: slowest >= slowCallMs,
-  };
-}
-
-/** Writes each account at most once, and not at all where nothing about it changes. */
-async function updateAccounts(trx: Db, settlements: readonly Settlement[]): Promise<void> {
-  const byAccount = Map.groupBy(settlements, (settlement) => settlement.accountId);
-  const updates = [...byAccount]
-    .map(([id, list]) => toAccountUpdate(id, list))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  if (updates.length === 0) return;
-  const column = <T>(read: (update: AccountUpdate) => T): T[] => updates.map(read);
-  await sql`
-    with u as (
-      select u.*, case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
-        case when u.slow or (not u.succeeded and a.failures_in_row + u.failures >= ${slowAfterFailures}) then 'slow'
-          when u.succeeded then 'fast' else a.lane end as lane
-      from unnest(
-        ${column((one) => one.id)}::uuid[], ${column((one) => one.pauseMs)}::float8[],
-        ${column((one) => one.pauseReason)}::text[], ${column((one) => one.broken)}::text[],
-        ${column((one) => one.failures)}::int[], ${column((one) => one.succeeded)}::bool[],
-        ${column((one) => one.slow)}::bool[]
-      ) as u(id, pause_ms, pause_reason, broken, failures, succeeded, slow)
-      join channel_accounts a on a.id = u.id
-    )
-    update channel_accounts a set
-      failures_in_row = u.failures_in_row,
-      lane = u.lane,
-      status = case when u.broken is not null then 'action-required'
-        when u.succeeded and a.status <> 'action-required' then 'connected' else a.status end,
-      status_detail = case when u.broken is not null then u.broken
-        when u.succeeded and a.status <> 'action-required' then null else a.status_detail end,
-      last_connected_at = case when u.succeeded and a.last_connected_at is null then now()
-        else a.last_connected_at end,
-      paused_until = case when u.broken is not null then 'infinity'
-        else greatest(a.paused_until, now() + make_interval(secs => u.pause_ms / 1000)) end,
-      pause_reason = coalesce(u.broken, u.pause_reason, a.pause_reason)
-    from u
-    where a.id = u.id and (u.broken is not null or u.pause_ms is not null
-      or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
-      or (u.succeeded and (a.last_connected_at is null or a.status not in ('connected', 'action-required'))))`.execute(
-    trx,
-  );
 }

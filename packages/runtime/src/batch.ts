@@ -119,7 +119,7 @@ async function withRetries<T>(run: () => Promise<T>): Promise<T> {
 }
 
 function sqlState(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
 }
 

@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from './ports.ts';
+import { redisBinary } from './redis-binary.ts';
 
 export interface RunningRedis {
   readonly url: string;
@@ -16,10 +17,22 @@ export interface RunningRedis {
 export async function startRedis(port?: number): Promise<RunningRedis> {
   const listen = port ?? (await freePort());
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-redis-'));
+  const { program, env } = await redisBinary();
   const server = spawn(
-    'redis-server',
-    ['--port', String(listen), '--dir', dir, '--appendonly', 'yes', '--maxmemory-policy', 'noeviction', '--save', ''],
-    { stdio: 'ignore' },
+    program,
+    [
+      '--port',
+      String(listen),
+      '--dir',
+      dir,
+      '--appendonly',
+      'yes',
+      '--maxmemory-policy',
+      'noeviction',
+      '--save',
+      '',
+    ],
+    { stdio: 'ignore', env },
   );
   await untilListening(listen, server);
   return {

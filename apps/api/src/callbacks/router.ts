@@ -7,6 +7,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readBytes } from '../http/body.ts';
+import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
 import { byOwner } from './by-owner.ts';
 
@@ -32,9 +33,7 @@ export function callbacksRouter(deps: ApiDeps, perAccountPerSecond = 1_000): Rou
 async function demandAccount({ method, params }: Request, { db }: ApiDeps): Promise<AccountRow> {
   const { provider, accountId } = params as { provider: string; accountId: string };
   if ((method !== 'GET' && method !== 'POST') || !isUuid(accountId)) throw new Problem('not-found');
-  const account = await findCallbackAccount(db, provider, accountId.toLowerCase());
-  if (account === null) throw new Problem('not-found');
-  return account;
+  return found(await findCallbackAccount(db, provider, accountId.toLowerCase()));
 }
 
 async function demandAllowance(limiter: RateLimiterMemory, accountId: string): Promise<void> {

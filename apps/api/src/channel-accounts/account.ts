@@ -15,12 +15,6 @@ export function readAccountId(text: string): string {
   return text.toLowerCase();
 }
 
-/** The account itself; a `not-found` Problem where there is none. */
-export function found<T>(value: T | null): T {
-  if (value === null) throw new Problem('not-found');
-  return value;
-}
-
 /** The adapter an account was made with. Throws where this version has none of that id, which is a fault of ours. */
 export function adapterOf({ adapters }: Pick<ApiDeps, 'adapters'>, provider: string): Adapter {
   const adapter = adapters.get(provider);

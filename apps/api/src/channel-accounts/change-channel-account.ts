@@ -3,17 +3,10 @@ import { ChangeChannelAccount, ChannelAccount } from '@notify/contract';
 import { type AccountChange, type AccountRow, changeAccount } from '@notify/db';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest } from '../http/problem.ts';
+import { found } from '../http/found.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
-import {
-  AccountParams,
-  adapterOf,
-  found,
-  openAccount,
-  readAccountId,
-  sealAccount,
-  toAccount,
-} from './account.ts';
+import { AccountParams, adapterOf, openAccount, readAccountId, sealAccount, toAccount } from './account.ts';
 import { channelOf, demandSettings, paceOf } from './account-settings.ts';
 
 export const changeChannelAccount = defineRoute({

@@ -1,7 +1,8 @@
 import { deleteAccount } from '@notify/db';
+import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
-import { AccountParams, found, readAccountId } from './account.ts';
+import { AccountParams, readAccountId } from './account.ts';
 
 export const deleteChannelAccount = defineRoute({
   method: 'delete',

@@ -1,7 +1,8 @@
 import { ChannelAccount } from '@notify/contract';
 import { findAccount } from '@notify/db';
+import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { AccountParams, found, readAccountId, toAccount } from './account.ts';
+import { AccountParams, readAccountId, toAccount } from './account.ts';
 
 export const getChannelAccount = defineRoute({
   method: 'get',

@@ -3,9 +3,10 @@ import { baseUrlOf, type VerifyResult } from '@notify/channels';
 import { Verification } from '@notify/contract';
 import { type AccountRow, findAccount, markVerified } from '@notify/db';
 import type { ApiDeps } from '../deps.ts';
+import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
-import { AccountParams, adapterOf, found, openAccount, readAccountId } from './account.ts';
+import { AccountParams, adapterOf, openAccount, readAccountId } from './account.ts';
 
 const verifyDeadlineMs = 10_000;
 

@@ -21,9 +21,14 @@ test('a key with one character changed, or two swapped, is not well-formed', () 
 });
 
 test('the checksum is the CRC-32 of the 43 characters in base62', () => {
-  // crc32 of 43 zeros is 0x1a13c42f = 437503023 = 0·62⁵ + 29·62⁴ + 37·62³ + 40·62² + 51·62 + 37
-  expect(isWellFormedKey(`svc_live_${'0'.repeat(43)}000000`)).toBe(false);
-  for (const text of ['', 'svc_live_', 'svc_test_', `svc_live_${'é'.repeat(49)}`]) {
-    expect(isWellFormedKey(text)).toBe(false);
-  }
+  // CRC-32 of 43 zeros is 2018072207, which is 2CZclj in base62; both were computed with Python's zlib.
+  expect(isWellFormedKey(`svc_live_${'0'.repeat(43)}2CZclj`)).toBe(true);
+  expect(isWellFormedKey(`svc_live_${'0'.repeat(43)}2CZclk`)).toBe(false);
 });
+
+test.each(['', 'svc_live_', `svc_test_${'0'.repeat(43)}2CZclj`, `svc_live_${'é'.repeat(49)}`])(
+  '%j is not well-formed',
+  (text) => {
+    expect(isWellFormedKey(text)).toBe(false);
+  },
+);

@@ -2,6 +2,7 @@ import { MessageDetails } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
 import { findMessage, type MessageRow } from '@notify/db';
 import Type from 'typebox';
+import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 
@@ -18,12 +19,9 @@ export const getMessage = defineRoute({
   response: MessageDetails,
   problems: ['not-found'],
   async handle({ params, caller }, deps) {
-    const id = parseId('msg', params.id);
-    if (id === null) throw new Problem('not-found');
-    const message = await findMessage(deps.db, caller, id);
+    const message = await findMessage(deps.db, caller, found(parseId('msg', params.id)));
     if (message === 'key-revoked') throw new Problem('invalid-api-key');
-    if (message === null) throw new Problem('not-found');
-    return toDetails(message);
+    return toDetails(found(message));
   },
 });
 

@@ -1,10 +1,11 @@
 import { ChangeWebhook, Webhook } from '@notify/contract';
 import { changeWebhook as change } from '@notify/db';
+import { found } from '../http/found.ts';
 import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';
-import { found, readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+import { readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
 
 export const changeWebhook = defineRoute({
   method: 'patch',

@@ -1,7 +1,8 @@
 import { Webhook } from '@notify/contract';
 import { disableWebhook as disable } from '@notify/db';
+import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { found, readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+import { readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
 
 export const disableWebhook = defineRoute({
   method: 'patch',

@@ -1,8 +1,9 @@
 import { Webhook } from '@notify/contract';
 import { enableWebhook as enable } from '@notify/db';
+import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
-import { found, readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+import { readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
 
 export const enableWebhook = defineRoute({
   method: 'patch',

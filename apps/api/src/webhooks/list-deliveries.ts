@@ -1,9 +1,10 @@
 import { Deliveries, DeliveriesQuery, type Delivery } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
 import { type DeliveryRow, findWebhook, listDeliveries as list } from '@notify/db';
+import { found } from '../http/found.ts';
 import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoBody } from '../http/route.ts';
-import { found, readWebhookId, WebhookParams } from './webhook.ts';
+import { readWebhookId, WebhookParams } from './webhook.ts';
 
 const defaultLimit = 50;
 

@@ -1,10 +1,11 @@
 import { RequestedDelivery } from '@notify/contract';
 import { parseId } from '@notify/core';
 import { retryDelivery as retry } from '@notify/db';
+import { found } from '../http/found.ts';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requested } from './requested.ts';
-import { found, readWebhookId } from './webhook.ts';
+import { readWebhookId } from './webhook.ts';
 
 export const retryDelivery = defineRoute({
   method: 'post',

@@ -1,9 +1,10 @@
 import { RotatedSecret } from '@notify/contract';
 import { formatId } from '@notify/core';
+import { found } from '../http/found.ts';
 import { rotateSecret as rotate } from '@notify/db';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
-import { found, readWebhookId, WebhookParams } from './webhook.ts';
+import { readWebhookId, WebhookParams } from './webhook.ts';
 
 export const rotateSecret = defineRoute({
   method: 'post',

@@ -2,7 +2,7 @@ import type { Webhook } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
 import type { WebhookRow } from '@notify/db';
 import Type from 'typebox';
-import { Problem } from '../http/problem.ts';
+import { found } from '../http/found.ts';
 
 /** Path parameters of the routes of one webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });
@@ -10,12 +10,6 @@ export const WebhookParams = Type.Object({ id: Type.String() });
 /** The bare id in a path; a `not-found` Problem where it cannot be one. */
 export function readWebhookId(text: string): string {
   return found(parseId('wh', text));
-}
-
-/** The webhook itself; a `not-found` Problem where there is none. */
-export function found<T>(value: T | null): T {
-  if (value === null) throw new Problem('not-found');
-  return value;
 }
 
 /** A webhook as it is shown. */

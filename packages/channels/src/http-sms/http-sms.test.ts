@@ -55,7 +55,7 @@ describe('each place gets the value whole and nothing but the value', () => {
   test('form', async () => {
     const fields = { to: '{{to}}', text: '<{{text}}>', id: '{{id}}', empty: '{{from}}' };
     const { request } = await send({ ...template, body: { type: 'form', fields } }, { body: { text } });
-    const form = new URLSearchParams(String(request.body));
+    const form = new URLSearchParams(request.body as string);
     expect([...form]).toEqual([
       ['to', '+4915112345678'],
       ['text', `<${text}>`],
@@ -70,7 +70,7 @@ describe('each place gets the value whole and nothing but the value', () => {
       template: '{"m":[{"to":"{{to}}","t":"{{ text }}","of":{{parts}}}]}',
     } as const;
     const { request } = await send({ ...template, body }, { body: { text } });
-    expect(JSON.parse(String(request.body))).toEqual({ m: [{ to: '+4915112345678', t: text, of: 1 }] });
+    expect(JSON.parse(request.body as string)).toEqual({ m: [{ to: '+4915112345678', t: text, of: 1 }] });
     expect(request.headers).toEqual({ 'content-type': 'application/json' });
   });
 

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type RunningService, startService } from '@notify/testkit';
+import { descendantsOf, isAlive, untilGone } from './processes.ts';
+
+const main = path.resolve(import.meta.dirname, '../src/main.ts');
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'notify-start-'));
+  await chmod(dataDir, 0o755); // as root, Postgres runs as another user
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const start = (env: Record<string, string> = {}) => startService({ env: { DATA_DIR: dataDir, ...env } });
+
+/** Starts what must not come up; what it wrote, and its exit code. */
+async function failing(env: Record<string, string> = {}): Promise<{ code: number | null; error: string }> {
+  const settings = { DATA_DIR: dataDir, PORT: '0', DATABASE_URL: '', REDIS_URL: '', ...env };
+  const child = spawn(process.execPath, [main], { env: { ...process.env, ...settings } });
+  let error = '';
+  child.stderr.on('data', (chunk) => (error += String(chunk)));
+  const [code] = await once(child, 'close');
+  return { code, error: error.trimEnd() };
+}
+
+async function register({ url }: RunningService, email: string): Promise<number> {
+  const response = await fetch(`${url}/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Ada', email, password: 'correct horse' }),
+  });
+  return response.status;
+}
+
+async function endedWith(child: ChildProcess, signals: readonly NodeJS.Signals[]): Promise<number | null> {
+  const exit = once(child, 'exit');
+  for (const signal of signals) child.kill(signal);
+  const [code] = await exit;
+  return code;
+}
+
+describe('npm start', () => {
+  test('says ready once, answers, and keeps its data to the next start', async () => {
+    const first = await start();
+    expect(first.lines.filter((line) => line.startsWith('ready '))).toEqual([`ready ${first.url}`]);
+    expect(await register(first, 'kept@example.com')).toBe(200);
+    await first.stop();
+    const second = await start();
+    expect(await register(second, 'kept@example.com')).toBe(409);
+    await second.stop();
+  });
+
+  test('ends with 0 on Ctrl-C, which npm passes on a second time, and leaves no process and no lock', async () => {
+    const service = await start();
+    const processes = await descendantsOf(service.process.pid ?? 0);
+    expect(processes.length).toBeGreaterThanOrEqual(4);
+    expect(await endedWith(service.process, ['SIGINT', 'SIGINT'])).toBe(0);
+    expect(processes.filter(isAlive)).toEqual([]);
+    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres-password', 'secrets.json']);
+  });
+
+  test('takes everything with it when it is killed, and the next start works', async () => {
+    const service = await start();
+    expect(await register(service, 'killed@example.com')).toBe(200);
+    const processes = await descendantsOf(service.process.pid ?? 0);
+    await endedWith(service.process, ['SIGKILL']);
+    await untilGone(processes);
+    const next = await start();
+    expect(await register(next, 'killed@example.com')).toBe(409);
+    await next.stop();
+  });
+
+  test('ends a Postgres that was left running without its keeper', async () => {
+    const service = await start();
+    const processes = await descendantsOf(service.process.pid ?? 0);
+    const keeper = processes.find(({ command }) => command.startsWith('/bin/sh'));
+    process.kill(service.process.pid ?? 0, 'SIGSTOP'); // it would start Postgres again
+    process.kill(keeper?.pid ?? 0, 'SIGKILL');
+    await endedWith(service.process, ['SIGKILL']);
+    const next = await start();
+    expect(next.lines).toContain('ending a Postgres that an earlier start left running');
+    await next.stop();
+  });
+
+  test('starts a process that dies again, and says so', async () => {
+    const service = await start();
+    const worker = (await descendantsOf(service.process.pid ?? 0)).find(({ command }) =>
+      command.endsWith('dispatch-worker/src/main.ts'),
+    );
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    const up = () => service.lines.filter((line) => line.includes('dispatch-worker  taking turns')).length;
+    while (up() < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(service.lines).toContain(
+      'dispatch-worker ended unexpectedly (SIGKILL); starting it again in 0.5 s',
+    );
+    await service.stop();
+  });
+});
+
+describe('says in one line why it cannot start, and exits with 1', () => {
+  test('the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await failing({ PORT: String(port) })).toEqual({
+      code: 1,
+      error: `port ${port} is in use: stop what uses it, or set PORT`,
+    });
+    other.close();
+  });
+
+  test('the folder cannot be written', async () => {
+    const file = path.join(dataDir, 'file');
+    await writeFile(file, '');
+    expect(await failing({ DATA_DIR: path.join(file, 'data') })).toEqual({
+      code: 1,
+      error: `cannot write to ${file}/data (ENOTDIR): make it writable, or set DATA_DIR`,
+    });
+  });
+
+  test('another one has the folder', async () => {
+    const service = await start();
+    const failure = { code: 1, error: `another npm start is using ${dataDir}: stop it, or set DATA_DIR` };
+    expect(await failing()).toEqual(failure);
+    await service.stop();
+  });
+
+  test('the database is half of one', async () => {
+    const folder = path.join(dataDir, 'postgres');
+    await mkdir(path.join(folder, 'base'), { recursive: true });
+    await writeFile(path.join(dataDir, 'postgres-password'), 'x');
+    expect(await failing()).toEqual({
+      code: 1,
+      error: `${folder} holds no complete database: move it away or delete it, then start again`,
+    });
+  });
+
+  test('the database is of another Postgres', async () => {
+    const folder = path.join(dataDir, 'postgres');
+    await mkdir(path.join(folder, 'global'), { recursive: true });
+    await writeFile(path.join(folder, 'global/pg_control'), '');
+    await writeFile(path.join(folder, 'PG_VERSION'), '17\n');
+    await writeFile(path.join(dataDir, 'postgres-password'), 'x');
+    expect(await failing()).toEqual({
+      code: 1,
+      error: `the database in ${folder} was made by Postgres 17; this is Postgres 18`,
+    });
+  });
+
+  test('a database is given that is not there', async () => {
+    const { code, error } = await failing({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/postgres' });
+    expect({ code, error }).toEqual({ code: 1, error: expect.stringMatching(/^.*ECONNREFUSED.*$/) });
+  });
+
+  test('a setting is wrong', async () => {
+    const { code, error } = await failing({ TRIAL_DAYS: 'soon' });
+    expect(code).toBe(1);
+    expect(error).toMatch('TRIAL_DAYS');
+  });
+
+  test('production mode is asked for without secrets', async () => {
+    const { code, error } = await failing({ NOTIFY_MODE: 'production', MASTER_KEYS: '', JWT_SECRETS: '' });
+    expect(code).toBe(1);
+    expect(error).toMatch(/MASTER_KEYS is not set.*JWT_SECRETS is not set/s);
+  });
+});

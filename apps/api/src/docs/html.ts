@@ -1,0 +1,44 @@
+/** Text that is HTML already. */
+export interface Html {
+  readonly html: string;
+}
+
+/** A template tag: what is put in is escaped unless it is Html; of an array, each. */
+export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
+  const texts = values.map((value) => (Array.isArray(value) ? value : [value]).map(escape).join(''));
+  return { html: parts.map((part, index) => part + (texts[index] ?? '')).join('') };
+}
+
+function escape(value: unknown): string {
+  if (isHtml(value)) return value.html;
+  return String(value)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+function isHtml(value: unknown): value is Html {
+  return typeof value === 'object' && value !== null && 'html' in value;
+}
+
+/** Text in which `code` stands in backticks. */
+export function prose(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+/** A whole page around its content. */
+export function page(title: string, content: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/docs/style.css" />
+      </head>
+      <body>
+        ${content}
+      </body>
+    </html> `.html;
+}

@@ -1,0 +1,188 @@
+import * as contract from '@notify/contract';
+import { type ProblemCode, problems } from '@notify/contract';
+import { NoBody, NoContent, type Route } from '../http/route.ts';
+import { exampleOf, type ShownSchema } from './example.ts';
+
+/** One operation of the document. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: {
+      readonly 'application/json': { readonly schema: ShownSchema; readonly example: unknown };
+    };
+  };
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+interface Answer {
+  readonly description: string;
+  /** By media type. */
+  readonly content?: Readonly<Record<string, { readonly schema: ShownSchema }>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: ShownSchema;
+}
+
+/** The whole document: OpenAPI 3.1, whose schemas are JSON Schema as it is. */
+export interface OpenApi {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly schemas: Readonly<Record<string, ShownSchema>>;
+  };
+}
+
+/** Describes the routes; the same schemas check the requests. */
+export function describeApi(routes: readonly Route[], version: string): OpenApi {
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) (paths[templateOf(route)] ??= {})[route.method] = describeRoute(route);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Notify',
+      version,
+      description: 'Sends messages over WhatsApp, Telegram and SMS, and tells webhooks what became of them.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes, schemas: { ...namedSchemas(routes), Problem: problemSchema } },
+  };
+}
+
+const securitySchemes = {
+  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+};
+
+/** RFC 9457, with our `code`, `errors` and `requestId`. */
+const problemSchema: ShownSchema = {
+  type: 'object',
+  description: 'What went wrong. Switch on `code`.',
+  required: ['type', 'title', 'status', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', description: 'A page about the code, `/problems/<code>`.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { enum: Object.keys(problems) },
+    detail: { type: 'string', description: 'What went wrong this time.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['at', 'message'],
+        properties: { at: { type: 'string', examples: ['body/to'] }, message: { type: 'string' } },
+      },
+    },
+    requestId: { type: 'string', description: 'The same as the header `X-Request-Id`.' },
+  },
+};
+
+function describeRoute(route: Route): Operation {
+  const { tag, summary, description } = route;
+  return {
+    operationId: operationId(route),
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: security[route.credential],
+    parameters: [...parametersIn('path', route.params), ...parametersIn('query', route.query)],
+    ...(route.body === NoBody ? {} : { requestBody: describeBody(route.body) }),
+    responses: { [route.status]: describeAnswer(route), ...describeProblems(route) },
+  };
+}
+
+const security: Readonly<Record<Route['credential'], Operation['security']>> = {
+  none: [],
+  bearer: [{ accessToken: [] }],
+  'api-key': [{ apiKey: [] }],
+};
+
+/** `/v1/webhooks/:id` as OpenAPI writes it. */
+function templateOf({ path }: Route): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** `post /v1/webhooks/:id/enable` → `postWebhooksIdEnable`. */
+function operationId({ method, path }: Route): string {
+  const words = path.split(/[^\w]+/).filter((word) => word !== '' && word !== 'v1');
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function parametersIn(place: Parameter['in'], schema: ShownSchema): Parameter[] {
+  return Object.entries(schema.properties ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema.required ?? []).includes(name),
+    schema: field,
+  }));
+}
+
+function describeBody(schema: ShownSchema): NonNullable<Operation['requestBody']> {
+  return {
+    required: (schema.required ?? []).length > 0,
+    content: { 'application/json': { schema: shown(schema), example: exampleOf(schema) } },
+  };
+}
+
+function describeAnswer(route: Route): Answer {
+  if (route.response === NoContent) return { description: 'Done.' };
+  return { description: 'Done.', content: { 'application/json': { schema: shown(route.response) } } };
+}
+
+/** The problems a route may answer: its own, and those that come from its credential and its input. */
+export function problemsOf(route: Route): ProblemCode[] {
+  const codes: ProblemCode[] = [...route.problems];
+  if (route.credential === 'bearer') codes.push('unauthenticated', 'forbidden');
+  if (route.credential === 'api-key') codes.push('invalid-api-key', 'forbidden', 'rate-limited');
+  if (route.body !== NoBody) codes.push('malformed-json', 'too-large', 'unsupported-media-type');
+  return [...new Set<ProblemCode>([...codes, 'invalid-request', 'internal', 'unavailable'])];
+}
+
+function describeProblems(route: Route): Record<string, Answer> {
+  const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [status, describeProblem(codes)] as const),
+  );
+}
+
+function describeProblem(codes: readonly ProblemCode[]): Answer {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('. '),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+/** The schemas that have a name in the contract, by identity. */
+const names = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]));
+
+/** A schema as the document shows it: a reference where the contract has a name for it. */
+function shown(schema: ShownSchema): ShownSchema {
+  const name = names.get(schema);
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  return schema.items === undefined ? schema : { ...schema, items: shown(schema.items) };
+}
+
+function namedSchemas(routes: readonly Route[]): Record<string, ShownSchema> {
+  const used: ShownSchema[] = routes.flatMap(({ body, response }) => [body, response]);
+  const inner = used.flatMap((schema) => (schema.items === undefined ? [] : [schema.items]));
+  const named = [...used, ...inner].flatMap((schema) => {
+    const name = names.get(schema);
+    return name === undefined ? [] : [[name, schema] as const];
+  });
+  return Object.fromEntries(named.toSorted(([a], [b]) => a.localeCompare(b, 'en')));
+}

@@ -1,0 +1,163 @@
+import { describeApi } from '../src/docs/openapi.ts';
+import { routes } from '../src/routes.ts';
+import { problems } from '@notify/contract';
+import request from 'supertest';
+import { createApp } from '../src/app.ts';
+import { register, testApi } from './test-api.ts';
+
+const problem = (code: string) => expect.objectContaining({ code, type: `/problems/${code}` });
+
+test('every answer has a request id, the caller’s where that is sane', async () => {
+  await using api = await testApi();
+  const given = await request(api.app).get('/auth/me').set('X-Request-Id', 'order-7.a_B');
+  expect(given.headers['x-request-id']).toBe('order-7.a_B');
+  expect(given.body.requestId).toBe('order-7.a_B');
+  for (const strange of ['', 'a b', 'x'.repeat(65), '<script>']) {
+    const answer = await request(api.app).get('/auth/me').set('X-Request-Id', strange);
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test('a problem has all members, its media type, and a page of its own', async () => {
+  await using api = await testApi();
+  const answer = await request(api.app).post('/auth/login').send({ email: 'a@example.com' });
+  expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+  expect(answer.body).toEqual({
+    type: '/problems/invalid-request',
+    title: problems['invalid-request'].title,
+    status: 422,
+    code: 'invalid-request',
+    errors: [{ at: 'body/password', message: 'is required' }],
+    requestId: answer.headers['x-request-id'],
+  });
+  for (const code of Object.keys(problems)) {
+    const shown = await request(api.app).get(`/problems/${code}`);
+    expect([shown.status, shown.type]).toEqual([200, 'text/html']);
+    expect(shown.text).toContain(code);
+  }
+  expect((await request(api.app).get('/problems/constructor')).status).toBe(404);
+});
+
+test.each([
+  ['get', '/nothing'],
+  ['put', '/auth/login'],
+  ['get', '/auth/login'],
+  ['get', '/%E0%A4%A'],
+  ['post', '/v1/notify/sms/fax'],
+] as const)('%s %s is a 404 problem', async (method, path) => {
+  await using api = await testApi();
+  const answer = await request(api.app)[method](path);
+  expect([answer.status, answer.body]).toEqual([404, problem('not-found')]);
+});
+
+describe('a body', () => {
+  const post = async (type: string, body: string | Buffer, headers: Record<string, string> = {}) => {
+    await using api = await testApi();
+    const sent = request(api.app).post('/auth/login').set(headers);
+    const answer = await sent
+      .type(type)
+      .serialize((bytes: string) => bytes)
+      .send(body as string);
+    return [answer.status, answer.body.code];
+  };
+  const fine = JSON.stringify({ email: 'a@example.com', password: 'x' });
+
+  test.each([
+    ['application/json', fine, [401, 'invalid-credentials']],
+    ['application/json; charset=UTF-8', fine, [401, 'invalid-credentials']],
+    ['Application/JSON', `\ufeff${fine}`, [401, 'invalid-credentials']],
+    ['application/json; charset=latin1', fine, [415, 'unsupported-media-type']],
+    ['text/plain', fine, [415, 'unsupported-media-type']],
+    ['application/x-www-form-urlencoded', 'email=a', [415, 'unsupported-media-type']],
+    ['application/json', '{"email":', [400, 'malformed-json']],
+    ['application/json', ' ', [400, 'malformed-json']],
+    ['application/json', Buffer.from([0x22, 0xff, 0x22]), [400, 'malformed-json']],
+    ['application/json', '"text"', [422, 'invalid-request']],
+    ['application/json', '', [422, 'invalid-request']],
+    ['application/json', '['.repeat(100_000), [400, 'malformed-json']],
+    ['application/json', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, [422, 'invalid-request']],
+  ])('as %s is answered', async (type, body, expected) => {
+    expect(await post(type, body)).toEqual(expected);
+  });
+
+  test('of more than 1 MB is too large, one of 1 MB is not', async () => {
+    const padded = (bytes: number) => fine + ' '.repeat(bytes - fine.length);
+    expect(await post('application/json', padded(1_048_576))).toEqual([401, 'invalid-credentials']);
+    expect(await post('application/json', padded(1_048_577))).toEqual([413, 'too-large']);
+    expect(await post('application/json', padded(3_000_000))).toEqual([413, 'too-large']);
+  });
+
+  test('that is compressed is refused before it is unpacked', async () => {
+    expect(await post('application/json', fine, { 'Content-Encoding': 'gzip' })).toEqual([
+      415,
+      'unsupported-media-type',
+    ]);
+  });
+});
+
+test('an unexpected failure keeps its text to itself and is logged once', async () => {
+  await using api = await testApi();
+  const logged: unknown[] = [];
+  const log = Object.assign(Object.create(api.deps.log), { error: (facts: unknown) => logged.push(facts) });
+  const broken = createApp({
+    ...api.deps,
+    log,
+    loginLimits: { take: () => Promise.reject(new Error('secret text')) },
+  });
+  const answer = await request(broken).post('/auth/login').send({ email: 'a@example.com', password: 'x' });
+  expect([answer.status, answer.body]).toEqual([500, problem('internal')]);
+  expect(answer.text).not.toContain('secret text');
+  expect(logged).toEqual([
+    {
+      err: expect.objectContaining({ message: 'secret text' }),
+      requestId: answer.body.requestId,
+      route: '/auth/login',
+    },
+  ]);
+});
+
+test('a database that is away is a 503 with Retry-After', async () => {
+  await using api = await testApi();
+  const tenant = await register(api.app);
+  const { openDb } = await import('@notify/db');
+  const away = openDb('postgres://nobody@127.0.0.1:1/none', { connectTimeoutMs: 1_000 });
+  const app = createApp({ ...api.deps, db: away });
+  const answer = await request(app).get('/auth/me').set('Authorization', tenant.bearer);
+  expect([answer.status, answer.body]).toEqual([503, problem('unavailable')]);
+  expect(answer.headers['retry-after']).toBe('1');
+  await away.destroy();
+});
+
+test('the log has one line per request: the pattern of the route, never the path', async () => {
+  await using api = await testApi();
+  const lines: Record<string, unknown>[] = [];
+  const log = Object.assign(Object.create(api.deps.log), {
+    info: (facts: Record<string, unknown>) => lines.push(facts),
+  });
+  const app = createApp({ ...api.deps, log });
+  const tenant = await register(app);
+  await request(app).delete('/auth/sessions/ses_5').set('Authorization', tenant.bearer);
+  await request(app).post('/callbacks/http-sms/01912d68-783e-7a52-9d3a-6c4f2b1e8a90/hunter2');
+  expect(lines).toMatchObject([
+    { method: 'POST', route: '/auth/register', status: 200 },
+    { method: 'DELETE', route: '/auth/sessions/:id', status: 404, tenantId: tenant.id.slice(4) },
+    { method: 'POST', status: 404 },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('hunter2');
+});
+
+test('the documentation loads nothing from elsewhere and shows every operation', async () => {
+  await using api = await testApi();
+  const docs = await request(api.app).get('/docs');
+  expect([docs.status, docs.type]).toEqual([200, 'text/html']);
+  expect(docs.headers['content-security-policy']).toMatch(/^default-src 'none';style-src 'self';/);
+  expect(docs.text).not.toMatch(/(src|href)="https?:/);
+  for (const { operationId } of Object.values(describeApi(routes, '1').paths).flatMap((item) =>
+    Object.values(item),
+  ))
+    expect(docs.text).toContain(`id="${operationId}"`);
+  const style = await request(api.app).get('/docs/style.css');
+  expect([style.status, style.type]).toEqual([200, 'text/css']);
+  const openapi = await request(api.app).get('/openapi.json');
+  expect([openapi.status, openapi.type, openapi.body.openapi]).toEqual([200, 'application/json', '3.1.0']);
+});

@@ -1,0 +1,121 @@
+// Proves the Docker image without Docker: does what the Dockerfile says in an empty folder, then starts the commands of
+// docker-compose.yml there, in production mode against a real Postgres and Redis, until each says it is ready.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startPostgres } from '@notify/all-in-one/postgres';
+import { settingsTable } from '@notify/runtime';
+import { freePort, startRedis } from '@notify/testkit';
+
+/** npm's configuration stays, but for where it thinks it is. */
+const ofOuterNpm = /^npm_(?!config_)|^npm_config_.*prefix$/;
+const root = path.resolve(import.meta.dirname, '..');
+const readyWithinMs = 60_000;
+const key = (): string => `1:${randomBytes(32).toString('base64')}`;
+const secrets = { MASTER_KEYS: key(), JWT_SECRETS: key() };
+
+const dir = await mkdtemp(path.join(tmpdir(), 'notify-image-'));
+await chmod(dir, 0o755); // as root, Postgres runs as another user
+const image = path.join(dir, 'app');
+const postgres = await startPostgres({
+  dataDir: path.join(dir, 'data'),
+  port: await freePort(),
+  password: 'image',
+});
+const redis = await startRedis();
+try {
+  buildImage();
+  const commands = composeCommands();
+  const migrate = commands.filter((command) => command.includes('migrate'));
+  for (const command of migrate) await ended(start(command, {}));
+  const processes = commands.filter((command) => !migrate.includes(command));
+  await Promise.all(processes.map(startsAndStops));
+  console.log(`image steps: ${commands.length} processes did their work`);
+} finally {
+  await redis.stop();
+  await postgres.stop();
+  await rm(postgres.folder, { recursive: true, force: true });
+  await rm(dir, { recursive: true, force: true });
+}
+
+/** The COPY and RUN lines of the Dockerfile, in their order. */
+function buildImage(): void {
+  mkdirSync(image);
+  for (const line of readFileSync(path.join(root, 'Dockerfile'), 'utf8').split('\n')) {
+    const [instruction, ...words] = line.split(' ');
+    if (instruction === 'COPY') for (const source of words.slice(0, -1)) copy(source);
+    if (instruction === 'RUN') run(words.join(' '));
+  }
+}
+
+/** What git has of it, less what .dockerignore takes out. */
+function copy(source: string): void {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', source], {
+    cwd: root,
+  });
+  const files = String(listed).split('\n').filter(Boolean);
+  for (const file of files.filter((name) => !/\/test\/|\.test\.ts$/.test(name))) {
+    cpSync(path.join(root, file), path.join(image, file));
+  }
+}
+
+function run(command: string): void {
+  console.log(`image steps: ${command}`);
+  execFileSync('/bin/sh', ['-c', command], {
+    cwd: image,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: plainEnv(),
+  });
+}
+
+/** The commands of our own processes in docker-compose.yml. */
+function composeCommands(): string[][] {
+  const compose = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
+  const lists = Array.from(compose.matchAll(/^ {4}command: (\['node'.*\])$/gm), (match) => match[1] ?? '');
+  return lists.map((list) => JSON.parse(list.replaceAll("'", '"')) as string[]);
+}
+
+async function startsAndStops(command: readonly string[]): Promise<void> {
+  const port = await freePort();
+  const child = start(command, { PORT: String(port), HEALTH_PORT: String(port) });
+  await untilReady(child, `http://127.0.0.1:${port}/readyz`, command);
+  child.kill('SIGTERM');
+  await ended(child);
+}
+
+function start(command: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const settings = { ...plainEnv(), ...env, ...secrets, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+  return spawn(process.execPath, command.slice(1), {
+    cwd: image,
+    env: { ...settings, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+/** Ours, without settings of the service, and without what npm told the script that runs us. */
+function plainEnv(): NodeJS.ProcessEnv {
+  const settings = new Set(Object.values(settingsTable).map((setting): string => setting.variable));
+  const entries = Object.entries(process.env).filter(
+    ([name]) => !settings.has(name) && !ofOuterNpm.test(name),
+  );
+  return { ...Object.fromEntries(entries), NODE_ENV: 'production' };
+}
+
+async function untilReady(child: ChildProcess, url: string, command: readonly string[]): Promise<void> {
+  for (const deadline = performance.now() + readyWithinMs; performance.now() < deadline;) {
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended with ${child.exitCode}`);
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${command.join(' ')} was not ready within ${readyWithinMs / 1000} s`);
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  if (child.exitCode !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`);
+}

@@ -1,0 +1,32 @@
+// A webhook's receiver, as small as it gets: prints what comes, and whether its signature is right.
+// node tools/receiver.mjs <secret> [port]
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const [secret, port = '4000'] = process.argv.slice(2);
+if (secret === undefined) {
+  console.error('give the secret that creating the webhook answered: node tools/receiver.mjs whsec_…');
+  process.exit(1);
+}
+
+createServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray());
+  console.log(
+    `\n${body}\nsignature ${isSigned(body, request.headers['x-svc-signature']) ? 'verified' : 'WRONG'}`,
+  );
+  response.writeHead(204).end();
+})
+  .on('error', (error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  })
+  .listen(Number(port), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${port}`));
+
+/** The header has one signature for each secret that is valid: two for a day after a rotation. */
+function isSigned(body, header = '') {
+  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+  const given = header.split(',').map((signature) => Buffer.from(signature.trim()));
+  return given.some(
+    (signature) => signature.length === expected.length && timingSafeEqual(signature, expected),
+  );
+}
