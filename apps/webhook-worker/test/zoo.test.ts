@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { type Db, settleDeliveries } from '@notify/db';
+import { createHttpClient } from '@notify/egress';
+import { type Allowance, createAllowance, createLog, createSecrets } from '@notify/runtime';
+import { addDeliveries, makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';
+import { webhookTurn } from '../src/turn.ts';
+import { makeSealedWebhook } from './sealed-webhooks.ts';
+import { type Animal, type AnimalName, letOut } from './zoo.ts';
+
+/** The bounds of the promise: how long one post may hold its slot, in ms, and what all may cost in memory. */
+const slotBoundMs = 10_500;
+const memoryBound = 128 * 1024 * 1024;
+
+const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
+const log = createLog({ logLevel: 'silent' }, 'test');
+
+/** What becomes of the attempt: the answer's status, or the class of what prevented one. */
+const expected: Record<AnimalName, { status: number } | { error: string }> = {
+  'accepts and never reads': { error: 'timeout' },
+  'never accepts': { error: 'timeout' },
+  'stalls in TLS': { error: 'timeout' },
+  'drips its headers, a byte a second': { error: 'timeout' },
+  'drips its body, a byte a second': { status: 200 },
+  'sends chunks without end': { status: 200 },
+  'sends a gzip bomb': { status: 200 },
+  'sends 1 MB of headers': { error: 'too-large' },
+  'sends headers without end': { error: 'too-large' },
+  'resets in the body': { status: 200 },
+  'resets before its answer': { error: 'reset' },
+  'sends 204 with a body': { status: 204 },
+  'redirects to the metadata address': { status: 302 },
+  'speaks HTTP/0.9': { error: 'protocol' },
+  'answers before it reads': { status: 200 },
+  // The client asked for none, and hangs up.
+  'sends 100 Continue without end': { error: 'reset' },
+};
+
+interface Visit {
+  readonly heldMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly answerBytes: number;
+  readonly state: string | undefined;
+}
+
+let database: TestDatabase;
+let db: Db;
+let visits: Map<string, Visit>;
+let grownBy: number;
+
+/** Permits that note for how long each was held. */
+function timedAllowance(held: number[]): Allowance {
+  const allowance = createAllowance(64);
+  const timed = (release: () => void) => {
+    const takenAt = performance.now();
+    return () => {
+      held.push(performance.now() - takenAt);
+      release();
+    };
+  };
+  return {
+    limit: allowance.limit,
+    take: async () => timed(await allowance.take()),
+    takeFree: (most) => allowance.takeFree(most).map(timed),
+    get waiting() {
+      return allowance.waiting;
+    },
+    get inUse() {
+      return allowance.inUse;
+    },
+  };
+}
+
+/** Posts one delivery to it, over the very turn of the worker. */
+async function visit(animal: Animal, tenantId: string): Promise<Visit> {
+  const { id } = await makeSealedWebhook(db, secrets, tenantId, animal.url);
+  await addDeliveries(db, id, 1);
+  const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'Test/1', httpsOnly: true });
+  const held: number[] = [];
+  const deps = {
+    db,
+    log,
+    secrets,
+    http,
+    lane: 'fast' as const,
+    posts: timedAllowance(held),
+    settle: (settlement: Parameters<typeof settleDeliveries>[1][number]) =>
+      settleDeliveries(db, [settlement]),
+    othersWait: () => false,
+    random: () => 0,
+  };
+  await webhookTurn(id, deps, new AbortController().signal);
+  await http.close();
+  const attempt = await db
+    .selectFrom('delivery_attempts')
+    .selectAll()
+    .where('webhook_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const ended = await db
+    .selectFrom('deliveries')
+    .select('state')
+    .where('webhook_id', '=', id)
+    .executeTakeFirst();
+  const answerBytes = Buffer.byteLength(attempt.answer ?? '');
+  return {
+    heldMs: Math.max(...held),
+    status: attempt.status,
+    error: attempt.error,
+    answerBytes,
+    state: ended?.state,
+  };
+}
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = database.db;
+  const { tenantId } = await makeTenant(db);
+  const names = Object.keys(expected) as AnimalName[];
+  const animals = await Promise.all(names.map(letOut));
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);
+  visits = new Map(
+    await Promise.all(
+      names.map(async (name, index) => [name, await visit(animals[index]!, tenantId)] as const),
+    ),
+  );
+  clearInterval(watch);
+  grownBy = most - before;
+  await Promise.all(animals.map((animal) => animal.close()));
+}, 60_000);
+afterAll(() => database[Symbol.asyncDispose]());
+
+test.each(Object.entries(expected))(
+  'a receiver that %s frees its slot in time, and is told apart',
+  (name, is) => {
+    const seen = visits.get(name)!;
+    expect(seen).toMatchObject({ status: null, error: null, ...is });
+    expect(seen.heldMs).toBeLessThan(slotBoundMs);
+    expect(seen.state).toBe('status' in is && is.status < 300 ? 'delivered' : undefined);
+    // 4 KB are kept; bytes that are no UTF-8 become three each.
+    expect(seen.answerBytes).toBeLessThanOrEqual(3 * 4_096);
+  },
+);
+
+test('all of them together cost little memory', () => {
+  expect(grownBy).toBeLessThan(memoryBound);
+});
