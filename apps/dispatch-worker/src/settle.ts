@@ -1,11 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Db,
-  isDatabaseAway,
   joinReceipts,
-  settleMessages,
   type Settlement,
+  settleMessages,
   type Wake,
+  whenDatabaseIsBack,
 } from '@notify/db';
 import { createBatcher, type Log } from '@notify/runtime';
 
@@ -18,7 +17,6 @@ export interface SettlerOptions {
 }
 
 const maxItems = 200;
-const longestPauseMs = 2_000;
 
 /**
  * Settles attempts in batches over all turns of the process. While Postgres is away it tries again until it is back:
@@ -32,20 +30,15 @@ export function createSettler(options: SettlerOptions): (settlement: Settlement)
       return settlements.map(() => undefined);
     },
   });
-  return async (settlement) => {
-    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      try {
-        return await batcher.add(settlement);
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error;
+  return (settlement) =>
+    whenDatabaseIsBack(
+      () => batcher.add(settlement),
+      (error) =>
         options.log.warn(
           { err: error, messageId: settlement.messageId },
           'settlement waits for the database',
-        );
-        await wait(pauseMs);
-      }
-    }
-  };
+        ),
+    );
 }
 
 async function settleBatch(settlements: readonly Settlement[], options: SettlerOptions): Promise<void> {

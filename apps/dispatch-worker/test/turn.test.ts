@@ -15,6 +15,22 @@ async function send(db: Db, tenant: TestTenant, count = 1, changes = {}): Promis
   return results.map((result) => (result.kind === 'accepted' ? result.message.id : result.kind));
 }
 
+/** Accepts everything, and counts how many calls are under way at once. */
+function countCalls() {
+  let running = 0;
+  const crowd = {
+    most: 0,
+    async answer(): Promise<Outcome> {
+      running += 1;
+      crowd.most = Math.max(crowd.most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return accepted;
+    },
+  };
+  return crowd;
+}
+
 const statuses = async (db: Db) =>
   (
     await sql<{ line: string }>`
@@ -24,22 +40,15 @@ const statuses = async (db: Db) =>
 
 test('one turn sends everything that is due, with as many calls at once as the provider takes', async () => {
   await using test = await testDatabase();
-  let running = 0;
-  let most = 0;
-  const provider = scripted(async () => {
-    running += 1;
-    most = Math.max(most, running);
-    await new Promise(setImmediate);
-    running -= 1;
-    return accepted;
-  });
+  const crowd = countCalls();
+  const provider = scripted(() => crowd.answer());
   const tenant = await scriptedTenant(test.db, testSecrets);
   const ids = await send(test.db, tenant, 120);
   const deps = testDeps(test.db, provider, { slotsOf: new Map([[tenant.accountId, 5]]) });
   await dispatchTurn(tenant.accountId, deps, noSignal);
   expect(provider.ledger.map((request) => request.messageId).sort()).toEqual(ids.sort());
   expect(await statuses(test.db)).toEqual(['sent 120']);
-  expect(most).toBe(5);
+  expect(crowd.most).toBe(5);
 });
 
 test('two turns of one account forced to run at once send nothing twice', async () => {
@@ -196,21 +205,14 @@ test('what waits for a removed account fails in its next turn', async () => {
 
 test('no more calls run at once than the process allows, over all accounts', async () => {
   await using test = await testDatabase();
-  let running = 0;
-  let most = 0;
-  const provider = scripted(async () => {
-    running += 1;
-    most = Math.max(most, running);
-    await new Promise(setImmediate);
-    running -= 1;
-    return accepted;
-  });
+  const crowd = countCalls();
+  const provider = scripted(() => crowd.answer());
   const tenants = await Promise.all(Array.from({ length: 10 }, () => scriptedTenant(test.db, testSecrets)));
   for (const tenant of tenants) await send(test.db, tenant, 20);
   const deps = testDeps(test.db, provider);
   await Promise.all(tenants.map((tenant) => dispatchTurn(tenant.accountId, deps, noSignal)));
   expect(await statuses(test.db)).toEqual(['sent 200']);
-  expect(most).toBeLessThanOrEqual(20);
+  expect(crowd.most).toBeLessThanOrEqual(20);
   expect(deps.calls.inUse).toBe(0);
 });
 

@@ -1,9 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, type DeliverySettlement, isDatabaseAway, settleDeliveries } from '@notify/db';
+import { type Db, type DeliverySettlement, settleDeliveries, whenDatabaseIsBack } from '@notify/db';
 import { createBatcher, type Log } from '@notify/runtime';
 
 const maxItems = 200;
-const longestPauseMs = 2_000;
 
 /**
  * Settles attempts in batches over all turns of the process. While Postgres is away it tries again until it is back, so
@@ -17,15 +15,10 @@ export function createSettler(db: Db, log: Log): (settlement: DeliverySettlement
       return settlements.map(() => undefined);
     },
   });
-  return async (settlement) => {
-    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      try {
-        return await batcher.add(settlement);
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error;
-        log.warn({ err: error, deliveryId: settlement.deliveryId }, 'settlement waits for the database');
-        await wait(pauseMs);
-      }
-    }
-  };
+  return (settlement) =>
+    whenDatabaseIsBack(
+      () => batcher.add(settlement),
+      (error) =>
+        log.warn({ err: error, deliveryId: settlement.deliveryId }, 'settlement waits for the database'),
+    );
 }

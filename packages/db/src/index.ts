@@ -77,7 +77,7 @@ export {
   revokeApiKey,
   touchApiKeys,
 } from './api-keys.ts';
-export { isDatabaseAway } from './away.ts';
+export { isDatabaseAway, whenDatabaseIsBack } from './away.ts';
 export { rateLimitClient, type RateLimitClient, rateLimitTable } from './rate-limits.ts';
 export {
   createSession,
