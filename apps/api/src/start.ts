@@ -1,6 +1,5 @@
-import { adapters } from '@notify/channels';
+import { adapters, openProviderHttp } from '@notify/channels';
 import { demandMigrated, openDb } from '@notify/db';
-import { createHttpClient } from '@notify/egress';
 import { openWaker } from '@notify/queue';
 import { createSecrets, healthHandlers, type Log, type Settings } from '@notify/runtime';
 import { createApp } from './app.ts';
@@ -25,11 +24,15 @@ export async function startApi(settings: Settings, log: Log, version: string): P
   });
   const waker = openWaker({ redisUrl, databaseUrl, partitions: queuePartitions, onError });
   const rates = openRateStore(db, settings, log);
-  const http = createHttpClient({
+  const http = openProviderHttp(
+    {
     allowPrivate: settings.allowPrivateWebhooks,
     allow: settings.egressAllow,
+    proxy: settings.egressProxy,
     userAgent: `Notify/${version}`,
-  });
+  },
+    settings.providerUrls,
+  );
   const secrets = createSecrets(settings.masterKeys);
   const deps = await createDeps({ db, settings, secrets, waker, http, adapters, log, rates });
   const health = healthHandlers({

@@ -44,9 +44,11 @@ export async function startDispatchWorker(
   const egress = {
     allowPrivate: settings.allowPrivateWebhooks,
     allow: settings.egressAllow,
+    proxy: settings.egressProxy,
     userAgent: `Notify/${version}`,
   };
-  const http = createHttpClient(egress);
+  const connectionsPerOrigin = 2 * settings.maxCallsInFlight;
+  const http = openProviderHttp({ ...egress, connectionsPerOrigin }, settings.providerUrls);
   const spoolDir = settings.spoolDir ?? path.join(tmpdir(), 'notify-spool');
   const media = createMediaClient({ ...egress, spoolDir });
   const health = await startHealthServer({
@@ -72,7 +74,7 @@ interface Connections {
   readonly queue: Parameters<typeof openWaker>[0];
   readonly db: Db;
   readonly waker: Waker;
-  readonly http: HttpClient;
+  readonly http: ProviderHttp;
   readonly media: MediaClient;
   readonly adapters: ReadonlyMap<string, Adapter>;
 }

@@ -11,6 +11,9 @@ export const postDeadlineMs = 10_000;
 /** How much longer than its post a lease lasts, in ms: time to begin the post, and to settle it. */
 export const leaseSlackMs = 5_000;
 
+/** How long a delivery waits when the proxy failed, in ms. */
+const proxyPauseMs = 5_000;
+
 const storedAnswerBytes = 4_096;
 
 /**
@@ -27,6 +30,7 @@ export async function deliver(
   if (waitedMs > leaseSlackMs / 2) return releaseDeliveries(deps.db, [claimed]);
   const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
   const result = await post(claimed, beganAt, deps).finally(release);
+  if (!result.ok && result.error === 'proxy') return postpone(claimed, result.text, deps);
   const number = claimed.attempts + 1;
   const endedAtMs = Date.now();
   const decision = decideDelivery(result, number, deps.random, endedAtMs);
@@ -46,6 +50,12 @@ export async function deliver(
     retryAfterMs: wishedWaitMs(result, endedAtMs),
     decision,
   });
+}
+
+/** The operator's proxy failed: that is no attempt, and counts against nobody. */
+async function postpone(claimed: ClaimedDelivery, text: string, deps: WebhookDeps): Promise<void> {
+  deps.log.error({ deliveryId: claimed.id, text }, 'egress proxy failed');
+  await releaseDeliveries(deps.db, [claimed], proxyPauseMs);
 }
 
 /** Posts the very bytes that are signed. Throws only where the secret cannot be opened: nothing leaves unsigned. */

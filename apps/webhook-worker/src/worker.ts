@@ -36,6 +36,7 @@ export async function startWebhookWorker(
   const http = createHttpClient({
     allowPrivate: settings.allowPrivateWebhooks,
     allow: settings.egressAllow,
+    proxy: settings.egressProxy,
     httpsOnly: true,
     // As many as there can be posts in both lanes: of webhooks at one origin, none waits for connections that others
     // leave hanging. Each has 8 posts at most of its own.

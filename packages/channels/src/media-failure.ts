@@ -25,6 +25,7 @@ export function outcomeOfMediaFailure(failure: MediaFailure): Outcome {
     case 'reset':
     case 'protocol':
     case 'aborted':
+    case 'proxy':
     case 'spool':
       return { kind: 'retry', errorCode, text };
   }

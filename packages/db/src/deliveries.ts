@@ -140,10 +140,11 @@ function toClaimed(row: ClaimRow, body: string, request: DeliveryClaimRequest): 
   };
 }
 
-/** Gives back deliveries that were claimed and not posted; they are due at once. */
+/** Gives back deliveries that were claimed and not posted; they are due `afterMs` from now, at once unless given. */
 export async function releaseDeliveries(
   db: Db,
   claims: readonly { readonly id: string; readonly holder: string }[],
+  afterMs = 0,
 ): Promise<void> {
   if (claims.length === 0) return;
   await sql`
@@ -153,9 +154,11 @@ export async function releaseDeliveries(
         as c(id, holder) on c.id = d.id and c.holder = d.claimed_by
       order by d.id for update of d
     )
-    update delivery_due d set claimed_by = null, claimed_until = null from mine where d.id = mine.id`.execute(
-    db,
-  );
+    update delivery_due d set
+      claimed_by = null, claimed_until = null,
+      due_at = case ${afterMs}::float8 when 0 then d.due_at
+        else now() + make_interval(secs => ${afterMs}::float8 / 1000) end
+    from mine where d.id = mine.id`.execute(db);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { lookup as dnsLookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { connectError, EgressError } from './errors.ts';
 import { type Guard, hostOf, portOf } from './guard.ts';
+import { openTunnel, type Proxy } from './tunnel.ts';
 
 /** Finds every address of a name. */
 export type Lookup = (
@@ -18,6 +19,8 @@ export interface ConnectOptions {
   readonly lookup: Lookup;
   /** Certificate authorities to trust in place of the system's, as PEM. */
   readonly ca?: string;
+  /** Every connection goes through it. */
+  readonly proxy?: Proxy;
 }
 
 /** The longest a connect with its look-up and TLS may go on, in ms; requests give up at their own deadline, if earlier. */
@@ -36,14 +39,33 @@ export function guardedConnector(origin: URL, options: ConnectOptions): buildCon
     autoSelectFamily: true,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   });
+  const tunnel = callbackify((proxy: Proxy) => tunnelTo(origin, proxy, options));
+  const connectThrough = (proxy: Proxy, ...[target, callback]: Parameters<buildConnector.connector>): void =>
+    tunnel(proxy, (failure, socket) => {
+      if (failure) return callback(connectError(failure, secure), null);
+      if (!secure) return callback(null, socket);
+      connect({ ...target, httpSocket: socket }, (...[error, upgraded]) => {
+        if (error) callback(connectError(error, secure), null);
+        else callback(null, upgraded);
+      });
+    });
   return (target, callback) => {
     const refusal = judgeLiteral(origin, options.guard);
     if (refusal !== null) return callback(new EgressError('blocked', refusal), null);
+    if (options.proxy !== undefined) return connectThrough(options.proxy, target, callback);
     connect(target, (...[error, socket]) => {
       if (error) callback(connectError(error, secure), null);
       else callback(null, socket);
     });
   };
+}
+
+/** A tunnel to the first address of the origin that can be had, all of them vetted. */
+async function tunnelTo(origin: URL, proxy: Proxy, { guard, lookup }: ConnectOptions): Promise<Socket> {
+  const host = hostOf(origin);
+  const port = portOf(origin);
+  const addresses = isIP(host) === 0 ? await vet(host, port, guard, lookup) : [{ address: host }];
+  return openTunnel(proxy, addresses[0]!.address, port);
 }
 
 /** Node looks no IP literal up, so `lookup` never sees one. */

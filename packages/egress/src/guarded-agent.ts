@@ -10,6 +10,8 @@ export interface AgentOptions extends EgressRules {
   readonly lookup?: Lookup;
   /** Certificate authorities to trust in place of the system's, as PEM. */
   readonly ca?: string;
+  /** The operator's proxy, `http://user:password@host:port`; none where it is null or absent. */
+  readonly proxy?: string | null;
 }
 
 /** Connections that are vetted when they are made, and the guard that vets them. */
@@ -28,6 +30,7 @@ export function openGuardedAgent(options: AgentOptions): GuardedAgent {
     guard,
     lookup: options.lookup ?? systemLookup,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
+    ...(typeof options.proxy === 'string' ? { proxy: new URL(options.proxy) } : {}),
   };
   const pool: Pool.Options = {
     connections: options.connectionsPerOrigin ?? 16,

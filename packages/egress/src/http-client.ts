@@ -30,7 +30,17 @@ export interface HttpRequest {
 /** Where an exchange went wrong. */
 export type HttpErrorClass =
   /** The URL is not allowed: scheme, userinfo, or an address that is not public. Nothing was sent. */
-  'blocked' | 'dns' | 'refused' | 'tls' | 'timeout' | 'reset' | 'protocol' | 'too-large' | 'aborted';
+  | 'blocked'
+  | 'dns'
+  | 'refused'
+  | 'tls'
+  | 'timeout'
+  | 'reset'
+  | 'protocol'
+  | 'too-large'
+  | 'aborted'
+  /** The operator's proxy failed; the other side was never asked. */
+  | 'proxy';
 
 /** An answer, or what prevented one. Redirects are answers like any other. */
 export type HttpResult =

@@ -1,29 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { makeCertificate } from '@notify/testkit';
 import { createHttpClient } from './create-client.ts';
-
-/** A key and a certificate of its own signing for `a.example`, made afresh. */
-function makeCertificate(): { readonly key: string; readonly cert: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'notify-tls-'));
-  try {
-    const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-    execFileSync(
-      'openssl',
-      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'].concat(
-        ['-subj', '/CN=a.example', '-addext', 'subjectAltName=DNS:a.example', '-keyout', key, '-out', cert],
-      ),
-      { stdio: 'ignore' },
-    );
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 test('TLS is told and checked by the name, though the connection goes to the vetted address', async () => {
   const { key, cert } = makeCertificate();

@@ -139,6 +139,14 @@ export const settingsTable = {
     about:
       'Private addresses that requests may go to all the same: an SMS gateway, a test receiver. `10.0.0.0/8:8080,gateway.local:13013`.',
   },
+  egressProxy: {
+    variable: 'EGRESS_PROXY',
+    kind: urlOf('http'),
+    fallback: null,
+    secret: true,
+    about:
+      'An HTTP proxy through which all requests leave: `http://user:password@proxy.local:3128`. It is asked to CONNECT to the addresses that were vetted, never to names.',
+  },
   providerUrls: {
     variable: 'PROVIDER_URLS',
     kind: providerUrls,

@@ -1,3 +1,4 @@
+export { makeCertificate } from './certificate.ts';
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
 export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
 export { freePort } from './ports.ts';
@@ -37,15 +38,5 @@ export type { ChatState } from './telegram/chats.ts';
 export type { TelegramEntry } from './telegram/ledger.ts';
 export { startTelegramPeer, type TelegramPeer } from './telegram-peer.ts';
 export type { SmsEntry } from './sms-ledger.ts';
-export {
-  startTwilioPeer,
-  type TwilioBehaviour,
-  type TwilioPeer,
-  type TwilioReport,
-} from './twilio-peer.ts';
-export {
-  startVonagePeer,
-  type VonageBehaviour,
-  type VonagePeer,
-  type VonageReport,
-} from './vonage-peer.ts';
+export { startTwilioPeer, type TwilioBehaviour, type TwilioPeer, type TwilioReport } from './twilio-peer.ts';
+export { startVonagePeer, type VonageBehaviour, type VonagePeer, type VonageReport } from './vonage-peer.ts';

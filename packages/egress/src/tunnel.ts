@@ -1,0 +1,93 @@
+import { connect, isIPv6, type Socket } from 'node:net';
+import { EgressError } from './errors.ts';
+
+/** The operator's proxy: `http://user:password@host:port`. Where it is, is not judged. */
+export type Proxy = URL;
+
+/** The longest the proxy may take to be reached, in ms. What it then does for us counts against the request's deadline. */
+const reachMs = 3_000;
+const answerMs = 10_000;
+const longestAnswer = 16_384;
+
+/** Statuses by which a proxy says that it did not reach the target (RFC 9110, 15.6): no failure of its own. */
+const targetUnreachable = new Set([502, 503, 504]);
+
+/**
+ * Opens a tunnel to one vetted address (RFC 9110, 9.3.6): the proxy is given the address, never the name, so that it
+ * looks nothing up. Throws an `EgressError`: `proxy` where the proxy failed, `refused` where it did not reach the
+ * address, `timeout` where nobody knows which.
+ */
+export async function openTunnel(proxy: Proxy, address: string, port: number): Promise<Socket> {
+  const socket = await reach(proxy);
+  try {
+    const target = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+    socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization(proxy)}\r\n`);
+    judge(await readAnswer(socket));
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+function authorization({ username, password }: Proxy): string {
+  if (username === '') return '';
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}\r\n`;
+}
+
+function reach(proxy: Proxy): Promise<Socket> {
+  const host = proxy.hostname.replace(/^\[|\]$/g, '');
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const socket = connect({ host, port: Number(proxy.port || 80), noDelay: true });
+  const fail = (text: string) => {
+    socket.destroy();
+    reject(new EgressError('proxy', `the proxy cannot be reached: ${text}`));
+  };
+  const onError = (error: Error) => fail(error.message);
+  const timer = setTimeout(() => fail(`no connection within ${reachMs} ms`), reachMs);
+  socket.once('error', onError);
+  socket.once('connect', () => {
+    clearTimeout(timer);
+    socket.off('error', onError);
+    resolve(socket);
+  });
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/** The head of the proxy's answer; what follows it is put back for whoever reads the tunnel. */
+function readAnswer(socket: Socket): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let read = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    read = Buffer.concat([read, chunk]);
+    const end = read.indexOf('\r\n\r\n');
+    if (end < 0 && read.length > longestAnswer) return fail('its answer is too long');
+    if (end < 0) return;
+    socket.pause();
+    const rest = read.subarray(end + 4);
+    if (rest.length > 0) socket.unshift(rest);
+    resolve(read.subarray(0, end).toString('latin1'));
+  };
+  const fail = (text: string) => reject(new EgressError('proxy', `the proxy failed: ${text}`));
+  const onError = (error: Error) => fail(error.message);
+  const onEnd = () => fail('it hung up');
+  const timer = setTimeout(
+    () => reject(new EgressError('timeout', 'the proxy did not open the tunnel in time')),
+    answerMs,
+  );
+  socket.on('data', onData).on('error', onError).on('end', onEnd).on('close', onEnd);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    socket.off('data', onData).off('error', onError).off('end', onEnd).off('close', onEnd);
+  });
+}
+
+function judge(head: string): void {
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1]);
+  if (status >= 200 && status < 300) return;
+  const line = head.split('\r\n')[0]!.slice(0, 200);
+  if (targetUnreachable.has(status))
+    throw new EgressError('refused', `the proxy did not reach the address: ${line}`);
+  throw new EgressError('proxy', `the proxy refuses: ${line}`);
+}
