@@ -1,3 +1,4 @@
+import { createBufferSweep } from './buffer-sweep.ts';
 import { type Clock, type ClockOptions, startClock } from './clock.ts';
 import { EgressError } from './errors.ts';
 import { type AgentOptions, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
@@ -76,6 +77,8 @@ export interface MediaClient {
 export function createMediaClient(options: MediaClientOptions): MediaClient {
   const guarded = openGuardedAgent(options);
   const { lookMs, idleMs, downloadMs } = { ...mediaTimes, ...options };
+  const sweep = createBufferSweep();
+  const createFile = () => createSpoolFile(options.spoolDir, sweep);
   const get = (url: string, clock: Clock, headers = {}) =>
     fetchFile(url, guarded, { ...ownHeaders(options), ...headers }, clock.signal);
   return {
@@ -83,7 +86,7 @@ export function createMediaClient(options: MediaClientOptions): MediaClient {
       withinTime({ totalMs: lookMs, signal }, (clock) => look((headers) => get(url, clock, headers))),
     download: (url, { maxBytes, signal }) =>
       withinTime({ totalMs: downloadMs, idleMs, signal }, (clock) =>
-        download(() => get(url, clock), options.spoolDir, maxBytes, clock),
+        download(() => get(url, clock), createFile, maxBytes, clock),
       ),
     close: () => guarded.agent.destroy(),
   };
@@ -101,12 +104,17 @@ async function look(get: Get): Promise<Looked> {
   return { ok: true, bytes, mimeType: await sniff(head), head };
 }
 
-async function download(get: Get, spoolDir: string, maxBytes: number, clock: Clock): Promise<Downloaded> {
+async function download(
+  get: Get,
+  createFile: () => Promise<SpoolFile>,
+  maxBytes: number,
+  clock: Clock,
+): Promise<Downloaded> {
   const answer = await get();
   clock.heard();
   demandFile(answer, [200]);
   if ((lengthOf(answer) ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const spool = await onDisk(createSpoolFile(spoolDir));
+  const spool = await onDisk(createFile());
   try {
     return { ok: true, file: await fill(spool, answer.body, maxBytes, clock) };
   } catch (error) {

@@ -14,10 +14,11 @@ export interface SpoolFile {
 const readBytes = 65_536;
 
 /**
- * Opens a new file in `dir`, which is made where it is missing. Its name is removed at once, so that the disk is free
+ * Opens a new file in `dir`, which is made where it is missing; `passed` is told the bytes of every buffer that was
+ * written or read. Its name is removed at once, so that the disk is free
  * again when it is closed, or when the process ends in whatever way: nothing is ever left behind.
  */
-export async function createSpoolFile(dir: string): Promise<SpoolFile> {
+export async function createSpoolFile(dir: string, passed: (bytes: number) => void): Promise<SpoolFile> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const name = path.join(dir, `${randomUUID()}.spool`);
   const handle = await open(name, 'wx+', 0o600);
@@ -27,13 +28,16 @@ export async function createSpoolFile(dir: string): Promise<SpoolFile> {
   });
   let closing: Promise<void> | null = null;
   return {
-    write: (chunk) => handle.appendFile(chunk),
-    read: () => readAll(handle),
+    async write(chunk) {
+      await handle.appendFile(chunk);
+      passed(chunk.length);
+    },
+    read: () => readAll(handle, passed),
     close: () => (closing ??= handle.close()),
   };
 }
 
-async function* readAll(handle: FileHandle): AsyncGenerator<Uint8Array> {
+async function* readAll(handle: FileHandle, passed: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   for (let position = 0; ;) {
     const { bytesRead, buffer } = await handle.read(
       Buffer.allocUnsafeSlow(readBytes),
@@ -44,5 +48,6 @@ async function* readAll(handle: FileHandle): AsyncGenerator<Uint8Array> {
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
+    passed(bytesRead);
   }
 }
