@@ -1,6 +1,5 @@
-import type { Adapter, Receipt } from '@notify/channels';
+import type { Adapter, ProviderHttp, Receipt } from '@notify/channels';
 import type { AcceptItem, AcceptResult, Db } from '@notify/db';
-import type { HttpClient } from '@notify/egress';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
@@ -17,7 +16,7 @@ export interface Opened {
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly waker: Waker;
-  readonly http: HttpClient;
+  readonly http: ProviderHttp;
   readonly adapters: ReadonlyMap<string, Adapter>;
   readonly log: Log;
   readonly rates: RateStore;

@@ -26,11 +26,11 @@ export async function startApi(settings: Settings, log: Log, version: string): P
   const rates = openRateStore(db, settings, log);
   const http = openProviderHttp(
     {
-    allowPrivate: settings.allowPrivateWebhooks,
-    allow: settings.egressAllow,
-    proxy: settings.egressProxy,
-    userAgent: `Notify/${version}`,
-  },
+      allowPrivate: settings.allowPrivateWebhooks,
+      allow: settings.egressAllow,
+      proxy: settings.egressProxy,
+      userAgent: `Notify/${version}`,
+    },
     settings.providerUrls,
   );
   const secrets = createSecrets(settings.masterKeys);

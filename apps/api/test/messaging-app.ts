@@ -85,7 +85,7 @@ export async function messagingApp(changes: Partial<Settings> = {}): Promise<Mes
     settings,
     secrets: createSecrets(settings.masterKeys),
     waker: recordingWaker(wakes),
-    http: noHttp,
+    http: { of: () => noHttp, close: () => noHttp.close() },
     adapters: new Map([...adapters, [gateway.id, gateway as Adapter]]),
     log,
     rates,

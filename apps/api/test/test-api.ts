@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { adapters } from '@notify/channels';
-import { createHttpClient } from '@notify/egress';
+import { adapters, openProviderHttp } from '@notify/channels';
 import type { Waker } from '@notify/queue';
 import { createLog, createSecrets, loadSettings, type Settings } from '@notify/runtime';
 import { testDatabase, type TestDatabase } from '@notify/testkit';
@@ -35,7 +34,7 @@ export async function testApi(changes: Partial<Settings> = {}): Promise<TestApi>
     settings,
     secrets: createSecrets(settings.masterKeys),
     waker: recordingWaker(),
-    http: createHttpClient({ allowPrivate: true, allow: [], userAgent: 'test' }),
+    http: openProviderHttp({ allowPrivate: true, allow: [], userAgent: 'test' }, []),
     adapters,
     log,
     rates,

@@ -22,7 +22,7 @@ export async function callProvider(call: ProviderCall, deps: DispatchDeps): Prom
   try {
     return await adapter.send(requestOf(call), {
       settings,
-      http: deps.http,
+      http: deps.http.of(adapter),
       baseUrl: baseUrlOf(adapter, deps.providerUrls),
       signal,
     });

@@ -1,7 +1,7 @@
 import type { Random } from '@notify/core';
-import type { Adapter, ProviderUrls } from '@notify/channels';
+import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
 import type { Db, Settlement, Wake } from '@notify/db';
-import type { HttpClient, MediaClient } from '@notify/egress';
+import type { MediaClient } from '@notify/egress';
 import type { Lane } from '@notify/queue';
 import type { Allowance, Log, Secrets } from '@notify/runtime';
 
@@ -10,7 +10,7 @@ export interface DispatchDeps {
   readonly db: Db;
   readonly log: Log;
   readonly secrets: Secrets;
-  readonly http: HttpClient;
+  readonly http: ProviderHttp;
   /** Fetches tenants' files. */
   readonly media: MediaClient;
   readonly adapters: ReadonlyMap<string, Adapter>;

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Adapter, adapters as installed } from '@notify/channels';
+import { type Adapter, adapters as installed, openProviderHttp, type ProviderHttp } from '@notify/channels';
 import { type Db, demandMigrated, openDb, type Wake } from '@notify/db';
-import { createHttpClient, createMediaClient, type HttpClient, type MediaClient } from '@notify/egress';
+import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
 import { runLane } from './lanes.ts';

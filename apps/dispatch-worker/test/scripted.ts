@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Adapter, SendRequest } from '@notify/channels';
 import type { Outcome } from '@notify/core';
 import { type Db, settingsPlace, settleMessages, type Settlement } from '@notify/db';
+import type { HttpClient } from '@notify/egress';
 import { createAllowance, createSecrets, type Log, type Secrets } from '@notify/runtime';
 import { makeTenant, type TestTenant } from '@notify/testkit';
 import type { DispatchDeps } from '../src/deps.ts';
@@ -60,6 +61,12 @@ export async function scriptedTenant(db: Db, secrets: Secrets, settings: object 
 
 export const testSecrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 
+/** Refuses every call. */
+const noHttp: HttpClient = {
+  request: () => Promise.reject(new Error('no network in this test')),
+  close: async () => undefined,
+};
+
 export interface TestDeps extends DispatchDeps {
   /** Errors that were logged. */
   readonly errors: unknown[];
@@ -74,10 +81,7 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<Dispatc
     db,
     log,
     secrets: testSecrets,
-    http: {
-      request: () => Promise.reject(new Error('no network in this test')),
-      close: async () => undefined,
-    },
+    http: { of: () => noHttp, close: () => noHttp.close() },
     adapters: new Map([[adapter.id, adapter]]),
     lane: 'fast',
     media: {

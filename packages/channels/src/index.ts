@@ -1,5 +1,6 @@
 export { baseUrlOf, type ProviderUrls } from './base-url.ts';
 export type * from './channel.ts';
+export { openProviderHttp, type ProviderHttp } from './provider-http.ts';
 export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
 export { outcomeOfMediaFailure } from './media-failure.ts';
 export { judgeMedia, mediaLimits } from './media-limits.ts';

@@ -45,7 +45,7 @@ async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult>
     return await Promise.race([
       adapter.verify({
         settings,
-        http: deps.http,
+        http: deps.http.of(adapter),
         baseUrl: baseUrlOf(adapter, deps.settings.providerUrls),
         signal,
       }),
