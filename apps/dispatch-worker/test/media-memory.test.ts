@@ -125,8 +125,13 @@ test(
   async () => {
     await using test = await testDatabase();
     const spoolDir = await mkdtemp(path.join(tmpdir(), 'notify-spool-'));
+    await using after = new AsyncDisposableStack();
+    after.defer(() => rm(spoolDir, { recursive: true }));
     const [files, meta] = await Promise.all([startFileServer(), startMeta()]);
+    after.defer(() => files.close());
+    after.defer(() => meta.close());
     const redis = await startRedis();
+    after.defer(() => redis.stop());
     const processes = await startProcesses({
       databaseUrl: test.url,
       redisUrl: redis.url,
@@ -139,35 +144,26 @@ test(
         SPOOL_DIR: spoolDir,
       },
     });
-    try {
-      const worker = processes.dispatch[0]!.process.pid!;
-      const idleBytes = await peakMemory(worker);
-      const body = { type: 'document', url: files.url, caption: null, filename: 'big.pdf' } as const;
-      const item = textItem(await whatsappTenant(test.db), { channel: 'whatsapp', type: 'document', body });
-      const rules = { idempotencyDays: 7, blockExpiredTrials: false };
-      await acceptMessages(
-        test.db,
-        Array.from({ length: uploadsAtOnce }, () => item),
-        rules,
-      );
-      // The sweeper wakes the account.
-      await untilSent(test.db, uploadsAtOnce);
-      const peakBytes = await peakMemory(worker);
-      const shown = (bytes: number): string => (bytes / megabyte).toFixed(0);
-      process.stdout.write(`peak of the worker: ${shown(peakBytes)} MB; before: ${shown(idleBytes)} MB\n`);
-      expect(meta.uploads.map((bytes) => Math.floor(bytes / fileBytes))).toEqual(
-        Array(uploadsAtOnce).fill(1),
-      );
-      expect(meta.sent).toBe(uploadsAtOnce);
-      expect(peakBytes).toBeLessThan(250_000_000);
-      expect(await readdir(spoolDir)).toEqual([]);
-    } finally {
-      await processes.stop();
-      await redis.stop();
-      files.close();
-      meta.close();
-      await rm(spoolDir, { recursive: true });
-    }
+    after.defer(() => processes.stop());
+    const worker = processes.dispatch[0]!.process.pid!;
+    const idleBytes = await peakMemory(worker);
+    const body = { type: 'document', url: files.url, caption: null, filename: 'big.pdf' } as const;
+    const item = textItem(await whatsappTenant(test.db), { channel: 'whatsapp', type: 'document', body });
+    const rules = { idempotencyDays: 7, blockExpiredTrials: false };
+    await acceptMessages(
+      test.db,
+      Array.from({ length: uploadsAtOnce }, () => item),
+      rules,
+    );
+    // The sweeper wakes the account.
+    await untilSent(test.db, uploadsAtOnce);
+    const peakBytes = await peakMemory(worker);
+    const shown = (bytes: number): string => (bytes / megabyte).toFixed(0);
+    process.stdout.write(`peak of the worker: ${shown(peakBytes)} MB; before: ${shown(idleBytes)} MB\n`);
+    expect(meta.uploads.map((bytes) => Math.floor(bytes / fileBytes))).toEqual(Array(uploadsAtOnce).fill(1));
+    expect(meta.sent).toBe(uploadsAtOnce);
+    expect(peakBytes).toBeLessThan(250_000_000);
+    expect(await readdir(spoolDir)).toEqual([]);
   },
   3 * minute,
 );
