@@ -89,11 +89,22 @@ interface Row {
  */
 export async function claimMessages(db: Db, request: ClaimRequest): Promise<Claimed[]> {
   const { rows } = await sql<Row>`
-    with account as (
-      select *, least(${request.limit}::int, coalesce(${freeOf('channel_accounts')}, ${request.limit}::int)) as free
-      from channel_accounts
+    -- A paced account is locked, so that claims that race share its pace.
+    with present as (
+      select * from channel_accounts
       where id = ${request.accountId} and lane = ${request.lane} and deleted_at is null and not blocked
-        and coalesce(paused_until <= now(), true) and coalesce(paced_until <= now(), true)
+        and coalesce(paused_until <= now(), true) and per_second is null
+    ),
+    paced_account as (
+      select * from channel_accounts
+      where id = ${request.accountId} and lane = ${request.lane} and deleted_at is null and not blocked
+        and coalesce(greatest(paused_until, paced_until) <= now(), true) and per_second is not null
+      for no key update
+    ),
+    account as (
+      select *, ${request.limit}::int as free from present
+      union all
+      select *, least(${request.limit}::int, ${freeOf('paced_account')}) from paced_account
     ),
     singles as (
       select d.message_id, d.bulk, d.due_at from dispatch_due d, account

@@ -7,11 +7,11 @@ import type { Db } from './connect.ts';
  * 1 / per_second, and a tenth of a second's worth may go at once.
  */
 
-/** How many messages may go now, in SQL; null where the account has no pace. `paced_until` is not in the future. */
+/** How many messages of a paced account may go now, in SQL. */
 export function freeOf(account: string): RawBuilder<number> {
   const a = sql.ref(account);
-  return sql`case when ${a}.per_second is not null then floor(${burstOf(account)} - greatest(0,
-    extract(epoch from ${a}.paced_until - now()) * ${a}.per_second + ${burstOf(account)} - 1)) end`;
+  return sql`floor(${burstOf(account)} - greatest(0,
+    extract(epoch from ${a}.paced_until - now()) * ${a}.per_second + ${burstOf(account)} - 1))`;
 }
 
 /** When one more may go after `count` have been taken now, in SQL. */
