@@ -227,6 +227,17 @@ test('over the limit of waiting messages: 429 limit-reached', async () => {
   expect([bulk.status, bulk.body.code]).toEqual([429, 'limit-reached']);
 });
 
+test('over the limit a repeat is still answered as the first time', async () => {
+  await using small = await messagingApp({ maxWaitingPerTenant: 1 });
+  const own = await small.tenant();
+  const keyed = { ...text, idempotencyKey: 'k' };
+  const first = await own.notify('post', '/sms/text', keyed).expect(202);
+  await own.notify('post', '/sms/text', text).expect(429);
+  const again = await own.notify('post', '/sms/text', keyed).expect(202);
+  expect(again.body).toEqual(first.body);
+  await own.notify('post', '/sms/bulk', { messages: [keyed, text] }).expect(429);
+});
+
 test('a revoked key neither sends nor looks up, even where it was just used', async () => {
   const own = await service.tenant();
   const sent = await own.notify('post', '/sms/text', text).expect(202);

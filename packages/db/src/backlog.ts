@@ -9,3 +9,17 @@ export async function countWaiting(db: Db, tenantId: string, atMost: number): Pr
     ) waiting`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+/** How many of these idempotency keys the tenant has used within the last `days`. */
+export async function countKnownKeys(
+  db: Db,
+  tenantId: string,
+  keys: readonly string[],
+  days: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from idempotency_keys
+    where tenant_id = ${tenantId} and key = any (${[...keys]}::text[])
+      and created_at > now() - make_interval(days => ${days}::int)`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -115,7 +115,7 @@ export {
   releaseDeliveries,
 } from './deliveries.ts';
 export { type DeliveryDecision, type DeliverySettlement, settleDeliveries } from './settle-deliveries.ts';
-export { countWaiting } from './backlog.ts';
+export { countKnownKeys, countWaiting } from './backlog.ts';
 export {
   blockTenant,
   findTenantBy,

@@ -20,23 +20,22 @@ export interface NewReceipt {
 /** Commits reports before anything is made of them; returns their ids for `joinReceipts`. */
 export async function storeReceipts(db: Db, receipts: readonly NewReceipt[]): Promise<string[]> {
   if (receipts.length === 0) return [];
-  const rows = await db
-    .insertInto('receipts')
-    .values(
-      receipts.map((receipt) => ({
-        account_id: receipt.accountId,
-        message_id: receipt.messageId,
-        external_id: receipt.externalId === null ? null : scrub(receipt.externalId, 512),
-        part: receipt.part,
-        status: receipt.status,
-        error_code: receipt.errorCode ?? null,
-        provider_code: receipt.providerCode === undefined ? null : scrub(receipt.providerCode, 512),
-        text: receipt.text === undefined ? null : scrub(receipt.text),
-      })),
+  const column = <T>(read: (receipt: NewReceipt) => T): T[] => receipts.map(read);
+  const { rows } = await sql<{ id: string }>`
+    insert into receipts (account_id, message_id, external_id, part, status, error_code, provider_code, text)
+    select * from unnest(
+      ${column((receipt) => receipt.accountId)}::uuid[], ${column((receipt) => receipt.messageId)}::uuid[],
+      ${column((receipt) => scrubbed(receipt.externalId, 512))}::text[], ${column((receipt) => receipt.part)}::int[],
+      ${column((receipt) => receipt.status)}::text[], ${column((receipt) => receipt.errorCode ?? null)}::text[],
+      ${column((receipt) => scrubbed(receipt.providerCode, 512))}::text[],
+      ${column((receipt) => scrubbed(receipt.text, 4_096))}::text[]
     )
-    .returning('id')
-    .execute();
+    returning id`.execute(db);
   return rows.map((row) => row.id);
+}
+
+function scrubbed(text: string | null | undefined, maxLength: number): string | null {
+  return text === null || text === undefined ? null : scrub(text, maxLength);
 }
 
 /** Which stored reports to join: some by id, those that name settled messages by the provider's id, or what is due. */

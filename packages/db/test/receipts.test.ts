@@ -169,3 +169,11 @@ test('batches that settle and report the same messages in opposite order never d
   expect(states.rows).toEqual([{ status: 'delivered', count: 1000 }]);
   expect(await test.db.selectFrom('dispatch_due').selectAll().execute()).toEqual([]);
 }, 60_000);
+
+test('one callback may report about more messages than a statement has parameters', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  const receipt = { accountId: tenant.accountId, messageId: null, part: null, status: 'delivered' as const };
+  const many = Array.from({ length: 9_000 }, (_, index) => ({ ...receipt, externalId: `wamid-${index}` }));
+  expect(await storeReceipts(test.db, many)).toHaveLength(9_000);
+});

@@ -71,7 +71,7 @@ test('development allows http, loopback and private networks, but not the metada
 test('an exception opens one port of a block or host, for http too, and nothing beside it', () => {
   const rules = {
     allowPrivate: false,
-    allow: ['10.0.0.0/8:8080', '[fd00::]/8:8080', 'gw.local:13013', '127.0.0.1:9000'],
+    allow: ['10.0.0.0/8:8080', '[fd00::/8]:8080', 'gw.local:13013', '127.0.0.1:9000'],
   };
   for (const url of [
     'http://10.1.2.3:8080/',

@@ -5,7 +5,7 @@ import { blockList, isPrivate, isSpecial, liesIn } from './addresses.ts';
 export interface EgressRules {
   /** Loopback and private networks are allowed (development). Link-local and other special addresses are not. */
   readonly allowPrivate: boolean;
-  /** The operator's exceptions: `10.0.0.0/8:8080`, `[fd00::]/8:8080`, `gw.local:13013`. */
+  /** The operator's exceptions: `10.0.0.0/8:8080`, `[fd00::/8]:8080`, `gw.local:13013`. */
   readonly allow: readonly string[];
 }
 

@@ -119,6 +119,14 @@ test.each([
   ['REDIS_URL', 'http://redis'],
   ['EGRESS_ALLOW', '10.0.0.0/8'],
   ['EGRESS_ALLOW', '10.0.0.0/8:0'],
+  ['EGRESS_ALLOW', '10.0.0.5/:8080'],
+  ['EGRESS_ALLOW', '10.0.0.0/8/16:80'],
+  ['EGRESS_ALLOW', '10.0.0.0/0x8:80'],
+  ['EGRESS_ALLOW', '10.0.0.0/99:80'],
+  ['EGRESS_ALLOW', '10.0.0.300/8:80'],
+  ['EGRESS_ALLOW', '10.0.0.300:80'],
+  ['EGRESS_ALLOW', '[fd00::/129]:80'],
+  ['EGRESS_ALLOW', '[gateway]:80'],
   ['EGRESS_ALLOW', 'gateway.local:13013,'],
 ])('%s is refused as %s', (variable, value) => {
   expect(problemsOf({ ...required, [variable]: value })).toEqual([expect.stringMatching(`^${variable}:`)]);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 /** How the text of one environment variable is read. */
 export interface Kind<T> {
   /** Completes "expected …" in a problem, and describes the values in `docs/config.md`. */
@@ -78,17 +79,31 @@ export const baseUrl: Kind<string> = {
   },
 };
 
-const target = /^(\[[0-9a-f:.]+(\/\d{1,3})?\]|[^\s:,[\]]+):(\d{1,5})$/i;
+const target = /^(?:\[([^\]]+)\]|([^\s:,[\]]+)):(\d{1,5})$/;
 
 /** Addresses with a port: `10.0.0.0/8:8080`, `gateway.local:13013`, `[fd00::/8]:443`. */
 export const targets: Kind<readonly string[]> = listOf(
   'CIDR:port or host:port, IPv6 in brackets',
   (item) => {
-    const port = Number(target.exec(item)?.[3] ?? 0);
-    return port >= 1 && port <= 65_535 ? item : null;
+    const [, bracketed, bare = '', port = ''] = target.exec(item) ?? [];
+    const isPort = Number(port) >= 1 && Number(port) <= 65_535;
+    const isPlace = bracketed === undefined ? isBlock(bare, 4) || isHostName(bare) : isBlock(bracketed, 6);
+    return isPort && isPlace ? item : null;
   },
   (item) => item,
 );
+
+/** An address of that family, alone or with a prefix length it can have. */
+function isBlock(text: string, family: 4 | 6): boolean {
+  const [base = '', bits = '0', ...rest] = text.split('/');
+  const longest = family === 4 ? 32 : 128;
+  return isIP(base) === family && /^\d{1,3}$/.test(bits) && Number(bits) <= longest && rest.length === 0;
+}
+
+/** Names, but nothing that looks like a misspelt address. */
+function isHostName(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9_.-]*[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
+}
 
 /** Where a provider is reached instead of its own address. */
 export interface ProviderUrl {

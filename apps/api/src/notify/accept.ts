@@ -1,9 +1,16 @@
-import { type Accepted, type AcceptItem, acceptMessages, countWaiting, type Db } from '@notify/db';
+import {
+  type Accepted,
+  type AcceptItem,
+  acceptMessages,
+  countKnownKeys,
+  countWaiting,
+  type Db,
+} from '@notify/db';
 import type { Waker } from '@notify/queue';
 import { createBatcher, type Log, type Settings } from '@notify/runtime';
 import type { ApiDeps, SendResult } from '../deps.ts';
 import { wakeAll } from '../wake.ts';
-import { createBacklog } from './backlog.ts';
+import { type Backlog, createBacklog } from './backlog.ts';
 
 export interface AcceptorOptions {
   readonly db: Db;
@@ -42,10 +49,25 @@ export function createAcceptor(options: AcceptorOptions): ApiDeps['accept'] {
   return async (items) => {
     const tenantId = items[0]?.tenantId;
     if (tenantId === undefined) return [];
-    if (!(await backlog.admits(tenantId, items.length)))
-      return items.map(() => ({ kind: 'refused', code: 'limit-reached' }));
+    const admitted =
+      (await backlog.admits(tenantId, items.length)) || (await admitsNew(tenantId, items, backlog, options));
+    if (!admitted) return items.map(() => ({ kind: 'refused', code: 'limit-reached' }));
     return batcher.add(items);
   };
+}
+
+/** A repeat adds nothing to what waits, so it is answered even where nothing more may wait. */
+async function admitsNew(
+  tenantId: string,
+  items: readonly AcceptItem[],
+  backlog: Backlog,
+  { db, settings }: AcceptorOptions,
+): Promise<boolean> {
+  const keys = items.flatMap((item) => item.idempotencyKey ?? []);
+  if (keys.length === 0) return false;
+  const repeated = await countKnownKeys(db, tenantId, keys, settings.idempotencyDays);
+  const fresh = items.length - repeated;
+  return fresh === 0 || (repeated > 0 && backlog.admits(tenantId, fresh));
 }
 
 /** Gives every call its own part of the results. */
