@@ -1,5 +1,5 @@
 import type { Channel, MessageBody, MessageType } from '@notify/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { recipientKey } from './consent.ts';
 import { freeOf, pacedAfter } from './pace.ts';
@@ -89,35 +89,9 @@ interface Row {
  */
 export async function claimMessages(db: Db, request: ClaimRequest): Promise<Claimed[]> {
   const { rows } = await sql<Row>`
-    -- A paced account is locked, so that claims that race share its pace.
-    with present as (
-      select * from channel_accounts
-      where id = ${request.accountId} and lane = ${request.lane} and deleted_at is null and not blocked
-        and coalesce(paused_until <= now(), true) and per_second is null
-    ),
-    paced_account as (
-      select * from channel_accounts
-      where id = ${request.accountId} and lane = ${request.lane} and deleted_at is null and not blocked
-        and coalesce(greatest(paused_until, paced_until) <= now(), true) and per_second is not null
-      for no key update
-    ),
-    account as (
-      select *, ${request.limit}::int as free from present
-      union all
-      select *, least(${request.limit}::int, ${freeOf('paced_account')}) from paced_account
-    ),
-    singles as (
-      select d.message_id, d.bulk, d.due_at from dispatch_due d, account
-      where d.account_id = account.id and not d.bulk and d.due_at <= now() and d.expires_at > now()
-        and coalesce(d.claimed_until < now(), true)
-      order by d.due_at limit ${request.limit} for update of d skip locked
-    ),
-    bulks as (
-      select d.message_id, d.bulk, d.due_at from dispatch_due d, account
-      where d.account_id = account.id and d.bulk and d.due_at <= now() and d.expires_at > now()
-        and coalesce(d.claimed_until < now(), true)
-      order by d.due_at limit ${request.limit} for update of d skip locked
-    ),
+    with ${accountOf(request)},
+    singles as (${candidates(request, sql`not d.bulk`)}),
+    bulks as (${candidates(request, sql`d.bulk`)}),
     picked as (
       select message_id from (
         select message_id, due_at, row_number() over (order by due_at) / 4.0 as place from singles
@@ -149,6 +123,32 @@ export async function claimMessages(db: Db, request: ClaimRequest): Promise<Clai
     left join suppressions s on s.account_id = a.id and s.recipient = ${recipientKey('a', 'm')}
     order by c.bulk, c.due_at`.execute(db);
   return rows.map((row) => toClaimed(row, request));
+}
+
+/**
+ * The account, where something of it may be claimed now, and how many messages, in SQL. A paced account is locked, so
+ * that claims that race share its pace.
+ */
+function accountOf({ accountId, lane, limit }: ClaimRequest) {
+  const mayGo = sql`id = ${accountId} and lane = ${lane} and deleted_at is null and not blocked
+    and coalesce(greatest(paused_until, paced_until) <= now(), true)`;
+  return sql`
+    unpaced as (select * from channel_accounts where ${mayGo} and per_second is null),
+    paced_account as (select * from channel_accounts where ${mayGo} and per_second is not null for no key update),
+    account as (
+      select *, ${limit}::int as free from unpaced
+      union all
+      select *, least(${limit}::int, ${freeOf('paced_account')}) from paced_account
+    )`;
+}
+
+/** Due messages of one kind, oldest first, by the index on account, kind and due time, in SQL. */
+function candidates({ accountId, limit }: ClaimRequest, kind: RawBuilder<unknown>) {
+  return sql`
+      select d.message_id, d.bulk, d.due_at from dispatch_due d
+      where d.account_id = ${accountId} and ${kind} and d.due_at <= now() and d.expires_at > now()
+        and coalesce(d.claimed_until < now(), true) and exists (select 1 from account)
+      order by d.due_at limit ${limit} for update of d skip locked`;
 }
 
 /** When the lease of `d`, a row of the account, ends; in SQL. */
@@ -225,7 +225,7 @@ export async function nextDue(db: Db, accountIds: readonly string[]): Promise<Ne
   const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
     select a.id, a.lane,
       greatest(0, ceil(extract(epoch from min(
-        case when a.deleted_at is not null then now()
+        case when a.deleted_at is not null then greatest(now(), d.claimed_until)
           else greatest(d.due_at, d.claimed_until, a.paused_until, a.paced_until) end
       ) - now()) * 1000))::float8 as delay_ms
     from channel_accounts a
@@ -259,12 +259,18 @@ export async function overdueAccounts(
       from waiting w where w.account_id is not null
     )
     select a.id, a.lane from waiting w join channel_accounts a on a.id = w.account_id
+    cross join lateral (
+      select now() - make_interval(secs => ${overdueMs}::float8 / 1000) as since offset 0
+    ) limits
     where a.deleted_at is not null or (
       not a.blocked and coalesce(greatest(a.paused_until, a.paced_until) <= now(), true) and (
-        exists (select 1 from dispatch_due d where d.account_id = a.id and not d.bulk and d.expires_at > now()
-          and greatest(d.due_at, d.claimed_until) <= now() - make_interval(secs => ${overdueMs}::float8 / 1000))
-        or exists (select 1 from dispatch_due d where d.account_id = a.id and d.bulk and d.expires_at > now()
-          and greatest(d.due_at, d.claimed_until) <= now() - make_interval(secs => ${overdueMs}::float8 / 1000))
+        exists (${overdue(sql`not d.bulk`)}) or exists (${overdue(sql`d.bulk`)})
       ))`.execute(db);
   return rows;
+}
+
+function overdue(kind: RawBuilder<unknown>) {
+  return sql`
+          select 1 from dispatch_due d where d.account_id = a.id and ${kind} and d.due_at <= since
+            and d.expires_at > now() and coalesce(d.claimed_until <= since, true)`;
 }

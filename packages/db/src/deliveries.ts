@@ -94,8 +94,8 @@ export async function claimDeliveries(db: Db, request: DeliveryClaimRequest): Pr
         and failure_count < ${failuresUntilFailing} and coalesce(paused_until <= now(), true)
     ),
     picked as (
-      select d.id from delivery_due d, webhook
-      where d.webhook_id = webhook.id and d.due_at <= now() and coalesce(d.claimed_until < now(), true)
+      select d.id from delivery_due d
+      where d.webhook_id = ${request.webhookId} and exists (select from webhook) and d.due_at <= now() and coalesce(d.claimed_until < now(), true)
       order by d.due_at limit (select greatest(0, least(${request.limit}, min(room))) from webhook)
       for update of d skip locked
     ),

@@ -1,5 +1,6 @@
 import type { Outcome } from '@notify/core';
 import {
+  type Db,
   acceptMessages,
   failExpired,
   failRemoved,
@@ -181,3 +182,29 @@ test('the sweeper finds accounts with overdue work that nobody holds, and only t
   expect(await overdueAccounts(test.db, 0)).toEqual([]);
   expect(await nextDue(test.db, [idle.accountId])).toEqual([]);
 });
+
+test('a claim reads what it takes and no more, however much waits', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  await sql`
+    insert into dispatch_due (message_id, account_id, tenant_id, bulk, due_at, expires_at)
+    select uuidv7(), ${tenant.accountId}, ${tenant.tenantId}, false, now(), now() + interval '1 day'
+    from generate_series(1, 20000)`.execute(test.db);
+  await send(test.db, tenant, 1);
+  await sql`update dispatch_due set due_at = now() - interval '1 hour' where message_id in (select id from messages)`.execute(
+    test.db,
+  );
+  await sql`analyze dispatch_due`.execute(test.db);
+  const before = await rowsRead(test.db);
+  expect(await claim(test.db, tenant, { limit: 1 })).toHaveLength(1);
+  expect((await rowsRead(test.db)) - before).toBeLessThan(100);
+});
+
+/** Rows of dispatch_due that scans of any kind have returned so far. */
+async function rowsRead(db: Db): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ count: number }>`
+    select (seq_tup_read + idx_tup_fetch)::int as count from pg_stat_user_tables
+    where relname = 'dispatch_due'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -6,6 +6,7 @@ import {
   type Db,
   nextDue,
   overdueAccounts,
+  releaseMessages,
   takeSlots,
 } from '@notify/db';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
@@ -97,4 +98,14 @@ test('messages to one recipient go one interval apart, each with its attempt unb
   expect(rows).toEqual([1, 2, 3].map((wait) => ({ wait, attempts: 0 })));
   await sql`update dispatch_due set due_at = now() where has_slot`.execute(test.db);
   expect(await takeSlots(test.db, await claim(test.db, tenant), 60_000)).toHaveLength(3);
+});
+
+test('an account that was told to rest is left alone, paced or not', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  await send(test.db, tenant, 1);
+  await releaseMessages(test.db, await claim(test.db, tenant), 60_000);
+  expect(await claim(test.db, tenant)).toEqual([]);
+  await setPace(test.db, 50);
+  expect(await claim(test.db, tenant)).toEqual([]);
 });
