@@ -35,11 +35,14 @@ export async function startDispatchWorker(
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
   const { redisUrl, databaseUrl, queuePartitions } = settings;
   const queue = { redisUrl, databaseUrl, partitions: queuePartitions, onError };
+  const pool = { applicationName: 'notify-dispatch-worker', onIdleError: onError };
   const db = openDb(databaseUrl, {
+    ...pool,
     maxConnections: settings.databaseConnections,
-    applicationName: 'notify-dispatch-worker',
-    onIdleError: onError,
+    queryTimeoutMs: 30_000,
   });
+  // One connection holds the lock of the maintenance, the other works; moving and dropping whole partitions takes time.
+  const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 2, queryTimeoutMs: 600_000 });
   const waker = openWaker(queue);
   const egress = {
     allowPrivate: settings.allowPrivateWebhooks,
@@ -57,13 +60,13 @@ export async function startDispatchWorker(
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
     required: ['postgres', 'queue'],
   });
-  const work = startWork({ settings, log, queue, db, waker, http, media, adapters });
+  const work = startWork({ settings, log, queue, db, maintenanceDb, waker, http, media, adapters });
   return {
     healthPort: health.port,
     async close() {
       await work.close();
       await Promise.all([health.close(), waker.close(), http.close(), media.close()]);
-      await db.destroy();
+      await Promise.all([db.destroy(), maintenanceDb.destroy()]);
     },
   };
 }
@@ -73,6 +76,7 @@ interface Connections {
   readonly log: Log;
   readonly queue: Parameters<typeof openWaker>[0];
   readonly db: Db;
+  readonly maintenanceDb: Db;
   readonly waker: Waker;
   readonly http: ProviderHttp;
   readonly media: MediaClient;
@@ -80,7 +84,7 @@ interface Connections {
 }
 
 /** The turns of both lanes, the sweeper and the maintenance. */
-function startWork({ settings, ...connections }: Connections): { close(): Promise<void> } {
+function startWork({ settings, maintenanceDb, ...connections }: Connections): { close(): Promise<void> } {
   const { log, db, waker } = connections;
   const wakeWebhooks = (webhooks: readonly Wake[]): void => {
     if (webhooks.length === 0) return;
@@ -102,7 +106,7 @@ function startWork({ settings, ...connections }: Connections): { close(): Promis
     runLane('fast', shared),
     runLane('slow', shared),
     every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks }), log),
-    every(maintenanceMs, () => maintain({ db, log, ...settings }), log),
+    every(maintenanceMs, () => maintain({ db: maintenanceDb, log, ...settings }), log),
   ];
   return {
     async close() {

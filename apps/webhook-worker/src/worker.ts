@@ -29,6 +29,7 @@ export async function startWebhookWorker(
   const queue = { redisUrl, databaseUrl, partitions: queuePartitions, onError };
   const db = openDb(databaseUrl, {
     maxConnections: databaseConnections,
+    queryTimeoutMs: 30_000,
     applicationName: 'notify-webhook-worker',
     onIdleError: onError,
   });

@@ -14,7 +14,7 @@ const awayCodes = [
 ];
 /** What `pg` throws without a code. */
 const awayText =
-  /^(timeout exceeded when trying to connect|connection terminated|query read timeout|client has encountered a connection error)/i;
+  /^(timeout exceeded when trying to connect|connection terminated|query read timeout|client was closed|client has encountered a connection error)/i;
 
 /** Whether an error means that the database cannot be reached or does not take work now, rather than that the work is wrong. */
 export function isDatabaseAway(error: unknown): boolean {

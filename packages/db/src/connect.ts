@@ -12,7 +12,10 @@ export interface DbOptions {
   readonly maxConnections?: number;
   /** How long to wait for a connection, in ms; default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** How long one statement may take before its caller gives up on it, in ms; default: as long as it wants. */
+  /**
+   * How long one statement may take before its caller gives up on it and its connection is closed, in ms; default: as
+   * long as it wants.
+   */
   readonly queryTimeoutMs?: number;
   /** Told of errors of idle connections (a restarted server); the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
@@ -30,5 +33,22 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
     keepAlive: true,
   });
   pool.on('error', options.onIdleError ?? (() => undefined));
+  pool.on('connect', closeAfterTimeout);
   return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }) });
+}
+
+/** All later statements of a connection queue up behind one that timed out, so the pool must not keep it. */
+function closeAfterTimeout(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  function watched(...args: unknown[]): unknown {
+    const answer = query(...args);
+    if (answer instanceof Promise) answer.catch((error: unknown) => closeIfTimeout(client, error));
+    return answer;
+  }
+  client.query = watched as typeof client.query;
+}
+
+/** `pg` gives its timeout no code. The pool drops a client that is ending when it is given back. */
+function closeIfTimeout(client: pg.PoolClient, error: unknown): void {
+  if (error instanceof Error && error.message === 'Query read timeout') void (client as pg.Client).end();
 }
