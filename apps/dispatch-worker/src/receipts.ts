@@ -44,8 +44,8 @@ export function createReceiptJoiner(
 /** Joins every stored report whose time has come. */
 export async function joinAllDue(db: Db, wakeWebhooks: (webhooks: readonly Wake[]) => void): Promise<void> {
   for (;;) {
-    const { joined, webhooks } = await joinReceipts(db, { kind: 'due', limit: joinedAtOnce });
+    const { seen, webhooks } = await joinReceipts(db, { kind: 'due', limit: joinedAtOnce });
     wakeWebhooks(webhooks);
-    if (joined < joinedAtOnce) return;
+    if (seen < joinedAtOnce) return;
   }
 }

@@ -73,6 +73,14 @@ test('a split message is delivered when all its parts are, and failed when one f
   expect(advance(broken, part(0)).state.status).toBe('delivered');
 });
 
+test('what is told of one part says nothing of the message, also before it is known how many there are', () => {
+  for (const parts of [1, 3]) {
+    const state: MessageState = { ...queued, parts };
+    for (const kind of ['sent', 'delivered', 'read'] as const)
+      expect(advance(state, { kind, part: 0 })).toMatchObject({ state: { status: 'queued' }, events: [] });
+  }
+});
+
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length <= 1) return [[...items]];
   return items.flatMap((item, index) =>

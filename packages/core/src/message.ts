@@ -34,10 +34,12 @@ export interface MessageState {
   readonly emitted: readonly EventKind[];
 }
 
-/** Something that was learnt about a message: from a settled attempt, a receipt, or the clock. */
+/**
+ * Something that was learnt about a message: from a settled attempt, a receipt, or the clock. With `part` it was learnt
+ * about one of several parts only, whether or not it is known by now how many there are.
+ */
 export type Change =
-  | { readonly kind: Exclude<ReceiptStatus, 'failed' | 'delivered'> }
-  | { readonly kind: 'delivered'; readonly part?: number }
+  | { readonly kind: Exclude<ReceiptStatus, 'failed'>; readonly part?: number }
   | { readonly kind: 'failed'; readonly errorCode: string };
 
 /** `events` are the kinds to emit now, in order, each for the first time in the message's life. */
@@ -55,13 +57,13 @@ const rank: Record<MessageStatus, number> = { queued: 0, sent: 1, failed: 2, del
  * is implied and emitted too, so that a reader sees sent before delivered before read.
  */
 export function advance(state: MessageState, change: Change): Advance {
+  if (change.kind === 'failed') return fail(state, change.errorCode);
+  if (change.part !== undefined) return advancePart(state, change.kind, change.part);
   switch (change.kind) {
     case 'sent':
       return moveTo(state, 'sent');
-    case 'failed':
-      return fail(state, change.errorCode);
     case 'delivered':
-      return deliver(state, change.part);
+      return moveTo(state, 'delivered');
     case 'read':
       return read(state);
   }
@@ -74,13 +76,13 @@ function moveTo(state: MessageState, status: 'sent' | 'delivered'): Advance {
   return emit({ ...state, status, errorCode: null }, kinds);
 }
 
-function deliver(state: MessageState, part: number | undefined): Advance {
-  if (part === undefined || state.parts <= 1) return moveTo(state, 'delivered');
-  if (state.deliveredParts.includes(part)) return unchanged(state);
+/** A part that was sent says nothing of the others; the message is delivered when all its parts are. */
+function advancePart(state: MessageState, kind: 'sent' | 'delivered' | 'read', part: number): Advance {
+  if (kind === 'sent' || state.deliveredParts.includes(part)) return unchanged(state);
   const deliveredParts = [...state.deliveredParts, part].sort((a, b) => a - b);
   const next = { ...state, deliveredParts };
-  if (deliveredParts.length >= state.parts) return moveTo(next, 'delivered');
-  return { state: next, changed: true, events: [] };
+  const isAll = state.parts > 1 && deliveredParts.length >= state.parts;
+  return isAll ? moveTo(next, 'delivered') : { state: next, changed: true, events: [] };
 }
 
 function read(state: MessageState): Advance {

@@ -45,7 +45,8 @@ export type JoinScope =
   | { readonly kind: 'due'; readonly limit: number };
 
 export interface Joined {
-  /** Reports that found their message and are gone. */
+  /** Reports that were looked at, and those of them that found their message and are gone. */
+  readonly seen: number;
   readonly joined: number;
   readonly webhooks: readonly Wake[];
 }
@@ -67,17 +68,18 @@ interface ReceiptRow {
 export async function joinReceipts(db: Db, scope: JoinScope): Promise<Joined> {
   return db.transaction().execute(async (trx) => {
     const receipts = await lockReceipts(trx, scope);
-    if (receipts.length === 0) return { joined: 0, webhooks: [] };
+    if (receipts.length === 0) return { seen: 0, joined: 0, webhooks: [] };
     const matched = receipts.filter((receipt) => receipt.message !== null);
     const messages = await lockMessages(
       trx,
       matched.map((receipt) => receipt.message!),
     );
-    const webhooks = await writeLearnt(trx, messages, matched.map(toLearnt));
+    const webhooks = [...(await writeLearnt(trx, messages, matched.map(toLearnt)))];
     await suppressRecipients(
       trx,
       matched.filter(tellsOptOut).map((receipt) => receipt.message!),
     );
+    webhooks.push(...(await passAwaitedParts(trx, messages, matched)));
     await dropAnswered(trx, messages);
     await removeReceipts(
       trx,
@@ -87,7 +89,7 @@ export async function joinReceipts(db: Db, scope: JoinScope): Promise<Joined> {
       trx,
       receipts.filter((receipt) => receipt.message === null).map((receipt) => receipt.id),
     );
-    return { joined: matched.length, webhooks };
+    return { seen: receipts.length, joined: matched.length, webhooks };
   });
 }
 
@@ -128,7 +130,8 @@ function toLearnt(receipt: ReceiptRow): Learnt {
   return {
     messageId: receipt.message!,
     change: toChange(receipt),
-    externalId: receipt.external_id,
+    // The id of a message is that of its first part.
+    externalId: (receipt.part ?? 0) === 0 ? receipt.external_id : null,
     ...(failed ? { error: receipt.text ?? 'The provider reported that it failed.' } : {}),
   };
 }
@@ -137,12 +140,38 @@ function toChange(receipt: ReceiptRow): Change {
   switch (receipt.status) {
     case 'failed':
       return { kind: 'failed', errorCode: receipt.error_code ?? 'delivery-failed' };
-    case 'delivered':
-      return receipt.part === null ? { kind: 'delivered' } : { kind: 'delivered', part: receipt.part };
     case 'sent':
+    case 'delivered':
     case 'read':
-      return { kind: receipt.status };
+      return { kind: receipt.status, ...(receipt.part === null ? {} : { part: receipt.part }) };
   }
+}
+
+/** A part whose outcome was unknown has arrived: its message goes on with the next, or was sent with this one. */
+async function passAwaitedParts(
+  trx: Db,
+  messages: Map<string, LockedMessage>,
+  receipts: readonly ReceiptRow[],
+): Promise<Wake[]> {
+  const told = receipts.filter((receipt) => receipt.part !== null && receipt.status !== 'failed');
+  if (told.length === 0) return [];
+  const { rows } = await sql<{ message_id: string; part: number }>`
+    with awaited as (
+      select d.message_id from dispatch_due d
+      join (select distinct * from unnest(
+        ${told.map((receipt) => receipt.message)}::uuid[], ${told.map((receipt) => receipt.part)}::int[]
+      ) as t(message_id, part)) t on t.message_id = d.message_id and t.part = d.part
+      where d.awaiting_receipt and d.claimed_by is null order by d.message_id for update of d
+    )
+    update dispatch_due d set part = d.part + 1, awaiting_receipt = false, due_at = now()
+    from awaited a where a.message_id = d.message_id
+    returning d.message_id, d.part`.execute(trx);
+  const last = rows.filter((row) => row.part >= (messages.get(row.message_id)?.parts ?? 1));
+  return writeLearnt(
+    trx,
+    messages,
+    last.map((row) => ({ messageId: row.message_id, change: { kind: 'sent' } })),
+  );
 }
 
 /** A message whose outcome a report has told waits no longer; one that is being worked on is left to its settlement. */

@@ -214,14 +214,15 @@ async function insertForeseen(trx: Db, settlements: readonly Settlement[]): Prom
 
 /** An acceptance whose lease was lost still tells that the message was sent. */
 async function insertLate(trx: Db, lost: readonly Settlement[]): Promise<void> {
-  for (const { accountId, messageId, outcome, decision } of lost) {
-    if (outcome.kind !== 'accepted' || decision.kind !== 'sent') continue;
+  for (const { accountId, messageId, outcome, part, parts } of lost) {
+    if (outcome.kind !== 'accepted') continue;
     await trx
       .insertInto('receipts')
       .values({
         account_id: accountId,
         message_id: messageId,
         external_id: scrubbed(outcome.externalId),
+        part: parts > 1 ? part : null,
         status: 'sent',
       })
       .execute();

@@ -177,3 +177,42 @@ test('one callback may report about more messages than a statement has parameter
   const many = Array.from({ length: 9_000 }, (_, index) => ({ ...receipt, externalId: `wamid-${index}` }));
   expect(await storeReceipts(test.db, many)).toHaveLength(9_000);
 });
+
+test('reports on an early part, however soon, neither end the message nor drop the parts that wait', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  const [id] = await send(test.db, tenant);
+  const of = { accountId: tenant.accountId, messageId: id!, externalId: null };
+  const report = async (part: number, status: 'sent' | 'delivered') =>
+    joinReceipts(test.db, { kind: 'ids', ids: await storeReceipts(test.db, [{ ...of, part, status }]) });
+  const sendPart = async (decision: 'next-part' | 'sent') => {
+    const [claimed] = await claim(test.db, tenant);
+    await report(claimed!.part, 'sent');
+    await report(claimed!.part, 'delivered');
+    const end = settlement(claimed!, accepted, { kind: decision });
+    await settleMessages(test.db, [{ ...end, parts: 3, segments: 6 }]);
+    return claimed!.part;
+  };
+  expect([await sendPart('next-part'), await sendPart('next-part')]).toEqual([0, 1]);
+  expect(await message(test.db, id!)).toMatchObject({ status: 'queued', delivered_parts: [0, 1] });
+  expect(await sendPart('sent')).toBe(2);
+  expect((await message(test.db, id!)).status).toBe('delivered');
+  expect(await due(test.db, id!)).toBeUndefined();
+});
+
+test('a report on a part whose outcome was unknown lets the message go on after it', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  const [id] = await send(test.db, tenant);
+  const of = { accountId: tenant.accountId, messageId: id!, externalId: null, status: 'sent' as const };
+  for (const part of [0, 1]) {
+    const [claimed] = await claim(test.db, tenant);
+    expect(claimed).toMatchObject({ part, state: 'call' });
+    const end = settlement(claimed!, unknown, { kind: 'await-receipt', afterMs: 60_000 });
+    await settleMessages(test.db, [{ ...end, parts: 2, segments: 4 }]);
+    expect(await claim(test.db, tenant)).toEqual([]);
+    await joinReceipts(test.db, { kind: 'ids', ids: await storeReceipts(test.db, [{ ...of, part }]) });
+  }
+  expect((await message(test.db, id!)).status).toBe('sent');
+  expect(await due(test.db, id!)).toBeUndefined();
+});
