@@ -109,6 +109,16 @@ describe('registration', () => {
       .send({ name: 'n', email: 'a@example.com', password });
     expect([answer.status, answer.body]).toEqual([403, problem('forbidden')]);
   });
+
+  test('is slowed per address of the client, before the password is hashed, and says when to come back', async () => {
+    await using api = await testApi({ loginAttemptsPerAddress: 1 });
+    const taken = await register(api.app);
+    const slowed = await request(api.app)
+      .post('/auth/register')
+      .send({ name: 'n', email: taken.email, password });
+    expect([slowed.status, slowed.body]).toEqual([429, problem('rate-limited')]);
+    expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(0);
+  });
 });
 
 describe('login', () => {
@@ -173,6 +183,30 @@ describe('login', () => {
     expect([me.status, me.body]).toEqual([403, problem('forbidden')]);
     const refreshed = await byCookie(api, tenant.refreshToken);
     expect([refreshed.status, refreshed.body]).toEqual([403, problem('forbidden')]);
+  });
+});
+
+describe('the password within a session', () => {
+  const change = (api: TestApi, bearer: string, currentPassword: string) =>
+    request(api.app)
+      .post('/auth/password')
+      .set('Authorization', bearer)
+      .send({ currentPassword, newPassword: password });
+
+  test('can be given while strangers use up the logins of the account', async () => {
+    await using api = await testApi({ loginAttemptsPerMinute: 2 });
+    const tenant = await register(api.app);
+    const guess = () =>
+      request(api.app).post('/auth/login').send({ email: tenant.email, password: 'wrong password' });
+    expect([(await guess()).status, (await guess()).status, (await guess()).status]).toEqual([401, 401, 429]);
+    expect((await change(api, tenant.bearer, password)).status).toBe(204);
+  });
+
+  test('is not to be guessed without limit', async () => {
+    await using api = await testApi({ loginAttemptsPerMinute: 2 });
+    const tenant = await register(api.app);
+    const guess = () => change(api, tenant.bearer, 'wrong password');
+    expect([(await guess()).status, (await guess()).status, (await guess()).status]).toEqual([401, 401, 429]);
   });
 });
 

@@ -102,7 +102,7 @@ test('an unexpected failure keeps its text to itself and is logged once', async 
   const broken = createApp({
     ...api.deps,
     log,
-    loginLimits: { take: () => Promise.reject(new Error('secret text')) },
+    loginLimits: { ...api.deps.loginLimits, take: () => Promise.reject(new Error('secret text')) },
   });
   const answer = await request(broken).post('/auth/login').send({ email: 'a@example.com', password: 'x' });
   expect([answer.status, answer.body]).toEqual([500, problem('internal')]);

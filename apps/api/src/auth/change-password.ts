@@ -17,9 +17,9 @@ export const changePassword = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['invalid-credentials', 'rate-limited'],
-  async handle({ body, caller, request }, deps) {
+  async handle({ body, caller }, deps) {
     requireHashable(body.newPassword, 'body/newPassword');
-    await requirePassword(caller.tenantId, body.currentPassword, request, deps);
+    await requirePassword(caller.tenantId, body.currentPassword, deps);
     const passwordHash = await deps.passwords.hash(body.newPassword);
     await storePassword(deps.db, caller.tenantId, passwordHash, caller.sessionId);
   },

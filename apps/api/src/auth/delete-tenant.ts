@@ -18,8 +18,8 @@ export const deleteTenant = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['invalid-credentials', 'rate-limited'],
-  async handle({ body, caller, request, reply }, deps) {
-    await requirePassword(caller.tenantId, body.password, request, deps);
+  async handle({ body, caller, reply }, deps) {
+    await requirePassword(caller.tenantId, body.password, deps);
     await remove(deps.db, caller.tenantId);
     reply.cookie(clearRefreshCookie(deps.settings.cookieSecure));
   },

@@ -4,31 +4,40 @@ import { isIPv6 } from 'node:net';
 import { Problem } from '../http/problem.ts';
 import type { RateStore } from '../http/rate-store.ts';
 
-/** Slows down whoever guesses passwords. */
+/** Slows down whoever guesses passwords. Each method counts one try and throws `rate-limited` when it is one too many. */
 export interface LoginLimits {
-  /** Counts one try. Throws `rate-limited` when the account or the address has had its tries of this minute. */
+  /** A login. What an address tries above its limit does not count against the account. */
   take(email: string, address: string): Promise<void>;
+  /** A registration, whose password costs as much to hash as a login's to check. */
+  takeRegistration(address: string): Promise<void>;
+  /** A password asked for again within a session; nobody outside can use these tries up. */
+  takeConfirmation(tenantId: string): Promise<void>;
 }
 
 type Limits = Pick<Settings, 'loginAttemptsPerMinute' | 'loginAttemptsPerAddress'>;
 
-/** Limits per account (its email address, registered or not) and per client address. */
+/** Limits per account (its email address, registered or not), per client address and per tenant. */
 export function createLoginLimits(store: RateStore, limits: Limits): LoginLimits {
-  const accounts = store.counter('login-account', 60);
-  const addresses = store.counter('login-address', 60);
+  const limit = (name: string, perMinute: number) => limiter(store, name, perMinute);
+  const takeAccount = limit('login-account', limits.loginAttemptsPerMinute);
+  const takeAddress = limit('login-address', limits.loginAttemptsPerAddress);
+  const takeRegistration = limit('register-address', limits.loginAttemptsPerAddress);
   return {
     async take(email, address) {
-      const [account, network] = await Promise.all([
-        accounts.add(hash(email.toLowerCase()), 1),
-        addresses.add(hash(networkOf(address)), 1),
-      ]);
-      const waits = [
-        account.total > limits.loginAttemptsPerMinute ? account.resetMs : 0,
-        network.total > limits.loginAttemptsPerAddress ? network.resetMs : 0,
-      ];
-      const waitMs = Math.max(...waits);
-      if (waitMs > 0) throw new Problem('rate-limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+      await takeAddress(networkOf(address));
+      await takeAccount(email.toLowerCase());
     },
+    takeRegistration: (address) => takeRegistration(networkOf(address)),
+    takeConfirmation: limit('confirm-password', limits.loginAttemptsPerMinute),
+  };
+}
+
+function limiter(store: RateStore, name: string, perMinute: number) {
+  const counter = store.counter(name, 60);
+  return async (key: string): Promise<void> => {
+    const { total, resetMs } = await counter.add(hash(key), 1);
+    if (total > perMinute)
+      throw new Problem('rate-limited', { retryAfterSeconds: Math.ceil(resetMs / 1000) });
   };
 }
 

@@ -18,11 +18,12 @@ export const register = defineRoute({
   body: Register,
   status: 200,
   response: LoggedIn,
-  problems: ['forbidden', 'email-taken'],
-  async handle({ body, request, reply }, { db, settings, passwords, secrets }) {
+  problems: ['forbidden', 'email-taken', 'rate-limited'],
+  async handle({ body, request, reply }, { db, settings, passwords, secrets, loginLimits }) {
     if (settings.registration === 'closed')
       throw new Problem('forbidden', { detail: 'Registration is closed.' });
     requireHashable(body.password, 'body/password');
+    await loginLimits.takeRegistration(request.address);
     const passwordHash = await passwords.hash(body.password);
     const { name, email } = body;
     const { tenant, opened } = await db.transaction().execute(async (trx) => {

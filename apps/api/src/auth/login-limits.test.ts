@@ -1,0 +1,66 @@
+import type { RateStore } from '../http/rate-store.ts';
+import { createLoginLimits } from './login-limits.ts';
+
+/** Counts in memory, in a minute that never ends. */
+function countingStore(): RateStore {
+  return {
+    counter() {
+      const totals = new Map<string, number>();
+      return {
+        async add(key, points) {
+          const total = (totals.get(key) ?? 0) + points;
+          totals.set(key, total);
+          return { total, resetMs: 1_500 };
+        },
+      };
+    },
+    close: () => undefined,
+  };
+}
+
+const limitsOf = (perAccount: number, perAddress: number) =>
+  createLoginLimits(countingStore(), {
+    loginAttemptsPerMinute: perAccount,
+    loginAttemptsPerAddress: perAddress,
+  });
+const refused = { code: 'rate-limited', options: { retryAfterSeconds: 2 } };
+
+test('an account has its tries from all addresses together, however its email is written', async () => {
+  const limits = limitsOf(2, 9);
+  await limits.take('a@example.com', '192.0.2.1');
+  await limits.take('A@example.com', '192.0.2.2');
+  await expect(limits.take('a@example.com', '192.0.2.3')).rejects.toMatchObject(refused);
+  await limits.take('b@example.com', '192.0.2.3');
+});
+
+test('what an address tries above its limit does not count against the account', async () => {
+  const limits = limitsOf(2, 1);
+  await limits.take('a@example.com', '192.0.2.1');
+  for (let count = 0; count < 5; count += 1)
+    await expect(limits.take('a@example.com', '192.0.2.1')).rejects.toMatchObject(refused);
+  await limits.take('a@example.com', '192.0.2.2');
+});
+
+test('a /64 of IPv6 is one address', async () => {
+  const limits = limitsOf(9, 1);
+  await limits.take('a@example.com', '2001:db8::1');
+  await expect(limits.take('b@example.com', '2001:db8::2:1')).rejects.toMatchObject(refused);
+  await limits.take('b@example.com', '2001:db8:0:1::1');
+});
+
+test('registrations of an address are limited apart from its logins', async () => {
+  const limits = limitsOf(9, 1);
+  await limits.takeRegistration('192.0.2.1');
+  await expect(limits.takeRegistration('192.0.2.1')).rejects.toMatchObject(refused);
+  await limits.takeRegistration('192.0.2.2');
+  await limits.take('a@example.com', '192.0.2.1');
+});
+
+test('logins use none of the tries a tenant has within its session', async () => {
+  const limits = limitsOf(1, 9);
+  await limits.take('a@example.com', '192.0.2.1');
+  await expect(limits.take('a@example.com', '192.0.2.1')).rejects.toMatchObject(refused);
+  await limits.takeConfirmation('tenant');
+  await expect(limits.takeConfirmation('tenant')).rejects.toMatchObject(refused);
+  await limits.takeConfirmation('another');
+});
