@@ -83,6 +83,21 @@ test('lengths count code points', () => {
   expect(errorsOf(Send, { messages: [{ to: '😀😀😀😀😀' }] })).toHaveLength(1);
 });
 
+test('a body of more than 20,000 values is refused for that alone', () => {
+  const tooMany = [{ at: 'body', message: 'has too many values, more than 20000' }];
+  const lists = (length: number): unknown => ({ settings: { '\u0000': '', a: Array(length).fill([]) } });
+  expect(errorsOf(Send, lists(19_996))).toHaveLength(1);
+  expect(errorsOf(Send, lists(19_996))).not.toEqual(tooMany);
+  expect(errorsOf(Send, lists(19_997))).toEqual(tooMany);
+  expect(errorsOf(Send, Array(300_000).fill([]))).toEqual(tooMany);
+});
+
+test('of text that cannot be stored the first 50 are named', () => {
+  const errors = errorsOf(Send, { settings: { a: [...Array(40).fill('x'), ...Array(100).fill('\u0000')] } });
+  expect(errors).toHaveLength(50);
+  expect(errors?.at(-1)?.at).toBe('body/settings/a/89');
+});
+
 test('numbers and booleans are read out of the text of a query', () => {
   const Query = Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -96,7 +111,7 @@ test('numbers and booleans are read out of the text of a query', () => {
 });
 
 test('a hostile body costs one error, not one for each of its values', () => {
-  const errors = errorsOf(Send, { messages: Array.from({ length: 100_000 }, () => 7) });
+  const errors = errorsOf(Send, { messages: Array.from({ length: 10_000 }, () => 7) });
   expect(errors).toEqual([{ at: 'body/messages', message: 'must have at most 100 items' }]);
   const deep = JSON.parse(`{"settings": {"a": ${'['.repeat(5_000)}${']'.repeat(5_000)}}}`);
   expect(errorsOf(Send, deep)).toEqual([

@@ -33,7 +33,7 @@ export function createCheckCompiler(): (schema: TSchema, part: Part) => Check {
 function createCheck(schema: TSchema, part: Part, first: ValidateFunction, all: ValidateFunction): Check {
   return (given) => {
     const texts = findUnstorable(given, part);
-    if (texts.errors.length > 0) throw invalidRequest(...texts.errors.slice(0, maxErrorsShown));
+    if (texts.errors.length > 0) throw invalidRequest(...texts.errors);
     const value = withoutNulls(schema, given);
     if (first(value)) return value;
     const validate = texts.values > maxValuesForAllErrors ? first : all;

@@ -4,31 +4,55 @@ import type { FieldError } from './problem.ts';
 
 /** Deeper than any request of ours; deeper JSON would exhaust the stack of whoever walks it. */
 const maxDepth = 32;
+/** More than any request of ours has; whoever walks a million of them keeps all others waiting. */
+const maxValues = 20_000;
+const maxErrors = 50;
 
-/** Looks through all of a value for text that cannot be stored (NUL, lone surrogates), and counts its values. */
+/**
+ * Looks through a value for text that cannot be stored (NUL, lone surrogates), and counts its values. Stops after 20,000
+ * values, which is an error of its own and then the only one, and after 50 errors.
+ */
 export function findUnstorable(value: unknown, at: string): { errors: FieldError[]; values: number } {
   const errors: FieldError[] = [];
+  const steps: (string | number)[] = [];
   let values = 0;
 
-  function visit(part: unknown, place: string, depth: number): void {
+  function visit(part: unknown): void {
     values += 1;
-    if (typeof part === 'string') visitText(part, place);
+    if (typeof part === 'string') visitText(part);
     if (typeof part !== 'object' || part === null) return;
-    if (depth >= maxDepth) {
-      errors.push({ at: place, message: 'is nested too deeply' });
+    if (steps.length >= maxDepth) return addError('is nested too deeply');
+    if (Array.isArray(part)) {
+      for (let index = 0; index < part.length && goesOn(); index += 1) visitInner(index, part[index]);
       return;
     }
-    for (const [name, inner] of Object.entries(part)) {
-      const innerPlace = `${place}/${pointerStep(name.toWellFormed())}`;
-      if (!Array.isArray(part)) visitText(name, innerPlace);
-      visit(inner, innerPlace, depth + 1);
+    for (const name of Object.keys(part)) {
+      if (!goesOn()) return;
+      visitInner(name, (part as Readonly<Record<string, unknown>>)[name]);
     }
   }
 
-  function visitText(text: string, place: string): void {
-    if (!isStorable(text)) errors.push({ at: place, message: 'must not contain NUL or a lone surrogate' });
+  function visitInner(step: string | number, inner: unknown): void {
+    steps.push(step);
+    if (typeof step === 'string') visitText(step);
+    visit(inner);
+    steps.pop();
   }
 
-  visit(value, at, 0);
-  return { errors, values };
+  function visitText(text: string): void {
+    if (!isStorable(text)) addError('must not contain NUL or a lone surrogate');
+  }
+
+  function addError(message: string): void {
+    const pointer = steps.map((step) => `/${pointerStep(String(step).toWellFormed())}`).join('');
+    errors.push({ at: `${at}${pointer}`, message });
+  }
+
+  function goesOn(): boolean {
+    return values <= maxValues && errors.length < maxErrors;
+  }
+
+  visit(value);
+  if (values <= maxValues) return { errors: errors.slice(0, maxErrors), values };
+  return { errors: [{ at, message: `has too many values, more than ${maxValues}` }], values };
 }
