@@ -55,6 +55,17 @@ test.each([
   expect(checkSettings(adapter, value)).toContainEqual(fault);
 });
 
+test('of very many faults a few are told', () => {
+  const unknown = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 1]));
+  expect(checkSettings(adapter, { ...stored, ...unknown(100) })).toHaveLength(50);
+  expect(checkSettings(adapter, { ...stored, ...unknown(130_800) })).toHaveLength(1);
+  const secrets = Object.fromEntries(Array.from({ length: 130_800 }, (_, at) => [`s${at}`, mask]));
+  expect(checkSettings(adapter, { ...stored, secrets })).toHaveLength(50);
+  const picky: Adapter = { ...adapter, check: () => Array(200).fill({ at: '/url', message: 'is taken' }) };
+  expect(checkSettings(picky, stored)).toHaveLength(50);
+});
+
 test("the adapter's own check runs on settings of the right shape only", () => {
   const strict: Adapter = { ...adapter, check: () => [{ at: '/url', message: 'is taken' }] };
   expect(checkSettings(strict, stored)).toEqual([{ at: '/url', message: 'is taken' }]);

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { Adapter, Capabilities } from './channel.ts';
 
@@ -22,13 +22,40 @@ export interface ProviderDescription {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Everything wrong with the settings; empty when the account can be stored. Never throws, whatever `value` is. */
+/** Settings of more values than this are told their first fault only: a hostile account must not make 100,000 of them. */
+const maxValuesForAllFaults = 5_000;
+const maxFaults = 50;
+
+/** What is wrong with the settings, 50 faults at most; empty when the account can be stored. Never throws for any JSON. */
 export function checkSettings(adapter: Adapter, value: unknown): readonly SettingsFault[] {
-  const ajv = new Ajv({ allErrors: true, keywords: ['secret'] });
-  const valid = ajv.compile(adapter.settings);
-  const faults = valid(value) ? [] : (valid.errors ?? []).map(toFault);
-  faults.push(...maskedSecrets(adapter.settings, value, ''));
-  return faults.length > 0 ? faults : (adapter.check?.(value) ?? []);
+  const { first, all } = validatorsOf(adapter.settings);
+  const valid = countValues(value) > maxValuesForAllFaults ? first : all;
+  const misfits = valid(value) ? [] : (valid.errors ?? []).map(toFault);
+  const faults = misfits.concat(maskedSecrets(adapter.settings, value, ''));
+  const found = faults.length > 0 ? faults : (adapter.check?.(value) ?? []);
+  return found.slice(0, maxFaults);
+}
+
+interface Validators {
+  readonly first: ValidateFunction;
+  readonly all: ValidateFunction;
+}
+
+/** A schema is compiled once, for that takes longer than all checks of it; what is kept goes with the schema. */
+const compiled = new WeakMap<TSchema, Validators>();
+
+function validatorsOf(schema: TSchema): Validators {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const compile = (allErrors: boolean) => new Ajv({ allErrors, keywords: ['secret'] }).compile(schema);
+  const validators = { first: compile(false), all: compile(true) };
+  compiled.set(schema, validators);
+  return validators;
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 1);
 }
 
 /** The settings as they may be shown: secrets replaced by the mask. */
