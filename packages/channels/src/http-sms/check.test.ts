@@ -16,6 +16,8 @@ describe('settings', () => {
     template,
     kannel,
     { ...template, url: 'http://10.0.0.1:8080/a?b={{to}}' },
+    { ...template, url: 'https://gw.example?b={{to}}' },
+    { ...template, url: 'https://[2001:db8::1]:8080/{{to}}' },
     withBody({ type: 'json', template: '{"to":"{{to}}","m":{"t":"{{text}}"},"of":{{parts}}}' }),
   ])('%j will do', (settings) => {
     expect(checkSettings(httpSms, settings)).toEqual([]);
@@ -24,6 +26,13 @@ describe('settings', () => {
   test.each([
     [{ ...template, url: 'ftp://gw.example' }, '/url'],
     [{ ...template, url: 'https://{{to}}.example/' }, '/url'],
+    [{ ...template, url: 'https://gw.{{text}}/x' }, '/url'],
+    [{ ...template, url: 'https://gw.example{{to}}/' }, '/url'],
+    [{ ...template, url: 'https://gw.example:80{{part}}/' }, '/url'],
+    [{ ...template, url: 'https://gw.example@{{text}}/' }, '/url'],
+    [{ ...template, url: 'https://\t/{{text}}/' }, '/url'],
+    [{ ...template, url: 'https://\\{{text}}/' }, '/url'],
+    [{ ...template, verifyUrl: 'https://gw.{{text}}/x' }, '/verifyUrl'],
     [{ ...template, url: 'https://{{secret.a}}/', secrets: { a: 'b' } }, '/url'],
     [{ ...template, url: 'https://u:p@gw.example/' }, '/url'],
     [{ ...template, url: 'https://gw.example/#a' }, '/url'],

@@ -50,11 +50,14 @@ function notHere(
   return names.filter((name) => settings[name] !== undefined).map((name) => ({ at: `/${name}`, message }));
 }
 
+/** Scheme, host and port. Line ends and tabs fall out of a URL, and a backslash is a slash in it (URL Standard, 4.4). */
+const spelledOutHost = /^https?:\/\/[^\s/\\?#{}]+(?:[/?#]|$)/i;
+
 /** The host must stand in the settings: what a message carries must not choose where its secrets go. */
 function checkAddress(at: string, template: string, plain: boolean): Fault[] {
   const url = URL.parse(fill(template, new Map(), () => 'x'));
   const fault = (message: string) => [{ at, message }];
-  if (url === null || !/^https?:\/\/[^/?#{}]+/i.test(template))
+  if (url === null || !spelledOutHost.test(template))
     return fault('must be an http or https URL with its host spelled out');
   if (url.username !== '' || url.password !== '') return fault('must not hold credentials; use secrets');
   if (template.includes('#')) return fault('must not have a fragment');
