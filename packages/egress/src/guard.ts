@@ -16,7 +16,10 @@ export interface Guard {
    * `httpsOnly`, http is for development and exceptions.
    */
   judgeUrl(url: URL, httpsOnly: boolean): string | null;
-  /** Judges what `host` resolved to. One address that is not allowed refuses them all. */
+  /**
+   * Judges what `host` resolved to. One address that is not allowed refuses them all. The words reach tenants, whom what
+   * our name servers say of internal names does not concern: no address is in them.
+   */
   judgeAddresses(host: string, port: number, addresses: readonly string[]): string | null;
 }
 
@@ -33,13 +36,13 @@ export function createGuard(rules: EgressRules): Guard {
     exceptions.blocks.some((entry) => entry.port === port && liesIn(address, entry.block));
 
   function judgeAddresses(host: string, port: number, addresses: readonly string[]): string | null {
-    const refused = addresses.find(
+    const refused = addresses.some(
       (address) =>
         isSpecial(address) &&
         !(rules.allowPrivate && isPrivate(address)) &&
         !isExcepted(withoutDot(host), port, address),
     );
-    return refused === undefined ? null : `${host} leads to ${refused}, which is not a public address`;
+    return refused ? `${host} is not a public address` : null;
   }
 
   function judgeScheme(url: URL, httpsOnly: boolean): string | null {
