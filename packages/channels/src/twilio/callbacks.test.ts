@@ -121,6 +121,23 @@ describe('texts that come in', () => {
     });
   });
 
+  test.each<[string, boolean]>([
+    ['whatsapp:+4915112345678', true],
+    ['12345', true],
+    [`+${'1'.repeat(20)}`, true],
+    [`+${'1'.repeat(21)}`, false],
+    ['My Shop', false],
+    ['+49151\u0000', false],
+    ['+4915112345678\n', false],
+    ['x'.repeat(100_000), false],
+    ['', false],
+  ])('from %.30j', (recipient, counts) => {
+    const consents = (optedOut: boolean) => ({ consents: counts ? [{ recipient, optedOut }] : [] });
+    expect(read(signed('', { From: recipient, OptOutType: 'STOP' }))).toMatchObject(consents(true));
+    expect(read(signed('', { From: recipient, Body: 'START' }))).toMatchObject(consents(false));
+    expect(read(report('failed', { To: recipient, ErrorCode: '21610' }))).toMatchObject(consents(true));
+  });
+
   test('by GET, where everything is in the signed address', () => {
     const request = signed(`?From=${encodeURIComponent(from)}&OptOutType=STOP`, {});
     expect(read({ ...request, method: 'GET' })).toMatchObject({

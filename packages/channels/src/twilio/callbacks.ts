@@ -62,16 +62,21 @@ function failureOf(fields: URLSearchParams): Pick<Receipt, 'errorCode' | 'provid
 
 /** A Messaging Service takes every message first and says only then that its recipient has opted out. */
 function refusalOf(fields: URLSearchParams): readonly Consent[] {
-  const recipient = fields.get('To');
-  if (fields.get('ErrorCode') !== '21610' || recipient === null) return [];
-  return [{ recipient, optedOut: true }];
+  return fields.get('ErrorCode') === '21610' ? consentOf(fields.get('To'), true) : [];
 }
 
 function readIncoming(fields: URLSearchParams): CallbackResult {
-  const recipient = fields.get('From');
   const optedOut = wishOf(fields);
-  const consents = recipient === null || optedOut === null ? [] : [{ recipient, optedOut }];
+  const consents = optedOut === null ? [] : consentOf(fields.get('From'), optedOut);
   return { kind: 'receipts', receipts: [], consents };
+}
+
+/** A number, with the channel before it where that is not SMS (`whatsapp:+49…`). */
+const address = /^(?:[a-z]{1,20}:)?\+?\d{1,20}$/;
+
+/** Only a number can opt out: whatever else stands there was never written to. */
+function consentOf(recipient: string | null, optedOut: boolean): readonly Consent[] {
+  return recipient !== null && address.test(recipient) ? [{ recipient, optedOut }] : [];
 }
 
 /**
