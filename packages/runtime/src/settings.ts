@@ -191,14 +191,14 @@ export const settingsTable = {
     kind: integer(1, 1_000_000),
     fallback: '10',
     unit: 'attempts per minute',
-    about: 'Logins that are tried per account.',
+    about: 'Logins that are tried per account, and as many confirmations of the password in its sessions.',
   },
   loginAttemptsPerAddress: {
     variable: 'LOGIN_ATTEMPTS_PER_ADDRESS',
     kind: integer(1, 1_000_000),
     fallback: '60',
     unit: 'attempts per minute',
-    about: 'Logins that are tried per client address.',
+    about: 'Logins that are tried per client address, and as many registrations.',
   },
   bcryptCost: {
     variable: 'BCRYPT_COST',
