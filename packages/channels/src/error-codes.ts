@@ -1,6 +1,6 @@
 /** The codes a message's `errorCode` can take because of what a provider said, and what each means. */
 export const providerErrorCodes = {
-  'provider-rejected': 'The provider refused the message for good.',
+  'provider-rejected': "The provider refused the message for good. `error` has the provider's words.",
   'recipient-rejected': 'The provider refused the recipient: the number is wrong, not reachable or blocked.',
   'recipient-opted-out': 'The recipient does not want messages from this sender.',
   'recipient-unreachable':

@@ -71,7 +71,7 @@ export const problems = {
   'too-large': {
     status: 413,
     title: 'The body is too large',
-    help: 'A body may have 1 MB. Split a bulk call.',
+    help: 'A body may have 1 MB, that of a bulk call 6 MB, that of a callback 256 KB. Split a bulk call that is larger.',
   },
   'unsupported-media-type': {
     status: 415,
@@ -128,8 +128,8 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * Every `errorCode` a failed message can have, with what it means and what to do. Items of a bulk call can besides have
- * the codes of a refused send: `invalid-recipient`, `channel-not-connected`, `channel-account-not-found`,
+ * The `errorCode`s a failed message can have whatever its provider said, with what each means and what to do; those that
+ * come from a provider are in `@notify/channels`. Items of a bulk call can besides have the codes of a refused send: `invalid-recipient`, `channel-not-connected`, `channel-account-not-found`,
  * `idempotency-key-reused`.
  */
 export const messageErrors = {
@@ -140,10 +140,5 @@ export const messageErrors = {
   'channel-account-removed': 'The account was removed while the message waited.',
   'settings-changed':
     "The account's splitting of long texts was changed when a part of the message had been sent. Send the rest anew.",
-  'provider-unreachable': 'The provider could not be reached, in every attempt.',
-  'provider-error': 'The provider reported a fault of its own, in every attempt.',
-  'provider-rejected': "The provider refused the message for good. `error` has the provider's words.",
-  'recipient-rejected': 'The provider says that this recipient cannot be reached.',
-  undelivered: 'The provider took the message and reported later that it was not delivered.',
   'delivery-failed': 'The provider reported that the message failed, without a reason.',
 } as const satisfies Readonly<Record<string, string>>;

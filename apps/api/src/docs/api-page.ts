@@ -1,3 +1,4 @@
+import { providerErrorCodes } from '@notify/channels';
 import { messageErrors, type ProblemKind, problems } from '@notify/contract';
 import { exampleOf, type ShownSchema } from './example.ts';
 import { type Html, html, page, prose } from './html.ts';
@@ -121,7 +122,7 @@ function errorTables(): Html {
         <td>${title}. ${prose(help)}</td>
       </tr>`,
   );
-  const failed = Object.entries(messageErrors).map(
+  const failed = Object.entries({ ...messageErrors, ...providerErrorCodes }).map(
     ([code, help]) =>
       html`<tr>
         <th><code>${code}</code></th>
