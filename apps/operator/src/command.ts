@@ -10,6 +10,8 @@ export interface OperatorDeps {
   readonly wake: (kind: 'dispatch' | 'webhooks', wakes: readonly Wake[]) => Promise<void>;
   readonly hash: (password: string) => Promise<string>;
   readonly secrets: () => Promise<Secrets>;
+  /** The first line of standard input, without its end; empty when there is none. */
+  readonly readLine: () => Promise<string>;
 }
 
 /** What a command answers: for scripts, and as a person reads it. */

@@ -1,6 +1,7 @@
 import { blockTenant, changePassword, setPlan, unblockTenant } from '@notify/db';
 import type { Command } from './command.ts';
-import { checkPassword, checkPlan, newPassword } from './fields.ts';
+import { checkPlan } from './fields.ts';
+import { passwordOption, takePassword } from './password.ts';
 import { shownTenant, tenantOf } from './tenants.ts';
 
 export const setPlanCommand: Command = {
@@ -44,15 +45,13 @@ export const unblockCommand: Command = {
 export const resetPasswordCommand: Command = {
   name: 'reset-password',
   words: ['tenant'],
-  options: { password: 'made and shown when not given' },
+  options: { password: passwordOption },
   about: 'Sets a new password and ends every session.',
-  async run(input, { db, hash }) {
-    const given = input.options.password;
-    const password = given === undefined ? newPassword() : checkPassword(given);
+  async run(input, { db, hash, readLine }) {
+    const { password, shown } = await takePassword(input, readLine);
     const tenant = await tenantOf(input, db);
     await changePassword(db, tenant.id, await hash(password), null);
-    const shown = given === undefined ? { password } : {};
-    const text = `${tenant.email} has a new password${given === undefined ? `: ${password}` : ''}`;
+    const text = `${tenant.email} has a new password${shown.password === undefined ? '' : `: ${password}`}`;
     return { value: { ...shownTenant(tenant), ...shown }, text };
   },
 };

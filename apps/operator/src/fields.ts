@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { CommandError } from './command.ts';
 
 // The rules are those of registration; see the interface, "Accounts".
@@ -25,9 +24,4 @@ export function checkPassword(password: string): string {
 export function checkPlan(plan: string | undefined): string {
   if (plan !== undefined && /^[a-z0-9][a-z0-9-]{0,39}$/.test(plan)) return plan;
   throw new CommandError('a plan is 1 to 40 lower-case letters, digits and hyphens');
-}
-
-/** 144 random bits. */
-export function newPassword(): string {
-  return randomBytes(18).toString('base64url');
 }

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { openDb } from '@notify/db';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets } from '@notify/runtime';
@@ -29,6 +30,7 @@ async function run(call: Call): Promise<string> {
     },
     hash: (password) => bcrypt.hash(password, settings.bcryptCost),
     secrets: async () => createSecrets(await masterKeys(env)),
+    readLine,
   };
   try {
     return await answerTo(call, deps);
@@ -36,6 +38,11 @@ async function run(call: Call): Promise<string> {
     await (waker as Waker | null)?.close();
     await db.destroy();
   }
+}
+
+async function readLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
 }
 
 /** A waker connects by itself, and refuses until it has. */

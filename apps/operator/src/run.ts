@@ -57,9 +57,13 @@ export function help(): string {
     'A <tenant> is its id or its email address. The database is that of DATABASE_URL, or else of the npm start that',
     'runs on DATA_DIR. --json answers in JSON; npm run --silent notify -- … prints nothing else.',
     '',
+    'Without --password one is made and shown. --password - reads it from standard input, one line; written out it is in',
+    'the list of processes for everyone on this machine to see.',
+    '',
     'Examples:',
     '  npm run notify -- tenant create --name Acme --email ada@example.com',
     '  npm run notify -- set-plan ada@example.com standard',
+    '  npm run notify -- reset-password ada@example.com --password - < password.txt',
     '  npm run --silent notify -- tenant list --json',
   ].join('\n');
 }

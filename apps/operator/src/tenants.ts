@@ -10,8 +10,9 @@ import {
   type TenantRow,
 } from '@notify/db';
 import { type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
-import { checkEmail, checkName, checkPassword, checkPlan, newPassword } from './fields.ts';
+import { checkEmail, checkName, checkPlan } from './fields.ts';
 import { list, table } from './layout.ts';
+import { passwordOption, takePassword } from './password.ts';
 
 export const createTenantCommand: Command = {
   name: 'tenant create',
@@ -19,15 +20,15 @@ export const createTenantCommand: Command = {
   options: {
     name: 'what the tenant is called',
     email: 'what it logs in with',
-    password: 'made and shown when not given',
+    password: passwordOption,
     plan: 'trial when not given',
   },
   about: 'Makes a tenant, also while REGISTRATION is closed.',
-  async run({ options }, { db, settings, hash, secrets }) {
+  async run({ options }, { db, settings, hash, secrets, readLine }) {
     const name = checkName(options.name);
     const email = checkEmail(options.email);
     const plan = checkPlan(options.plan ?? 'trial');
-    const password = options.password === undefined ? newPassword() : checkPassword(options.password);
+    const { password, shown: shownPassword } = await takePassword({ options }, readLine);
     const passwordHash = await hash(password);
     const sealer = settings.sandbox ? await secrets() : null;
     const tenant = await db.transaction().execute(async (trx) => {
@@ -37,7 +38,7 @@ export const createTenantCommand: Command = {
       await setPlan(trx, created.id, plan);
       return { ...created, plan };
     });
-    const shown = { ...shownTenant(tenant), ...(options.password === undefined ? { password } : {}) };
+    const shown = { ...shownTenant(tenant), ...shownPassword };
     return { value: shown, text: list(shown) };
   },
 };

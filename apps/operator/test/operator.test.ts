@@ -24,7 +24,11 @@ interface Outcome {
 }
 
 /** Runs the command line as a person does, on the test's database unless `env` says otherwise. */
-async function notify(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+async function notify(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  input = '',
+): Promise<Outcome> {
   const settings = {
     DATABASE_URL: database.url,
     REDIS_URL: '',
@@ -33,9 +37,9 @@ async function notify(args: readonly string[], env: Record<string, string> = {})
     ...env,
   };
   try {
-    const { stdout, stderr } = await run(process.execPath, [main, ...args], {
-      env: { ...process.env, ...settings },
-    });
+    const running = run(process.execPath, [main, ...args], { env: { ...process.env, ...settings } });
+    running.child.stdin?.end(input);
+    const { stdout, stderr } = await running;
     return { code: 0, out: stdout.trimEnd(), error: stderr.trimEnd() };
   } catch (failure) {
     const { code, stdout, stderr } = failure as { code: number; stdout: string; stderr: string };
@@ -136,6 +140,32 @@ test('reset-password stores the new password and ends every session', async () =
     .executeTakeFirstOrThrow();
   expect(session.revoked_at).toBeInstanceOf(Date);
   expect(await bcrypt.compare('a new password', session.password_hash)).toBe(true);
+});
+
+describe('--password -', () => {
+  test.each([['one line\n'], ['one line\r\nand what follows'], ['one line and no end']])(
+    'reads one line of standard input: %j',
+    async (input) => {
+      const { tenantId } = await makeTenant(database.db);
+      const { code, out, error } = await notify(['reset-password', tenantId, '--password', '-'], {}, input);
+      expect({ code, error }).toEqual({ code: 0, error: '' });
+      const [password = ''] = input.split(/\r?\n/);
+      expect(out).not.toContain(password);
+      const { password_hash } = await database.db
+        .selectFrom('tenants')
+        .select('password_hash')
+        .where('id', '=', tenantId)
+        .executeTakeFirstOrThrow();
+      expect(await bcrypt.compare(password, password_hash)).toBe(true);
+    },
+  );
+
+  test.each([[''], ['\n'], ['short\n']])('refuses %j', async (input) => {
+    expect(await notify(create('line@example.com', '--password', '-'), {}, input)).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/^--password must have at least 8/),
+    });
+  });
 });
 
 test('wake-all wakes the accounts that have something due, on either backend', async () => {

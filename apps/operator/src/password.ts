@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import type { Input, OperatorDeps } from './command.ts';
+import { checkPassword } from './fields.ts';
+
+/** What `--password` is. */
+export const passwordOption =
+  'a password, or - to read it from standard input; made and shown when not given';
+
+/** A password, and the part of an answer that shows it: only one that was made here is shown. */
+export interface TakenPassword {
+  readonly password: string;
+  readonly shown: { readonly password?: string };
+}
+
+/** The password `--password` gives, names (`-`) or leaves to us. Throws a CommandError when it is too short or long. */
+export async function takePassword(
+  { options }: Pick<Input, 'options'>,
+  readLine: OperatorDeps['readLine'],
+): Promise<TakenPassword> {
+  if (options.password === undefined) {
+    const password = newPassword();
+    return { password, shown: { password } };
+  }
+  const given = options.password === '-' ? await readLine() : options.password;
+  return { password: checkPassword(given), shown: {} };
+}
+
+/** 144 random bits. */
+function newPassword(): string {
+  return randomBytes(18).toString('base64url');
+}
