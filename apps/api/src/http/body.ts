@@ -5,6 +5,8 @@ import { Problem } from './problem.ts';
 const defaultMaxBytes = 1_048_576;
 /** How much of a body that is too large is read and thrown away, so that the client gets to see its answer. */
 const maxDiscardedBytes = 16 * defaultMaxBytes;
+/** How long a client that sends more than that may go on while it reads its answer (RFC 9112, 9.6), in ms. */
+const lingerMs = 2_000;
 
 /** The JSON of a request; undefined when it has no body. Throws the problem that says what is wrong with it. */
 export async function readJson(request: IncomingMessage, maxBytes?: number): Promise<unknown> {
@@ -19,26 +21,35 @@ export async function readJson(request: IncomingMessage, maxBytes?: number): Pro
 }
 
 /**
- * The bytes of a request, whatever they are. Throws `too-large` above `maxBytes`, once the client has sent all of it: one
- * that closes its connection after each request would otherwise be cut off before it reads the answer.
+ * The bytes of a request, whatever they are. Throws `too-large` above `maxBytes`, once the client has sent all of it, for
+ * one that closes its connection after each request would otherwise be cut off before it reads the answer; or once it has
+ * sent so much that it is answered at once and its connection closed.
  */
 export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxBytes): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let cutOff: NodeJS.Timeout | undefined;
+    const giveUp = (): void => {
+      reject(new Problem('too-large'));
+      cutOff ??= setTimeout(() => request.destroy(), lingerMs);
+    };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBytes) chunks.push(chunk);
-      else if (size > maxDiscardedBytes) request.destroy();
+      else if (size > maxDiscardedBytes) giveUp();
     });
     request.on('end', () => {
       if (size <= maxBytes) resolve(Buffer.concat(chunks));
       else reject(new Problem('too-large'));
     });
     request.on('error', reject);
-    request.on('close', () => reject(new Problem('malformed-json', { detail: 'The body ended too early.' })));
-    if (declared > maxDiscardedBytes) reject(new Problem('too-large'));
+    request.on('close', () => {
+      clearTimeout(cutOff);
+      reject(new Problem('malformed-json', { detail: 'The body ended too early.' }));
+    });
+    if (declared > maxDiscardedBytes) giveUp();
   });
 }
 
