@@ -1,7 +1,7 @@
-import { adapters, openProviderHttp } from '@notify/channels';
+import { adapters, openProviderHttp, providerUrlsFault } from '@notify/channels';
 import { demandMigrated, openDb } from '@notify/db';
 import { openWaker } from '@notify/queue';
-import { createSecrets, healthHandlers, type Log, type Settings } from '@notify/runtime';
+import { createSecrets, healthHandlers, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { createApp } from './app.ts';
 import { createDeps } from './deps.ts';
 import { openRateStore } from './http/rate-store.ts';
@@ -11,8 +11,10 @@ import { type HttpServer, listen } from './server.ts';
 const connectTimeoutMs = 1_000;
 const queryTimeoutMs = 10_000;
 
-/** Opens what the api needs and listens. Rejects when the port is taken. */
+/** Opens what the api needs and listens. Rejects when the port is taken, or a setting names what does not exist. */
 export async function startApi(settings: Settings, log: Log, version: string): Promise<HttpServer> {
+  const fault = providerUrlsFault(settings.providerUrls, adapters);
+  if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
   const { redisUrl, databaseUrl, databaseConnections, queuePartitions } = settings;
   const db = openDb(databaseUrl, {

@@ -1,10 +1,23 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Adapter, adapters as installed, openProviderHttp, type ProviderHttp } from '@notify/channels';
+import {
+  type Adapter,
+  adapters as installed,
+  openProviderHttp,
+  type ProviderHttp,
+  providerUrlsFault,
+} from '@notify/channels';
 import { type Db, demandMigrated, openDb, type Wake } from '@notify/db';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
-import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
+import {
+  createSecrets,
+  every,
+  type Log,
+  type Settings,
+  SettingsError,
+  startHealthServer,
+} from '@notify/runtime';
 import { runLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
 import { createReceiptJoiner } from './receipts.ts';
@@ -24,7 +37,7 @@ export interface DispatchWorker {
 
 /**
  * Starts taking turns of channel accounts in both lanes. `version` is told to gateways and to servers of files; adapters
- * other than those installed are for tests.
+ * other than those installed are for tests. Rejects when a setting names what does not exist.
  */
 export async function startDispatchWorker(
   settings: Settings,
@@ -32,6 +45,8 @@ export async function startDispatchWorker(
   version: string,
   adapters: ReadonlyMap<string, Adapter> = installed,
 ): Promise<DispatchWorker> {
+  const fault = providerUrlsFault(settings.providerUrls, adapters);
+  if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
   const { redisUrl, databaseUrl, queuePartitions } = settings;
   const queue = { redisUrl, databaseUrl, partitions: queuePartitions, onError };

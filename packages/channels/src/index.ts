@@ -1,4 +1,4 @@
-export { baseUrlOf, type ProviderUrls } from './base-url.ts';
+export { baseUrlOf, type ProviderUrls, providerUrlsFault } from './base-url.ts';
 export type * from './channel.ts';
 export { openProviderHttp, type ProviderHttp } from './provider-http.ts';
 export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
