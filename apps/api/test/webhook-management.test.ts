@@ -103,6 +103,9 @@ test('a replay says which time it goes through, and takes a time only', async ()
   expect(body).toEqual({ since, until: expect.stringMatching(/\.\d{3}Z$/) });
   await own.manage('post', path('/replay'), {}).expect(422);
   await own.manage('post', path('/replay'), { since: 'yesterday' }).expect(422);
+  const ahead = { since: new Date(Date.now() + 60_000).toISOString() };
+  const { body: refused } = await own.manage('post', path('/replay'), ahead).expect(422);
+  expect(refused.errors).toEqual([{ at: 'body/since', message: 'must not be in the future' }]);
 });
 
 test('a disabled webhook gets no test, retry or replay, and says so', async () => {

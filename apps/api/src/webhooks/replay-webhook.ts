@@ -1,5 +1,6 @@
 import { Replay, ReplayWebhook } from '@notify/contract';
 import { startReplay } from '@notify/db';
+import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { refusal } from './requested.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
@@ -20,6 +21,9 @@ export const replayWebhook = defineRoute({
   problems: ['not-found', 'invalid-request'],
   async handle({ params, body, caller }, deps) {
     const since = new Date(body.since);
+    if (since.getTime() > Date.now()) {
+      throw invalidRequest({ at: 'body/since', message: 'must not be in the future' });
+    }
     const replay = await startReplay(deps.db, caller.tenantId, readWebhookId(params.id), since);
     if (replay.kind !== 'replays') throw refusal(replay.kind);
     return { since: since.toISOString(), until: replay.until.toISOString() };
