@@ -130,7 +130,7 @@ export const settingsTable = {
     kind: onOff,
     fallback: { development: 'on', production: 'off' },
     about:
-      'Whether requests may leave to http, loopback and private addresses. `off`: to `EGRESS_ALLOW` and public https only.',
+      'Whether requests may go to loopback and private addresses, and webhooks be called by http. `off`: public addresses only, webhooks by https only, and what `EGRESS_ALLOW` names.',
   },
   egressAllow: {
     variable: 'EGRESS_ALLOW',
