@@ -43,6 +43,7 @@ export async function dispatch(job: Job, deps: DispatchDeps): Promise<void> {
   logAttempt(claimed, attempt, decision, deps);
   await deps.settle({
     accountId: claimed.account.id,
+    settings: claimed.account.settings,
     messageId: claimed.messageId,
     holder: claimed.holder,
     attempts: claimed.attempts,

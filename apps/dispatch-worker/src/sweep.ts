@@ -13,18 +13,32 @@ export interface SweepDeps {
 /** What has been due for so long, in ms, has lost its wake. */
 const overdueMs = 2_000;
 const expiredAtOnce = 500;
+const expiryRounds = 20;
 
-/** Does what no turn may have been told of: expired messages, receipts that were left over, accounts whose wake was lost. */
+/**
+ * Does what no turn may have been told of: accounts whose wake was lost, receipts that were left over, expired messages.
+ * One that fails does not keep the others from being done.
+ */
 export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   await withSweepLock(deps.db, 'dispatch', async () => {
-    await failAllExpired(deps);
-    await joinAllDue(deps.db, deps.wakeWebhooks);
-    await deps.waker.wakeMany('dispatch', await overdueAccounts(deps.db, overdueMs));
+    const done = await Promise.allSettled([
+      wakeOverdue(deps),
+      joinAllDue(deps.db, deps.wakeWebhooks),
+      failSomeExpired(deps),
+    ]);
+    for (const step of done)
+      if (step.status === 'rejected')
+        deps.log.warn({ err: step.reason as unknown }, 'a step of the sweep failed');
   });
 }
 
-async function failAllExpired({ db, wakeWebhooks }: SweepDeps): Promise<void> {
-  for (;;) {
+async function wakeOverdue({ db, waker }: SweepDeps): Promise<void> {
+  await waker.wakeMany('dispatch', await overdueAccounts(db, overdueMs));
+}
+
+/** A bounded number in one sweep; the next one goes on. */
+async function failSomeExpired({ db, wakeWebhooks }: SweepDeps): Promise<void> {
+  for (let round = 0; round < expiryRounds; round += 1) {
     const { count, webhooks } = await failExpired(db, expiredAtOnce);
     wakeWebhooks(webhooks);
     if (count < expiredAtOnce) return;

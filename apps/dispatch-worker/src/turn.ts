@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Claimed, claimMessages, failRemoved, takeSlots } from '@notify/db';
+import { type Claimed, claimMessages, failRemoved, releaseMessages, takeSlots } from '@notify/db';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { dispatch } from './dispatch.ts';
@@ -67,6 +67,10 @@ function goesOn(turn: Turn, deps: DispatchDeps): boolean {
 /** Takes permits first and then as many messages, so that every claimed one is called at once. */
 async function claimAndStart(turn: Turn, deps: DispatchDeps): Promise<boolean> {
   const permits = [await deps.calls.take()];
+  if (turn.signal.aborted) {
+    permits[0]!();
+    return false;
+  }
   permits.push(...deps.calls.takeFree(turn.maxInFlight - turn.underWay.size - 1));
   const claimedAt = performance.now();
   let claims: Claimed[] = [];
@@ -108,7 +112,15 @@ async function keepRecipientPace(claims: Claimed[], deps: DispatchDeps): Promise
   if (connection.kind === 'broken') return claims;
   const pace = connection.adapter.pace?.(connection.settings);
   if (pace?.recipientIntervalMs === undefined) return claims;
-  return takeSlots(deps.db, claims, pace.recipientIntervalMs);
+  try {
+    return await takeSlots(deps.db, claims, pace.recipientIntervalMs);
+  } catch (error) {
+    await releaseMessages(
+      deps.db,
+      claims.filter((claimed) => claimed.state === 'call'),
+    );
+    throw error;
+  }
 }
 
 function start(

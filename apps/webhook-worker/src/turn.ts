@@ -27,7 +27,7 @@ export async function webhookTurn(webhookId: string, deps: WebhookDeps, signal: 
   const turn = beginTurn(webhookId);
   try {
     while (goesOn(turn, deps, signal)) {
-      const mayBeMore = await claimAndStart(turn, deps);
+      const mayBeMore = await claimAndStart(turn, deps, signal);
       if (!mayBeMore) break;
       await untilSlotsAreFree(turn);
     }
@@ -48,8 +48,12 @@ function goesOn(turn: Turn, deps: WebhookDeps, signal: AbortSignal): boolean {
 }
 
 /** Takes permits first and then as many deliveries, so that every claimed one is posted at once. */
-async function claimAndStart(turn: Turn, deps: WebhookDeps): Promise<boolean> {
+async function claimAndStart(turn: Turn, deps: WebhookDeps, signal: AbortSignal): Promise<boolean> {
   const permits = [await deps.posts.take()];
+  if (signal.aborted) {
+    permits[0]!();
+    return false;
+  }
   permits.push(...deps.posts.takeFree(maxInFlight - turn.underWay.size - 1));
   const claimedAt = performance.now();
   let claims: ClaimedDelivery[] = [];

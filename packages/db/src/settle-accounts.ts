@@ -12,6 +12,8 @@ interface AccountUpdate {
   readonly pauseMs: number | null;
   readonly pauseReason: string | null;
   readonly broken: string | null;
+  /** The settings, sealed, that turned out not to work; others may stand there by now. */
+  readonly brokenSettings: string | null;
   readonly failures: number;
   readonly succeeded: boolean;
   readonly slow: boolean;
@@ -21,8 +23,9 @@ function toAccountUpdate(id: string, settlements: readonly Settlement[]): Accoun
   let pauseMs: number | null = null;
   let pauseReason: string | null = null;
   let broken: string | null = null;
-  for (const { decision } of settlements) {
-    if (decision.kind === 'break-account') broken = decision.text;
+  let brokenSettings: string | null = null;
+  for (const { decision, settings } of settlements) {
+    if (decision.kind === 'break-account') [broken, brokenSettings] = [decision.text, settings];
     if (decision.kind === 'pause-account' && decision.afterMs > (pauseMs ?? -1)) {
       pauseMs = decision.afterMs;
       pauseReason = decision.text;
@@ -35,6 +38,7 @@ function toAccountUpdate(id: string, settlements: readonly Settlement[]): Accoun
     pauseMs,
     pauseReason,
     broken,
+    brokenSettings,
     failures: settlements.filter((one) => one.attempted && ['retry', 'unknown'].includes(one.outcome.kind))
       .length,
     succeeded: settlements.some(({ outcome }) => outcome.kind === 'accepted' || outcome.kind === 'rejected'),
@@ -42,7 +46,10 @@ function toAccountUpdate(id: string, settlements: readonly Settlement[]): Accoun
   };
 }
 
-/** Writes each account at most once, and not at all where nothing about it changes. */
+/**
+ * Writes each account at most once, and not at all where nothing about it changes. That the connection is broken counts
+ * only against the settings the call was made with.
+ */
 export async function updateAccounts(trx: Db, settlements: readonly Settlement[]): Promise<void> {
   const byAccount = Map.groupBy(settlements, (settlement) => settlement.accountId);
   const updates = [...byAccount]
@@ -50,18 +57,30 @@ export async function updateAccounts(trx: Db, settlements: readonly Settlement[]
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   if (updates.length === 0) return;
   const column = <T>(read: (update: AccountUpdate) => T): T[] => updates.map(read);
+  const telling = updates.filter(
+    ({ broken, pauseMs, failures, slow }) => broken ?? pauseMs ?? (failures > 0 || slow),
+  );
   await sql`
-    with u as (
-      select u.*, case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
+    with a as (
+      select * from channel_accounts
+      where id = any (${column((one) => one.id)}::uuid[]) and (
+        id = any (${telling.map((one) => one.id)}::uuid[])
+        or failures_in_row > 0 or lane <> 'fast' or status <> 'connected' or last_connected_at is null)
+      order by id for no key update
+    ),
+    u as (
+      select u.id, u.pause_ms, u.pause_reason, u.succeeded,
+        case when u.broken_settings = a.settings then u.broken end as broken,
+        case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
         case when u.slow or (not u.succeeded and a.failures_in_row + u.failures >= ${slowAfterFailures}) then 'slow'
           when u.succeeded then 'fast' else a.lane end as lane
       from unnest(
         ${column((one) => one.id)}::uuid[], ${column((one) => one.pauseMs)}::float8[],
         ${column((one) => one.pauseReason)}::text[], ${column((one) => one.broken)}::text[],
         ${column((one) => one.failures)}::int[], ${column((one) => one.succeeded)}::bool[],
-        ${column((one) => one.slow)}::bool[]
-      ) as u(id, pause_ms, pause_reason, broken, failures, succeeded, slow)
-      join channel_accounts a on a.id = u.id
+        ${column((one) => one.slow)}::bool[], ${column((one) => one.brokenSettings)}::text[]
+      ) as u(id, pause_ms, pause_reason, broken, failures, succeeded, slow, broken_settings)
+      join a on a.id = u.id
     )
     update channel_accounts a set
       failures_in_row = u.failures_in_row,

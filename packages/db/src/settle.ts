@@ -9,6 +9,8 @@ import { optedOutCode, suppressRecipients } from './consent.ts';
 /** The end of one attempt, and what was decided from it. */
 export interface Settlement {
   readonly accountId: string;
+  /** The account's settings, sealed, as they were claimed. */
+  readonly settings: string;
   readonly messageId: string;
   readonly holder: string;
   readonly attempts: number;

@@ -28,6 +28,7 @@ test('a recipient the provider refuses for an opt-out gets nothing more from thi
   await settleMessages(test.db, [
     {
       accountId: tenant.accountId,
+      settings: first.account.settings,
       messageId: first.messageId,
       holder: first.holder,
       attempts: 1,

@@ -111,6 +111,19 @@ test('a broken connection holds the messages of the account until somebody acts'
   expect(await nextDue(test.db, [tenant.accountId])).toEqual([]);
 });
 
+test('a call made with old settings breaks nothing that was mended meanwhile', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  await send(test.db, tenant);
+  const [claimed] = await claim(test.db, tenant);
+  await test.db.updateTable('channel_accounts').set({ settings: 'new' }).execute();
+  const broken: Outcome = { kind: 'connection-broken', text: 'wrong password' };
+  await settle(test.db, claimed!, broken, { kind: 'break-account', text: 'wrong password' });
+  const account = await test.db.selectFrom('channel_accounts').selectAll().executeTakeFirstOrThrow();
+  expect(account).toMatchObject({ status: 'connected', paused_until: null });
+  expect(await claim(test.db, tenant)).toMatchObject([{ state: 'call', attempts: 1 }]);
+});
+
 test('a retry is due again after its wait', async () => {
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);

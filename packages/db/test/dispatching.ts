@@ -42,6 +42,7 @@ export function claim(db: Db, tenant: TestTenant, changes: object = {}): Promise
 export function settlement(claimed: Claimed, outcome: Outcome, decision: Decision): Settlement {
   return {
     accountId: claimed.account.id,
+    settings: claimed.account.settings,
     messageId: claimed.messageId,
     holder: claimed.holder,
     attempts: claimed.attempts,
