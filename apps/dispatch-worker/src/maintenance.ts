@@ -18,22 +18,36 @@ export interface MaintenanceOptions {
   readonly idempotencyDays: number;
 }
 
-/** Makes partitions ahead of time, drops old ones, and removes keys, tokens, reports and tenants that are over. */
+/**
+ * Makes partitions ahead of time, drops old ones, and removes keys, tokens, reports and tenants that are over. A step
+ * that fails is logged, and the others are done all the same.
+ */
 export async function maintain(options: MaintenanceOptions): Promise<void> {
-  const { db, log, messageRetentionDays, deliveryRetentionDays, idempotencyDays } = options;
+  const { db, log } = options;
   await withSweepLock(db, 'maintenance', async () => {
-    await ensurePartitions(db);
-    const dropped = [
-      ...(await dropPartitionsBefore(db, 'messages', messageRetentionDays)),
-      ...(await dropPartitionsBefore(db, 'attempts', messageRetentionDays)),
-      ...(await dropPartitionsBefore(db, 'events', deliveryRetentionDays)),
-      ...(await dropPartitionsBefore(db, 'deliveries', deliveryRetentionDays)),
-      ...(await dropPartitionsBefore(db, 'delivery_attempts', deliveryRetentionDays)),
-    ];
-    const receipts = await dropOldReceipts(db);
-    await dropOldSlots(db);
-    const removed = await removeExpired(db, { idempotencyDays });
-    const purged = await purgeTenants(db);
-    log.info({ dropped, receipts, ...removed, purged }, 'maintenance');
+    const done: Record<string, unknown> = {};
+    for (const [step, work] of Object.entries(steps)) {
+      try {
+        done[step] = await work(options);
+      } catch (error) {
+        log.error({ err: error, step }, 'maintenance step failed; it will be tried again');
+      }
+    }
+    log.info(done, 'maintenance');
   });
 }
+
+const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> = {
+  partitions: ({ db }) => ensurePartitions(db),
+  messages: ({ db, messageRetentionDays }) => dropPartitionsBefore(db, 'messages', messageRetentionDays),
+  attempts: ({ db, messageRetentionDays }) => dropPartitionsBefore(db, 'attempts', messageRetentionDays),
+  events: ({ db, deliveryRetentionDays }) => dropPartitionsBefore(db, 'events', deliveryRetentionDays),
+  deliveries: ({ db, deliveryRetentionDays }) =>
+    dropPartitionsBefore(db, 'deliveries', deliveryRetentionDays),
+  deliveryAttempts: ({ db, deliveryRetentionDays }) =>
+    dropPartitionsBefore(db, 'delivery_attempts', deliveryRetentionDays),
+  receipts: ({ db }) => dropOldReceipts(db),
+  slots: ({ db }) => dropOldSlots(db),
+  expired: ({ db, idempotencyDays }) => removeExpired(db, { idempotencyDays }),
+  purged: ({ db }) => purgeTenants(db),
+};

@@ -1,42 +1,63 @@
 import { sql } from 'kysely';
-import type { Db } from './connect.ts';
+import type { Db, Trx } from './connect.ts';
 
 /** A table split by its UUIDv7 key into periods, and how long its rows are kept at least. */
 interface Partitioned {
   readonly table: string;
+  readonly key: string;
   readonly period: 'month' | 'week';
 }
 
 export const partitioned: readonly Partitioned[] = [
-  { table: 'messages', period: 'month' },
-  { table: 'attempts', period: 'month' },
-  { table: 'events', period: 'week' },
-  { table: 'deliveries', period: 'week' },
-  { table: 'delivery_attempts', period: 'week' },
+  { table: 'messages', key: 'id', period: 'month' },
+  { table: 'attempts', key: 'message_id', period: 'month' },
+  { table: 'events', key: 'id', period: 'week' },
+  { table: 'deliveries', key: 'id', period: 'week' },
+  { table: 'delivery_attempts', key: 'delivery_id', period: 'week' },
 ];
 
 /**
  * Makes the partitions of the present period and the two that follow, by the database's clock, and a default one for
- * ids from a skewed clock. Safe to repeat and to race.
+ * ids from a skewed clock, whose rows move to a new partition that is theirs. Safe to repeat and to race.
  */
 export async function ensurePartitions(db: Db): Promise<void> {
-  for (const { table, period } of partitioned) {
+  for (const one of partitioned) {
+    const { table } = one;
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext(${`partitions:${table}`}))`.execute(trx);
       await sql`create table if not exists ${sql.ref(`${table}_default`)} partition of ${sql.ref(table)} default`.execute(
         trx,
       );
-      for (let ahead = 0; ahead <= 2; ahead += 1) await makePartition(trx, table, period, ahead);
+      for (let ahead = 0; ahead <= 2; ahead += 1) await makePartition(trx, one, ahead);
     });
   }
 }
 
-async function makePartition(
-  db: Db,
-  table: string,
+async function makePartition(trx: Trx, { table, key, period }: Partitioned, ahead: number): Promise<void> {
+  const { from, until, suffix } = await periodAhead(trx, period, ahead);
+  const name = `${table}_${suffix}`;
+  const present = await sql<{ name: string | null }>`select to_regclass(${name})::text as name`.execute(trx);
+  if (present.rows[0]?.name) return;
+  await sql`create table ${sql.ref(name)} (like ${sql.ref(table)} including all)`.execute(trx);
+  // No partition can be attached while the default one holds rows of its range, and none must come in meanwhile.
+  await sql`lock table ${sql.ref(`${table}_default`)} in access exclusive mode`.execute(trx);
+  await sql`
+    with moved as (
+      delete from ${sql.ref(`${table}_default`)} where ${sql.ref(key)} >= ${from} and ${sql.ref(key)} < ${until}
+      returning *
+    )
+    insert into ${sql.ref(name)} select * from moved`.execute(trx);
+  await sql`
+    alter table ${sql.ref(table)} attach partition ${sql.ref(name)}
+      for values from (${sql.lit(from)}) to (${sql.lit(until)})`.execute(trx);
+}
+
+/** The ids of a period that begins `ahead` periods after the present one, and what names it. */
+async function periodAhead(
+  trx: Trx,
   period: Partitioned['period'],
   ahead: number,
-): Promise<void> {
+): Promise<{ from: string; until: string; suffix: string }> {
   const bounds = await sql<{ from: Date; until: Date; suffix: string }>`
     with start as (
       select date_trunc(${period}, now() at time zone 'UTC')
@@ -45,11 +66,9 @@ async function makePartition(
     select at at time zone 'UTC' as "from",
       (at + ${sql.lit(`1 ${period}`)}::interval) at time zone 'UTC' as until,
       to_char(at, 'YYYYMMDD') as suffix
-    from start`.execute(db);
+    from start`.execute(trx);
   const { from, until, suffix } = bounds.rows[0]!;
-  await sql`
-    create table if not exists ${sql.ref(`${table}_${suffix}`)} partition of ${sql.ref(table)}
-      for values from (${sql.lit(lowestIdAt(from))}) to (${sql.lit(lowestIdAt(until))})`.execute(db);
+  return { from: lowestIdAt(from), until: lowestIdAt(until), suffix };
 }
 
 /**

@@ -1,0 +1,21 @@
+import { createLog } from '@notify/runtime';
+import { testDatabase } from '@notify/testkit';
+import { sql } from 'kysely';
+import { maintain } from '../src/maintenance.ts';
+
+test('a step that fails does not keep the others from being done', async () => {
+  await using test = await testDatabase();
+  const { db } = test;
+  await sql`alter table events rename to mislaid`.execute(db);
+  await sql`
+    insert into idempotency_keys (tenant_id, key, request_hash, message_id, account_id, created_at)
+    values (uuidv7(), 'old', '', uuidv7(), uuidv7(), now() - interval '8 days')`.execute(db);
+  await maintain({
+    db,
+    log: createLog({ logLevel: 'silent' }, 'test'),
+    messageRetentionDays: 90,
+    deliveryRetentionDays: 30,
+    idempotencyDays: 7,
+  });
+  expect(await db.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
+});
