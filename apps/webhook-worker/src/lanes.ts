@@ -13,8 +13,7 @@ export type LaneDeps = Omit<WebhookDeps, 'lane' | 'posts' | 'othersWait' | 'rand
 /** Takes the turns of one lane. Slots and posts in flight are the lane's own, so that the slow one cannot hold up the fast. */
 export function runLane(lane: Lane, { queue, limits, ...shared }: LaneDeps): RunningTurns {
   const posts = createAllowance(limits.maxCallsInFlight);
-  const othersWait = (): boolean => turns.saturated || posts.waiting > 0;
-  const deps = { ...shared, lane, posts, othersWait, random: Math.random };
+  const deps = { ...shared, lane, posts, random: Math.random };
   const next = createBatcher<string, NextDelivery | null>({
     maxItems: 200,
     run: async (ids) => {
@@ -22,14 +21,14 @@ export function runLane(lane: Lane, { queue, limits, ...shared }: LaneDeps): Run
       return ids.map((id) => found.get(id) ?? null);
     },
   });
-  const turns = runTurns({
+  return runTurns({
     ...queue,
     log: deps.log,
     kind: 'webhooks',
     lane,
     slots: limits.turnSlots,
-    turn: (id, { signal }) => webhookTurn(id, deps, signal),
+    turn: (id, { signal, saturated }) =>
+      webhookTurn(id, { ...deps, othersWait: () => saturated() || posts.waiting > 0 }, signal),
     nextDueMs: (id) => next.add(id),
   });
-  return turns;
 }
