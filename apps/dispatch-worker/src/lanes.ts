@@ -16,25 +16,24 @@ export interface LaneOptions extends Omit<
 export function runLane(lane: Lane, { queue, limits, ...shared }: LaneOptions): RunningTurns {
   const calls = createAllowance(limits.maxCallsInFlight);
   const lookUp = createDueLookup(shared.db);
-  const deps: DispatchDeps = {
+  const deps: Omit<DispatchDeps, 'othersWait'> = {
     ...shared,
     lane,
     calls,
     mediaInFlight: createAllowance(limits.maxMediaInFlight),
     slotsOf: new Map(),
-    othersWait: () => running.saturated || calls.waiting > 0,
     random: Math.random,
   };
-  const running = runTurns({
+  return runTurns({
     ...queue,
     kind: 'dispatch',
     lane,
     slots: limits.turnSlots,
-    turn: (id, { signal }) => dispatchTurn(id, deps, signal),
+    turn: (id, { signal, saturated }) =>
+      dispatchTurn(id, { ...deps, othersWait: () => saturated() || calls.waiting > 0 }, signal),
     nextDueMs: lookUp,
     log: shared.log,
   });
-  return running;
 }
 
 const lookedUpAtOnce = 200;

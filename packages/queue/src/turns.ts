@@ -15,17 +15,24 @@ export interface TurnOptions extends QueueStore {
   readonly partitions: number;
   readonly kind: TurnKind;
   readonly lane: Lane;
-  /** Turns that may run at once in this process, over all partitions. */
+  /** Turns that may run at once in this process; every partition has an equal part of them, rounded up. */
   readonly slots: number;
   /**
    * Looks at `id` and does what is due. Never twice at once for an id while the store is well; it may be after the
-   * store was wiped, or when this process was blocked for longer than 5 s. `signal` asks it to end soon.
+   * store was wiped, or when this process was blocked for longer than 5 s.
    */
-  turn(id: string, context: { readonly signal: AbortSignal }): Promise<void>;
+  turn(id: string, context: TurnContext): Promise<void>;
   /** Asked after every turn, and many at once: when `id` is due again and in which lane; null when nothing waits. */
   nextDueMs(id: string): Promise<{ readonly delayMs: number; readonly lane: Lane } | null>;
   readonly onError: OnError;
   readonly log: TurnLog;
+}
+
+export interface TurnContext {
+  /** Asks the turn to end soon. */
+  readonly signal: AbortSignal;
+  /** Whether all slots of the turn's partition are taken: others may be waiting for it to end. */
+  readonly saturated: () => boolean;
 }
 
 export interface RunningTurns {
@@ -33,8 +40,6 @@ export interface RunningTurns {
   close(): Promise<void>;
   /** Turns running now. */
   readonly active: number;
-  /** Whether all slots are taken: others may be waiting for this turn to end. */
-  readonly saturated: boolean;
 }
 
 const disconnectMs = 2_000;
@@ -46,22 +51,24 @@ export function runTurns(options: TurnOptions): RunningTurns {
   const waker = openWaker(options);
   const stopping = new AbortController();
   const underWay = createUnderWay();
-  let active = 0;
+  const concurrency = Math.ceil(slots / partitions);
+  const active = Array.from({ length: partitions }, () => 0);
 
-  async function take(id: string): Promise<void> {
-    active += 1;
+  async function take(partition: number, id: string): Promise<void> {
+    active[partition]! += 1;
     try {
-      await options.turn(id, { signal: stopping.signal });
+      const saturated = (): boolean => active[partition]! >= concurrency;
+      await options.turn(id, { signal: stopping.signal, saturated });
     } finally {
-      active -= 1;
+      active[partition]! -= 1;
     }
   }
 
   const workers = Array.from({ length: partitions }, (_, partition) =>
     openTurnWorker(queueName(kind, lane, partition), backend, {
-      concurrency: Math.ceil(slots / partitions),
+      concurrency,
       onError,
-      take: (id) => underWay.add(take(id)),
+      take: (id) => underWay.add(take(partition, id)),
       // Only now: a wake sent while the turn runs would replace that of somebody else.
       over: (id, error) => void underWay.add(wakeAgain(options, waker, id, error)),
     }),
@@ -76,10 +83,7 @@ export function runTurns(options: TurnOptions): RunningTurns {
   return {
     close,
     get active() {
-      return active;
-    },
-    get saturated() {
-      return active >= slots;
+      return active.reduce((sum, turns) => sum + turns, 0);
     },
   };
 }

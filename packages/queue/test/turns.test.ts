@@ -2,6 +2,8 @@ import { jest } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bench, farAwayMs, openBench } from './bench.ts';
 import { gate, type Ledger, openLedger } from './ledger.ts';
+import { partitionOf } from '../src/partitions.ts';
+import type { TurnContext } from '../src/turns.ts';
 import { type StoreUnderTest, stores } from './stores.ts';
 
 jest.setTimeout(60_000);
@@ -168,18 +170,28 @@ describe.each(stores)('turns in $name', ({ open }) => {
     expect(others.begun).toEqual([]);
   });
 
-  test('slots bound the turns that run at once, and say when all are taken', async () => {
+  test('slots bound the turns that run at once, and tell them when all of their partition are taken', async () => {
     const end = gate();
-    const turns = bench.work({ slots: 2, turn: () => end.opened });
-    const waker = await bench.waker();
-    expect(turns.saturated).toBe(false);
+    const contexts = new Map<string, TurnContext>();
+    const turns = bench.work({
+      slots: 4,
+      partitions: 2,
+      turn: (id, context) => {
+        contexts.set(id, context);
+        return end.opened;
+      },
+    });
+    const waker = await bench.waker(2);
+    const ids = Array.from({ length: 50 }, (_, number) => `id-${number}`);
+    const [full, other] = [0, 1].map((partition) => ids.filter((id) => partitionOf(id, 2) === partition));
     await waker.wakeMany(
       'dispatch',
-      ['a', 'b', 'c', 'd'].map((id) => ({ lane: 'fast', id })),
+      [...full!.slice(0, 3), other![0]!].map((id) => ({ lane: 'fast', id })),
     );
-    await ledger.until(() => ledger.begun.length === 2);
-    expect(turns.saturated).toBe(true);
-    expect(turns.active).toBe(2);
+    await ledger.until(() => ledger.begun.length === 3);
+    expect(full!.filter((id) => contexts.get(id)?.saturated())).toHaveLength(2);
+    expect(contexts.get(other![0]!)?.saturated()).toBe(false);
+    expect(turns.active).toBe(3);
     end.open();
     await ledger.until(() => ledger.begun.length === 4);
   });
