@@ -128,6 +128,7 @@ test.each([
   ['EGRESS_ALLOW', '[fd00::/129]:80'],
   ['EGRESS_ALLOW', '[gateway]:80'],
   ['EGRESS_ALLOW', 'gateway.local:13013,'],
+  ['DATABASE_CONNECTIONS', '4'],
 ])('%s is refused as %s', (variable, value) => {
   expect(problemsOf({ ...required, [variable]: value })).toEqual([expect.stringMatching(`^${variable}:`)]);
 });

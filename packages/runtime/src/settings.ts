@@ -88,9 +88,9 @@ export const settingsTable = {
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
-    kind: integer(1, 1_000),
+    kind: integer(5, 1_000),
     fallback: '10',
-    about: 'Connections that one process opens at most.',
+    about: 'Connections that one process opens at most; dispatch workers two more while they clean up.',
   },
   redisUrl: {
     variable: 'REDIS_URL',
