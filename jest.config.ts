@@ -14,7 +14,7 @@ const config: Config = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.test.ts', '<rootDir>/tools/**/*.test.ts'],
+      testMatch: ['<rootDir>/{apps,packages}/*/{src,peer}/**/*.test.ts', '<rootDir>/tools/**/*.test.ts'],
     },
     {
       ...shared,

@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/runtime': ['@notify/core'],
 };
 const testkit = '@notify/testkit';
-const apps = ['api', 'dispatch-worker', 'webhook-worker', 'operator', 'all-in-one'];
+const apps = ['api', 'dispatch-worker', 'webhook-worker', 'operator', 'all-in-one', 'whatsapp-sessions'];
 
 /** Declared though nothing imports it, and why. */
 const neededUnimported: Readonly<Record<string, readonly string[]>> = {};

@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface SourceFile {
   /** Path from the root, with `/`. */
   readonly path: string;
-  /** Tests, their fixtures and programs, and the conformance suite: code that no process runs. */
+  /** Tests, their fixtures, peers and programs, and the conformance suite: code that no process of ours runs. */
   readonly isTest: boolean;
   /** Without comments. */
   readonly text: string;
@@ -84,7 +84,7 @@ async function readPackage(root: string, dir: string, patterns: readonly string[
 
 async function readSource(root: string, file: string): Promise<SourceFile> {
   const text = withoutComments(await readFile(path.join(root, file), 'utf8'));
-  const isTest = /(^|\/)test\/|\.test\.tsx?$|(^|\/)conformance(-[a-z]+)?\.ts$/.test(file);
+  const isTest = /(^|\/)(test|peer)\/|\.test\.tsx?$|(^|\/)conformance(-[a-z]+)?\.ts$/.test(file);
   return { path: file, isTest, text, imports: importsOf(text) };
 }
 
