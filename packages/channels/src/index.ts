@@ -16,3 +16,4 @@ export {
   type SettingsFault,
 } from './settings.ts';
 export { unknownPolicy } from './unknown-outcome.ts';
+export { type Care, careOf, type WhatsappWebSettings } from './whatsapp-web/settings.ts';

@@ -5,10 +5,11 @@ import { telegramBot } from './telegram-bot/telegram-bot.ts';
 import { twilio } from './twilio/twilio.ts';
 import { vonage } from './vonage/vonage.ts';
 import { whatsappCloud } from './whatsapp-cloud/whatsapp-cloud.ts';
+import { whatsappWeb } from './whatsapp-web/whatsapp-web.ts';
 
 /** Every provider, by the id accounts are stored with. */
 export const adapters: ReadonlyMap<string, Adapter> = new Map(
-  [httpSms, sandbox, telegramBot, twilio, vonage, whatsappCloud].map((adapter: Adapter) => [
+  [httpSms, sandbox, telegramBot, twilio, vonage, whatsappCloud, whatsappWeb].map((adapter: Adapter) => [
     adapter.id,
     adapter,
   ]),

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 import type { Database, Lane } from './tables.ts';
 import { lockTenant } from './tenant-lock.ts';
+import { insertLink, unlinked, whatsappWeb } from './whatsapp-links.ts';
 
 /** A channel account that is not removed; its settings are sealed. */
 export type AccountRow = Selectable<Database['channel_accounts']>;
@@ -145,7 +146,7 @@ export function changeAccount(
         ...(isDefault ? { is_default: true } : {}),
         ...(settings === undefined
           ? {}
-          : { settings: settings.sealed, per_second: settings.perSecond, ...working }),
+          : { settings: settings.sealed, per_second: settings.perSecond, ...workingAgain(account) }),
       })
       .where('id', '=', id)
       .returningAll()
@@ -153,8 +154,12 @@ export function changeAccount(
   });
 }
 
-/** Notes that the provider took the account's settings; does nothing when they were changed since `account` was read. */
+/**
+ * Notes that the provider took the account's settings; does nothing when they were changed since `account` was read, or
+ * when it is a linked device, whose state its owner tells.
+ */
 export async function markVerified(db: Db, account: AccountRow): Promise<void> {
+  if (account.provider === whatsappWeb) return;
   await db
     .updateTable('channel_accounts')
     .set({ ...working, last_connected_at: sql`now()` })
@@ -208,9 +213,9 @@ async function clearDefault(trx: Trx, of: Pick<NewAccount, 'tenantId' | 'channel
     .execute();
 }
 
-function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow> {
+async function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow> {
   const { id, tenantId, channel, provider, name, settings, perSecond, isDefault } = account;
-  return trx
+  const row = await trx
     .insertInto('channel_accounts')
     .values({
       id,
@@ -222,9 +227,12 @@ function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow> {
       per_second: perSecond,
       is_default: isDefault,
       blocked: sql`(select blocked_at is not null from tenants where id = ${tenantId})`,
+      ...(provider === whatsappWeb ? unlinked : {}),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (provider === whatsappWeb) await insertLink(trx, tenantId, id);
+  return row;
 }
 
 /** Out of any pause that the provider or a broken connection caused; that the operator blocked the tenant is kept apart. */
@@ -235,6 +243,11 @@ const working = {
   pause_reason: null,
   failures_in_row: 0,
 } as const;
+
+/** A linked device works while it is connected, whatever its settings. */
+function workingAgain(account: AccountRow): Partial<typeof working> {
+  return account.provider === whatsappWeb ? {} : working;
+}
 
 function present(db: Db, tenantId: string) {
   return db

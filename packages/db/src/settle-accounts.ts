@@ -7,6 +7,15 @@ const slowCallMs = 2_000;
 /** Failures in a row that put an account into the slow lane. */
 const slowAfterFailures = 3;
 
+/** An account that is held until something happens is not made to work by a message that got through before. */
+const isGoing = sql`a.status <> 'action-required' and coalesce(a.paused_until < 'infinity', true)`;
+
+/** Linked devices stay in the lane of their own. */
+const nextLane = sql`
+  case when a.lane = 'whatsapp-web' then a.lane
+    when u.slow or (not u.succeeded and a.failures_in_row + u.failures >= ${slowAfterFailures}) then 'slow'
+    when u.succeeded then 'fast' else a.lane end`;
+
 interface AccountUpdate {
   readonly id: string;
   readonly pauseMs: number | null;
@@ -65,15 +74,14 @@ export async function updateAccounts(trx: Db, settlements: readonly Settlement[]
       select * from channel_accounts
       where id = any (${column((one) => one.id)}::uuid[]) and (
         id = any (${telling.map((one) => one.id)}::uuid[])
-        or failures_in_row > 0 or lane <> 'fast' or status <> 'connected' or last_connected_at is null)
+        or failures_in_row > 0 or lane = 'slow' or status <> 'connected' or last_connected_at is null)
       order by id for no key update
     ),
     u as (
       select u.id, u.pause_ms, u.pause_reason, u.succeeded,
         case when u.broken_settings = a.settings then u.broken end as broken,
         case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
-        case when u.slow or (not u.succeeded and a.failures_in_row + u.failures >= ${slowAfterFailures}) then 'slow'
-          when u.succeeded then 'fast' else a.lane end as lane
+        ${nextLane} as lane
       from unnest(
         ${column((one) => one.id)}::uuid[], ${column((one) => one.pauseMs)}::float8[],
         ${column((one) => one.pauseReason)}::text[], ${column((one) => one.broken)}::text[],
@@ -86,9 +94,9 @@ export async function updateAccounts(trx: Db, settlements: readonly Settlement[]
       failures_in_row = u.failures_in_row,
       lane = u.lane,
       status = case when u.broken is not null then 'action-required'
-        when u.succeeded and a.status <> 'action-required' then 'connected' else a.status end,
+        when u.succeeded and ${isGoing} then 'connected' else a.status end,
       status_detail = case when u.broken is not null then u.broken
-        when u.succeeded and a.status <> 'action-required' then null else a.status_detail end,
+        when u.succeeded and ${isGoing} then null else a.status_detail end,
       last_connected_at = case when u.succeeded and a.last_connected_at is null then now()
         else a.last_connected_at end,
       paused_until = case when u.broken is not null then 'infinity'
@@ -97,7 +105,7 @@ export async function updateAccounts(trx: Db, settlements: readonly Settlement[]
     from u
     where a.id = u.id and (u.broken is not null or u.pause_ms is not null
       or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
-      or (u.succeeded and (a.last_connected_at is null or a.status not in ('connected', 'action-required'))))`.execute(
+      or (u.succeeded and (a.last_connected_at is null or (a.status <> 'connected' and ${isGoing}))))`.execute(
     trx,
   );
 }

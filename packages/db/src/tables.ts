@@ -12,7 +12,11 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 type Time = ColumnType<Date, Date | string | undefined, Date | string>;
 type TimeOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 
-export type Lane = 'fast' | 'slow';
+export type WebhookLane = 'fast' | 'slow';
+/** The turns of `whatsapp-web` are taken by whatsapp-sessions alone. */
+export type Lane = WebhookLane | 'whatsapp-web';
+/** Where the linking of a WhatsApp device stands. */
+export type LinkStep = 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
 export type AccountStatus = 'connected' | 'connecting' | 'disconnected' | 'action-required';
 
 export interface Database {
@@ -92,7 +96,7 @@ export interface Database {
     failure_count: Generated<number>;
     failing_since: TimeOrNull;
     last_triggered_at: TimeOrNull;
-    lane: Generated<Lane>;
+    lane: Generated<WebhookLane>;
     paused_until: TimeOrNull;
     /** Posts that may be in flight. */
     at_once: Generated<number>;
@@ -228,4 +232,42 @@ export interface Database {
     duration_ms: number;
     began_at: Time;
   };
+  whatsapp_partitions: {
+    partition: number;
+    owner: string | null;
+    epoch: Generated<string>;
+    leased_until: TimeOrNull;
+  };
+  whatsapp_processes: { id: string; seen_until: Time };
+  whatsapp_links: {
+    account_id: string;
+    tenant_id: string;
+    wanted: 'link' | 'unlink' | null;
+    wanted_phone: string | null;
+    step: Generated<LinkStep>;
+    /** The QR or pairing code, sealed with the master key. */
+    shown: string | null;
+    shown_until: TimeOrNull;
+    reason: string | null;
+    /** The number it is linked to, by its digits. */
+    phone: string | null;
+    linked_at: TimeOrNull;
+    /** WhatsApp takes no first messages to new contacts until then. */
+    restricted_until: TimeOrNull;
+    /** Sealed with the master key; seals credentials, keys and sent messages. */
+    data_key: string | null;
+    /** Sealed with the data key. */
+    creds: string | null;
+    version: Generated<string>;
+  };
+  whatsapp_keys: { account_id: string; type: string; id: string; value: string };
+  whatsapp_contacts: {
+    account_id: string;
+    recipient: string;
+    /** Null where there is no such WhatsApp account. */
+    jid: string | null;
+    checked_at: TimeOrNull;
+    first_sent_at: TimeOrNull;
+  };
+  whatsapp_sent: { account_id: string; id: string; content: string; created_at: Time };
 }

@@ -1,7 +1,7 @@
 import type { WebhookHealth } from '@notify/core';
 import { sql } from 'kysely';
 import type { Trx } from './connect.ts';
-import type { Lane } from './tables.ts';
+import type { WebhookLane } from './tables.ts';
 
 /** The health of a webhook whose row is locked until the transaction ends. */
 export interface LockedHealth {
@@ -20,7 +20,7 @@ interface Row {
   probes: number;
   paused_until: Date | null;
   at_once: number;
-  lane: Lane;
+  lane: WebhookLane;
   now: Date;
 }
 

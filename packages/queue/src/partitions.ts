@@ -3,12 +3,30 @@ import { hash } from 'node:crypto';
 /** What a turn looks at: a channel account, or a webhook. */
 export type TurnKind = 'dispatch' | 'webhooks';
 
-/** `slow` is where accounts and webhooks that are slow or fail take their turns, with slots of its own. */
-export type Lane = 'fast' | 'slow';
+/**
+ * `slow` is where accounts and webhooks that are slow or fail take their turns, with slots of its own. The turns of
+ * `whatsapp-web`, of linked WhatsApp devices, are taken by the process that holds their sockets.
+ */
+export type Lane = 'fast' | 'slow' | 'whatsapp-web';
 
-/** Name of one partition's queue, such as `dispatch-0` or `webhooks-slow-3`. */
+/** Partitions of the lane `whatsapp-web`: what moves between its processes. The same in every process and release. */
+export const whatsappPartitions = 16;
+
+/** Name of one partition's queue, such as `dispatch-0`, `webhooks-slow-3` or `whatsapp-web-7`. */
 export function queueName(kind: TurnKind, lane: Lane, partition: number): string {
-  return lane === 'slow' ? `${kind}-slow-${partition}` : `${kind}-${partition}`;
+  switch (lane) {
+    case 'fast':
+      return `${kind}-${partition}`;
+    case 'slow':
+      return `${kind}-slow-${partition}`;
+    case 'whatsapp-web':
+      return `whatsapp-web-${partition}`;
+  }
+}
+
+/** How many partitions a lane has, where the others have `partitions`. */
+export function partitionsOf(lane: Lane, partitions: number): number {
+  return lane === 'whatsapp-web' ? whatsappPartitions : partitions;
 }
 
 /**

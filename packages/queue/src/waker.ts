@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BulkJobOptions, type IQueueBackend, Queue } from 'bullmq';
 import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
-import { type Lane, partitionOf, queueName, type TurnKind } from './partitions.ts';
+import { type Lane, partitionOf, partitionsOf, queueName, type TurnKind } from './partitions.ts';
 import { within } from './time-limit.ts';
 
 /** A turn wanted for `id`: now, or when `delayMs` have passed. */
@@ -56,7 +56,7 @@ export function openWaker(options: WakerOptions): Waker {
 
   async function wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
     const byQueue = Map.groupBy(wakes, (wake) =>
-      queueName(kind, wake.lane, partitionOf(wake.id, partitions)),
+      queueName(kind, wake.lane, partitionOf(wake.id, partitionsOf(wake.lane, partitions))),
     );
     await Promise.all(Array.from(byQueue, ([name, group]) => addAll(name, group.map(turnJob))));
   }

@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox';
+
+const seconds = { minimum: 0, maximum: 3_600 };
+
+/** The settings of a `whatsapp-web` account: how carefully it sends. Nothing in them is a credential. */
+export const settings = Type.Object(
+  {
+    minIntervalSeconds: Type.Optional(
+      Type.Number({
+        title: 'Shortest wait between messages, in seconds',
+        description: 'Each wait is drawn anew between the shortest and the longest.',
+        ...seconds,
+        default: 3,
+      }),
+    ),
+    maxIntervalSeconds: Type.Optional(
+      Type.Number({ title: 'Longest wait between messages, in seconds', ...seconds, default: 6 }),
+    ),
+    newContactsPerDay: Type.Optional(
+      Type.Integer({
+        title: 'New contacts a day',
+        description:
+          'Numbers this account has never written to, in any 24 hours. Many of them are what gets accounts banned; messages beyond it wait.',
+        minimum: 0,
+        maximum: 1_000,
+        default: 20,
+      }),
+    ),
+    warmUpDays: Type.Optional(
+      Type.Integer({
+        title: 'Days of warming up',
+        description: 'After linking, the new contacts a day grow from few to their number over so many days.',
+        minimum: 0,
+        maximum: 60,
+        default: 10,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export type WhatsappWebSettings = Static<typeof settings>;
+
+/** How carefully an account sends, all told. Times in ms. */
+export interface Care {
+  readonly minIntervalMs: number;
+  readonly maxIntervalMs: number;
+  readonly newContactsPerDay: number;
+  readonly warmUpDays: number;
+}
+
+/** The settings with what holds where they say nothing. */
+export function careOf(chosen: WhatsappWebSettings): Care {
+  const minIntervalMs = (chosen.minIntervalSeconds ?? 3) * 1_000;
+  const longest = chosen.maxIntervalSeconds ?? Math.max(6, chosen.minIntervalSeconds ?? 0);
+  return {
+    minIntervalMs,
+    maxIntervalMs: longest * 1_000,
+    newContactsPerDay: chosen.newContactsPerDay ?? 20,
+    warmUpDays: chosen.warmUpDays ?? 10,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Adapter, MediaRule } from '../channel.ts';
+import { mediaLimits } from '../media-limits.ts';
+import { careOf, settings, type WhatsappWebSettings } from './settings.ts';
+
+const notHere = 'Linked devices send from the process that holds their connection.';
+
+/**
+ * A phone linked by QR code, as WhatsApp Web is. Settings and capabilities only: its accounts take their turns in
+ * `apps/whatsapp-sessions`, which holds the connections and does the sending.
+ */
+export const whatsappWeb: Adapter<WhatsappWebSettings> = {
+  id: 'whatsapp-web',
+  channel: 'whatsapp',
+  name: 'WhatsApp by QR code',
+  baseUrl: null,
+  capabilities: {
+    media: true,
+    reportsDelivery: true,
+    reportsRead: true,
+    // A repeat has the id of the first, so the recipient's phone shows one message.
+    repeatIsSafe: true,
+    callbacks: false,
+    maxInFlight: 1,
+    // Two questions about the recipient, 15 s each, and 30 s for the server's answer.
+    callDeadlineMs: 75_000,
+  },
+  media: {
+    image: takes('image', true),
+    video: takes('video', true),
+    audio: takes('audio', false),
+    document: takes('document', true),
+  },
+  settings,
+  check(chosen) {
+    const { minIntervalMs, maxIntervalMs } = careOf(chosen);
+    if (minIntervalMs <= maxIntervalMs) return [];
+    return [{ at: '/maxIntervalSeconds', message: 'must not be below minIntervalSeconds' }];
+  },
+  async send() {
+    return { kind: 'retry', errorCode: 'provider-error', text: notHere };
+  },
+  async verify() {
+    return { ok: false, detail: `${notHere} Its state is the account's status.` };
+  },
+};
+
+function takes(type: keyof typeof mediaLimits, caption: boolean): MediaRule {
+  return { maxBytes: mediaLimits[type].maxBytes, mimeTypes: 'any', caption };
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from './connect.ts';
+import type { LinkStep } from './tables.ts';
+
+/** The provider whose accounts are linked devices. */
+export const whatsappWeb = 'whatsapp-web';
+
+/** Where the QR or pairing code of an account is sealed; the runtime's `Place` fits. */
+export interface LinkPlace {
+  readonly tenantId: string;
+  readonly table: 'whatsapp_links';
+  readonly row: string;
+  readonly column: 'shown';
+}
+
+/** Where the linking of an account stands, as its tenant may see it. */
+export interface LinkRow {
+  readonly step: LinkStep;
+  /** The QR or pairing code, sealed at `linkPlace`; null when there is none or it has expired. */
+  readonly shown: string | null;
+  readonly shownUntil: Date | null;
+  /** The linked number by its digits. */
+  readonly phone: string | null;
+  /** Why linking failed. */
+  readonly reason: string | null;
+  /** WhatsApp takes no first messages to new contacts until then. */
+  readonly restrictedUntil: Date | null;
+  /** New contacts written to in the last 24 hours. */
+  readonly newContacts: number;
+  /** Grows with every change of the row. */
+  readonly version: string;
+}
+
+/** What came of a request to link: `linked` when the account is linked already, and nothing is to be done. */
+export type LinkRequest = 'requested' | 'linked';
+
+/** What a new account says until it is linked. */
+const unlinkedDetail = 'Link this account: scan its QR code with the phone.';
+
+/** How an account begins that has no device yet: held, and in the lane of whatsapp-sessions. */
+export const unlinked = {
+  lane: 'whatsapp-web',
+  status: 'action-required',
+  status_detail: unlinkedDetail,
+  paused_until: sql<Date>`'infinity'`,
+  pause_reason: unlinkedDetail,
+} as const;
+
+/** Where the QR or pairing code of an account is sealed. */
+export function linkPlace(tenantId: string, accountId: string): LinkPlace {
+  return { tenantId, table: 'whatsapp_links', row: accountId, column: 'shown' };
+}
+
+/** Makes the link row of a new account. */
+export async function insertLink(trx: Trx, tenantId: string, accountId: string): Promise<void> {
+  await trx.insertInto('whatsapp_links').values({ account_id: accountId, tenant_id: tenantId }).execute();
+}
+
+/** Where the linking of one account stands; null when the tenant has no such account, or it is not of this provider. */
+export async function findLink(db: Db, tenantId: string, accountId: string): Promise<LinkRow | null> {
+  const { rows } = await sql<LinkRow>`
+    select l.step, l.phone, l.reason, l.restricted_until as "restrictedUntil", l.version,
+      case when l.shown_until > now() then l.shown end as shown,
+      case when l.shown_until > now() then l.shown_until end as "shownUntil",
+      (select count(*)::int from whatsapp_contacts c where c.account_id = l.account_id
+        and c.first_sent_at > now() - interval '1 day') as "newContacts"
+    from whatsapp_links l join channel_accounts a on a.id = l.account_id
+    where l.account_id = ${accountId} and l.tenant_id = ${tenantId} and a.deleted_at is null`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * Asks for the account to be linked, by QR or, with `phone` (digits), by a code to be typed there; an attempt under way
+ * begins anew. Wake the account's turn afterwards. Null when the tenant has no such account.
+ */
+export async function requestLink(
+  db: Db,
+  tenantId: string,
+  accountId: string,
+  phone: string | null,
+): Promise<LinkRequest | null> {
+  const { rows } = await sql<{ linked: boolean }>`
+    with mine as (
+      select l.account_id, l.linked_at is not null as linked from whatsapp_links l
+      join channel_accounts a on a.id = l.account_id
+      where l.account_id = ${accountId} and l.tenant_id = ${tenantId} and a.deleted_at is null
+      for update of l
+    ),
+    asked as (
+      update whatsapp_links l set wanted = 'link', wanted_phone = ${phone}, step = 'idle', reason = null,
+        shown = null, shown_until = null, version = l.version + 1
+      from mine where l.account_id = mine.account_id and not mine.linked
+    )
+    select linked from mine`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return row.linked ? 'linked' : 'requested';
+}
+
+/**
+ * Asks for the device to be logged out and its keys to be removed; an attempt to link it ends. Wake the account's turn
+ * afterwards. False when the tenant has no such account.
+ */
+export async function requestUnlink(db: Db, tenantId: string, accountId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update whatsapp_links l set wanted = 'unlink', wanted_phone = null, shown = null, shown_until = null,
+      version = l.version + 1
+    from channel_accounts a where a.id = l.account_id and a.deleted_at is null
+      and l.account_id = ${accountId} and l.tenant_id = ${tenantId}`.execute(db);
+  return numAffectedRows === 1n;
+}

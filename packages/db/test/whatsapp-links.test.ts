@@ -1,0 +1,88 @@
+import {
+  changeAccount,
+  createAccount,
+  type Db,
+  findLink,
+  markVerified,
+  type NewAccount,
+  requestLink,
+  requestUnlink,
+} from '@notify/db';
+import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
+
+let test_: TestDatabase;
+let db: Db;
+let tenantId: string;
+
+const accountId = '019a0000-0000-7000-8000-000000000001';
+
+beforeEach(async () => {
+  test_ = await testDatabase();
+  db = test_.db;
+  ({ tenantId } = await makeTenant(db));
+  const account: NewAccount = {
+    id: accountId,
+    tenantId,
+    channel: 'whatsapp',
+    provider: 'whatsapp-web',
+    name: 'Phone',
+    settings: 'sealed',
+    perSecond: null,
+    isDefault: false,
+  };
+  await createAccount(db, account, 10);
+});
+
+afterEach(() => test_[Symbol.asyncDispose]());
+
+const row = () =>
+  db.selectFrom('channel_accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();
+
+test('a new account is held in its own lane until it is linked, and says what to do', async () => {
+  expect(await row()).toMatchObject({
+    lane: 'whatsapp-web',
+    status: 'action-required',
+    paused_until: Infinity,
+  });
+  expect(await findLink(db, tenantId, accountId)).toMatchObject({
+    step: 'idle',
+    shown: null,
+    newContacts: 0,
+  });
+});
+
+test('neither new settings nor a check of them let it send', async () => {
+  await changeAccount(db, tenantId, accountId, () => ({ settings: { sealed: 'new', perSecond: null } }));
+  await markVerified(db, await row());
+  expect(await row()).toMatchObject({ settings: 'new', status: 'action-required', paused_until: Infinity });
+});
+
+test('a request to link is written for its owner to see; one that is linked needs none', async () => {
+  expect(await requestLink(db, tenantId, accountId, '15550001000')).toBe('requested');
+  const link = () => db.selectFrom('whatsapp_links').selectAll().executeTakeFirstOrThrow();
+  expect(await link()).toMatchObject({ wanted: 'link', wanted_phone: '15550001000', version: '2' });
+  await db.updateTable('whatsapp_links').set({ wanted: null, linked_at: new Date() }).execute();
+  expect(await requestLink(db, tenantId, accountId, null)).toBe('linked');
+  expect(await link()).toMatchObject({ wanted: null, version: '2' });
+  expect(await requestUnlink(db, tenantId, accountId)).toBe(true);
+  expect(await link()).toMatchObject({ wanted: 'unlink', version: '3' });
+});
+
+test('what is shown is gone when it has expired', async () => {
+  const show = (shownUntil: Date) =>
+    db
+      .updateTable('whatsapp_links')
+      .set({ step: 'display-qr', shown: 'sealed', shown_until: shownUntil })
+      .execute();
+  await show(new Date(Date.now() + 60_000));
+  expect(await findLink(db, tenantId, accountId)).toMatchObject({ shown: 'sealed' });
+  await show(new Date(Date.now() - 1_000));
+  expect(await findLink(db, tenantId, accountId)).toMatchObject({ shown: null, shownUntil: null });
+});
+
+test("another tenant's link is not there", async () => {
+  const other = await makeTenant(db);
+  expect(await findLink(db, other.tenantId, accountId)).toBeNull();
+  expect(await requestLink(db, other.tenantId, accountId, null)).toBeNull();
+  expect(await requestUnlink(db, other.tenantId, accountId)).toBe(false);
+});
