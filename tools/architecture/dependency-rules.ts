@@ -10,6 +10,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/db': ['@notify/core'],
   '@notify/queue': ['@notify/core'],
   '@notify/runtime': ['@notify/core'],
+  '@notify/dispatch': [
+    '@notify/core',
+    '@notify/channels',
+    '@notify/egress',
+    '@notify/db',
+    '@notify/queue',
+    '@notify/runtime',
+  ],
 };
 const testkit = '@notify/testkit';
 const apps = ['api', 'dispatch-worker', 'webhook-worker', 'operator', 'all-in-one', 'whatsapp-sessions'];

@@ -1,8 +1,6 @@
-import { type NextDue, nextDue } from '@notify/db';
+import { createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
 import { type Lane, type RunningTurns, runTurns, type TurnOptions } from '@notify/queue';
-import { createAllowance, createBatcher, type Settings } from '@notify/runtime';
-import type { DispatchDeps } from './deps.ts';
-import { dispatchTurn } from './turn.ts';
+import { createAllowance, type Settings } from '@notify/runtime';
 
 export interface LaneOptions extends Omit<
   DispatchDeps,
@@ -34,18 +32,4 @@ export function runLane(lane: Lane, { queue, limits, ...shared }: LaneOptions): 
     nextDueMs: lookUp,
     log: shared.log,
   });
-}
-
-const lookedUpAtOnce = 200;
-
-/** Looks up when accounts are due next, many in one query. */
-function createDueLookup(db: DispatchDeps['db']): (accountId: string) => Promise<NextDue | null> {
-  const batcher = createBatcher<string, NextDue | null>({
-    maxItems: lookedUpAtOnce,
-    run: async (ids) => {
-      const found = new Map((await nextDue(db, ids)).map((next) => [next.accountId, next]));
-      return ids.map((id) => found.get(id) ?? null);
-    },
-  });
-  return (id) => batcher.add(id);
 }

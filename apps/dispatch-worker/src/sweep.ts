@@ -1,7 +1,7 @@
 import { type Db, failExpired, overdueAccounts, type Wake, withSweepLock } from '@notify/db';
+import { joinAllDue } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import type { Log } from '@notify/runtime';
-import { joinAllDue } from './receipts.ts';
 
 export interface SweepDeps {
   readonly db: Db;

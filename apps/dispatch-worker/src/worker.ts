@@ -8,6 +8,7 @@ import {
   providerUrlsFault,
 } from '@notify/channels';
 import { type Db, demandMigrated, openDb, type Wake } from '@notify/db';
+import { createReceiptJoiner, createSettler } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import {
@@ -20,8 +21,6 @@ import {
 } from '@notify/runtime';
 import { runLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
-import { createReceiptJoiner } from './receipts.ts';
-import { createSettler } from './settle.ts';
 import { sweepDispatch } from './sweep.ts';
 
 const defaultHealthPort = 3001;

@@ -1,11 +1,11 @@
 import type { Random } from '@notify/core';
 import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
-import type { Db, Settlement, Wake } from '@notify/db';
+import type { Claimed, Db, Settlement, Wake } from '@notify/db';
 import type { MediaClient } from '@notify/egress';
 import type { Lane } from '@notify/queue';
 import type { Allowance, Log, Secrets } from '@notify/runtime';
 
-/** Everything a dispatch turn may touch. `main.ts` builds the real one. */
+/** Everything a dispatch turn may touch. The process that takes turns builds the real one. */
 export interface DispatchDeps {
   readonly db: Db;
   readonly log: Log;
@@ -33,4 +33,6 @@ export interface DispatchDeps {
   /** Where the operator says providers are reached. */
   readonly providerUrls: ProviderUrls;
   readonly random: Random;
+  /** Leaves out, and gives back, claimed messages that have to wait for a reason of the account's own. */
+  readonly admit?: (claims: Claimed[]) => Promise<Claimed[]>;
 }

@@ -77,7 +77,7 @@ async function claimAndStart(turn: Turn, deps: DispatchDeps): Promise<boolean> {
   let ready: Claimed[] = [];
   try {
     claims = await claim(turn, deps, permits.length);
-    ready = await keepRecipientPace(claims, deps);
+    ready = await admit(claims, deps);
   } finally {
     for (const release of permits.slice(ready.length)) release();
   }
@@ -104,16 +104,12 @@ async function claim(turn: Turn, deps: DispatchDeps, limit: number): Promise<Cla
   return claims;
 }
 
-/** Leaves out, and gives back, what would come too soon after another message to the same recipient. */
-async function keepRecipientPace(claims: Claimed[], deps: DispatchDeps): Promise<Claimed[]> {
-  const [first] = claims;
-  if (first === undefined) return claims;
-  const connection = openConnection(first.account, deps);
-  if (connection.kind === 'broken') return claims;
-  const pace = connection.adapter.pace?.(connection.settings);
-  if (pace?.recipientIntervalMs === undefined) return claims;
+/** Leaves out, and gives back, what has to wait. Where that cannot be told, all is given back that was not yet called. */
+async function admit(claims: Claimed[], deps: DispatchDeps): Promise<Claimed[]> {
+  if (claims.length === 0) return claims;
   try {
-    return await takeSlots(deps.db, claims, pace.recipientIntervalMs);
+    const inPace = await keepRecipientPace(claims, deps);
+    return deps.admit === undefined ? inPace : await deps.admit(inPace);
   } catch (error) {
     await releaseMessages(
       deps.db,
@@ -121,6 +117,15 @@ async function keepRecipientPace(claims: Claimed[], deps: DispatchDeps): Promise
     );
     throw error;
   }
+}
+
+/** Leaves out, and gives back, what would come too soon after another message to the same recipient. */
+async function keepRecipientPace(claims: Claimed[], deps: DispatchDeps): Promise<Claimed[]> {
+  const connection = openConnection(claims[0]!.account, deps);
+  if (connection.kind === 'broken') return claims;
+  const pace = connection.adapter.pace?.(connection.settings);
+  if (pace?.recipientIntervalMs === undefined) return claims;
+  return takeSlots(deps.db, claims, pace.recipientIntervalMs);
 }
 
 function start(
