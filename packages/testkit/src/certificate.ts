@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A key and a certificate of its own signing for `a.example`, made afresh. */
-export function makeCertificate(): { readonly key: string; readonly cert: string } {
+/** A key and a certificate of its own signing, made afresh, for whom `subject` names, such as `IP:127.0.0.1`. */
+export function makeCertificate(subject = 'DNS:a.example'): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'notify-tls-'));
   try {
     const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
     execFileSync(
       'openssl',
       ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'].concat(
-        ['-subj', '/CN=a.example', '-addext', 'subjectAltName=DNS:a.example', '-keyout', key, '-out', cert],
+        ['-subj', '/CN=a.example', '-addext', `subjectAltName=${subject}`, '-keyout', key, '-out', cert],
       ),
       { stdio: 'ignore' },
     );

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { AccountState, BehaviourChange, Changes, ReceiptOrder } from './control.ts';
+import type { Ending } from './closing.ts';
+import type { ConnectionEntry } from './log.ts';
+import type { MediaBehaviour } from './media-host.ts';
+import type { NumberState } from './numbers.ts';
+
+/** What the process says of itself when it listens. */
+interface Introduction {
+  readonly url: string;
+  readonly rootPublicKey: string;
+  readonly mediaCertificate: string;
+  readonly controlUrl: string;
+}
+
+/** A WhatsApp in a process of its own, and its control port. Every call rejects if WhatsApp says no. */
+export interface WhatsappPeer extends AsyncDisposable {
+  /** For clients to connect to: `ws://…/ws/chat`. */
+  readonly url: string;
+  readonly controlUrl: string;
+  /** Base64 of the key that clients must trust: Baileys' `WA_CERT_DETAILS.PUBLIC_KEY`. */
+  readonly rootPublicKey: string;
+  /** PEM; the media host shows it, and nobody has signed it. */
+  readonly mediaCertificate: string;
+  /** A phone reads a QR code. Resolves once the client is linked. */
+  scan(qr: string, phone: string): Promise<AccountState>;
+  /** A phone's owner types a pairing code. Resolves once the client is linked. */
+  enterCode(code: string, phone: string): Promise<AccountState>;
+  behave(change: BehaviourChange): Promise<void>;
+  setNumber(phone: string, state: Partial<NumberState>): Promise<void>;
+  /** The recipient gets new keys, so that what is encrypted for the old ones can't be read. */
+  reinstall(phone: string): Promise<void>;
+  /** Ends the sessions of a phone's linked devices. */
+  end(phone: string, as: Ending): Promise<void>;
+  /** Cuts their connections without a word. */
+  cut(phone: string): Promise<void>;
+  /** The phone removes its linked devices. */
+  unlink(phone: string): Promise<void>;
+  sendReceipt(receipt: ReceiptOrder): Promise<void>;
+  behaveMedia(behaviour: MediaBehaviour): Promise<void>;
+  /** Whether the next connections are shown a certificate that the root has not signed. */
+  forgeCertificate(forged: boolean): Promise<void>;
+  /** Closes the port and cuts all connections, or opens it again. */
+  listen(open: boolean): Promise<void>;
+  /** All that has happened until now. */
+  log(): Promise<Changes>;
+  /** Resolves with the log as soon as it satisfies the condition. */
+  when(condition: (log: Changes) => boolean): Promise<Changes>;
+  stop(): Promise<void>;
+}
+
+/** Starts WhatsApp; it ends with this process at the latest. */
+export async function startWhatsappPeer(): Promise<WhatsappPeer> {
+  const program = path.join(import.meta.dirname, 'main.ts');
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const stop = async () => {
+    process.off('exit', kill);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { ...connect(JSON.parse(line) as Introduction), stop, [Symbol.asyncDispose]: stop };
+}
+
+/**
+ * Pairs of connections that were logged in to one account at the same time. Empty shows that at no instant one had two.
+ */
+export function overlaps(connections: readonly ConnectionEntry[]): [ConnectionEntry, ConnectionEntry][] {
+  return connections.flatMap((one, index) =>
+    connections.slice(index + 1).flatMap((other) => (overlap(one, other) ? [[one, other] as const] : [])),
+  ) as [ConnectionEntry, ConnectionEntry][];
+}
+
+function overlap(one: ConnectionEntry, other: ConnectionEntry): boolean {
+  if (one.jid === null || one.jid !== other.jid) return false;
+  if (one.loggedInAt === null || other.loggedInAt === null) return false;
+  return one.loggedInAt < (other.closedAt ?? Infinity) && other.loggedInAt < (one.closedAt ?? Infinity);
+}
+
+function connect(introduction: Introduction): Omit<WhatsappPeer, 'stop' | typeof Symbol.asyncDispose> {
+  const { controlUrl } = introduction;
+  const tell = async (command: string, body: unknown) => void (await ask(controlUrl, command, body));
+  const changes = (after: number) =>
+    ask(controlUrl, '/changes', { after, withinMs: 10_000 }) as Promise<Changes>;
+  return {
+    ...introduction,
+    scan: async (qr, phone) => (await ask(controlUrl, '/scan', { qr, phone })) as AccountState,
+    enterCode: async (code, phone) => (await ask(controlUrl, '/enter-code', { code, phone })) as AccountState,
+    behave: (change) => tell('/behave', change),
+    setNumber: (phone, state) => tell('/number', { phone, ...state }),
+    reinstall: (phone) => tell('/reinstall', { phone }),
+    end: (phone, as) => tell('/end', { phone, as }),
+    cut: (phone) => tell('/cut', { phone }),
+    unlink: (phone) => tell('/unlink', { phone }),
+    sendReceipt: (receipt) => tell('/receipt', receipt),
+    behaveMedia: (behaviour) => tell('/media', behaviour),
+    forgeCertificate: (forged) => tell('/forge-certificate', forged),
+    listen: (open) => tell('/listen', open),
+    log: () => changes(-1),
+    async when(condition) {
+      let log = await changes(-1);
+      while (!condition(log)) log = await changes(log.version);
+      return log;
+    },
+  };
+}
+
+async function ask(controlUrl: string, command: string, body: unknown): Promise<unknown> {
+  const response = await fetch(controlUrl + command, { method: 'POST', body: JSON.stringify(body) });
+  const told = (await response.json()) as { error?: string };
+  if (!response.ok) throw new Error(`${command}: ${told.error ?? response.status}`);
+  return told;
+}

@@ -1,0 +1,135 @@
+import {
+  type BinaryNode,
+  decodeBinaryNode,
+  encodeBinaryNode,
+  NOISE_WA_HEADER,
+} from '@whiskeysockets/baileys';
+import type { WebSocket } from 'ws';
+import type { ServerCertificate } from './certificates.ts';
+import type { LinkedDevice } from './linked-devices.ts';
+import type { ConnectionEntry } from './log.ts';
+import { type ClientIntroduction, NoiseResponder } from './noise.ts';
+
+/** What the server does with a connection. */
+export interface ConnectionEvents {
+  certificate(): ServerCertificate;
+  /** Whether the server is to leave everything on this connection unanswered. */
+  isFrozen(connection: Connection): boolean;
+  introduced(connection: Connection, client: ClientIntroduction): void;
+  received(connection: Connection, stanza: BinaryNode): Promise<void>;
+  /** What came in made no sense; the connection is closed after this. */
+  failed(connection: Connection, error: unknown): void;
+}
+
+/** One WebSocket of a client: its frames, its handshake, and then its sealed stanzas, one after the other. */
+export class Connection {
+  /** Who has logged in here. */
+  device: LinkedDevice | null = null;
+  /** The client's public Noise key, once the handshake has ended. */
+  noiseKey: Buffer | null = null;
+  readonly entry: ConnectionEntry;
+  private readonly socket: WebSocket;
+  private readonly events: ConnectionEvents;
+  private readonly noise = new NoiseResponder();
+  private readonly answers = new Map<string, (stanza: BinaryNode) => void>();
+  private stage: 'intro' | 'hello' | 'finish' | 'open' = 'intro';
+  private received = Buffer.alloc(0);
+  private work = Promise.resolve();
+
+  constructor(entry: ConnectionEntry, socket: WebSocket, events: ConnectionEvents) {
+    this.entry = entry;
+    this.socket = socket;
+    this.events = events;
+    socket.on('message', (data: Buffer) => {
+      this.work = this.work.then(() => this.take(data)).catch((error: unknown) => this.fail(error));
+    });
+  }
+
+  /** Sends a stanza; what is sent on a closed connection is lost. */
+  send(stanza: BinaryNode): void {
+    this.sendFrame(this.noise.seal(encodeBinaryNode(stanza)));
+  }
+
+  /** Sends a query and resolves with the client's answer. */
+  ask(query: BinaryNode): Promise<BinaryNode> {
+    const { promise, resolve } = Promise.withResolvers<BinaryNode>();
+    this.answers.set(query.attrs['id'] ?? '', resolve);
+    this.send(query);
+    return promise;
+  }
+
+  /** Ends the connection with a last stanza, and writes down why. The client is left a moment to read it and leave. */
+  end(reason: string, last: BinaryNode): void {
+    this.entry.ended = reason;
+    this.send(last);
+    setTimeout(() => this.socket.close(), 200).unref();
+  }
+
+  /** Cuts the connection without a word. */
+  cut(): void {
+    this.entry.ended ??= 'cut';
+    this.socket.terminate();
+  }
+
+  private fail(error: unknown): void {
+    this.events.failed(this, error);
+    this.socket.close();
+  }
+
+  private async take(data: Buffer): Promise<void> {
+    if (this.events.isFrozen(this)) return;
+    this.received = Buffer.concat([this.received, data]);
+    if (this.stage === 'intro' && !this.takeIntro()) return;
+    for (let frame = this.nextFrame(); frame !== null; frame = this.nextFrame()) await this.takeFrame(frame);
+  }
+
+  /** `WA`, 6, 3; perhaps after `ED`, 0, 1 and routing information with its length in 3 bytes. */
+  private takeIntro(): boolean {
+    if (this.received.length < 7) return false;
+    if (this.received.toString('latin1', 0, 2) === 'ED') {
+      this.received = this.received.subarray(7 + this.received.readUIntBE(4, 3));
+    }
+    if (!this.received.subarray(0, 4).equals(Buffer.from(NOISE_WA_HEADER)))
+      throw new Error('no WhatsApp client');
+    this.received = this.received.subarray(4);
+    this.stage = 'hello';
+    return true;
+  }
+
+  private nextFrame(): Buffer | null {
+    if (this.received.length < 3) return null;
+    const end = 3 + this.received.readUIntBE(0, 3);
+    if (this.received.length < end) return null;
+    const frame = this.received.subarray(3, end);
+    this.received = this.received.subarray(end);
+    return frame;
+  }
+
+  private async takeFrame(frame: Buffer): Promise<void> {
+    if (this.stage === 'hello') {
+      this.sendFrame(this.noise.answerHello(frame, this.events.certificate()));
+      this.stage = 'finish';
+    } else if (this.stage === 'finish') {
+      const client = this.noise.finish(frame);
+      this.stage = 'open';
+      this.noiseKey = client.noiseKey;
+      this.events.introduced(this, client);
+    } else {
+      await this.takeStanza(await decodeBinaryNode(this.noise.open(frame)));
+    }
+  }
+
+  private async takeStanza(stanza: BinaryNode): Promise<void> {
+    const { id = '', type } = stanza.attrs;
+    const waiting = stanza.tag === 'iq' && type === 'result' ? this.answers.get(id) : undefined;
+    if (waiting === undefined) return this.events.received(this, stanza);
+    this.answers.delete(id);
+    waiting(stanza);
+  }
+
+  private sendFrame(body: Uint8Array): void {
+    const length = Buffer.alloc(3);
+    length.writeUIntBE(body.length, 0, 3);
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(Buffer.concat([length, body]));
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Commands } from '@notify/testkit/peer-process';
+import type { Behaviour, Scope } from './behaviours.ts';
+import { type Ending, endSession, removeDevice } from './closing.ts';
+import type { LinkedDevice } from './linked-devices.ts';
+import type { PeerLog } from './log.ts';
+import type { MediaBehaviour } from './media-host.ts';
+import type { NumberState } from './numbers.ts';
+import { scan } from './pairing.ts';
+import { enterCode } from './pairing-code.ts';
+import type { Peer } from './peer.ts';
+import { type ReceiptKind, sendReceipt } from './receipts.ts';
+import type { WhatsappServer } from './server.ts';
+
+/** A linked device as the control port shows it. */
+export interface AccountState {
+  readonly phone: string;
+  readonly jid: string;
+  readonly connected: boolean;
+  readonly loggedOut: boolean;
+  readonly preKeys: number;
+}
+
+/** What has changed, and what there is now. */
+export interface Changes extends PeerLog {
+  readonly version: number;
+  readonly accounts: readonly AccountState[];
+  /** Phones for which a client waits until the code it shows is typed in. */
+  readonly codeRequests: readonly string[];
+}
+
+/** Settings of a behaviour with those whom they are for; null returns a setting to the usual. */
+export type BehaviourChange = Scope & { readonly [Key in keyof Behaviour]?: Behaviour[Key] | null };
+
+/** Everything the control port can be told and asked. */
+export function commandsOf(server: WhatsappServer): Commands {
+  const { peer } = server;
+  return {
+    'GET /log': () => stateOf(peer),
+    'POST /changes': async ({ after, withinMs }: { after: number; withinMs: number }) => {
+      await Promise.race([peer.recorder.changed(after), wait(withinMs, undefined, { ref: false })]);
+      return stateOf(peer);
+    },
+    'POST /scan': async ({ qr, phone }: { qr: string; phone: string }) =>
+      accountOf(await scan(peer, qr, phone)),
+    'POST /enter-code': async ({ code, phone }: { code: string; phone: string }) =>
+      accountOf(await enterCode(peer, phone, code)),
+    'POST /behave': ({ account, number, ...changes }: BehaviourChange) =>
+      peer.behaviours.set(
+        { ...(account === undefined ? {} : { account }), ...(number === undefined ? {} : { number }) },
+        changes,
+      ),
+    'POST /number': ({ phone, ...changes }: Partial<NumberState> & { phone: string }) =>
+      peer.numbers.set(phone, changes),
+    'POST /reinstall': ({ phone }: { phone: string }) => peer.numbers.reinstall(phone),
+    'POST /end': ({ phone, as }: { phone: string; as: Ending }) =>
+      peer.linked.of(phone).forEach((device) => endSession(device, as)),
+    'POST /cut': ({ phone }: { phone: string }) =>
+      peer.linked.of(phone).forEach(({ connection }) => connection?.cut()),
+    'POST /unlink': ({ phone }: { phone: string }) => peer.linked.of(phone).forEach(removeDevice),
+    'POST /receipt': ({ account, from, id, kind }: ReceiptOrder) =>
+      peer.linked.of(account).forEach((device) => sendReceipt(device, `${from}@s.whatsapp.net`, id, kind)),
+    'POST /media': (behaviour: MediaBehaviour) => peer.media.behave(behaviour),
+    'POST /forge-certificate': (forged: boolean) => void (peer.certificateForged = forged),
+    'POST /listen': (open: boolean) => server.listen(open),
+  };
+}
+
+/** A receipt to be sent by hand: `from` is the recipient's number, `id` the message. */
+export interface ReceiptOrder {
+  readonly account: string;
+  readonly from: string;
+  readonly id: string;
+  readonly kind: ReceiptKind;
+}
+
+function stateOf(peer: Peer): Changes {
+  return {
+    version: peer.recorder.version,
+    accounts: peer.linked.all().map(accountOf),
+    codeRequests: [...peer.codeRequests.keys()],
+    ...peer.recorder.snapshot(),
+  };
+}
+
+function accountOf({ phone, jid, connection, loggedOut, preKeys }: LinkedDevice): AccountState {
+  return { phone, jid, connected: connection !== null, loggedOut, preKeys };
+}

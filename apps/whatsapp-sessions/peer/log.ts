@@ -1,0 +1,144 @@
+/** One WebSocket, from its opening to its end. Times are milliseconds of the epoch, with fractions, by one clock. */
+export interface ConnectionEntry {
+  readonly id: number;
+  readonly openedAt: number;
+  /** Who came: the fingerprint of the client's Noise key, known at the end of the handshake. */
+  noiseKey: string | null;
+  /** The JID that logged in. */
+  jid: string | null;
+  loggedInAt: number | null;
+  closedAt: number | null;
+  /** The stanza with which the server ended it, such as `515` or `conflict`; null if the client left. */
+  ended: string | null;
+  /** The connection that took its place: the same session opened a second time. */
+  replacedBy: number | null;
+}
+
+/** One message stanza as a client sent it. */
+export interface StanzaEntry {
+  readonly at: number;
+  readonly id: string;
+  /** The sender's JID. */
+  readonly from: string;
+  /** The recipient's number. */
+  readonly to: string;
+  /** The JIDs of the recipient's devices it holds a copy for. None: it went to the sender's own phone only. */
+  readonly copies: readonly string[];
+  /** What the server did: `ack`, `lost` (delivered, no ack), `retry` (asked for again), or the code of the refusal. */
+  readonly answer: 'ack' | 'lost' | 'retry' | number;
+}
+
+/** One message as a device of the recipient has decrypted it. */
+export interface MessageEntry {
+  readonly at: number;
+  readonly id: string;
+  readonly from: string;
+  /** The recipient's number. */
+  readonly to: string;
+  readonly device: number;
+  readonly kind: 'text' | 'image' | 'video' | 'audio' | 'document' | 'other';
+  /** The text, or the caption; null if there is none. */
+  readonly text: string | null;
+  readonly media: MediaEntry | null;
+  /** The device had this id already, and so shows it once. */
+  readonly duplicate: boolean;
+}
+
+/** An attachment after download and decryption. */
+export interface MediaEntry {
+  readonly mimetype: string | null;
+  readonly fileName: string | null;
+  readonly bytes: number;
+  /** Of the plaintext, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Something that WhatsApp did not take. */
+export interface RejectedEntry {
+  readonly at: number;
+  /** The JID or the connection it came from. */
+  readonly from: string;
+  readonly what: string;
+  readonly why: string;
+}
+
+/** All that has happened. */
+export interface PeerLog {
+  readonly connections: readonly ConnectionEntry[];
+  readonly stanzas: readonly StanzaEntry[];
+  readonly messages: readonly MessageEntry[];
+  readonly rejected: readonly RejectedEntry[];
+  /** Queries by JID and name, each with how often it came. */
+  readonly queries: Readonly<Record<string, number>>;
+}
+
+/** Writes down what happens, and lets others wait for the next thing. */
+export class Recorder {
+  readonly connections: ConnectionEntry[] = [];
+  readonly stanzas: StanzaEntry[] = [];
+  readonly messages: MessageEntry[] = [];
+  readonly rejected: RejectedEntry[] = [];
+  readonly queries: Record<string, number> = {};
+  private readonly shown = new Set<string>();
+  private changes = 0;
+  private waiting: (() => void)[] = [];
+
+  /** Counts every change; `changed` resolves as soon as it is above this. */
+  get version(): number {
+    return this.changes;
+  }
+
+  /** To be called after each change. */
+  touch(): void {
+    this.changes += 1;
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  opened(): ConnectionEntry {
+    const id = this.connections.length + 1;
+    const unknown = { noiseKey: null, jid: null, loggedInAt: null };
+    const entry = { id, openedAt: now(), ...unknown, closedAt: null, ended: null, replacedBy: null };
+    this.connections.push(entry);
+    this.touch();
+    return entry;
+  }
+
+  sent(entry: Omit<StanzaEntry, 'at'>): void {
+    this.stanzas.push({ at: now(), ...entry });
+    this.touch();
+  }
+
+  decrypted(entry: Omit<MessageEntry, 'at' | 'duplicate'>): void {
+    const seen = `${entry.id} ${entry.to} ${entry.device}`;
+    this.messages.push({ at: now(), ...entry, duplicate: this.shown.has(seen) });
+    this.shown.add(seen);
+    this.touch();
+  }
+
+  reject(from: string, what: string, why: unknown): void {
+    this.rejected.push({ at: now(), from, what, why: why instanceof Error ? why.message : String(why) });
+    this.touch();
+  }
+
+  asked(jid: string, name: string): void {
+    const key = `${jid} ${name}`;
+    this.queries[key] = (this.queries[key] ?? 0) + 1;
+    this.touch();
+  }
+
+  /** Resolves when something has changed since `version`. */
+  changed(version: number): Promise<void> {
+    if (version < this.changes) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  snapshot(): PeerLog {
+    const { connections, stanzas, messages, rejected, queries } = this;
+    return { connections, stanzas, messages, rejected, queries };
+  }
+}
+
+/** Milliseconds of the epoch that never go back. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import { node } from './stanzas.ts';
+
+/** What the media host does with uploads. With `times`, so often, and then it serves again. */
+export type MediaBehaviour =
+  | { readonly answer: 'serve'; readonly afterMs?: number }
+  /** 500 with no address in it. */
+  | { readonly answer: 'refuse'; readonly times?: number }
+  /** Takes the file and never answers. */
+  | { readonly answer: 'hang'; readonly times?: number }
+  | { readonly answer: 'reset'; readonly times?: number };
+
+/** The word with which uploads are allowed. */
+const authorization = 'media-authorization';
+
+/** The host attachments go to, over TLS: what is uploaded can be had again. */
+export class MediaHost {
+  private readonly files = new Map<string, Buffer>();
+  private readonly server: Server;
+  private behaviour: MediaBehaviour = { answer: 'serve' };
+  private left = Infinity;
+
+  constructor(tls: { readonly key: string; readonly cert: string }) {
+    this.server = createServer({ key: tls.key, cert: tls.cert }, (request, response) => {
+      this.serve(request, response).catch(() => response.destroy());
+    });
+  }
+
+  async start(): Promise<void> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  behave(behaviour: MediaBehaviour): void {
+    this.behaviour = behaviour;
+    this.left = 'times' in behaviour ? (behaviour.times ?? Infinity) : Infinity;
+  }
+
+  /** Where and how to upload, as clients are told. */
+  introduction(): BinaryNode {
+    const host = node('host', { hostname: this.name(), maxContentLengthBytes: '104857600' });
+    return node('media_conn', { auth: authorization, ttl: '300' }, [host]);
+  }
+
+  /** What was uploaded to this path, or null. */
+  file(path: string): Buffer | null {
+    return this.files.get(path) ?? null;
+  }
+
+  private name(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', `https://${this.name()}`);
+    if (request.method !== 'POST') return this.give(url.pathname, response);
+    const body = Buffer.concat(await request.toArray());
+    const behaviour = this.next();
+    if (behaviour.answer === 'hang') return;
+    if (behaviour.answer === 'reset') return void request.socket.resetAndDestroy();
+    if (behaviour.answer === 'refuse') return void response.writeHead(500).end('{}');
+    if (url.searchParams.get('auth') !== authorization) return void response.writeHead(401).end('{}');
+    if (behaviour.afterMs !== undefined) await wait(behaviour.afterMs);
+    this.files.set(url.pathname, body);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ url: url.origin + url.pathname, direct_path: url.pathname }));
+  }
+
+  private give(path: string, response: ServerResponse): void {
+    const file = this.files.get(path);
+    response.writeHead(file === undefined ? 404 : 200).end(file);
+  }
+
+  private next(): MediaBehaviour {
+    this.left -= 1;
+    if (this.left < 0) this.behaviour = { answer: 'serve' };
+    return this.behaviour;
+  }
+}

@@ -1,0 +1,95 @@
+import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from '@whiskeysockets/baileys';
+import type { Connection } from './connection.ts';
+import { contentOf } from './content.ts';
+import type { LinkedDevice } from './linked-devices.ts';
+import type { Peer } from './peer.ts';
+import { askAgain, scheduleReceipts } from './receipts.ts';
+import type { SignalParty } from './signal-party.ts';
+import { type Address, addressOf, jidOf, node, nowSeconds } from './stanzas.ts';
+
+/** A message in the form in which one device gets it. */
+interface Copy {
+  readonly to: Address;
+  readonly enc: BinaryNode;
+}
+
+/**
+ * Takes a message: refuses it, or hands each copy to the device it is for, acknowledges it and lets the receipts go out.
+ * The copy for the sender's own phone is not looked at.
+ */
+export async function takeMessage(
+  peer: Peer,
+  connection: Connection,
+  device: LinkedDevice,
+  stanza: BinaryNode,
+): Promise<void> {
+  const { id = '', to = '' } = stanza.attrs;
+  const scope = { account: device.phone, number: addressOf(to).phone };
+  const copies = copiesIn(stanza).filter((copy) => copy.to.phone !== device.phone);
+  const write = (answer: 'ack' | 'lost' | 'retry' | number) =>
+    peer.recorder.sent({
+      id,
+      from: device.jid,
+      to: scope.number,
+      copies: copies.map((copy) => jidOf(copy.to)),
+      answer,
+    });
+  const ack = peer.behaviours.take('ack', scope);
+  if (ack.answer === 'refuse') {
+    write(ack.code);
+    return connection.send(ackOf(stanza, ack.code));
+  }
+  const unread = await handOut(peer, device, id, copies);
+  write(unread === null ? (ack.answer === 'lose' ? 'lost' : 'ack') : 'retry');
+  if (ack.answer === 'send') connection.send(ackOf(stanza));
+  if (unread !== null) return askAgain(device, to, id, unread.registration(), countRetry(device, id));
+  if (copies.length > 0) scheduleReceipts(peer, device, to, id);
+}
+
+/** Gives each device its copy. Returns one that could not read it, or was told to say so; null if all have read. */
+async function handOut(
+  peer: Peer,
+  device: LinkedDevice,
+  id: string,
+  copies: readonly Copy[],
+): Promise<SignalParty | null> {
+  for (const { to, enc } of copies) {
+    const party = peer.numbers.party(to);
+    if (party === null) {
+      peer.recorder.reject(device.jid, `message ${id}`, `${jidOf(to)} is no device`);
+      continue;
+    }
+    if (peer.behaviours.take('retry', { account: device.phone, number: to.phone }).times > 0) return party;
+    try {
+      const message = await party.decrypt(device.jid, enc);
+      const content = await contentOf(message, peer.media);
+      peer.recorder.decrypted({ id, from: device.jid, to: to.phone, device: to.device, ...content });
+    } catch (error) {
+      peer.recorder.reject(device.jid, `message ${id}`, error);
+      return party;
+    }
+  }
+  return null;
+}
+
+function copiesIn(stanza: BinaryNode): Copy[] {
+  const participants = getBinaryNodeChildren(getBinaryNodeChild(stanza, 'participants'), 'to');
+  const addressed = participants.map((part) => ({
+    jid: part.attrs['jid'],
+    enc: getBinaryNodeChild(part, 'enc'),
+  }));
+  const direct = { jid: stanza.attrs['to'], enc: getBinaryNodeChild(stanza, 'enc') };
+  return [...addressed, direct].flatMap(({ jid, enc }) =>
+    jid === undefined || enc === undefined ? [] : [{ to: addressOf(jid), enc }],
+  );
+}
+
+function countRetry({ retries }: LinkedDevice, id: string): number {
+  const count = (retries.get(id) ?? 0) + 1;
+  retries.set(id, count);
+  return count;
+}
+
+function ackOf({ attrs: { id, to } }: BinaryNode, code?: number): BinaryNode {
+  return node('ack', { class: 'message', id, from: to, t: nowSeconds(), error: code?.toString() });
+}

@@ -1,0 +1,39 @@
+import type { Address } from './stanzas.ts';
+import { SignalParty } from './signal-party.ts';
+
+/** What WhatsApp knows of a phone number. */
+export interface NumberState {
+  /** Whether it is on WhatsApp. */
+  readonly exists: boolean;
+  /** The devices that read its messages: 0 is the phone, others are linked ones. None: it exists, and none answers. */
+  readonly devices: readonly number[];
+}
+
+/** The people one can write to. Any number is on WhatsApp with one phone until something else was said. */
+export class Numbers {
+  private readonly states = new Map<string, NumberState>();
+  private readonly parties = new Map<string, SignalParty>();
+
+  set(phone: string, changes: Partial<NumberState>): void {
+    this.states.set(phone, { ...this.of(phone), ...changes });
+  }
+
+  of(phone: string): NumberState {
+    return this.states.get(phone) ?? { exists: true, devices: [0] };
+  }
+
+  /** The device at `address`, or null if there is none. */
+  party({ phone, device }: Address): SignalParty | null {
+    const { exists, devices } = this.of(phone);
+    if (!exists || !devices.includes(device)) return null;
+    const key = `${phone}:${device}`;
+    const party = this.parties.get(key) ?? new SignalParty();
+    this.parties.set(key, party);
+    return party;
+  }
+
+  /** The number gets new keys on all devices, as after WhatsApp was installed anew; old sessions can't be read. */
+  reinstall(phone: string): void {
+    for (const key of this.parties.keys()) if (key.startsWith(`${phone}:`)) this.parties.delete(key);
+  }
+}

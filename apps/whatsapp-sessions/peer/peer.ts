@@ -1,0 +1,54 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import { Behaviours } from './behaviours.ts';
+import { CertificateAuthority } from './certificates.ts';
+import type { Connection } from './connection.ts';
+import { LinkedDevices } from './linked-devices.ts';
+import { Recorder } from './log.ts';
+import type { MediaHost } from './media-host.ts';
+import { Numbers } from './numbers.ts';
+
+/** A client that shows a QR code or a pairing code, and waits for a phone. */
+export interface PairingOffer {
+  readonly connection: Connection;
+  readonly noiseKey: Buffer;
+}
+
+/** A client that has asked to be linked by a code typed on a phone. */
+export interface CodeRequest extends PairingOffer {
+  readonly hello: BinaryNode;
+  readonly reference: Buffer;
+  /** The client's last word, once it has come. */
+  readonly finish: Promise<BinaryNode>;
+  readonly finished: (part: BinaryNode) => void;
+}
+
+/** All that WhatsApp knows and does here. */
+export interface Peer {
+  readonly authority: CertificateAuthority;
+  readonly behaviours: Behaviours;
+  readonly linked: LinkedDevices;
+  readonly numbers: Numbers;
+  readonly media: MediaHost;
+  readonly recorder: Recorder;
+  /** By the reference in the QR code. */
+  readonly offers: Map<string, PairingOffer>;
+  /** By phone. */
+  readonly codeRequests: Map<string, CodeRequest>;
+  /** Whether the next connections are shown a certificate that somebody else has signed. */
+  certificateForged: boolean;
+}
+
+/** WhatsApp on its first day. */
+export function makePeer(media: MediaHost): Peer {
+  return {
+    authority: new CertificateAuthority(),
+    behaviours: new Behaviours(),
+    linked: new LinkedDevices(),
+    numbers: new Numbers(),
+    media,
+    recorder: new Recorder(),
+    offers: new Map(),
+    codeRequests: new Map(),
+    certificateForged: false,
+  };
+}

@@ -1,0 +1,60 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import type { LinkedDevice } from './linked-devices.ts';
+import type { Peer } from './peer.ts';
+import { addressOf, node, nowSeconds } from './stanzas.ts';
+
+/** What a recipient's device says of a message: that it has come, or that it was read. */
+export type ReceiptKind = 'delivered' | 'read';
+
+/** Lets the recipient's receipts for a message go out, each when it was said. */
+export function scheduleReceipts(peer: Peer, device: LinkedDevice, to: string, id: string): void {
+  const scope = { account: device.phone, number: addressOf(to).phone };
+  const { deliveredAfterMs, readAfterMs } = peer.behaviours.of('receipts', scope);
+  later(deliveredAfterMs, () => sendReceipt(device, to, id, 'delivered'));
+  later(readAfterMs, () => sendReceipt(device, to, id, 'read'));
+}
+
+/** Sends a receipt from `to`, now or when the device comes back. It is sent again until the device acknowledges it. */
+export function sendReceipt(device: LinkedDevice, to: string, id: string, kind: ReceiptKind): void {
+  const type = kind === 'read' ? 'read' : undefined;
+  deliver(device, node('receipt', { from: to, id, type, t: nowSeconds() }));
+}
+
+/** Sends what says that the recipient could not read the message, and asks for it the `count`th time. */
+export function askAgain(
+  device: LinkedDevice,
+  to: string,
+  id: string,
+  registration: BinaryNode,
+  count: number,
+): void {
+  const asked = node('retry', { count: String(count), id, t: nowSeconds(), v: '1' });
+  deliver(device, node('receipt', { from: to, id, type: 'retry', t: nowSeconds() }, [asked, registration]));
+}
+
+/** The device has acknowledged a receipt. */
+export function takeReceiptAck(device: LinkedDevice, { attrs }: BinaryNode): void {
+  device.unacknowledged.delete(keyOf(attrs));
+}
+
+/** Sends all receipts that the device has missed; says how many. */
+export function sendMissed({ connection, unacknowledged }: LinkedDevice): number {
+  for (const { tag, attrs, content } of unacknowledged.values()) {
+    connection?.send(node(tag, { ...attrs, offline: '1' }, content));
+  }
+  return unacknowledged.size;
+}
+
+function deliver(device: LinkedDevice, receipt: BinaryNode): void {
+  device.unacknowledged.set(keyOf(receipt.attrs), receipt);
+  device.connection?.send(receipt);
+}
+
+function keyOf({ id = '', type = '' }: Readonly<Record<string, string>>): string {
+  return `${id} ${type}`;
+}
+
+function later(afterMs: number | null, action: () => void): void {
+  if (afterMs === 0) action();
+  else if (afterMs !== null) setTimeout(action, afterMs).unref();
+}

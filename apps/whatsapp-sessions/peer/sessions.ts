@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { type BinaryNode, getBinaryNodeChild } from '@whiskeysockets/baileys';
+import { endSession } from './closing.ts';
+import type { Connection } from './connection.ts';
+import type { LinkedDevice } from './linked-devices.ts';
+import { now } from './log.ts';
+import { takeMessage } from './messages.ts';
+import type { ClientIntroduction } from './noise.ts';
+import { offerPairing, withdrawOffers } from './pairing.ts';
+import { takeCodeStanza } from './pairing-code.ts';
+import type { Peer } from './peer.ts';
+import { nameOf, takeQuery } from './queries.ts';
+import { sendMissed, takeReceiptAck } from './receipts.ts';
+import { jidOf, lidOf, node, nowSeconds } from './stanzas.ts';
+
+/** A client has ended its handshake: one that nobody has linked is offered to be, any other logs in. */
+export function introduce(peer: Peer, connection: Connection, client: ClientIntroduction): void {
+  connection.entry.noiseKey = createHash('sha256').update(client.noiseKey).digest('hex').slice(0, 16);
+  peer.recorder.touch();
+  if (client.payload.devicePairingData) offerPairing(peer, connection, client.noiseKey);
+  else logIn(peer, connection, client);
+}
+
+/** Takes a stanza of a client. */
+export async function takeStanza(peer: Peer, connection: Connection, stanza: BinaryNode): Promise<void> {
+  const { device } = connection;
+  if (device === null) return takePairingStanza(peer, connection, stanza);
+  if (stanza.tag === 'iq') return takeQuery(peer, connection, device, stanza);
+  if (stanza.tag === 'message') return takeMessage(peer, connection, device, stanza);
+  if (stanza.tag === 'ack' && stanza.attrs['class'] === 'receipt') takeReceiptAck(device, stanza);
+}
+
+/** Forgets a connection that has ended. */
+export function leave(peer: Peer, connection: Connection): void {
+  connection.entry.closedAt = now();
+  withdrawOffers(peer, connection);
+  if (connection.device?.connection === connection) connection.device.connection = null;
+  peer.recorder.touch();
+}
+
+function takePairingStanza(peer: Peer, connection: Connection, stanza: BinaryNode): void {
+  if (getBinaryNodeChild(stanza, 'link_code_companion_reg') === undefined) return;
+  if (connection.noiseKey === null) throw new Error('a stanza before the handshake');
+  try {
+    takeCodeStanza(peer, connection, stanza, connection.noiseKey);
+  } catch (error) {
+    peer.recorder.reject(`connection ${connection.entry.id}`, nameOf(stanza), error);
+  }
+}
+
+function logIn(peer: Peer, connection: Connection, { payload, noiseKey }: ClientIntroduction): void {
+  const address = { phone: String(payload.username), device: payload.device ?? 0 };
+  const device = peer.linked.find(address);
+  const refusal = refusalOf(peer, device, noiseKey);
+  if (device === null || refusal !== null) {
+    peer.recorder.reject(jidOf(address), 'login', refusal ?? 401);
+    return connection.end(
+      `failure ${refusal}`,
+      node('failure', { reason: String(refusal), location: 'peer' }),
+    );
+  }
+  replace(device, connection);
+  Object.assign(connection.entry, { jid: device.jid, loggedInAt: now() });
+  connection.send(node('success', { t: nowSeconds(), location: 'peer', lid: lidOf(device) }));
+  const missed = sendMissed(device);
+  connection.send(node('ib', {}, [node('offline', { count: String(missed) })]));
+  peer.recorder.touch();
+}
+
+function refusalOf(peer: Peer, device: LinkedDevice | null, noiseKey: Buffer): number | null {
+  if (device === null || device.loggedOut || !noiseKey.equals(device.noiseKey)) return 401;
+  return peer.behaviours.of('refuseLogin', { account: device.phone });
+}
+
+/** A session is open once: who had it before is told so and put out. */
+function replace(device: LinkedDevice, connection: Connection): void {
+  if (device.connection !== null) device.connection.entry.replacedBy = connection.entry.id;
+  endSession(device, 'conflict');
+  device.connection = connection;
+  Object.assign(connection, { device });
+}

@@ -1,0 +1,77 @@
+import {
+  addTransactionCapability,
+  type BinaryNode,
+  Curve,
+  DEFAULT_CONNECTION_CONFIG,
+  encodeBigEndian,
+  initAuthCreds,
+  KEY_BUNDLE_TYPE,
+  proto,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+  type SignalKeyStore,
+  unpadRandomMax16,
+  xmppPreKey,
+  xmppSignedPreKey,
+} from '@whiskeysockets/baileys';
+import { bytesOf, node } from './stanzas.ts';
+import { silentLogger } from './silence.ts';
+
+/** A device of somebody who gets messages: a full Signal party, so that what it reads was truly encrypted for it. */
+export class SignalParty {
+  private readonly creds = initAuthCreds();
+  private readonly keys = addTransactionCapability(memoryKeys(), silentLogger, {
+    maxCommitRetries: 1,
+    delayBetweenTriesMs: 10,
+  });
+  private readonly repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(
+    { creds: this.creds, keys: this.keys },
+    silentLogger,
+  );
+  private lastPreKey = 0;
+
+  /** The registration id, as stanzas carry it. */
+  registration(): BinaryNode {
+    return node('registration', {}, encodeBigEndian(this.creds.registrationId));
+  }
+
+  /** What a sender needs to begin a session, with a one-time prekey of its own. */
+  async bundle(): Promise<BinaryNode[]> {
+    const [id, pair] = [++this.lastPreKey, Curve.generateKeyPair()];
+    await this.keys.set({ 'pre-key': { [id]: pair } });
+    return [
+      this.registration(),
+      node('type', {}, KEY_BUNDLE_TYPE),
+      node('identity', {}, this.creds.signedIdentityKey.public),
+      xmppSignedPreKey(this.creds.signedPreKey),
+      xmppPreKey(pair, id),
+    ];
+  }
+
+  /** Reads an `enc` part of a message from the device `from` (a JID). Throws when it cannot be decrypted. */
+  async decrypt(from: string, enc: BinaryNode): Promise<proto.Message> {
+    const type = enc.attrs['type'];
+    if (type !== 'pkmsg' && type !== 'msg') throw new Error(`no such encryption: ${type}`);
+    const ciphertext = bytesOf(enc);
+    const padded = await this.repository.decryptMessage({ jid: from, type, ciphertext });
+    return proto.Message.decode(unpadRandomMax16(padded));
+  }
+}
+
+function memoryKeys(): SignalKeyStore {
+  const rows = new Map<string, unknown>();
+  return {
+    get<Type extends keyof SignalDataTypeMap>(type: Type, ids: string[]) {
+      const found = ids.flatMap((id) => (rows.has(`${type} ${id}`) ? [[id, rows.get(`${type} ${id}`)]] : []));
+      return Object.fromEntries(found) as Record<string, SignalDataTypeMap[Type]>;
+    },
+    set(data: SignalDataSet) {
+      for (const [type, values] of Object.entries(data)) {
+        for (const [id, value] of Object.entries(values)) {
+          if (value === null) rows.delete(`${type} ${id}`);
+          else rows.set(`${type} ${id}`, value);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { Agent } from 'node:https';
+import {
+  type AuthenticationCreds,
+  type BinaryNode,
+  type ConnectionState,
+  Curve,
+  initAuthCreds,
+  makeWASocket,
+  type proto,
+  type SignalDataSet,
+  type SignalKeyStore,
+  type UserFacingSocketConfig,
+  WA_CERT_DETAILS,
+  type WASocket,
+} from '@whiskeysockets/baileys';
+import type { WhatsappPeer } from '../client.ts';
+import { isSignedBy } from '../signatures.ts';
+import { silenceConsole, silentLogger } from '../silence.ts';
+
+/** What a linked client keeps: with it, it comes back without a scan. */
+export interface Session {
+  readonly creds: AuthenticationCreds;
+  readonly keys: SignalKeyStore;
+  /** Messages by id, for recipients that ask again. */
+  readonly sent: Map<string, proto.IMessage>;
+}
+
+/** Baileys with as little around it as possible, and what it has said. */
+export interface PlainClient extends AsyncDisposable {
+  readonly socket: WASocket;
+  readonly session: Session;
+  /** Server acks, by message id: the error in it, or null. */
+  readonly acks: Map<string, string | null>;
+  /** Statuses that came, by message id. */
+  readonly statuses: Map<string, number[]>;
+  /** Updates of the connection as they came. */
+  readonly updates: Partial<ConnectionState>[];
+  /** Resolves as soon as `condition` holds; looked at after each thing that came. */
+  until(condition: () => boolean): Promise<void>;
+  /** The code with which the connection closes. */
+  closed(): Promise<number>;
+  /** Sends a text and remembers it; does not wait for the ack. */
+  text(to: string, text: string, id: string): Promise<void>;
+}
+
+/** A session that nobody has linked. */
+export function newSession(): Session {
+  return { creds: initAuthCreds(), keys: memoryKeys(), sent: new Map() };
+}
+
+/** Opens a connection, whatever becomes of it. The peer is the only server that this process trusts. */
+export function connect(
+  peer: Pick<WhatsappPeer, 'url' | 'rootPublicKey' | 'mediaCertificate'>,
+  session: Session,
+  options: Partial<UserFacingSocketConfig> = {},
+): PlainClient {
+  trustOnly(peer.rootPublicKey);
+  const agent = new Agent({ ca: peer.mediaCertificate });
+  const socket = makeWASocket({
+    auth: { creds: session.creds, keys: session.keys },
+    waWebSocketUrl: peer.url,
+    logger: silentLogger,
+    emitOwnEvents: false,
+    markOnlineOnConnect: false,
+    shouldSyncHistoryMessage: () => false,
+    getMessage: async ({ id }) => session.sent.get(id ?? ''),
+    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 10 },
+    fetchAgent: agent,
+    ...options,
+  });
+  return listen(socket, session);
+}
+
+/** Connects until the session is open, with `phone` reading the QR code if there is one. */
+export async function open(
+  peer: WhatsappPeer,
+  session: Session,
+  phone: string,
+  options: Partial<UserFacingSocketConfig> = {},
+): Promise<PlainClient> {
+  const client = connect(peer, session, options);
+  if (session.creds.me === undefined) {
+    await peer.scan(await qrOf(client), phone);
+    await client.closed();
+    return open(peer, session, phone, options);
+  }
+  await client.until(() => client.updates.some(({ connection }) => connection === 'open'));
+  return client;
+}
+
+/** The first QR code that a client shows. */
+export async function qrOf({ until, updates }: PlainClient): Promise<string> {
+  const shown = () => updates.find(({ qr }) => qr !== undefined)?.qr;
+  await until(() => shown() !== undefined);
+  return shown() ?? '';
+}
+
+function listen(socket: WASocket, session: Session): PlainClient {
+  const acks = new Map<string, string | null>();
+  const statuses = new Map<string, number[]>();
+  const updates: Partial<ConnectionState>[] = [];
+  const waiting = new Set<() => void>();
+  const look = () => waiting.forEach((check) => check());
+  const until = (condition: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const check = () => {
+        if (!condition()) return;
+        waiting.delete(check);
+        resolve();
+      };
+      waiting.add(check);
+      check();
+    });
+  socket.ev.on('creds.update', (update) => Object.assign(session.creds, update));
+  socket.ev.on('connection.update', (update) => {
+    updates.push(update);
+    look();
+  });
+  socket.ev.on('messages.update', (changes) => {
+    for (const { key, update } of changes) {
+      if (update.status) statuses.set(key.id ?? '', [...(statuses.get(key.id ?? '') ?? []), update.status]);
+    }
+    look();
+  });
+  socket.ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => {
+    acks.set(attrs['id'] ?? '', attrs['error'] ?? null);
+    look();
+  });
+  const close = () => updates.find(({ connection }) => connection === 'close');
+  return {
+    socket,
+    session,
+    acks,
+    statuses,
+    updates,
+    until,
+    async closed() {
+      await until(() => close() !== undefined);
+      const error = close()?.lastDisconnect?.error as { output?: { statusCode?: number } } | undefined;
+      return error?.output?.statusCode ?? 0;
+    },
+    async text(to, text, id) {
+      const message = await socket.sendMessage(`${to}@s.whatsapp.net`, { text }, { messageId: id });
+      if (message?.message) session.sent.set(id, message.message);
+    },
+    async [Symbol.asyncDispose]() {
+      await socket.end(undefined);
+    },
+  };
+}
+
+/** Makes Baileys check what it is shown, against the peer's root. */
+function trustOnly(rootPublicKey: string): void {
+  silenceConsole();
+  Object.assign(Curve, { verify: isSignedBy });
+  Object.assign(WA_CERT_DETAILS, { PUBLIC_KEY: Buffer.from(rootPublicKey, 'base64') });
+}
+
+function memoryKeys(): SignalKeyStore {
+  const rows = new Map<string, unknown>();
+  return {
+    get: (type, ids) =>
+      Object.fromEntries(
+        ids.flatMap((id) => (rows.has(`${type} ${id}`) ? [[id, rows.get(`${type} ${id}`)]] : [])),
+      ) as never,
+    set(data: SignalDataSet) {
+      for (const [type, values] of Object.entries(data)) {
+        for (const [id, value] of Object.entries(values)) {
+          if (value === null) rows.delete(`${type} ${id}`);
+          else rows.set(`${type} ${id}`, value);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from '@whiskeysockets/baileys';
+import type { LinkedDevice } from './linked-devices.ts';
+import type { Peer } from './peer.ts';
+import { addressOf, bytesOf, jidOf, lidOf, node, result } from './stanzas.ts';
+
+/** Answers who is on WhatsApp, with which devices and which LID: as much of it as was asked. */
+export function answerUsync(peer: Peer, asking: LinkedDevice, query: BinaryNode): BinaryNode {
+  const usync = getBinaryNodeChild(query, 'usync');
+  const wanted = getBinaryNodeChild(usync, 'query')?.content;
+  const parts = Array.isArray(wanted) ? wanted.map(({ tag }) => tag) : [];
+  const users = getBinaryNodeChildren(getBinaryNodeChild(usync, 'list'), 'user').map((user) => {
+    const phone = phoneIn(user);
+    const known = parts.map((part) => answerPart(peer, asking, phone, part)).filter((one) => one !== null);
+    return node('user', { jid: jidOf({ phone, device: 0 }) }, known);
+  });
+  return result(query, [node('usync', {}, [node('list', {}, users)])]);
+}
+
+function phoneIn(user: BinaryNode): string {
+  const contact = getBinaryNodeChild(user, 'contact');
+  if (contact?.content === undefined) return addressOf(user.attrs['jid'] ?? '').phone;
+  return bytesOf(contact).toString('utf8').replace(/^\+/, '');
+}
+
+function answerPart(peer: Peer, asking: LinkedDevice, phone: string, part: string): BinaryNode | null {
+  const { exists, devices } = peer.numbers.of(phone);
+  if (part === 'contact') return node('contact', { type: exists ? 'in' : 'out' });
+  if (part === 'lid') return exists ? node('lid', { val: lidOf({ phone, device: 0 }) }) : null;
+  if (part !== 'devices') return null;
+  const ids = phone === asking.phone ? [...devices, asking.device] : devices;
+  const list = exists ? ids.map((id) => node('device', { id: String(id), ...keyIndexOf(id) })) : [];
+  return node('devices', {}, [node('device-list', {}, list)]);
+}
+
+/** Linked devices have one; Baileys leaves out those without. */
+function keyIndexOf(id: number): { 'key-index'?: string } {
+  return id === 0 ? {} : { 'key-index': String(id) };
+}
