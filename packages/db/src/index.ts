@@ -154,3 +154,40 @@ export {
   requestUnlink,
   whatsappWeb,
 } from './whatsapp-links.ts';
+export {
+  changeLink,
+  type DeviceRow,
+  type DeviceState,
+  devicesToLookAt,
+  findDevice,
+  forgetDevice,
+  goneDevices,
+  type LinkChange,
+  listDevices,
+  restrictDevice,
+  saveCreds,
+  saveDataKey,
+  takeOverDevices,
+  tellDeviceState,
+} from './whatsapp-devices.ts';
+export {
+  type Contact,
+  findContact,
+  holdAccount,
+  markWritten,
+  type NewContactRules,
+  newContactWaitMs,
+  postponeNewContacts,
+  saveContact,
+} from './whatsapp-contacts.ts';
+export { type KeyChange, readKeys, writeKeys } from './whatsapp-keys.ts';
+export {
+  leavePartitions,
+  type PartitionLease,
+  type PartitionsView,
+  preparePartitions,
+  releasePartitions,
+  renewPartitions,
+  takePartitions,
+} from './whatsapp-partitions.ts';
+export { dropOldSent, findSent, saveSent } from './whatsapp-sent.ts';

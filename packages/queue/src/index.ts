@@ -1,4 +1,12 @@
 export { type OnError, prepareQueue, type QueueStore } from './backend.ts';
 export { type Lane, partitionOf, type TurnKind, whatsappPartitions } from './partitions.ts';
-export { type RunningTurns, runTurns, type TurnContext, type TurnLog, type TurnOptions } from './turns.ts';
+export {
+  openTurns,
+  type PartitionedTurns,
+  type RunningTurns,
+  runTurns,
+  type TurnContext,
+  type TurnLog,
+  type TurnOptions,
+} from './turns.ts';
 export { openWaker, type Wake, type Waker, type WakerOptions } from './waker.ts';

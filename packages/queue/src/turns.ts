@@ -1,9 +1,8 @@
-import type { Worker } from 'bullmq';
 import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
-import { type Lane, queueName, type TurnKind } from './partitions.ts';
+import { type Lane, partitionsOf, queueName, type TurnKind } from './partitions.ts';
 import { within } from './time-limit.ts';
 import { openTurnWorker } from './turn-worker.ts';
-import { createUnderWay, type UnderWay } from './under-way.ts';
+import { createUnderWay } from './under-way.ts';
 import { openWaker, type Waker } from './waker.ts';
 
 /** The part of a logger that turns need. */
@@ -12,6 +11,7 @@ export interface TurnLog {
 }
 
 export interface TurnOptions extends QueueStore {
+  /** Of the lanes `fast` and `slow`. */
   readonly partitions: number;
   readonly kind: TurnKind;
   readonly lane: Lane;
@@ -42,48 +42,105 @@ export interface RunningTurns {
   readonly active: number;
 }
 
+/** Turns of those partitions only that were added. */
+export interface PartitionedTurns extends RunningTurns {
+  /** Takes turns of one more partition. */
+  add(partition: number): void;
+  /** Does for one partition what `close` does for all; resolves when no turn of it runs. */
+  remove(partition: number): Promise<void>;
+}
+
 const disconnectMs = 2_000;
 
 /** Takes turns of one kind and lane, of all partitions, until closed. Survives its store being away, and never throws. */
 export function runTurns(options: TurnOptions): RunningTurns {
-  const { kind, lane, slots, partitions, onError } = options;
-  const backend = openBackend(options, 'worker', partitions, onError);
+  const turns = openTurns(options);
+  const count = partitionsOf(options.lane, options.partitions);
+  for (let partition = 0; partition < count; partition += 1) turns.add(partition);
+  return turns;
+}
+
+/** The same for partitions that come and go: takes no turn before one is added. */
+export function openTurns(options: TurnOptions): PartitionedTurns {
+  const count = partitionsOf(options.lane, options.partitions);
+  const backend = openBackend(options, 'worker', count, options.onError);
   const waker = openWaker(options);
+  const concurrency = Math.ceil(options.slots / count);
+  const open = new Map<number, TakenPartition>();
+
+  async function remove(partition: number): Promise<void> {
+    const taken = open.get(partition);
+    open.delete(partition);
+    await taken?.close();
+  }
+
+  async function closeAll(): Promise<void> {
+    await Promise.all(Array.from(open.keys(), remove));
+    await waker.close();
+    await within(disconnectMs, 'closing the store', backend.close()).catch(options.onError);
+  }
+
+  let closed: Promise<void> | undefined;
+  return {
+    add(partition) {
+      if (!open.has(partition))
+        open.set(partition, takePartition(partition, concurrency, options, backend, waker));
+    },
+    remove,
+    close: () => (closed ??= closeAll()),
+    get active() {
+      return Array.from(open.values()).reduce((sum, { active }) => sum + active, 0);
+    },
+  };
+}
+
+interface TakenPartition {
+  readonly active: number;
+  close(): Promise<void>;
+}
+
+function takePartition(
+  partition: number,
+  concurrency: number,
+  options: TurnOptions,
+  backend: Backend,
+  waker: Waker,
+): TakenPartition {
+  const { kind, lane, onError } = options;
   const stopping = new AbortController();
   const underWay = createUnderWay();
-  const concurrency = Math.ceil(slots / partitions);
-  const active = Array.from({ length: partitions }, () => 0);
+  let active = 0;
 
-  async function take(partition: number, id: string): Promise<void> {
-    active[partition]! += 1;
+  async function take(id: string): Promise<void> {
+    active += 1;
     try {
-      const saturated = (): boolean => active[partition]! >= concurrency;
-      await options.turn(id, { signal: stopping.signal, saturated });
+      await options.turn(id, { signal: stopping.signal, saturated: () => active >= concurrency });
     } finally {
-      active[partition]! -= 1;
+      active -= 1;
     }
   }
 
-  const workers = Array.from({ length: partitions }, (_, partition) =>
-    openTurnWorker(queueName(kind, lane, partition), backend, {
-      concurrency,
-      onError,
-      take: (id) => underWay.add(take(partition, id)),
-      // Only now: a wake sent while the turn runs would replace that of somebody else.
-      over: (id, error) => void underWay.add(wakeAgain(options, waker, id, error)),
-    }),
-  );
+  const worker = openTurnWorker(queueName(kind, lane, partition), backend, {
+    concurrency,
+    onError,
+    take: (id) => underWay.add(take(id)),
+    // Only now: a wake sent while the turn runs would replace that of somebody else.
+    over: (id, error) => void underWay.add(wakeAgain(options, waker, id, error)),
+  });
 
-  let closed: Promise<void> | undefined;
-  function close(): Promise<void> {
+  /** Waits for the turns however long they take; for the store, which may be away, only so long. */
+  async function close(): Promise<void> {
     stopping.abort();
-    return (closed ??= closeAll({ workers, underWay, waker, backend, onError }));
+    const ended = worker.close(!backend.reachable);
+    await underWay.untilEmpty();
+    await within(disconnectMs, 'closing a worker', ended).catch(onError);
+    await underWay.untilEmpty();
   }
 
   return {
     close,
     get active() {
-      return active.reduce((sum, turns) => sum + turns, 0);
+      return active;
     },
   };
 }
@@ -98,22 +155,4 @@ async function wakeAgain(options: TurnOptions, waker: Waker, id: string, error: 
   } catch (reason) {
     log.warn({ err: reason, kind, lane, id }, 'next turn left to the sweeper');
   }
-}
-
-interface Open {
-  readonly workers: readonly Pick<Worker, 'close'>[];
-  readonly underWay: UnderWay;
-  readonly waker: Waker;
-  readonly backend: Backend;
-  readonly onError: OnError;
-}
-
-/** Waits for the turns however long they take; for the store, which may be away, only so long. */
-async function closeAll({ workers, underWay, waker, backend, onError }: Open): Promise<void> {
-  const closed = Promise.all(workers.map((worker) => worker.close(!backend.reachable)));
-  await underWay.untilEmpty();
-  await within(disconnectMs, 'closing the workers', closed).catch(onError);
-  await underWay.untilEmpty();
-  await waker.close();
-  await within(disconnectMs, 'closing the store', backend.close()).catch(onError);
 }

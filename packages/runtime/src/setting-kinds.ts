@@ -169,3 +169,21 @@ function decodeBase64(encoded: string): Buffer | null {
   const bytes = Buffer.from(bare, 'base64url');
   return bytes.toString('base64url') === bare ? bytes : null;
 }
+
+/** Three numbers with dots between, such as `2.3000.1043857760`. */
+export const threePartVersion: Kind<readonly [number, number, number]> = {
+  expects: 'three numbers with dots between',
+  parse: (value) => {
+    const found = /^(\d{1,9})\.(\d{1,9})\.(\d{1,12})$/.exec(value);
+    return found === null ? null : [Number(found[1]), Number(found[2]), Number(found[3])];
+  },
+};
+
+/** 32 bytes in base64. */
+export const publicKey: Kind<Buffer> = {
+  expects: '32 bytes in base64',
+  parse: (value) => {
+    const bytes = Buffer.from(value, 'base64');
+    return bytes.length === 32 && bytes.toString('base64') === value ? bytes : null;
+  },
+};

@@ -12,6 +12,7 @@ import {
   text,
   urlOf,
 } from './setting-kinds.ts';
+import { whatsappSettings } from './whatsapp-settings.ts';
 
 /** Which set of defaults holds: what `npm start` runs, or the strict one. */
 export type Mode = 'development' | 'production';
@@ -60,7 +61,7 @@ export const settingsTable = {
     kind: integer(0, 65_535),
     fallback: null,
     about:
-      'Port on which a worker answers `/healthz` and `/readyz`. Unset: 3001 for dispatch workers, 3002 for webhook workers.',
+      'Port on which a worker answers `/healthz` and `/readyz`. Unset: 3001 for dispatch workers, 3002 for webhook workers, 3003 for whatsapp-sessions.',
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
@@ -285,6 +286,7 @@ export const settingsTable = {
     fallback: '100',
     about: 'Turns that one process runs at once.',
   },
+  ...whatsappSettings,
   logLevel: {
     variable: 'LOG_LEVEL',
     kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
