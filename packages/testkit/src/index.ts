@@ -7,13 +7,14 @@ export { type Behaviour, type Received, type Receiver, startReceiver } from './r
 export { type RunningRedis, startRedis } from './redis.ts';
 export {
   type ProcessesOptions,
+  type ProcessName,
+  type ProcessOptions,
   type RunningProcess,
   type RunningProcesses,
-  type RunningService,
-  type ServiceOptions,
+  startProcess,
   startProcesses,
-  startService,
-} from './service.ts';
+} from './processes.ts';
+export { type RunningService, type ServiceOptions, startService } from './service.ts';
 export {
   type GatewayAnswer,
   type GatewayBehaviour,

@@ -1,0 +1,51 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const endWithParent = pathToFileURL(path.join(root, 'apps/all-in-one/src/end-with-parent.ts')).href;
+
+/** The environment of a child: ours, without settings somebody's shell may hold, and with these. */
+export function cleanEnv(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _database, MASTER_KEYS: _keys, JWT_SECRETS: _secrets, ...env } = process.env;
+  return { ...env, ...settings };
+}
+
+/** Starts an app's `main.ts`, with modules loaded before it. It ends with us, also when a test run is killed. */
+export function runApp(app: string, env: NodeJS.ProcessEnv, preload: readonly string[] = []): ChildProcess {
+  return fork(path.join(root, 'apps', app, 'src/main.ts'), [], {
+    cwd: root,
+    env,
+    execArgv: [endWithParent, ...preload].flatMap((module) => ['--import', module]),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+}
+
+/** Appends to `lines` what a child writes, line by line. */
+export function keepLines(
+  child: ChildProcess,
+  lines: string[],
+  onLine: (line: string) => void = () => undefined,
+): void {
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input: input! }).on('line', (line) => {
+      lines.push(line);
+      onLine(line);
+    });
+  }
+}
+
+/** SIGTERM where it still runs; resolves when it has ended. */
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+}
+
+/** Whether it has ended, by itself or by a signal. */
+export function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
