@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -13,24 +14,39 @@ export function cleanEnv(settings: Readonly<Record<string, string>>): NodeJS.Pro
   return { ...env, ...settings };
 }
 
-/** Starts an app's `main.ts`, with modules loaded before it. It ends with us, also when a test run is killed. */
-export function runApp(app: string, env: NodeJS.ProcessEnv, preload: readonly string[] = []): ChildProcess {
-  return fork(path.join(root, 'apps', app, 'src/main.ts'), [], {
+export interface AppOptions {
+  /** URLs of modules that are loaded before its own code, as `node --import` does. */
+  readonly preload?: readonly string[];
+  /** A file that what it writes is appended to, without passing through us; default: we read it. */
+  readonly logFile?: string;
+}
+
+/** Starts an app's `main.ts`. It ends with us, also when a test run is killed. */
+export function runApp(
+  app: string,
+  env: NodeJS.ProcessEnv,
+  { preload = [], logFile }: AppOptions = {},
+): ChildProcess {
+  const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
+  const child = fork(path.join(root, 'apps', app, 'src/main.ts'), [], {
     cwd: root,
     env,
     execArgv: [endWithParent, ...preload].flatMap((module) => ['--import', module]),
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', output, output, 'ipc'],
   });
+  if (output !== 'pipe') closeSync(output);
+  return child;
 }
 
-/** Appends to `lines` what a child writes, line by line. */
+/** Appends to `lines` what a child writes where we read it, line by line. */
 export function keepLines(
   child: ChildProcess,
   lines: string[],
   onLine: (line: string) => void = () => undefined,
 ): void {
   for (const input of [child.stdout, child.stderr]) {
-    createInterface({ input: input! }).on('line', (line) => {
+    if (input === null) continue;
+    createInterface({ input }).on('line', (line) => {
       lines.push(line);
       onLine(line);
     });

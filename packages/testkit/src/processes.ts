@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cleanEnv, hasEnded, keepLines, runApp, stopChild } from './child.ts';
+import { type AppOptions, cleanEnv, hasEnded, keepLines, runApp, stopChild } from './child.ts';
 import { freePort } from './ports.ts';
 
 export type ProcessName = 'api' | 'dispatch-worker' | 'webhook-worker';
 
-export interface ProcessOptions {
+export interface ProcessOptions extends AppOptions {
   /** A migrated database. */
   readonly databaseUrl: string;
   /** Null keeps the queue in Postgres. */
@@ -19,8 +19,6 @@ export interface ProcessOptions {
   readonly port?: number;
   /** Settings, over development's defaults. */
   readonly env?: Readonly<Record<string, string>>;
-  /** URLs of modules that are loaded before its own code, as `node --import` does. */
-  readonly preload?: readonly string[];
 }
 
 export interface RunningProcess {
@@ -28,7 +26,7 @@ export interface RunningProcess {
   /** Where it answers `/readyz`; the api's base URL. */
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it has written so far. */
+  /** What it has written so far; nothing where that goes to a file. */
   readonly lines: readonly string[];
   /** Resolves when it says it is ready; rejects, with what it wrote, when it ends before. */
   ready(): Promise<void>;
@@ -44,7 +42,7 @@ export interface RunningProcess {
 export async function startProcess(name: ProcessName, options: ProcessOptions): Promise<RunningProcess> {
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const child = runApp(name, envOf(name, port, options), options.preload);
+  const child = runApp(name, envOf(name, port, options), options);
   const lines: string[] = [];
   keepLines(child, lines);
   return {
