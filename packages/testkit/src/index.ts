@@ -2,7 +2,7 @@ export { makeCertificate } from './certificate.ts';
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
 export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
 export { freePort } from './ports.ts';
-export { type OwnPostgres, startOwnPostgres } from './postgres.ts';
+export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
 export { type RunningRedis, startRedis } from './redis.ts';
 export {
