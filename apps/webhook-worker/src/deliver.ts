@@ -1,6 +1,7 @@
 import { formatId } from '@notify/core';
 import { type ClaimedDelivery, type DeliveryDecision, releaseDeliveries } from '@notify/db';
 import type { HttpResult } from '@notify/egress';
+import { reached } from '@notify/runtime';
 import { decideDelivery, wishedWaitMs } from './decide.ts';
 import type { WebhookDeps } from './deps.ts';
 import { signatureHeaders } from './sign.ts';
@@ -30,6 +31,7 @@ export async function deliver(
   if (waitedMs > leaseSlackMs / 2) return releaseDeliveries(deps.db, [claimed]);
   const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
   const result = await post(claimed, beganAt, deps).finally(release);
+  reached('webhook-posted');
   if (!result.ok && result.error === 'proxy') return postpone(claimed, result.text, deps);
   const number = claimed.attempts + 1;
   const endedAtMs = Date.now();
@@ -67,6 +69,7 @@ async function post(claimed: ClaimedDelivery, at: Date, deps: WebhookDeps): Prom
     at,
     body,
   });
+  reached('webhook-posting');
   return deps.http.request({
     method: 'POST',
     url: claimed.webhook.url,
