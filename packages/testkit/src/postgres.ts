@@ -25,15 +25,19 @@ export interface OwnPostgres {
 export interface OwnPostgresOptions {
   /** Whether what was committed survives a crash of the machine; slower. Default false. */
   readonly durable?: boolean;
+  readonly password?: string;
+  /** Told each line of the server's log. */
+  readonly onLog?: (line: string) => void;
 }
 
 /** Starts a Postgres server beside the tests' shared one, for a test that stops it. */
-export async function startOwnPostgres({ durable = false }: OwnPostgresOptions = {}): Promise<OwnPostgres> {
+export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
+  const { durable = false, password = 'test', ...log } = options;
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-own-postgres-'));
   await chmod(dir, 0o755); // as root, the server runs as another user
   const port = await freePort();
   const flags = durable ? [] : ['-c', 'fsync=off'];
-  const open = () => startPostgres({ dataDir: path.join(dir, 'data'), port, password: 'test', flags });
+  const open = () => startPostgres({ dataDir: path.join(dir, 'data'), port, password, flags, ...log });
   let server = await open();
   let running = true;
   let frozen: readonly number[] = [];
