@@ -12,6 +12,9 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 type Time = ColumnType<Date, Date | string | undefined, Date | string>;
 type TimeOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 
+/** Encrypted text, bound to its row and column; each such column stands in `sealedColumns` too. */
+export type Sealed = string;
+
 export type Lane = 'fast' | 'slow';
 export type AccountStatus = 'connected' | 'connecting' | 'disconnected' | 'action-required';
 
@@ -60,8 +63,8 @@ export interface Database {
     is_default: Generated<boolean>;
     status: Generated<AccountStatus>;
     status_detail: string | null;
-    /** Sealed JSON of `{settings, callbackSecret}`. */
-    settings: string;
+    /** JSON of `{settings, callbackSecret}`. */
+    settings: Sealed;
     lane: Generated<Lane>;
     paused_until: TimeOrNull;
     pause_reason: string | null;
@@ -82,9 +85,8 @@ export interface Database {
     url: string;
     events: string[];
     description: string | null;
-    /** Sealed. */
-    secret: string;
-    previous_secret: string | null;
+    secret: Sealed;
+    previous_secret: Sealed | null;
     previous_secret_until: TimeOrNull;
     is_active: Generated<boolean>;
     disabled_reason: string | null;
