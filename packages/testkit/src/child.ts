@@ -19,16 +19,18 @@ export interface AppOptions {
   readonly preload?: readonly string[];
   /** A file that what it writes is appended to, without passing through us; default: we read it. */
   readonly logFile?: string;
+  /** A program to run instead of the app's own `main.ts`. */
+  readonly main?: string;
 }
 
-/** Starts an app's `main.ts`. It ends with us, also when a test run is killed. */
+/** Starts an app. It ends with us, also when a test run is killed. */
 export function runApp(
   app: string,
   env: NodeJS.ProcessEnv,
-  { preload = [], logFile }: AppOptions = {},
+  { preload = [], logFile, main = path.join(root, 'apps', app, 'src/main.ts') }: AppOptions = {},
 ): ChildProcess {
   const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
-  const child = fork(path.join(root, 'apps', app, 'src/main.ts'), [], {
+  const child = fork(main, [], {
     cwd: root,
     env,
     execArgv: [endWithParent, ...preload].flatMap((module) => ['--import', module]),

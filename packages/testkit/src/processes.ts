@@ -89,7 +89,7 @@ async function untilReady(
   throw new Error(`${name} ended before it was ready:\n${lines.join('\n')}`);
 }
 
-export interface ProcessesOptions extends Omit<ProcessOptions, 'dataDir' | 'port'> {
+export interface ProcessesOptions extends Omit<ProcessOptions, 'dataDir' | 'port' | 'main'> {
   /** How many of each; default 1. */
   readonly api?: number;
   readonly dispatch?: number;
