@@ -9,7 +9,7 @@ import { type HttpServer, listen } from './server.ts';
 
 /** A client is told within about a second that the database is away. */
 const connectTimeoutMs = 1_000;
-const queryTimeoutMs = 10_000;
+const queryTimeoutMs = 5_000;
 
 /**
  * Opens what the api needs and listens. Rejects when the port is taken, or a setting names what does not exist. `change`
