@@ -1,5 +1,5 @@
 import type { Adapter, ProviderHttp, Receipt } from '@notify/channels';
-import type { AcceptItem, AcceptResult, Db } from '@notify/db';
+import type { AcceptItem, AcceptResult, Db, LookedUp, LookUp } from '@notify/db';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
@@ -9,6 +9,7 @@ import type { RateStore } from './http/rate-store.ts';
 import { createKeyRates, type KeyRates } from './keys/key-rates.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
 import { createAcceptor } from './notify/accept.ts';
+import { createLookUp } from './notify/look-up.ts';
 
 /** What `main.ts` opens, and closes again. */
 export interface Opened {
@@ -33,6 +34,8 @@ export interface ApiDeps extends Opened {
    * what the commit says, a tenant with too many waiting messages is refused with `limit-reached`.
    */
   readonly accept: (items: readonly AcceptItem[]) => Promise<readonly SendResult[]>;
+  /** Looks a message up, together with all that are asked for meanwhile. */
+  readonly lookUp: (lookUp: LookUp) => Promise<LookedUp>;
   /** Commits receipts of an account, then joins them to their messages. */
   readonly receive: (
     account: { readonly id: string; readonly tenantId: string },
@@ -52,6 +55,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     loginLimits: createLoginLimits(opened.rates, opened.settings),
     passwords: await createPasswords(opened.settings.bcryptCost),
     accept: createAcceptor(opened),
+    lookUp: createLookUp(opened.db),
     receive: createReceiver(opened),
   };
 }

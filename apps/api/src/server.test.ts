@@ -54,3 +54,69 @@ test('a port in use is told to the caller', async () => {
   });
   await server.close();
 });
+
+/** Sends these bytes on a connection of their own; all that comes back until the server closes it. */
+async function answerTo(port: number, bytes: string): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const chunks: Buffer[] = [];
+  socket.on('error', () => undefined).on('data', (chunk) => chunks.push(chunk));
+  socket.write(bytes);
+  await once(socket, 'end');
+  socket.destroy();
+  return Buffer.concat(chunks).toString();
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n';
+
+describe('what is not HTTP gets a problem, and its connection is closed:', () => {
+  test.each([
+    ['noise', 'hello\r\n\r\n', 400, 'invalid-request'],
+    [
+      'a length and chunks',
+      `${get}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      400,
+      'invalid-request',
+    ],
+    ['a header with no colon', `${get}nothing\r\n\r\n`, 400, 'invalid-request'],
+    ['another version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
+    ['headers of 20 KB', `${get}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'too-large'],
+    [
+      'a long chunk extension',
+      `${get}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\n`,
+      413,
+      'too-large',
+    ],
+  ])('%s', async (_what, bytes, status, code) => {
+    const { server } = await slowServer();
+    const [head = '', body = ''] = (await answerTo(server.port, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} \\w`));
+    expect(head).toMatch(/^content-type: application\/problem\+json/im);
+    expect(JSON.parse(body)).toMatchObject({
+      type: `/problems/${code}`,
+      status,
+      code,
+      requestId: expect.any(String),
+    });
+    await server.close();
+  });
+});
+
+test('nothing is written into an answer that has begun when the bytes behind its request are no HTTP', async () => {
+  const server = await listen((_request, response) => void response.write('begun'), '127.0.0.1', 0);
+  const socket = connect(server.port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('error', () => undefined).on('data', (chunk) => chunks.push(chunk));
+  socket.write(`${get}\r\n`);
+  await once(socket, 'data');
+  socket.write('hello\r\n\r\n');
+  await once(socket, 'close');
+  expect(Buffer.concat(chunks).toString()).toMatch(/begun(\r\n)?$/);
+  await server.close();
+});
+
+test('an expectation nobody knows is passed over', async () => {
+  const server = await listen((_request, response) => void response.end('done'), '127.0.0.1', 0);
+  const answer = await answerTo(server.port, `${get}Expect: miracles\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  await server.close();
+});

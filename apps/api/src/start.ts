@@ -3,16 +3,24 @@ import { demandMigrated, openDb } from '@notify/db';
 import { openWaker } from '@notify/queue';
 import { createSecrets, healthHandlers, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { createApp } from './app.ts';
-import { createDeps } from './deps.ts';
+import { type ApiDeps, createDeps } from './deps.ts';
 import { openRateStore } from './http/rate-store.ts';
 import { type HttpServer, listen } from './server.ts';
 
 /** A client is told within about a second that the database is away. */
 const connectTimeoutMs = 1_000;
-const queryTimeoutMs = 10_000;
+const queryTimeoutMs = 5_000;
 
-/** Opens what the api needs and listens. Rejects when the port is taken, or a setting names what does not exist. */
-export async function startApi(settings: Settings, log: Log, version: string): Promise<HttpServer> {
+/**
+ * Opens what the api needs and listens. Rejects when the port is taken, or a setting names what does not exist. `change`
+ * puts something else in the place of what handlers use, for comparisons.
+ */
+export async function startApi(
+  settings: Settings,
+  log: Log,
+  version: string,
+  change: (deps: ApiDeps) => ApiDeps = (deps) => deps,
+): Promise<HttpServer> {
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
@@ -36,7 +44,7 @@ export async function startApi(settings: Settings, log: Log, version: string): P
     settings.providerUrls,
   );
   const secrets = createSecrets(settings.masterKeys);
-  const deps = await createDeps({ db, settings, secrets, waker, http, adapters, log, rates });
+  const deps = change(await createDeps({ db, settings, secrets, waker, http, adapters, log, rates }));
   const health = healthHandlers({
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
     required: ['postgres'],

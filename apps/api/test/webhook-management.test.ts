@@ -59,6 +59,20 @@ test('a rotated secret is shown once; the one before is sealed for its new place
   );
 });
 
+test('a secret that cannot be opened any more is rotated away, and does not sign beside the new one', async () => {
+  await service.db
+    .updateTable('webhooks')
+    .set({ secret: 'v9.lost' })
+    .where('id', '=', (await row()).id)
+    .execute();
+  const { body } = await own.manage('post', path('/rotate-secret')).expect(200);
+  expect(Date.parse(body.previousSecretUntil)).toBeLessThanOrEqual(Date.now() + 60_000);
+  const stored = await row();
+  expect(stored.previous_secret).toBeNull();
+  const place = { tenantId: stored.tenant_id, table: 'webhooks', row: stored.id, column: 'secret' };
+  expect(service.deps.secrets.open(stored.secret, place)).toBe(body.secret);
+});
+
 test('a test event waits to be delivered, is listed, and can be tried at once', async () => {
   const { body: asked } = await own.manage('post', path('/test')).expect(202);
   const { body: page } = await own.manage('get', path('/deliveries')).expect(200);

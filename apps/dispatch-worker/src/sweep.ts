@@ -1,7 +1,7 @@
 import { type Db, failExpired, overdueAccounts, type Wake, withSweepLock } from '@notify/db';
 import { joinAllDue } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
-import type { Log } from '@notify/runtime';
+import { type Log, reached } from '@notify/runtime';
 
 export interface SweepDeps {
   readonly db: Db;
@@ -33,7 +33,9 @@ export async function sweepDispatch(deps: SweepDeps): Promise<void> {
 }
 
 async function wakeOverdue({ db, waker }: SweepDeps): Promise<void> {
-  await waker.wakeMany('dispatch', await overdueAccounts(db, overdueMs));
+  const overdue = await overdueAccounts(db, overdueMs);
+  if (overdue.length > 0) reached('sweep-found');
+  await waker.wakeMany('dispatch', overdue);
 }
 
 /** A bounded number in one sweep; the next one goes on. */

@@ -15,6 +15,7 @@ import {
   createSecrets,
   every,
   type Log,
+  reached,
   type Settings,
   SettingsError,
   startHealthServer,
@@ -103,7 +104,7 @@ function startWork({ settings, maintenanceDb, ...connections }: Connections): { 
   const wakeWebhooks = (webhooks: readonly Wake[]): void => {
     if (webhooks.length === 0) return;
     const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
-    waker.wakeMany('webhooks', webhooks).catch(left);
+    waker.wakeMany('webhooks', webhooks).then(() => reached('dispatch-woken'), left);
   };
   const receipts = createReceiptJoiner(db, wakeWebhooks, log);
   const shared = {

@@ -27,7 +27,7 @@ export function operatorSettings(env: Env): OperatorSettings {
   return loadOnly(env, ['databaseUrl', 'redisUrl', 'queuePartitions', 'sandbox', 'trialDays', 'bcryptCost']);
 }
 
-/** The keys that seal what is stored; only making a tenant with sandbox accounts needs them. */
+/** The keys that seal what is stored; only what seals, or seals anew, needs them. */
 export async function masterKeys(env: Env): Promise<Settings['masterKeys']> {
   const development = env.NOTIFY_MODE === 'development' && !env.MASTER_KEYS;
   const generated = development ? await developmentSecrets(loadOnly(env, ['dataDir']).dataDir) : {};

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Answer, type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
 import { blockCommand, resetPasswordCommand, setPlanCommand, unblockCommand } from './control.ts';
+import { rotateMasterKeyCommand } from './rotate-master-key.ts';
 import { createTenantCommand, listTenantsCommand, showTenantCommand } from './tenants.ts';
 import { migrateCommand, wakeAllCommand } from './upkeep.ts';
 
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   unblockCommand,
   resetPasswordCommand,
   wakeAllCommand,
+  rotateMasterKeyCommand,
   migrateCommand,
 ];
 

@@ -2,12 +2,22 @@ import { type Random, webhookWaitMs } from '@notify/core';
 import type { DeliveryDecision } from '@notify/db';
 import { type HttpResult, retryAfterMs } from '@notify/egress';
 
+/** What came of a post, or that there was none since its secret could not be opened. */
+export type PostResult =
+  | HttpResult
+  | {
+      readonly ok: false;
+      readonly error: 'secret-unreadable';
+      readonly text: string;
+      readonly durationMs: number;
+    };
+
 /**
  * What becomes of a delivery after its `attempt`th attempt, counted from 1: 2xx is success, and all else is tried again
  * until the schedule is used up. `nowMs` is read against a `Retry-After` that is a date.
  */
 export function decideDelivery(
-  result: HttpResult,
+  result: PostResult,
   attempt: number,
   random: Random,
   nowMs: number,
@@ -18,6 +28,6 @@ export function decideDelivery(
 }
 
 /** How long the receiver wishes to be left alone, in ms; 0 where it does not say. */
-export function wishedWaitMs(result: HttpResult, nowMs: number): number {
+export function wishedWaitMs(result: PostResult, nowMs: number): number {
   return result.ok ? (retryAfterMs(result.headers['retry-after'], nowMs) ?? 0) : 0;
 }

@@ -1,9 +1,10 @@
 import { formatId } from '@notify/core';
 import { type ClaimedDelivery, type DeliveryDecision, releaseDeliveries } from '@notify/db';
-import type { HttpResult } from '@notify/egress';
-import { decideDelivery, wishedWaitMs } from './decide.ts';
+import { reached } from '@notify/runtime';
+import { decideDelivery, type PostResult, wishedWaitMs } from './decide.ts';
 import type { WebhookDeps } from './deps.ts';
 import { signatureHeaders } from './sign.ts';
+import { signingSecrets } from './signing-secrets.ts';
 
 /** The longest a post may take, from look-up to the last byte of the answer, in ms. */
 export const postDeadlineMs = 10_000;
@@ -15,6 +16,14 @@ export const leaseSlackMs = 5_000;
 const proxyPauseMs = 5_000;
 
 const storedAnswerBytes = 4_096;
+
+/** A failure like any other: its tenant sees it among the attempts, and it backs off on the same schedule. */
+const unsigned: PostResult = {
+  ok: false,
+  error: 'secret-unreadable',
+  text: "the webhook's secret cannot be opened",
+  durationMs: 0,
+};
 
 /**
  * Brings one claimed delivery to the end of an attempt: signs, posts, decides, settles. `claimedAt` is the time of the
@@ -30,6 +39,7 @@ export async function deliver(
   if (waitedMs > leaseSlackMs / 2) return releaseDeliveries(deps.db, [claimed]);
   const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
   const result = await post(claimed, beganAt, deps).finally(release);
+  reached('webhook-posted');
   if (!result.ok && result.error === 'proxy') return postpone(claimed, result.text, deps);
   const number = claimed.attempts + 1;
   const endedAtMs = Date.now();
@@ -58,15 +68,13 @@ async function postpone(claimed: ClaimedDelivery, text: string, deps: WebhookDep
   await releaseDeliveries(deps.db, [claimed], proxyPauseMs);
 }
 
-/** Posts the very bytes that are signed. Throws only where the secret cannot be opened: nothing leaves unsigned. */
-async function post(claimed: ClaimedDelivery, at: Date, deps: WebhookDeps): Promise<HttpResult> {
+/** Posts the very bytes that are signed; nothing at all where there is no secret to sign with. */
+async function post(claimed: ClaimedDelivery, at: Date, deps: WebhookDeps): Promise<PostResult> {
+  const secrets = signingSecrets(claimed, deps);
+  if (secrets === null) return unsigned;
   const body = Buffer.from(claimed.body);
-  const signature = signatureHeaders({
-    secrets: openSecrets(claimed, deps),
-    id: formatId('evt', claimed.eventId),
-    at,
-    body,
-  });
+  const signature = signatureHeaders({ secrets, id: formatId('evt', claimed.eventId), at, body });
+  reached('webhook-posting');
   return deps.http.request({
     method: 'POST',
     url: claimed.webhook.url,
@@ -76,17 +84,10 @@ async function post(claimed: ClaimedDelivery, at: Date, deps: WebhookDeps): Prom
   });
 }
 
-function openSecrets({ webhook }: ClaimedDelivery, { secrets }: WebhookDeps): string[] {
-  const place = { tenantId: webhook.tenantId, table: 'webhooks', row: webhook.id };
-  const newest = secrets.open(webhook.secret, { ...place, column: 'secret' });
-  if (webhook.previousSecret === null) return [newest];
-  return [newest, secrets.open(webhook.previousSecret, { ...place, column: 'previous_secret' })];
-}
-
 function logAttempt(
   claimed: ClaimedDelivery,
   attempt: number,
-  result: HttpResult,
+  result: PostResult,
   decision: DeliveryDecision,
   deps: WebhookDeps,
 ): void {

@@ -1,5 +1,5 @@
 import { type Db, type DeliverySettlement, settleDeliveries, whenDatabaseIsBack } from '@notify/db';
-import { createBatcher, type Log } from '@notify/runtime';
+import { createBatcher, type Log, reached } from '@notify/runtime';
 
 const maxItems = 200;
 
@@ -12,6 +12,7 @@ export function createSettler(db: Db, log: Log): (settlement: DeliverySettlement
     maxItems,
     run: async (settlements) => {
       await settleDeliveries(db, settlements);
+      reached('webhook-settled');
       return settlements.map(() => undefined);
     },
   });

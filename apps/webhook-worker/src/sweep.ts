@@ -7,7 +7,7 @@ import {
   withSweepLock,
 } from '@notify/db';
 import type { Waker } from '@notify/queue';
-import type { Log } from '@notify/runtime';
+import { type Log, reached } from '@notify/runtime';
 
 /** What has been due for so long, in ms, has lost its wake. */
 const overdueMs = 2_000;
@@ -15,7 +15,9 @@ const overdueMs = 2_000;
 /** Wakes every webhook whose wake was lost. One process at a time does; a wake too many is harmless. */
 export async function sweepWebhooks(db: Db, waker: Waker): Promise<void> {
   await withSweepLock(db, 'webhooks', async () => {
-    await waker.wakeMany('webhooks', await overdueWebhooks(db, overdueMs));
+    const overdue = await overdueWebhooks(db, overdueMs);
+    if (overdue.length > 0) reached('sweep-found');
+    await waker.wakeMany('webhooks', overdue);
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { slowAnswerMs } from '@notify/core';
 import { claimDeliveries, type ClaimedDelivery, clearUndeliverable } from '@notify/db';
+import { reached } from '@notify/runtime';
 import { deliver, leaseSlackMs, postDeadlineMs } from './deliver.ts';
 import type { WebhookDeps } from './deps.ts';
 
@@ -74,6 +75,7 @@ async function claim(turn: Turn, deps: WebhookDeps, limit: number): Promise<Clai
     holder: turn.holder,
     leaseMs: postDeadlineMs + leaseSlackMs,
   });
+  if (claims.length > 0) reached('webhook-claimed');
   turn.claimed += claims.length;
   return claims;
 }

@@ -71,7 +71,7 @@ export const problems = {
   'too-large': {
     status: 413,
     title: 'The body is too large',
-    help: 'A body may have 1 MB, that of a bulk call 6 MB, that of a callback 256 KB. Split a bulk call that is larger.',
+    help: 'A body may have 1 MB, that of a bulk call 6 MB, that of a callback 256 KB, that of a request without a credential 16 KB. Split a bulk call that is larger.',
   },
   'unsupported-media-type': {
     status: 415,
@@ -81,7 +81,7 @@ export const problems = {
   'invalid-request': {
     status: 422,
     title: 'The request is not valid',
-    help: '`errors` names every field at fault (`body/messages/3/to`, `query/limit`, `path/id`) and says what is wrong with it. Unknown fields are refused.',
+    help: '`errors` names every field at fault (`body/messages/3/to`, `query/limit`, `path/id`) and says what is wrong with it. Unknown fields are refused. With status 400 it was not valid HTTP, with 408 it took too long to arrive.',
   },
   'media-not-supported': {
     status: 422,

@@ -80,7 +80,7 @@ const DeliveryAttempt = Type.Object({
   error: nullable(
     Type.String({
       description:
-        'What prevented an answer: `blocked`, `dns`, `refused`, `tls`, `timeout`, `reset`, `protocol`, `too-large` or `aborted`.',
+        'What prevented an answer: `blocked`, `dns`, `refused`, `tls`, `timeout`, `reset`, `protocol`, `too-large` or `aborted`; `secret-unreadable` where nothing was posted, since there was no secret to sign it with.',
     }),
   ),
   durationMs: Type.Integer(),

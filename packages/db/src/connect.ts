@@ -33,7 +33,11 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
     keepAlive: true,
   });
   pool.on('error', options.onIdleError ?? (() => undefined));
-  pool.on('connect', closeAfterTimeout);
+  pool.on('connect', (client) => {
+    // A connection that breaks while it is in use says so to its query, and here; unheard, that would end the process.
+    client.on('error', () => undefined);
+    closeAfterTimeout(client);
+  });
   return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }) });
 }
 

@@ -30,7 +30,15 @@ export {
   type SettingsPlace,
   settingsPlace,
 } from './channel-accounts.ts';
-export { findMessage, type MessageRow } from './messages.ts';
+export {
+  readSealed,
+  replaceSealed,
+  type Resealed,
+  type SealedColumn,
+  sealedColumns,
+  type SealedValue,
+} from './sealed-columns.ts';
+export { findMessages, type LookedUp, type LookUp, type MessageRow } from './messages.ts';
 export { lockTenant } from './tenant-lock.ts';
 export {
   changeWebhook,

@@ -8,20 +8,50 @@ export interface MessageRow extends Selectable<Omit<Database['messages'], 'body'
   readonly body: MessageBody;
 }
 
+/** A message that the holder of a key asks for. */
+export interface LookUp {
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly messageId: string;
+}
+
+/** Null when the tenant has no message of that id. */
+export type LookedUp = MessageRow | null | 'key-revoked';
+
 /**
- * A message of the key's tenant, in one look at the key and the message, so that a key revoked before it finds
- * nothing: `key-revoked`. Null when the tenant has no message of that id.
+ * Looks messages up for the holders of keys; answers in the order asked. The keys are looked at too, so that one revoked
+ * before finds nothing: `key-revoked`. By `any`, which costs a fifth of a join: that goes through the partitions anew for
+ * every row.
  */
-export async function findMessage(
-  db: Db,
-  caller: { readonly tenantId: string; readonly keyId: string },
-  messageId: string,
-): Promise<MessageRow | null | 'key-revoked'> {
-  const { rows } = await sql<MessageRow | { id: null }>`
-    select m.* from api_keys k
-    left join messages m on m.id = ${messageId} and m.tenant_id = k.tenant_id
-    where k.id = ${caller.keyId} and k.tenant_id = ${caller.tenantId} and k.revoked_at is null`.execute(db);
-  const [row] = rows;
-  if (row === undefined) return 'key-revoked';
-  return row.id === null ? null : row;
+export async function findMessages(db: Db, lookUps: readonly LookUp[]): Promise<LookedUp[]> {
+  const [held, found] = await Promise.all([
+    holdersOf(
+      db,
+      lookUps.map((one) => one.keyId),
+    ),
+    messagesOf(db, lookUps),
+  ]);
+  return lookUps.map(({ tenantId, keyId, messageId }) => {
+    if (held.get(keyId) !== tenantId) return 'key-revoked';
+    const message = found.get(messageId);
+    return message?.tenant_id === tenantId ? message : null;
+  });
+}
+
+/** The tenants of those keys that are not revoked. */
+async function holdersOf(db: Db, keyIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; tenant_id: string }>`
+    select id, tenant_id from api_keys
+    where id = any (${[...new Set(keyIds)]}::uuid[]) and revoked_at is null`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.tenant_id]));
+}
+
+async function messagesOf(db: Db, lookUps: readonly LookUp[]): Promise<Map<string, MessageRow>> {
+  const ids = new Set(lookUps.map((one) => one.messageId));
+  const tenants = new Set(lookUps.map((one) => one.tenantId));
+  const { rows } = await sql<MessageRow>`
+    select * from messages where id = any (${[...ids]}::uuid[]) and tenant_id = any (${[...tenants]}::uuid[])`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }

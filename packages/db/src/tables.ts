@@ -17,6 +17,9 @@ export type WebhookLane = 'fast' | 'slow';
 export type Lane = WebhookLane | 'whatsapp-web';
 /** Where the linking of a WhatsApp device stands. */
 export type LinkStep = 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
+
+/** Encrypted text, bound to its row and column; each such column stands in `sealedColumns` too. */
+export type Sealed = string;
 export type AccountStatus = 'connected' | 'connecting' | 'disconnected' | 'action-required';
 
 export interface Database {
@@ -64,8 +67,8 @@ export interface Database {
     is_default: Generated<boolean>;
     status: Generated<AccountStatus>;
     status_detail: string | null;
-    /** Sealed JSON of `{settings, callbackSecret}`. */
-    settings: string;
+    /** JSON of `{settings, callbackSecret}`. */
+    settings: Sealed;
     lane: Generated<Lane>;
     paused_until: TimeOrNull;
     pause_reason: string | null;
@@ -86,9 +89,8 @@ export interface Database {
     url: string;
     events: string[];
     description: string | null;
-    /** Sealed. */
-    secret: string;
-    previous_secret: string | null;
+    secret: Sealed;
+    previous_secret: Sealed | null;
     previous_secret_until: TimeOrNull;
     is_active: Generated<boolean>;
     disabled_reason: string | null;

@@ -55,6 +55,20 @@ test('closing waits for queries that still wait for their first connection, and 
   expect(answers.map(({ rows }) => rows[0]?.one)).toEqual([1, 1, 1, 1, 1]);
 });
 
+test('a connection that breaks between the statements of a transaction fails it, and ends no process', async () => {
+  await using test = await testDatabase();
+  const db = openDb(test.url);
+  const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`;
+  const broken = db.transaction().execute(async (trx) => {
+    const { rows } = await pid.execute(trx);
+    await sql`select pg_terminate_backend(${rows[0]!.pid}, 10000)`.execute(test.db);
+    await pid.execute(trx);
+  });
+  expect(isDatabaseAway(await broken.catch((error: unknown) => error))).toBe(true);
+  expect((await pid.execute(db)).rows).toHaveLength(1);
+  await db.destroy();
+});
+
 test('connections whose statements timed out are replaced, also those of transactions', async () => {
   await using test = await testDatabase();
   const proxy = await startProxy(test.url);

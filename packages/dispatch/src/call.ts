@@ -1,6 +1,7 @@
 import { baseUrlOf, type Media, type SendRequest, type Split } from '@notify/channels';
 import type { Outcome } from '@notify/core';
 import type { Claimed } from '@notify/db';
+import { reached } from '@notify/runtime';
 import type { OpenConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 
@@ -20,6 +21,7 @@ export async function callProvider(call: ProviderCall, deps: DispatchDeps): Prom
   const { claimed, connection, signal } = call;
   const { adapter, settings } = connection;
   try {
+    reached('dispatch-calling');
     return await adapter.send(requestOf(call), {
       settings,
       http: deps.http.of(adapter),
@@ -29,6 +31,8 @@ export async function callProvider(call: ProviderCall, deps: DispatchDeps): Prom
   } catch (error) {
     deps.log.error({ err: error, provider: adapter.id, messageId: claimed.messageId }, 'adapter failed');
     return { kind: 'unknown', text: 'Sending failed in an unforeseen way.' };
+  } finally {
+    reached('dispatch-answered');
   }
 }
 

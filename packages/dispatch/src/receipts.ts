@@ -1,5 +1,5 @@
 import { type Db, joinReceipts, type Wake } from '@notify/db';
-import type { Log } from '@notify/runtime';
+import { type Log, reached } from '@notify/runtime';
 
 export interface ReceiptJoiner {
   /** Joins what is due so many ms from now; calls for about the same time are one. */
@@ -45,6 +45,7 @@ export function createReceiptJoiner(
 export async function joinAllDue(db: Db, wakeWebhooks: (webhooks: readonly Wake[]) => void): Promise<void> {
   for (;;) {
     const { seen, webhooks } = await joinReceipts(db, { kind: 'due', limit: joinedAtOnce });
+    if (seen > 0) reached('receipts-joined');
     wakeWebhooks(webhooks);
     if (seen < joinedAtOnce) return;
   }

@@ -6,7 +6,7 @@ import {
   type Wake,
   whenDatabaseIsBack,
 } from '@notify/db';
-import { createBatcher, type Log } from '@notify/runtime';
+import { createBatcher, type Log, reached } from '@notify/runtime';
 
 export interface SettlerOptions {
   readonly db: Db;
@@ -42,7 +42,9 @@ export function createSettler(options: SettlerOptions): (settlement: Settlement)
 }
 
 async function settleBatch(settlements: readonly Settlement[], options: SettlerOptions): Promise<void> {
+  reached('dispatch-settling');
   const { webhooks, lost } = await settleMessages(options.db, settlements);
+  reached('dispatch-settled');
   options.wakeWebhooks(webhooks);
   if (lost.length > 0) {
     options.log.warn({ messageIds: lost }, 'leases were lost before their attempts ended');
@@ -69,7 +71,10 @@ function joinEarly(settlements: readonly Settlement[], { db, wakeWebhooks, log }
   );
   if (messages.length === 0) return;
   joinReceipts(db, { kind: 'external', messages }).then(
-    ({ webhooks }) => wakeWebhooks(webhooks),
+    ({ webhooks }) => {
+      reached('receipts-joined');
+      wakeWebhooks(webhooks);
+    },
     (error: unknown) => log.warn({ err: error }, 'early receipts left to the sweeper'),
   );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Claimed, claimMessages, failRemoved, releaseMessages, takeSlots } from '@notify/db';
+import { reached } from '@notify/runtime';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { dispatch } from './dispatch.ts';
@@ -94,6 +95,7 @@ async function claim(turn: Turn, deps: DispatchDeps, limit: number): Promise<Cla
     leaseMs: leases(deps.adapters),
     singlesSinceBulk: turn.singlesSinceBulk,
   });
+  if (claims.length > 0) reached('dispatch-claimed');
   turn.claimed += claims.length;
   for (const { bulk } of claims) turn.singlesSinceBulk = bulk ? 0 : Math.min(4, turn.singlesSinceBulk + 1);
   const adapter = deps.adapters.get(claims[0]?.account.provider ?? '');

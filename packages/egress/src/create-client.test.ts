@@ -174,6 +174,23 @@ describe('guard', () => {
     expect(await rebound.request(get(url))).toMatchObject({ ok: false, error: 'blocked', written: false });
   });
 
+  test.each([[[loopback]], [[loopback, { address: '::1', family: 6 }]]])(
+    'where a name that is excepted leads to is not told when nobody answers there: %j',
+    async (addresses) => {
+      const closed = await http((_, response) => response.end());
+      closed.close();
+      const excepted = client({
+        allowPrivate: false,
+        allow: [`gw.local:${closed.port}`],
+        lookup: async () => addresses,
+      });
+      expect(await excepted.request(get(`http://gw.local:${closed.port}/`))).toMatchObject({
+        error: 'refused',
+        text: 'connect ECONNREFUSED',
+      });
+    },
+  );
+
   test('an exception for a host and port lets it be anywhere, at that port only', async () => {
     const server = await http((_, response) => response.end());
     const options = { allowPrivate: false, lookup: async () => [loopback] };

@@ -50,11 +50,25 @@ function classOf(code: string): HttpErrorClass {
   return 'protocol';
 }
 
-/** Node's happy-eyeballs error has an empty message and one error per address it tried. */
-function describe(cause: Error): string {
-  if (cause instanceof AggregateError && cause.message === '')
-    return cause.errors.map((each) => (each instanceof Error ? each.message : String(each))).join('; ');
-  return cause.message;
+/** What would name an address, or the names in a certificate, in the words of Node or undici. */
+const wordsFor: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+};
+
+/**
+ * An error in words that tenants may read: no address and no path is in them, for a name that the operator excepts may
+ * lead to a private address. Node's happy-eyeballs error has an empty message and one error per address it tried.
+ */
+export function describe(cause: Error): string {
+  const { errors } = cause as Partial<AggregateError>;
+  if (errors !== undefined && cause.message === '')
+    return [...new Set(errors.map((error) => (Error.isError(error) ? describe(error) : String(error))))].join(
+      '; ',
+    );
+  const { syscall } = cause as NodeJS.ErrnoException;
+  const code = codeOf(cause);
+  return wordsFor[code] ?? (syscall === undefined ? cause.message : `${syscall} ${code}`);
 }
 
 function codeOf(error: Error): string {

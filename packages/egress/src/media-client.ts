@@ -1,6 +1,6 @@
 import { createBufferSweep } from './buffer-sweep.ts';
 import { type Clock, type ClockOptions, startClock } from './clock.ts';
-import { EgressError } from './errors.ts';
+import { describe, EgressError } from './errors.ts';
 import { type AgentOptions, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
 import type { HttpErrorClass, SpooledFile } from './http-client.ts';
 import { beginningOf, demandFile, isEmpty, lengthOf } from './file-answer.ts';
@@ -150,7 +150,7 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw new MediaError('spool', `the file could not be stored: ${(cause as Error).message}`, { cause });
+    throw new MediaError('spool', `the file could not be stored: ${describe(cause as Error)}`, { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import { EgressError } from './errors.ts';
+import { describe, EgressError } from './errors.ts';
 import type { HttpRequest, StreamedBody } from './http-client.ts';
 
 /** A streamed body on its way out. */
@@ -33,7 +33,7 @@ async function* sourceOf(body: StreamedBody): AsyncGenerator<Uint8Array> {
   try {
     yield* body.open();
   } catch (cause) {
-    const text = cause instanceof Error ? cause.message : String(cause);
+    const text = cause instanceof Error ? describe(cause) : String(cause);
     throw new EgressError('aborted', `the body could not be read: ${text}`, { cause });
   }
 }

@@ -29,6 +29,7 @@ test('TLS is told and checked by the name, though the connection goes to the vet
     expect(await trusting.request(get('b.example'))).toMatchObject({
       ok: false,
       error: 'tls',
+      text: 'the certificate is for another name',
       written: false,
     });
     expect(await doubting.request(get('a.example'))).toMatchObject({

@@ -1,5 +1,5 @@
 import { connect, isIPv6, type Socket } from 'node:net';
-import { EgressError } from './errors.ts';
+import { describe, EgressError } from './errors.ts';
 
 /** The operator's proxy: `http://user:password@host:port`. Where it is, is not judged. */
 export type Proxy = URL;
@@ -44,7 +44,7 @@ function reach(proxy: Proxy): Promise<Socket> {
     socket.destroy();
     reject(new EgressError('proxy', `the proxy cannot be reached: ${text}`));
   };
-  const onError = (error: Error) => fail(error.message);
+  const onError = (error: Error) => fail(describe(error));
   const timer = setTimeout(() => fail(`no connection within ${reachMs} ms`), reachMs);
   socket.once('error', onError);
   socket.once('connect', () => {
@@ -70,7 +70,7 @@ function readAnswer(socket: Socket): Promise<string> {
     resolve(read.subarray(0, end).toString('latin1'));
   };
   const fail = (text: string) => reject(new EgressError('proxy', `the proxy failed: ${text}`));
-  const onError = (error: Error) => fail(error.message);
+  const onError = (error: Error) => fail(describe(error));
   const onEnd = () => fail('it hung up');
   const timer = setTimeout(
     () => reject(new EgressError('timeout', 'the proxy did not open the tunnel in time')),

@@ -2,18 +2,20 @@ export { makeCertificate } from './certificate.ts';
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
 export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
 export { freePort } from './ports.ts';
-export { type OwnPostgres, startOwnPostgres } from './postgres.ts';
+export { type Commands, serveControl } from './peer-process.ts';
+export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
-export { type RunningRedis, startRedis } from './redis.ts';
+export { type OwnRedis, type RunningRedis, startOwnRedis, startRedis } from './redis.ts';
 export {
   type ProcessesOptions,
+  type ProcessName,
+  type ProcessOptions,
   type RunningProcess,
   type RunningProcesses,
-  type RunningService,
-  type ServiceOptions,
+  startProcess,
   startProcesses,
-  startService,
-} from './service.ts';
+} from './processes.ts';
+export { type RunningService, type ServiceOptions, startService } from './service.ts';
 export {
   type GatewayAnswer,
   type GatewayBehaviour,

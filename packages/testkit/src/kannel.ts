@@ -27,6 +27,8 @@ export interface RunningKannel extends AsyncDisposable {
   readonly sendsmsUrl: string;
   readonly username: string;
   readonly password: string;
+  /** Its three processes. */
+  readonly pids: readonly number[];
   received(): readonly ReceivedSms[];
   /** Resolves as soon as `count` SMS have come to the SMS centre. */
   whenReceived(count: number): Promise<readonly ReceivedSms[]>;
@@ -40,16 +42,22 @@ export function kannelMissing(): string | null {
   return `${missing.join(', ')} not found: install Debian's packages kannel and kannel-extras`;
 }
 
+export interface KannelOptions {
+  /** All three write nothing, so nothing is known of what was received, and no time is spent on it. Default false. */
+  readonly silent?: boolean;
+}
+
 /** Starts all three on free ports and resolves when a message would go through. */
-export async function startKannel(): Promise<RunningKannel> {
+export async function startKannel({ silent = false }: KannelOptions = {}): Promise<RunningKannel> {
   const ports = await takePorts();
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-kannel-'));
   const config = path.join(dir, 'kannel.conf');
   await writeFile(config, configuration(ports));
   const centre = new SmsCentre();
+  const quiet = silent ? ['-v', '4'] : [];
   const processes: ChildProcess[] = [];
   const start = (program: string, args: readonly string[]) => {
-    const child = spawn(program, args, { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(program, args, { cwd: dir, stdio: ['ignore', 'ignore', silent ? 'ignore' : 'pipe'] });
     processes.push(child);
     return child;
   };
@@ -58,10 +66,11 @@ export async function startKannel(): Promise<RunningKannel> {
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    start(bearerbox, [config]).stderr?.resume();
+    start(bearerbox, [...quiet, config]).stderr?.resume();
     await until(() => statusOf(ports.admin).then((status) => status.includes('Status: running')));
-    centre.read(start(fakesmsc, ['-r', String(ports.smsc), '-m', '0', '1 2 text unused']));
-    start(smsbox, [config]).stderr?.resume();
+    const fake = start(fakesmsc, [...quiet, '-r', String(ports.smsc), '-m', '0', '1 2 text unused']);
+    if (!silent) centre.read(fake);
+    start(smsbox, [...quiet, config]).stderr?.resume();
     await until(() => isReady(ports));
   } catch (error) {
     await stop();
@@ -71,6 +80,7 @@ export async function startKannel(): Promise<RunningKannel> {
     sendsmsUrl: `http://127.0.0.1:${ports.sendsms}/cgi-bin/sendsms`,
     username: 'tester',
     password: 'foobar',
+    pids: processes.map((child) => child.pid!),
     received: () => centre.received,
     whenReceived: (count) => centre.whenReceived(count),
     stop,

@@ -1,31 +1,60 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { startPostgres } from '@notify/all-in-one/postgres';
 import { freePort } from './ports.ts';
+
+const run = promisify(execFile);
 
 /** A Postgres server of a test's own, which it may stop and start again with what it held. */
 export interface OwnPostgres {
   readonly url: string;
-  stop(): Promise<void>;
+  /** Fast: connections are cut and what is under way is rolled back. Immediate: as if the power went. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>;
   start(): Promise<void>;
+  /** Stops all its processes where they stand: connections stay open, new ones are taken by the system, none is answered. */
+  freeze(): Promise<void>;
+  /** Lets them go on. */
+  thaw(): Promise<void>;
   /** Stops it for good and removes its files. */
   remove(): Promise<void>;
 }
 
+export interface OwnPostgresOptions {
+  /** Whether what was committed survives a crash of the machine; slower. Default false. */
+  readonly durable?: boolean;
+  readonly password?: string;
+  /** Told each line of the server's log. */
+  readonly onLog?: (line: string) => void;
+}
+
 /** Starts a Postgres server beside the tests' shared one, for a test that stops it. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
+  const { durable = false, password = 'test', ...log } = options;
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-own-postgres-'));
   await chmod(dir, 0o755); // as root, the server runs as another user
   const port = await freePort();
-  const open = () =>
-    startPostgres({ dataDir: path.join(dir, 'data'), port, password: 'test', flags: ['-c', 'fsync=off'] });
+  const flags = durable ? [] : ['-c', 'fsync=off'];
+  const open = () => startPostgres({ dataDir: path.join(dir, 'data'), port, password, flags, ...log });
   let server = await open();
   let running = true;
-  async function stop() {
-    if (running) await server.stop();
-    running = false;
+  let frozen: readonly number[] = [];
+
+  async function thaw() {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    frozen = [];
   }
+
+  async function stop(how: 'fast' | 'immediate' = 'fast') {
+    await thaw();
+    if (!running) return;
+    running = false;
+    if (how === 'immediate') process.kill(await postmasterOf(server.folder), 'SIGQUIT');
+    await server.stop();
+  }
+
   return {
     url: server.url,
     stop,
@@ -33,9 +62,27 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       server = await open();
       running = true;
     },
+    async freeze() {
+      const postmaster = await postmasterOf(server.folder);
+      process.kill(postmaster, 'SIGSTOP');
+      frozen = [postmaster, ...(await childrenOf(postmaster))];
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    },
+    thaw,
     async remove() {
       await stop();
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** The first line of `postmaster.pid` (PostgreSQL, "Database File Layout"). */
+async function postmasterOf(folder: string): Promise<number> {
+  return Number.parseInt(await readFile(path.join(folder, 'postmaster.pid'), 'utf8'), 10);
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
+  const processes = Array.from(stdout.matchAll(/^ *(\d+) +(\d+)$/gm), ([, ...ids]) => ids.map(Number));
+  return processes.filter(([, ppid]) => ppid === parent).map(([pid]) => pid!);
 }

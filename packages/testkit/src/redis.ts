@@ -17,35 +17,60 @@ export interface RunningRedis {
 export async function startRedis(port?: number): Promise<RunningRedis> {
   const listen = port ?? (await freePort());
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-redis-'));
-  const { program, env } = await redisBinary();
-  const server = spawn(
-    program,
-    [
-      '--port',
-      String(listen),
-      '--dir',
-      dir,
-      '--appendonly',
-      'yes',
-      '--maxmemory-policy',
-      'noeviction',
-      '--save',
-      '',
-    ],
-    { stdio: 'ignore', env },
-  );
-  await untilListening(listen, server);
+  const server = await openRedis(listen, dir);
   return {
     url: `redis://127.0.0.1:${listen}`,
     process: server,
     async stop() {
-      if (server.exitCode === null && server.signalCode === null) {
-        server.kill('SIGTERM');
-        await once(server, 'exit');
-      }
+      await end(server);
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** A Redis server of a test's own, which it may stop and start again, with what it held or without. */
+export interface OwnRedis {
+  readonly url: string;
+  stop(): Promise<void>;
+  start(how?: { readonly empty: boolean }): Promise<void>;
+  /** Stops it for good and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** Starts a Redis server like `startRedis`, for a test that stops it. */
+export async function startOwnRedis(): Promise<OwnRedis> {
+  const port = await freePort();
+  const dir = await mkdtemp(path.join(tmpdir(), 'notify-own-redis-'));
+  let server = await openRedis(port, dir);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: () => end(server),
+    async start({ empty } = { empty: false }) {
+      if (empty) await rm(path.join(dir, 'appendonlydir'), { recursive: true, force: true });
+      server = await openRedis(port, dir);
+    },
+    async remove() {
+      await end(server);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openRedis(port: number, dir: string): Promise<ChildProcess> {
+  const { program, env } = await redisBinary();
+  const persistence = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction', '--save', ''];
+  const server = spawn(program, ['--port', String(port), '--dir', dir, ...persistence], {
+    stdio: 'ignore',
+    env,
+  });
+  await untilListening(port, server);
+  return server;
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.kill('SIGTERM');
+  await once(server, 'exit');
 }
 
 async function untilListening(port: number, server: ChildProcess): Promise<void> {

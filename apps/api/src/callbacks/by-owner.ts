@@ -1,6 +1,6 @@
 import type { Receipt } from '@notify/channels';
 import { type AccountRow, listAccounts } from '@notify/db';
-import { adapterOf, openAccount } from '../channel-accounts/account.ts';
+import { adapterOf, openAccount, openIfReadable } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /** Receipts, with the account they are about. */
@@ -24,9 +24,10 @@ export async function byOwner(
   const own = receipts.filter((receipt) => isOf(receipt, settings));
   const others = receipts.filter((receipt) => !own.includes(receipt));
   const siblings = others.length === 0 ? [] : await siblingsOf(addressed, deps);
-  const shared = siblings.map((owner) => {
-    const { settings: theirs } = openAccount(deps, owner);
-    return { owner, receipts: others.filter((receipt) => isOf(receipt, theirs)) };
+  const shared = siblings.flatMap((owner) => {
+    const theirs = openIfReadable(deps, owner);
+    if (theirs === null) return [];
+    return [{ owner, receipts: others.filter((receipt) => isOf(receipt, theirs.settings)) }];
   });
   return [{ owner: addressed, receipts: own }, ...shared].filter((owned) => owned.receipts.length > 0);
 }

@@ -1,6 +1,6 @@
 import { type Db, joinReceipts, type NewReceipt, storeReceipts } from '@notify/db';
 import type { Waker } from '@notify/queue';
-import { createBatcher, type Log } from '@notify/runtime';
+import { createBatcher, type Log, reached } from '@notify/runtime';
 import type { ApiDeps } from '../deps.ts';
 import { wakeAll } from '../wake.ts';
 
@@ -23,6 +23,7 @@ export function createReceiver(options: ReceiverOptions): ApiDeps['receive'] {
     weigh: (ids) => ids.length,
     run: async (groups) => {
       const { webhooks } = await joinReceipts(db, { kind: 'ids', ids: groups.flat() });
+      reached('receipts-joined');
       wakeAll(waker, log, 'webhooks', webhooks);
       return groups.map(() => undefined);
     },
@@ -32,6 +33,7 @@ export function createReceiver(options: ReceiverOptions): ApiDeps['receive'] {
     weigh: (receipts) => receipts.length,
     run: async (groups) => {
       const ids = await storeReceipts(db, groups.flat());
+      reached('receipts-stored');
       joiner.add(ids).catch((error: unknown) => log.warn({ err: error }, 'receipts left to the sweeper'));
       return groups.map(() => undefined);
     },

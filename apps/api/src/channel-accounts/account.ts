@@ -2,6 +2,7 @@ import type { ChannelAccount } from '@notify/contract';
 import { type Adapter, maskSettings } from '@notify/channels';
 import { isUuid } from '@notify/core';
 import { type AccountRow, type SealedAccount, settingsPlace } from '@notify/db';
+import { SecretError } from '@notify/runtime';
 import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
@@ -22,9 +23,29 @@ export function adapterOf({ adapters }: Pick<ApiDeps, 'adapters'>, provider: str
   return adapter;
 }
 
-/** Reads what is sealed of an account. */
+/** What is said of an account that does not open. */
+export const unreadable = 'The settings cannot be decrypted; enter them again.';
+
+/** Reads what is sealed of an account. Throws a SecretError where it does not open. */
 export function openAccount(deps: Pick<ApiDeps, 'secrets'>, row: AccountRow): SealedAccount {
   return JSON.parse(deps.secrets.open(row.settings, settingsPlace(row.tenant_id, row.id))) as SealedAccount;
+}
+
+/** The same, but null where it does not open, which is logged: one such account must not hide the others. */
+export function openIfReadable(
+  deps: Pick<ApiDeps, 'secrets' | 'log'>,
+  row: AccountRow,
+): SealedAccount | null {
+  try {
+    return openAccount(deps, row);
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    deps.log.error(
+      { err: error, accountId: row.id, tenantId: row.tenant_id },
+      'account settings cannot be opened',
+    );
+    return null;
+  }
 }
 
 /** Seals what is kept secret of an account, for its row alone. */
@@ -36,22 +57,23 @@ export function sealAccount(
   return deps.secrets.seal(JSON.stringify(account), settingsPlace(row.tenant_id, row.id));
 }
 
-/** An account as it is shown: secret settings masked. */
+/** An account as it is shown: secret settings masked; without any where they cannot be opened, and it says so. */
 export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
   const adapter = adapterOf(deps, row.provider);
-  const { settings, callbackSecret } = openAccount(deps, row);
+  const opened = openIfReadable(deps, row);
   return {
     id: row.id,
     channel: row.channel,
     provider: row.provider,
     name: row.name,
     isDefault: row.is_default,
-    status: row.status,
-    statusDetail: row.status_detail,
-    settings: maskSettings(adapter, settings),
+    status: opened === null ? 'action-required' : row.status,
+    statusDetail: opened === null ? unreadable : row.status_detail,
+    settings: opened === null ? {} : maskSettings(adapter, opened.settings),
     createdAt: row.created_at.toISOString(),
     lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
-    callbackUrl: callbackUrl(adapter, row.id, callbackSecret, deps.settings.publicUrl),
+    callbackUrl:
+      opened === null ? null : callbackUrl(adapter, row.id, opened.callbackSecret, deps.settings.publicUrl),
   };
 }
 

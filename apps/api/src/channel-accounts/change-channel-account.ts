@@ -1,12 +1,25 @@
 import { mergeSettings } from '@notify/channels';
 import { ChangeChannelAccount, ChannelAccount } from '@notify/contract';
-import { type AccountChange, type AccountRow, changeAccount } from '@notify/db';
+import {
+  type AccountChange,
+  type AccountRow,
+  changeAccount,
+  newCallbackSecret,
+  type SealedAccount,
+} from '@notify/db';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest } from '../http/problem.ts';
 import { found } from '../http/found.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
-import { AccountParams, adapterOf, openAccount, readAccountId, sealAccount, toAccount } from './account.ts';
+import {
+  AccountParams,
+  adapterOf,
+  openIfReadable,
+  readAccountId,
+  sealAccount,
+  toAccount,
+} from './account.ts';
 import { channelOf, demandSettings, paceOf } from './account-settings.ts';
 
 export const changeChannelAccount = defineRoute({
@@ -51,7 +64,7 @@ function resealed(
   deps: ApiDeps,
 ): NonNullable<AccountChange['settings']> {
   const adapter = adapterOf(deps, account.provider);
-  const { settings: old, callbackSecret } = openAccount(deps, account);
+  const { settings: old, callbackSecret } = openIfReadable(deps, account) ?? blank();
   const settings = mergeSettings(adapter, old, patch);
   demandSettings(adapter, settings);
   if (channelOf(adapter, settings) !== account.channel) {
@@ -64,4 +77,9 @@ function resealed(
     sealed: sealAccount(deps, account, { settings, callbackSecret }),
     perSecond: paceOf(adapter, settings),
   };
+}
+
+/** In place of settings that cannot be opened any more: all of them are entered again, and it reports to a new address. */
+function blank(): SealedAccount {
+  return { settings: {}, callbackSecret: newCallbackSecret() };
 }

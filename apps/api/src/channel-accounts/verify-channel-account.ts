@@ -6,7 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
-import { AccountParams, adapterOf, openAccount, readAccountId } from './account.ts';
+import { AccountParams, adapterOf, openIfReadable, readAccountId, unreadable } from './account.ts';
 
 const verifyDeadlineMs = 10_000;
 
@@ -35,7 +35,8 @@ export const verifyChannelAccount = defineRoute({
 });
 
 async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult> {
-  const { settings } = openAccount(deps, account);
+  const opened = openIfReadable(deps, account);
+  if (opened === null) return { ok: false, detail: unreadable };
   const adapter = adapterOf(deps, account.provider);
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(verifyDeadlineMs)]);
@@ -44,7 +45,7 @@ async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult>
     // An adapter that ignores its signal must not keep the caller waiting.
     return await Promise.race([
       adapter.verify({
-        settings,
+        settings: opened.settings,
         http: deps.http.of(adapter),
         baseUrl: baseUrlOf(adapter, deps.settings.providerUrls),
         signal,

@@ -7,7 +7,7 @@ import {
   type Db,
 } from '@notify/db';
 import type { Waker } from '@notify/queue';
-import { createBatcher, type Log, type Settings } from '@notify/runtime';
+import { createBatcher, type Log, reached, type Settings } from '@notify/runtime';
 import type { ApiDeps, SendResult } from '../deps.ts';
 import { wakeAll } from '../wake.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
@@ -41,7 +41,9 @@ export function createAcceptor(options: AcceptorOptions): ApiDeps['accept'] {
     concurrency,
     weigh: (call) => call.length,
     run: async (calls) => {
+      reached('accept-begun');
       const accepted = await acceptMessages(db, calls.flat(), rules);
+      reached('accept-committed');
       wake(accepted, options);
       return divide(calls, accepted.results);
     },
@@ -78,6 +80,7 @@ function divide(calls: readonly (readonly AcceptItem[])[], results: readonly Sen
 
 function wake(accepted: Accepted, { waker, log }: AcceptorOptions): void {
   setImmediate(() => {
+    reached('accept-answered');
     wakeAll(waker, log, 'dispatch', accepted.accounts);
     wakeAll(waker, log, 'webhooks', accepted.webhooks);
   });

@@ -1,6 +1,6 @@
 import { MessageDetails } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
-import { findMessage, type MessageRow } from '@notify/db';
+import type { MessageRow } from '@notify/db';
 import Type from 'typebox';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
@@ -19,7 +19,7 @@ export const getMessage = defineRoute({
   response: MessageDetails,
   problems: ['not-found'],
   async handle({ params, caller }, deps) {
-    const message = await findMessage(deps.db, caller, found(parseId('msg', params.id)));
+    const message = await deps.lookUp({ ...caller, messageId: found(parseId('msg', params.id)) });
     if (message === 'key-revoked') throw new Problem('invalid-api-key');
     return toDetails(found(message));
   },

@@ -1,7 +1,9 @@
 import { RotatedSecret } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { found } from '../http/found.ts';
 import { rotateSecret as rotate } from '@notify/db';
+import { SecretError } from '@notify/runtime';
+import type { ApiDeps } from '../deps.ts';
+import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
@@ -12,7 +14,7 @@ export const rotateSecret = defineRoute({
   tag: 'Webhooks',
   summary: 'Give a webhook a new secret',
   description:
-    'The secret it had goes on signing beside the new one for 24 hours. The new one is in this answer and nowhere else.',
+    'The secret it had goes on signing beside the new one for 24 hours, unless it could not be read any more. The new one is in this answer and nowhere else.',
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,
@@ -20,14 +22,14 @@ export const rotateSecret = defineRoute({
   status: 200,
   response: RotatedSecret,
   problems: ['not-found'],
-  async handle({ params, caller: { tenantId } }, { db, secrets }) {
+  async handle({ params, caller: { tenantId } }, deps) {
+    const { db, secrets } = deps;
     const id = readWebhookId(params.id);
-    const place = (column: 'secret' | 'previous_secret') => secretPlace(tenantId, id, column);
     const secret = newWebhookSecret();
     const { previousSecretUntil } = found(
       await rotate(db, tenantId, id, {
-        secret: secrets.seal(secret, place('secret')),
-        reseal: (present) => secrets.seal(secrets.open(present, place('secret')), place('previous_secret')),
+        secret: secrets.seal(secret, secretPlace(tenantId, id, 'secret')),
+        reseal: (present) => resealed(present, tenantId, id, deps),
       }),
     );
     return {
@@ -38,3 +40,20 @@ export const rotateSecret = defineRoute({
     };
   },
 });
+
+/** The present secret for its new place; null where it cannot be opened, which a new secret is the cure of. */
+function resealed(
+  present: string,
+  tenantId: string,
+  id: string,
+  { secrets, log }: Pick<ApiDeps, 'secrets' | 'log'>,
+): string | null {
+  try {
+    const opened = secrets.open(present, secretPlace(tenantId, id, 'secret'));
+    return secrets.seal(opened, secretPlace(tenantId, id, 'previous_secret'));
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    log.error({ err: error, webhookId: id, tenantId }, 'webhook secret cannot be opened');
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { RequestHandler } from 'express';
+import { Problem, problemBody } from './problem.ts';
+
+/**
+ * Answers on a connection whose bytes Node's parser has given up on, and closes it: 431 when the headers were too large,
+ * 408 when they or the body took too long, else 400. No handler has seen a request then, so this is a whole answer.
+ */
+export function answerNotHttp(error: NodeJS.ErrnoException, connection: Duplex): void {
+  const problem = problemOf(error.code);
+  const body = JSON.stringify(problemBody(problem, randomUUID()));
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function problemOf(code: string | undefined): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('too-large', { status: 431, detail: 'The headers are too large.' });
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('too-large', { detail: 'The chunk extensions are too large.' });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('invalid-request', { status: 408, detail: 'The request took too long to arrive.' });
+    case undefined:
+    default:
+      return new Problem('invalid-request', { status: 400, detail: 'This is not valid HTTP.' });
+  }
+}
+
+/** Refuses HTTP/1.1 without a host (RFC 9112, 3.2). */
+export const demandHost: RequestHandler = ({ headers, httpVersion }, _response, next) => {
+  if (headers.host === undefined && httpVersion === '1.1')
+    throw new Problem('invalid-request', { status: 400, detail: 'There is no Host header.' });
+  next();
+};

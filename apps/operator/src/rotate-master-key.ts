@@ -1,0 +1,97 @@
+import { readSealed, replaceSealed, type Resealed, type SealedColumn, sealedColumns } from '@notify/db';
+import { SecretError, type Secrets } from '@notify/runtime';
+import { type Command, CommandError, type OperatorDeps } from './command.ts';
+import { list } from './layout.ts';
+
+/** Rows of one batch; each is a transaction of its own, so that nobody waits long for a row. */
+const batchRows = 200;
+/** A pass that finds nothing to do is the last. More than these, and some process seals with another key all the while. */
+const mostPasses = 10;
+
+export const rotateMasterKeyCommand: Command = {
+  name: 'rotate-master-key',
+  words: [],
+  options: {},
+  about:
+    'Encrypts every stored secret anew with the first of MASTER_KEYS, while the service runs; then the others can go.',
+  async run(_input, deps) {
+    const secrets = await deps.secrets();
+    const counts: Record<string, number> = {};
+    const faults: string[] = [];
+    for (const column of sealedColumns) {
+      const done = await resealColumn(column, secrets, deps);
+      counts[nameOf(column)] = done.resealed;
+      if (done.unreadable > 0) faults.push(`${nameOf(column)} ${done.unreadable} (${done.fault})`);
+    }
+    if (faults.length > 0) throw new CommandError(`${notAll(counts)}: ${faults.join(', ')}`);
+    const text = `${list(counts)}\nAll is encrypted with the first of MASTER_KEYS; the others can be removed.`;
+    return { value: { resealed: counts }, text };
+  },
+};
+
+function notAll(counts: Readonly<Record<string, number>>): string {
+  const resealed = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return `keep the old keys, for of what is stored ${resealed} were encrypted anew and these could not be opened`;
+}
+
+function nameOf({ table, column }: SealedColumn): string {
+  return `${table}.${column}`;
+}
+
+interface Pass {
+  /** Values that are sealed with the first key now. */
+  readonly resealed: number;
+  /** Values that somebody else wrote meanwhile, with whichever key. */
+  readonly overtaken: number;
+  readonly unreadable: number;
+  /** Why the first of those does not open. */
+  readonly fault: string;
+}
+
+/** Passes over the column until one finds nothing more to do; stopping in the middle loses nothing. */
+async function resealColumn(column: SealedColumn, secrets: Secrets, deps: OperatorDeps): Promise<Pass> {
+  let resealed = 0;
+  for (let number = 1; number <= mostPasses; number += 1) {
+    const pass = await passOver(column, secrets, deps);
+    resealed += pass.resealed;
+    if (pass.resealed + pass.overtaken === 0) return { ...pass, resealed };
+  }
+  throw new CommandError(
+    `${nameOf(column)} is still being encrypted with another key: give every process the same first key, then try again`,
+  );
+}
+
+async function passOver(column: SealedColumn, secrets: Secrets, { db }: OperatorDeps): Promise<Pass> {
+  let [resealed, overtaken, unreadable, fault] = [0, 0, 0, ''];
+  for (let afterId: string | null = null; ;) {
+    const values = await readSealed(db, column, afterId, batchRows);
+    const outcomes = values.map(({ id, tenantId, sealed }) =>
+      reseal(sealed, { tenantId, row: id, ...column }, secrets),
+    );
+    const found = outcomes.filter((outcome) => outcome !== null);
+    const replacements = found.filter((outcome) => typeof outcome !== 'string');
+    const faults = found.filter((outcome) => typeof outcome === 'string');
+    const replaced = replacements.length === 0 ? 0 : await replaceSealed(db, column, replacements);
+    resealed += replaced;
+    overtaken += replacements.length - replaced;
+    unreadable += faults.length;
+    fault ||= faults[0] ?? '';
+    afterId = values.at(-1)?.id ?? null;
+    if (values.length < batchRows) return { resealed, overtaken, unreadable, fault };
+  }
+}
+
+/** The value under the first key; null where it is already, and a text where it does not open. */
+function reseal(
+  sealed: string,
+  place: Parameters<Secrets['open']>[1],
+  secrets: Secrets,
+): Resealed | string | null {
+  try {
+    if (!secrets.needsResealing(sealed)) return null;
+    return { id: place.row, from: sealed, to: secrets.seal(secrets.open(sealed, place), place) };
+  } catch (error) {
+    if (error instanceof SecretError) return `${place.row}: ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import type { ClaimedDelivery } from '@notify/db';
+import type { Place } from '@notify/runtime';
+import type { WebhookDeps } from './deps.ts';
+
+/**
+ * The secrets that sign a delivery, the newest first; null where the newest cannot be opened, for nothing leaves
+ * unsigned. An older one that cannot be opened signs no more. Either is logged.
+ */
+export function signingSecrets(
+  { webhook }: ClaimedDelivery,
+  deps: Pick<WebhookDeps, 'secrets' | 'log'>,
+): string[] | null {
+  const { id, tenantId, secret, previousSecret } = webhook;
+  const place = { tenantId, table: 'webhooks', row: id };
+  const newest = open(secret, { ...place, column: 'secret' }, deps);
+  if (newest === null) return null;
+  const previous =
+    previousSecret === null ? null : open(previousSecret, { ...place, column: 'previous_secret' }, deps);
+  return previous === null ? [newest] : [newest, previous];
+}
+
+function open(
+  sealed: string,
+  place: Place,
+  { secrets, log }: Pick<WebhookDeps, 'secrets' | 'log'>,
+): string | null {
+  try {
+    return secrets.open(sealed, place);
+  } catch (error) {
+    log.error(
+      { err: error, webhookId: place.row, tenantId: place.tenantId },
+      'webhook secret cannot be opened',
+    );
+    return null;
+  }
+}

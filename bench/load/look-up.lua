@@ -1,0 +1,12 @@
+-- Looks messages up, in random order. Arguments: a key, a file with an id on every line.
+dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'told.lua')
+
+function init(args)
+  key, ids = args[1], {}
+  for id in io.lines(args[2]) do ids[#ids + 1] = id end
+  math.randomseed(1)
+end
+
+function request()
+  return 'GET /v1/notify/messages/' .. ids[math.random(#ids)] .. ' HTTP/1.1\r\nHost: bench\r\nX-Api-Key: ' .. key .. '\r\n\r\n'
+end

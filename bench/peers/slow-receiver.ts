@@ -1,0 +1,30 @@
+import { createServer } from 'node:net';
+import { createReader } from './http-messages.ts';
+
+/*
+ * A receiver as a process of its own: `node slow-receiver.ts <port> <latencyMs>`. It answers every post with 204 after
+ * that long. GET tells how many it has answered.
+ */
+const [port, latencyMs] = process.argv.slice(2).map(Number);
+let answered = 0;
+
+const server = createServer((socket) => {
+  socket.setNoDelay(true);
+  socket.on('error', () => undefined);
+  socket.on(
+    'data',
+    createReader(({ start }) => {
+      if (start.startsWith('GET')) {
+        const count = String(answered);
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${count.length}\r\n\r\n${count}`);
+        return;
+      }
+      setTimeout(() => {
+        answered += 1;
+        if (!socket.destroyed) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      }, latencyMs);
+    }),
+  );
+});
+server.listen(port, '127.0.0.1', () => process.stdout.write('ready\n'));
+process.once('SIGTERM', () => process.exit(0));

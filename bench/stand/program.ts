@@ -1,0 +1,46 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import path from 'node:path';
+
+/** A program of ours in a process of its own. */
+export interface RunningProgram {
+  readonly pid: number;
+  readonly process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+export interface ProgramOptions {
+  readonly args?: readonly (string | number)[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where its log goes; what it prints is read only until it is ready. */
+  readonly logFile?: string;
+}
+
+const folder = path.resolve(import.meta.dirname, '..');
+const endWithParent = path.resolve(folder, '../apps/all-in-one/src/end-with-parent.ts');
+
+/** Starts `file` of this folder; resolves when it has sent or printed its first word. */
+export async function startProgram(file: string, options: ProgramOptions = {}): Promise<RunningProgram> {
+  const { args = [], env = {}, logFile } = options;
+  const child = fork(path.join(folder, file), args.map(String), {
+    env: { ...process.env, ...env },
+    execArgv: ['--import', endWithParent],
+    stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'a'), 'inherit', 'ipc'],
+  });
+  const begun = child.stdout === null ? once(child, 'message') : once(child.stdout, 'data');
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended at once`)));
+  await Promise.race([begun, ended]);
+  ended.catch(() => undefined);
+  child.stdout?.resume();
+  return {
+    pid: child.pid!,
+    process: child,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exit;
+    },
+  };
+}

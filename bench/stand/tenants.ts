@@ -1,0 +1,68 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { eventNames } from '@notify/core';
+import { createWebhook, type Db, settingsPlace } from '@notify/db';
+import type { Secrets } from '@notify/runtime';
+import { makeTenant } from '@notify/testkit';
+import { sql } from 'kysely';
+import { hashKey, makeKey } from '../../apps/api/src/keys/key-text.ts';
+
+/** A tenant that can send: with a key, a gateway as its default account for SMS, and a webhook where wanted. */
+export interface Sender {
+  readonly tenantId: string;
+  readonly key: string;
+  readonly accountId: string;
+}
+
+export interface SenderOptions {
+  /** Where the gateway takes messages. */
+  readonly gatewayUrl: string;
+  /** Where every event is posted to. */
+  readonly webhookUrl?: string;
+}
+
+/** Makes one, straight in the database. */
+export async function makeSender(db: Db, secrets: Secrets, options: SenderOptions): Promise<Sender> {
+  const { tenantId, keyId, accountId } = await makeTenant(db, { provider: 'http-sms' });
+  const sealed = { settings: gatewaySettings(options.gatewayUrl), callbackSecret: randomBytes(16).toString('hex') };
+  const settings = secrets.seal(JSON.stringify(sealed), settingsPlace(tenantId, accountId));
+  await db.updateTable('channel_accounts').set({ settings }).where('id', '=', accountId).execute();
+  const key = makeKey();
+  await db.updateTable('api_keys').set({ hash: hashKey(key) }).where('id', '=', keyId).execute();
+  if (options.webhookUrl !== undefined) await subscribe(db, secrets, tenantId, options.webhookUrl);
+  return { tenantId, key, accountId };
+}
+
+/** Several of the same. */
+export function makeSenders(
+  db: Db,
+  secrets: Secrets,
+  count: number,
+  options: SenderOptions,
+): Promise<Sender[]> {
+  return Promise.all(Array.from({ length: count }, () => makeSender(db, secrets, options)));
+}
+
+/** Makes a webhook for every event; returns its id. */
+export async function subscribe(db: Db, secrets: Secrets, tenantId: string, url: string): Promise<string> {
+  const id = randomUUID();
+  const place = { tenantId, table: 'webhooks', row: id, column: 'secret' };
+  const secret = secrets.seal(`whsec_${randomBytes(32).toString('base64')}`, place);
+  await createWebhook(db, { id, tenantId, url, events: eventNames, secret }, 1_000);
+  return id;
+}
+
+function gatewaySettings(url: string): Record<string, unknown> {
+  return {
+    url,
+    from: 'Notify',
+    body: { type: 'form', fields: { id: '{{id}}', to: '{{to}}', text: '{{text}}', dlr_url: '{{dlr_url}}' } },
+    externalId: { pointer: '/id' },
+    reports: { status: 'status', values: { delivered: 'delivered', failed: 'failed' } },
+  };
+}
+
+/** Empties what sends fill, so that every measurement begins alike. */
+export async function emptyTables(db: Db): Promise<void> {
+  await sql`truncate messages, attempts, dispatch_due, receipts, idempotency_keys, events, delivery_due, deliveries,
+    delivery_attempts`.execute(db);
+}

@@ -1,0 +1,28 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFile } from 'node:fs/promises';
+import { points, reached } from './points.ts';
+
+test('a listener hears of its point when it is reached, and of no other', () => {
+  const heard: unknown[] = [];
+  const listen = (told: unknown): void => void heard.push(told);
+  subscribe('notify.dispatch-claimed', listen);
+  reached('dispatch-claimed');
+  reached('dispatch-calling');
+  unsubscribe('notify.dispatch-claimed', listen);
+  reached('dispatch-claimed');
+  expect(heard).toEqual(['dispatch-claimed']);
+});
+
+test('docs/operating.md says of each point where and when it is reached, and of no other', async () => {
+  const text = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const rows = Array.from(
+    text.matchAll(/^\| `notify\.(\S+)` +\| (.+?) +\| (.+?) +\|$/gm),
+    ([, ...row]) => row,
+  );
+  const expected = Object.entries(points).map(([point, at]) => [
+    point,
+    at.in.map((process) => `\`${process}\``).join(', '),
+    at.when,
+  ]);
+  expect(rows).toEqual(expected);
+});

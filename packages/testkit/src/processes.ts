@@ -1,0 +1,132 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type AppOptions, cleanEnv, hasEnded, keepLines, runApp, stopChild } from './child.ts';
+import { freePort } from './ports.ts';
+
+export type ProcessName = 'api' | 'dispatch-worker' | 'webhook-worker';
+
+export interface ProcessOptions extends AppOptions {
+  /** A migrated database. */
+  readonly databaseUrl: string;
+  /** Null keeps the queue in Postgres. */
+  readonly redisUrl: string | null;
+  /** Holds the secrets of development where `env` gives none; processes that share it share them. */
+  readonly dataDir: string;
+  /** Where it listens, the api for requests and a worker for health checks. Default: a free port. */
+  readonly port?: number;
+  /** Settings, over development's defaults. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface RunningProcess {
+  readonly name: ProcessName;
+  /** Where it answers `/readyz`; the api's base URL. */
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** What it has written so far; nothing where that goes to a file. */
+  readonly lines: readonly string[];
+  /** Resolves when it says it is ready; rejects, with what it wrote, when it ends before. */
+  ready(): Promise<void>;
+  /** Resolves when it has ended, with the signal that ended it, or null. */
+  ended(): Promise<NodeJS.Signals | null>;
+  /** SIGTERM where it still runs; resolves when it has ended. */
+  stop(): Promise<void>;
+  /** Stops it where it still runs and starts the same on the same port, with no other modules than these loaded before. */
+  restart(preload?: readonly string[]): Promise<RunningProcess>;
+}
+
+/** Starts one process as production does, with development's defaults, and does not wait until it is ready. */
+export async function startProcess(name: ProcessName, options: ProcessOptions): Promise<RunningProcess> {
+  const port = options.port ?? (await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const child = runApp(name, envOf(name, port, options), options);
+  const lines: string[] = [];
+  keepLines(child, lines);
+  return {
+    name,
+    url,
+    process: child,
+    lines,
+    ready: () => untilReady(name, url, child, lines),
+    async ended() {
+      if (!hasEnded(child)) await once(child, 'exit');
+      return child.signalCode;
+    },
+    stop: () => stopChild(child),
+    async restart(preload = []) {
+      await stopChild(child);
+      return startProcess(name, { ...options, port, preload });
+    },
+  };
+}
+
+function envOf(name: ProcessName, port: number, options: ProcessOptions): NodeJS.ProcessEnv {
+  return cleanEnv({
+    NOTIFY_MODE: 'development',
+    DATA_DIR: options.dataDir,
+    DATABASE_URL: options.databaseUrl,
+    REDIS_URL: options.redisUrl ?? '',
+    [name === 'api' ? 'PORT' : 'HEALTH_PORT']: String(port),
+    ...options.env,
+  });
+}
+
+async function untilReady(
+  name: string,
+  url: string,
+  child: ChildProcess,
+  lines: readonly string[],
+): Promise<void> {
+  while (!hasEnded(child)) {
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${name} ended before it was ready:\n${lines.join('\n')}`);
+}
+
+export interface ProcessesOptions extends Omit<ProcessOptions, 'dataDir' | 'port' | 'main'> {
+  /** How many of each; default 1. */
+  readonly api?: number;
+  readonly dispatch?: number;
+  readonly webhook?: number;
+}
+
+export interface RunningProcesses {
+  readonly api: readonly RunningProcess[];
+  readonly dispatch: readonly RunningProcess[];
+  readonly webhook: readonly RunningProcess[];
+  /** SIGTERM to those that still run; resolves when all have ended. */
+  stop(): Promise<void>;
+}
+
+/** The processes one by one, as production runs them, with development's defaults; resolves when all are ready. */
+export async function startProcesses(options: ProcessesOptions): Promise<RunningProcesses> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-processes-'));
+  const started: RunningProcess[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((one) => one.stop()));
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const several = async (name: ProcessName, count = 1): Promise<RunningProcess[]> => {
+    const own = await Promise.all(
+      Array.from({ length: count }, () => startProcess(name, { ...options, dataDir })),
+    );
+    started.push(...own);
+    return own;
+  };
+  try {
+    const api = await several('api', options.api);
+    const dispatch = await several('dispatch-worker', options.dispatch);
+    const webhook = await several('webhook-worker', options.webhook);
+    await Promise.all(started.map((one) => one.ready()));
+    return { api, dispatch, webhook, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
