@@ -12,17 +12,19 @@ export interface ServerCertificate {
  */
 export class CertificateAuthority {
   private readonly root = Curve.generateKeyPair();
-  private readonly stranger = Curve.generateKeyPair();
   private readonly intermediate = Curve.generateKeyPair();
   private readonly server = Curve.generateKeyPair();
+
+  /** The server's certificate. */
+  readonly certificate = this.issue(this.root);
+  /** One that somebody else than the root has signed. */
+  readonly forgedCertificate = this.issue(Curve.generateKeyPair());
 
   get rootPublicKey(): Buffer {
     return Buffer.from(this.root.public);
   }
 
-  /** The server's certificate, or, `forged`, one that somebody else than the root has signed. */
-  issue(forged: boolean): ServerCertificate {
-    const issuer = forged ? this.stranger : this.root;
+  private issue(issuer: KeyPair): ServerCertificate {
     const chain = proto.CertChain.encode({
       intermediate: signed(certificate(1, 0, this.intermediate), issuer),
       leaf: signed(certificate(2, 1, this.server), this.intermediate),

@@ -35,11 +35,15 @@ export class Connection {
   private stage: 'intro' | 'hello' | 'finish' | 'open' = 'intro';
   private received = Buffer.alloc(0);
   private work = Promise.resolve();
+  private readonly left = Promise.withResolvers<never>();
 
   constructor(entry: ConnectionEntry, socket: WebSocket, events: ConnectionEvents) {
     this.entry = entry;
     this.socket = socket;
     this.events = events;
+    this.left.promise.catch(() => undefined);
+    socket.on('close', () => this.left.reject(new Error('the client has left')));
+    socket.on('error', (error) => this.fail(error));
     socket.on('message', (data: Buffer) => {
       this.work = this.work.then(() => this.take(data)).catch((error: unknown) => this.fail(error));
     });
@@ -50,12 +54,17 @@ export class Connection {
     this.sendFrame(this.noise.seal(encodeBinaryNode(stanza)));
   }
 
-  /** Sends a query and resolves with the client's answer. */
+  /** Sends a query and resolves with the client's answer; rejects if the client leaves. */
   ask(query: BinaryNode): Promise<BinaryNode> {
     const { promise, resolve } = Promise.withResolvers<BinaryNode>();
     this.answers.set(query.attrs['id'] ?? '', resolve);
     this.send(query);
-    return promise;
+    return this.orLeft(promise);
+  }
+
+  /** The same promise, but it rejects if the client leaves before. */
+  orLeft<Value>(promise: Promise<Value>): Promise<Value> {
+    return Promise.race([promise, this.left.promise]);
   }
 
   /** Ends the connection with a last stanza, and writes down why. The client is left a moment to read it and leave. */

@@ -19,6 +19,8 @@ export interface AccountState {
   readonly connected: boolean;
   readonly loggedOut: boolean;
   readonly preKeys: number;
+  /** Receipts that the client has not acknowledged. */
+  readonly unacknowledged: number;
 }
 
 /** What has changed, and what there is now. */
@@ -39,6 +41,8 @@ export function commandsOf(server: WhatsappServer): Commands {
     'GET /log': () => stateOf(peer),
     'POST /changes': async ({ after, withinMs }: { after: number; withinMs: number }) => {
       await Promise.race([peer.recorder.changed(after), wait(withinMs, undefined, { ref: false })]);
+      // What changes together is told together: the log may be long.
+      await wait(5);
       return stateOf(peer);
     },
     'POST /scan': async ({ qr, phone }: { qr: string; phone: string }) =>
@@ -83,6 +87,14 @@ function stateOf(peer: Peer): Changes {
   };
 }
 
-function accountOf({ phone, jid, connection, loggedOut, preKeys }: LinkedDevice): AccountState {
-  return { phone, jid, connected: connection !== null, loggedOut, preKeys };
+function accountOf(device: LinkedDevice): AccountState {
+  const { phone, jid, connection, loggedOut, preKeys, unacknowledged } = device;
+  return {
+    phone,
+    jid,
+    connected: connection !== null,
+    loggedOut,
+    preKeys,
+    unacknowledged: unacknowledged.size,
+  };
 }

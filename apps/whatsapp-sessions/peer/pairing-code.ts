@@ -49,7 +49,7 @@ export function takeCodeStanza(
 
 /**
  * A phone's owner types the code that the client shows. Resolves with the linked device; throws if no client waits for
- * this phone, or if the code is another one.
+ * this phone, if it leaves, or if the code is another one.
  */
 export async function enterCode(peer: Peer, phone: string, code: string): Promise<LinkedDevice> {
   const request = peer.codeRequests.get(phone);
@@ -57,7 +57,7 @@ export async function enterCode(peer: Peer, phone: string, code: string): Promis
   const [primary, ephemeral] = [Curve.generateKeyPair(), Curve.generateKeyPair()];
   const theirs = await unwrap(request, code);
   request.connection.send(await phoneHello(request, code, primary, ephemeral));
-  const finish = await request.finish;
+  const finish = await request.connection.orLeft(request.finish);
   const shared = Curve.sharedKey(ephemeral.private, theirs);
   try {
     const companion = openBundle(finish, shared, primary);

@@ -78,17 +78,24 @@ export async function pair(
     accountSignatureKey: primary.public,
     accountSignature: Curve.sign(primary.private, vouched),
   }).finish();
-  const answer = await connection.ask(pairSuccess(device, signed, advSecret));
-  const part = getBinaryNodeChild(getBinaryNodeChild(answer, 'pair-device-sign'), 'device-identity');
-  const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(bytesOf(part));
-  const countersigned = Buffer.concat([WA_ADV_DEVICE_SIG_PREFIX, details, identityKey, primary.public]);
-  if (!isSignedBy(identityKey, countersigned, deviceSignature)) {
+  try {
+    const answer = await connection.ask(pairSuccess(device, signed, advSecret));
+    verifyAnswer(answer, identityKey, Buffer.concat([details, identityKey, primary.public]));
+  } catch (error) {
     device.loggedOut = true;
-    peer.recorder.reject(device.jid, 'pairing', 'the device signature is wrong');
-    throw new Error('the device signature is wrong');
+    peer.recorder.reject(device.jid, 'pairing', error);
+    throw error;
   }
   connection.end('515', streamError(515));
   return device;
+}
+
+/** The client countersigns; throws if it is not its identity that has. */
+function verifyAnswer(answer: BinaryNode, identityKey: Buffer, signed: Buffer): void {
+  const part = getBinaryNodeChild(getBinaryNodeChild(answer, 'pair-device-sign'), 'device-identity');
+  const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(bytesOf(part));
+  const message = Buffer.concat([WA_ADV_DEVICE_SIG_PREFIX, signed]);
+  if (!isSignedBy(identityKey, message, deviceSignature)) throw new Error('the device signature is wrong');
 }
 
 function pairSuccess(device: LinkedDevice, details: Uint8Array, advSecret: Buffer): BinaryNode {

@@ -33,8 +33,9 @@ export function askAgain(
 }
 
 /** The device has acknowledged a receipt. */
-export function takeReceiptAck(device: LinkedDevice, { attrs }: BinaryNode): void {
+export function takeReceiptAck(peer: Peer, device: LinkedDevice, { attrs }: BinaryNode): void {
   device.unacknowledged.delete(keyOf(attrs));
+  peer.recorder.touch();
 }
 
 /** Sends all receipts that the device has missed; says how many. */

@@ -61,7 +61,8 @@ function admit(peer: Peer, connections: Set<Connection>, socket: WebSocket): voi
 
 function eventsOf(peer: Peer): ConnectionEvents {
   return {
-    certificate: () => peer.authority.issue(peer.certificateForged),
+    certificate: () =>
+      peer.certificateForged ? peer.authority.forgedCertificate : peer.authority.certificate,
     isFrozen: ({ device }) => peer.behaviours.of('frozen', device === null ? {} : { account: device.phone }),
     introduced: (connection, client) => introduce(peer, connection, client),
     received: (connection, stanza) => takeStanza(peer, connection, stanza),

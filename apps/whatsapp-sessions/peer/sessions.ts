@@ -27,7 +27,7 @@ export async function takeStanza(peer: Peer, connection: Connection, stanza: Bin
   if (device === null) return takePairingStanza(peer, connection, stanza);
   if (stanza.tag === 'iq') return takeQuery(peer, connection, device, stanza);
   if (stanza.tag === 'message') return takeMessage(peer, connection, device, stanza);
-  if (stanza.tag === 'ack' && stanza.attrs['class'] === 'receipt') takeReceiptAck(device, stanza);
+  if (stanza.tag === 'ack' && stanza.attrs['class'] === 'receipt') takeReceiptAck(peer, device, stanza);
 }
 
 /** Forgets a connection that has ended. */

@@ -31,7 +31,9 @@ export interface PlainClient extends AsyncDisposable {
   readonly session: Session;
   /** Server acks, by message id: the error in it, or null. */
   readonly acks: Map<string, string | null>;
-  /** Statuses that came, by message id. */
+  /** Types of the receipts that came, by message id, in their order; `delivered` has none on the wire. */
+  readonly receipts: Map<string, string[]>;
+  /** Statuses that Baileys made of them, by message id; of what comes at once it tells the last. */
   readonly statuses: Map<string, number[]>;
   /** Updates of the connection as they came. */
   readonly updates: Partial<ConnectionState>[];
@@ -89,14 +91,15 @@ export async function open(
 }
 
 /** The first QR code that a client shows. */
-export async function qrOf({ until, updates }: PlainClient): Promise<string> {
-  const shown = () => updates.find(({ qr }) => qr !== undefined)?.qr;
-  await until(() => shown() !== undefined);
+export async function qrOf(client: PlainClient): Promise<string> {
+  const shown = () => client.updates.find(({ qr }) => qr !== undefined)?.qr;
+  await client.until(() => shown() !== undefined);
   return shown() ?? '';
 }
 
 function listen(socket: WASocket, session: Session): PlainClient {
   const acks = new Map<string, string | null>();
+  const receipts = new Map<string, string[]>();
   const statuses = new Map<string, number[]>();
   const updates: Partial<ConnectionState>[] = [];
   const waiting = new Set<() => void>();
@@ -118,7 +121,7 @@ function listen(socket: WASocket, session: Session): PlainClient {
   });
   socket.ev.on('messages.update', (changes) => {
     for (const { key, update } of changes) {
-      if (update.status) statuses.set(key.id ?? '', [...(statuses.get(key.id ?? '') ?? []), update.status]);
+      if (typeof update.status === 'number') add(statuses, key.id ?? '', update.status);
     }
     look();
   });
@@ -126,11 +129,16 @@ function listen(socket: WASocket, session: Session): PlainClient {
     acks.set(attrs['id'] ?? '', attrs['error'] ?? null);
     look();
   });
+  socket.ws.on('CB:receipt', ({ attrs }: BinaryNode) => {
+    add(receipts, attrs['id'] ?? '', attrs['type'] ?? 'delivered');
+    look();
+  });
   const close = () => updates.find(({ connection }) => connection === 'close');
   return {
     socket,
     session,
     acks,
+    receipts,
     statuses,
     updates,
     until,
@@ -149,11 +157,24 @@ function listen(socket: WASocket, session: Session): PlainClient {
   };
 }
 
+function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  lists.set(key, [...(lists.get(key) ?? []), value]);
+}
+
 /** Makes Baileys check what it is shown, against the peer's root. */
 function trustOnly(rootPublicKey: string): void {
   silenceConsole();
+  leaveTimersBehind();
   Object.assign(Curve, { verify: isSignedBy });
   Object.assign(WA_CERT_DETAILS, { PUBLIC_KEY: Buffer.from(rootPublicKey, 'base64') });
+}
+
+/** Baileys leaves timers of up to a minute behind a socket that has ended; no test process shall wait for them. */
+function leaveTimersBehind(): void {
+  const start = globalThis.setTimeout;
+  if (start.name === 'startUnreferenced') return;
+  const startUnreferenced = (...args: Parameters<typeof start>) => start(...args).unref();
+  Object.assign(globalThis, { setTimeout: startUnreferenced });
 }
 
 function memoryKeys(): SignalKeyStore {
