@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -15,6 +17,12 @@ interface Introduction {
   readonly controlUrl: string;
 }
 
+/** WhatsApp Web has keys of its own, that clients must be told to trust. */
+interface WhatsappIntroduction extends Introduction {
+  readonly rootPublicKey: string;
+  readonly mediaCertificate: string;
+}
+
 const peers = [
   { provider: 'telegram-bot', program: 'telegram-peer-main.ts', port: 4101 },
   { provider: 'twilio', program: 'twilio-peer-main.ts', port: 4102 },
@@ -22,12 +30,13 @@ const peers = [
   { provider: 'whatsapp-cloud', program: 'whatsapp-cloud-peer-main.ts', port: 4104 },
   { provider: 'http-sms', program: 'sms-gateway-main.ts', port: 4105 },
 ] as const;
+const whatsapp = { program: '../../../apps/whatsapp-sessions/peer/main.ts', port: 4106 };
 
 /** Control ports are the peers' own ports and this. */
 const controlOffset = 100;
 const folder = path.resolve(import.meta.dirname, '../packages/testkit/src');
 
-async function start({ program, port }: (typeof peers)[number]): Promise<Introduction> {
+async function start({ program, port }: { program: string; port: number }): Promise<Introduction> {
   const args = [path.join(folder, program), String(port), String(port + controlOffset)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   process.once('exit', () => child.kill('SIGTERM'));
@@ -46,11 +55,19 @@ const urls = running
   .filter(({ provider }) => provider !== 'http-sms')
   .map(({ provider, url }) => `${provider}=${url}`)
   .join(',');
+const web = (await start(whatsapp)) as WhatsappIntroduction;
+const certificate = path.join(tmpdir(), 'notify-whatsapp-media.pem');
+await writeFile(certificate, web.mediaCertificate);
+const trusted = `NODE_EXTRA_CA_CERTS=${certificate} WHATSAPP_WEB_ROOT_KEY=${web.rootPublicKey}`;
 console.log(
-  `Start Notify against them:\n  PUBLIC_URL=http://127.0.0.1:3000 PROVIDER_URLS=${urls} npm start\n`,
+  `Start Notify against them:\n  PUBLIC_URL=http://127.0.0.1:3000 PROVIDER_URLS=${urls} \\
+  ${trusted} WHATSAPP_WEB_URL=${web.url} npm start\n`,
 );
 console.log('Then connect, with POST /v1/channel-accounts:');
-for (const { provider, settings, controlUrl } of running) {
+for (const { provider, settings, controlUrl } of [...running, { provider: 'whatsapp-web', ...web }]) {
   console.log(`  ${JSON.stringify({ provider, name: provider, settings })}`);
   console.log(`    what it got: curl ${controlUrl}/ledger`);
 }
+console.log(
+  `\nScan a QR code of whatsapp-web: curl ${web.controlUrl}/scan -d '{"qr":"…","phone":"15550000001"}'`,
+);

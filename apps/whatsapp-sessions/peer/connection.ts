@@ -81,6 +81,7 @@ export class Connection {
   }
 
   private fail(error: unknown): void {
+    this.entry.ended ??= 'failed';
     this.events.failed(this, error);
     this.socket.close();
   }

@@ -38,7 +38,7 @@ export type BehaviourChange = Scope & { readonly [Key in keyof Behaviour]?: Beha
 export function commandsOf(server: WhatsappServer): Commands {
   const { peer } = server;
   return {
-    'GET /log': () => stateOf(peer),
+    'GET /ledger': () => stateOf(peer),
     'POST /changes': async ({ after, withinMs }: { after: number; withinMs: number }) => {
       await Promise.race([peer.recorder.changed(after), wait(withinMs, undefined, { ref: false })]);
       // What changes together is told together: the log may be long.

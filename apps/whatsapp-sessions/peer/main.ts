@@ -6,7 +6,7 @@ import { silenceConsole } from './silence.ts';
 
 /*
  * WhatsApp Web as a process of its own: `node main.ts [port] [controlPort]`. It prints one line of JSON when it listens,
- * `{url, rootPublicKey, mediaCertificate, controlUrl}`; what the control port takes is in control.ts. SIGTERM ends it.
+ * `{url, settings, rootPublicKey, mediaCertificate, controlUrl}`; what the control port takes is in control.ts. SIGTERM ends it.
  */
 silenceConsole();
 const [port = '0', controlPort = '0'] = process.argv.slice(2);
@@ -14,6 +14,7 @@ const tls = makeCertificate('IP:127.0.0.1');
 const server = await startWhatsapp(Number(port), tls);
 const shown = {
   url: server.url,
+  settings: {},
   rootPublicKey: server.peer.authority.rootPublicKey.toString('base64'),
   mediaCertificate: tls.cert,
 };
