@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type AppOptions, cleanEnv, hasEnded, keepLines, runApp, stopChild } from './child.ts';
 import { freePort } from './ports.ts';
 
-export type ProcessName = 'api' | 'dispatch-worker' | 'webhook-worker';
+export type ProcessName = 'api' | 'dispatch-worker' | 'webhook-worker' | 'whatsapp-sessions';
 
 export interface ProcessOptions extends AppOptions {
   /** A migrated database. */
@@ -94,12 +94,15 @@ export interface ProcessesOptions extends Omit<ProcessOptions, 'dataDir' | 'port
   readonly api?: number;
   readonly dispatch?: number;
   readonly webhook?: number;
+  /** Default 0. */
+  readonly whatsapp?: number;
 }
 
 export interface RunningProcesses {
   readonly api: readonly RunningProcess[];
   readonly dispatch: readonly RunningProcess[];
   readonly webhook: readonly RunningProcess[];
+  readonly whatsapp: readonly RunningProcess[];
   /** SIGTERM to those that still run; resolves when all have ended. */
   stop(): Promise<void>;
 }
@@ -123,8 +126,9 @@ export async function startProcesses(options: ProcessesOptions): Promise<Running
     const api = await several('api', options.api);
     const dispatch = await several('dispatch-worker', options.dispatch);
     const webhook = await several('webhook-worker', options.webhook);
+    const whatsapp = await several('whatsapp-sessions', options.whatsapp ?? 0);
     await Promise.all(started.map((one) => one.ready()));
-    return { api, dispatch, webhook, stop };
+    return { api, dispatch, webhook, whatsapp, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream';
+import type { Media, SendRequest } from '@notify/channels';
+import type { Outcome } from '@notify/core';
+import type { AnyMessageContent } from '@whiskeysockets/baileys';
+
+/**
+ * What Baileys is given to send. A file comes through our guarded client, never from its URL by Baileys; and Baileys
+ * makes no preview of it, for that would decode strangers' images and run ffmpeg on their videos in this process.
+ */
+export async function contentOf(request: SendRequest): Promise<AnyMessageContent | Outcome> {
+  if ('text' in request.body) return { text: request.text ?? request.body.text };
+  const { media } = request;
+  if (media === null) throw new Error('a media message without its file');
+  const file = await media.download();
+  if ('kind' in file) return file;
+  return fileContent(request, media, { stream: Readable.from(file.open()) });
+}
+
+function fileContent(
+  { type }: SendRequest,
+  { mimeType: mimetype, caption: given, filename }: Media,
+  file: { stream: Readable },
+): AnyMessageContent {
+  const caption = given === null ? {} : { caption: given };
+  switch (type) {
+    case 'image':
+      return { image: file, mimetype, jpegThumbnail: '', ...caption };
+    case 'video':
+      return { video: file, mimetype, jpegThumbnail: '', ...caption };
+    case 'audio':
+      return { audio: file, mimetype, seconds: 0 };
+    case 'document':
+    case 'text':
+      return { document: file, mimetype, fileName: filename ?? 'file', ...caption };
+  }
+}

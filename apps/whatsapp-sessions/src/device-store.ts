@@ -1,0 +1,149 @@
+import {
+  type Db,
+  findSent,
+  type KeyChange,
+  type PartitionLease,
+  readKeys,
+  saveCreds,
+  saveSent,
+  writeKeys,
+} from '@notify/db';
+import type { Secrets } from '@notify/runtime';
+import {
+  type AuthenticationCreds,
+  BufferJSON,
+  proto,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+  type SignalKeyStore,
+} from '@whiskeysockets/baileys';
+
+/** Everything a device consists of, in Postgres, sealed with the account's own key. */
+export interface DeviceStore {
+  readonly keys: SignalKeyStore;
+  /** Stores the credentials as they are now, one write after the other. */
+  saveCreds(creds: AuthenticationCreds): Promise<void>;
+  /** Keeps a message for recipients who cannot read it and ask for it again. */
+  saveSent(id: string, content: proto.IMessage): Promise<void>;
+  findSent(id: string): Promise<proto.IMessage | undefined>;
+  /** Resolves when nothing is being written. */
+  settled(): Promise<void>;
+}
+
+export interface DeviceStoreOptions {
+  readonly db: Db;
+  readonly lease: PartitionLease;
+  readonly tenantId: string;
+  readonly accountId: string;
+  /** Of the account's data key. */
+  readonly secrets: Secrets;
+  /** Told when a write found that the lease is lost. */
+  readonly onLost: () => void;
+}
+
+/** The store of one device. A write that finds the lease lost rejects, and nothing is written. */
+export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
+  const { db, lease, accountId, secrets, onLost } = options;
+  const writing = new Set<Promise<void>>();
+  let lastCreds: Promise<void> = Promise.resolve();
+
+  function write(work: () => Promise<boolean>): Promise<void> {
+    const done = demandLease(work, onLost).finally(() => writing.delete(done));
+    writing.add(done);
+    return done;
+  }
+
+  async function set(data: SignalDataSet): Promise<void> {
+    const changes = changesOf(data).map(({ type, id, value }): KeyChange => {
+      const sealed = value === null ? null : secrets.seal(encode(value), keyPlace(options, type, id));
+      return { type, id, value: sealed };
+    });
+    if (changes.length > 0) await write(() => writeKeys(db, lease, accountId, changes));
+  }
+
+  async function get<T extends keyof SignalDataTypeMap>(
+    type: T,
+    ids: string[],
+  ): Promise<Record<string, SignalDataTypeMap[T]>> {
+    const rows = await readKeys(db, accountId, type, ids);
+    return Object.fromEntries(
+      Array.from(rows, ([id, sealed]) => [
+        id,
+        revive(type, secrets.open(sealed, keyPlace(options, type, id))),
+      ]),
+    );
+  }
+
+  return {
+    keys: { get, set },
+    saveCreds(creds) {
+      const sealed = secrets.seal(encode(creds), credsPlace(options));
+      const before = lastCreds;
+      const save = async (): Promise<boolean> => {
+        await before.catch(() => undefined);
+        return saveCreds(db, lease, accountId, sealed);
+      };
+      return (lastCreds = write(save));
+    },
+    async saveSent(id, content) {
+      const bytes = Buffer.from(proto.Message.encode(content).finish());
+      await saveSent(db, accountId, id, secrets.seal(bytes.toString('base64'), sentPlace(options, id)));
+    },
+    async findSent(id) {
+      const sealed = await findSent(db, accountId, id);
+      if (sealed === null) return undefined;
+      return proto.Message.decode(Buffer.from(secrets.open(sealed, sentPlace(options, id)), 'base64'));
+    },
+    async settled() {
+      while (writing.size > 0) await Promise.allSettled(writing);
+    },
+  };
+}
+
+/** Reads credentials as `saveCreds` stored them. */
+export function openCreds(
+  options: Pick<DeviceStoreOptions, 'tenantId' | 'accountId' | 'secrets'>,
+  sealed: string,
+): AuthenticationCreds {
+  return decode(options.secrets.open(sealed, credsPlace(options))) as AuthenticationCreds;
+}
+
+async function demandLease(work: () => Promise<boolean>, onLost: () => void): Promise<void> {
+  if (await work()) return;
+  onLost();
+  throw new Error('the lease of this device is lost');
+}
+
+function changesOf(data: SignalDataSet): { type: string; id: string; value: unknown }[] {
+  return Object.entries(data).flatMap(([type, values]) =>
+    Object.entries(values).map(([id, value]) => ({ type, id, value: value as unknown })),
+  );
+}
+
+function revive<T extends keyof SignalDataTypeMap>(type: T, text: string): SignalDataTypeMap[T] {
+  const value = decode(text) as SignalDataTypeMap[T];
+  if (type !== 'app-state-sync-key') return value;
+  return proto.Message.AppStateSyncKeyData.fromObject(value as object) as unknown as SignalDataTypeMap[T];
+}
+
+function encode(value: unknown): string {
+  return JSON.stringify(value, BufferJSON.replacer);
+}
+
+function decode(text: string): unknown {
+  return JSON.parse(text, BufferJSON.reviver);
+}
+
+type Whose = Pick<DeviceStoreOptions, 'tenantId' | 'accountId'>;
+
+function keyPlace({ tenantId, accountId }: Whose, type: string, id: string) {
+  return { tenantId, table: 'whatsapp_keys', row: JSON.stringify([accountId, type, id]), column: 'value' };
+}
+
+function credsPlace({ tenantId, accountId }: Whose) {
+  return { tenantId, table: 'whatsapp_links', row: accountId, column: 'creds' };
+}
+
+function sentPlace({ tenantId, accountId }: Whose, id: string) {
+  return { tenantId, table: 'whatsapp_sent', row: JSON.stringify([accountId, id]), column: 'content' };
+}

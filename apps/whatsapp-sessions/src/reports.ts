@@ -1,0 +1,24 @@
+import { type WAMessageUpdate, WAMessageStatus } from '@whiskeysockets/baileys';
+import type { Report } from './socket.ts';
+
+/** What updates say of messages of ours: delivered, or read (which a played voice message is too). */
+export function reportsOf(updates: readonly WAMessageUpdate[]): Report[] {
+  return updates.flatMap(({ key, update }) => {
+    const status = statusOf(update.status);
+    return key.fromMe === true && typeof key.id === 'string' && status !== null
+      ? [{ id: key.id, status }]
+      : [];
+  });
+}
+
+function statusOf(status: unknown): Report['status'] | null {
+  switch (status) {
+    case WAMessageStatus.DELIVERY_ACK:
+      return 'delivered';
+    case WAMessageStatus.READ:
+    case WAMessageStatus.PLAYED:
+      return 'read';
+    default:
+      return null;
+  }
+}

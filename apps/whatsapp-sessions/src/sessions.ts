@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  type Db,
+  demandMigrated,
+  devicesToLookAt,
+  dropOldSent,
+  openDb,
+  type Wake,
+  withSweepLock,
+} from '@notify/db';
+import { createReceiptJoiner, createSettler } from '@notify/dispatch';
+import { createMediaClient } from '@notify/egress';
+import { openWaker, type Waker, whatsappPartitions } from '@notify/queue';
+import {
+  createAllowance,
+  createSecrets,
+  every,
+  type Log,
+  type Settings,
+  startHealthServer,
+} from '@notify/runtime';
+import { createDevice } from './device.ts';
+import { createHoldings, type Holdings } from './holdings.ts';
+import { keepLeases, type Leases } from './leases.ts';
+import { mendLibrary } from './library.ts';
+import { createReporter } from './receipts.ts';
+import { openDeviceTurns } from './turns.ts';
+
+const defaultHealthPort = 3003;
+/** How often all wishes are looked at, for those whose wake was lost; and the devices, whether they are heard, in ms. */
+const lookEveryMs = 5_000;
+const dropEveryMs = 3_600_000;
+const connectingAtOnce = 10;
+
+export interface WhatsappSessions {
+  /** Where `/healthz` and `/readyz` are. */
+  readonly healthPort: number;
+  /** Hands every device over and closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Starts sharing the linked devices with the other processes. `version` is told to servers of files. */
+export async function startWhatsappSessions(
+  settings: Settings,
+  log: Log,
+  version: string,
+): Promise<WhatsappSessions> {
+  mendLibrary(settings.whatsappWebRootKey);
+  const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
+  const { redisUrl, databaseUrl, queuePartitions } = settings;
+  const queue = { redisUrl, databaseUrl, partitions: queuePartitions, onError };
+  const pool = { applicationName: 'notify-whatsapp-sessions', onIdleError: onError };
+  const db = openDb(databaseUrl, {
+    ...pool,
+    maxConnections: settings.databaseConnections,
+    queryTimeoutMs: 30_000,
+  });
+  // Leases are renewed in time or not at all, whatever else the database is asked.
+  const leaseDb = openDb(databaseUrl, {
+    ...pool,
+    maxConnections: 2,
+    connectTimeoutMs: 2_000,
+    queryTimeoutMs: 3_000,
+  });
+  const waker = openWaker(queue);
+  const media = createMediaClient({
+    allowPrivate: settings.allowPrivateWebhooks,
+    allow: settings.egressAllow,
+    proxy: settings.egressProxy,
+    userAgent: `Notify/${version}`,
+    spoolDir: settings.spoolDir ?? path.join(tmpdir(), 'notify-spool'),
+  });
+  const health = await startHealthServer({
+    host: settings.host,
+    port: settings.healthPort ?? defaultHealthPort,
+    checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
+    required: ['postgres', 'queue'],
+  });
+  const work = await startWork({ settings, log, queue, db, leaseDb, waker, media });
+  return {
+    healthPort: health.port,
+    async close() {
+      await work.close();
+      await Promise.all([health.close(), waker.close(), media.close()]);
+      await Promise.all([db.destroy(), leaseDb.destroy()]);
+    },
+  };
+}
+
+interface Connections {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly queue: Parameters<typeof openWaker>[0];
+  readonly db: Db;
+  readonly leaseDb: Db;
+  readonly waker: Waker;
+  readonly media: ReturnType<typeof createMediaClient>;
+}
+
+/** The leases, the devices and their turns. */
+async function startWork(connections: Connections): Promise<{ close(): Promise<void> }> {
+  const { log, db, leaseDb, waker } = connections;
+  const wakeWebhooks = (webhooks: readonly Wake[]): void => {
+    if (webhooks.length === 0) return;
+    const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
+    waker.wakeMany('webhooks', webhooks).catch(left);
+  };
+  const receipts = createReceiptJoiner(db, wakeWebhooks, log);
+  const secrets = createSecrets(connections.settings.masterKeys);
+  const settle = createSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn });
+  const deviceOf: Holdings['deviceOf'] = (accountId) => holdings.deviceOf(accountId);
+  const turns = openDeviceTurns({ ...connections, secrets, settle, wakeWebhooks, deviceOf });
+  const createHeldDevice = deviceFactory({ ...connections, wakeWebhooks }, () => leases);
+  const holdings = createHoldings({ db, log, turns, createDevice: createHeldDevice });
+  const leases = await keepLeases({
+    db: leaseDb,
+    log,
+    owner: randomUUID(),
+    count: whatsappPartitions,
+    onTaken: (lease) => holdings.take(lease),
+    onGiven: (lease) => holdings.give(lease),
+    onLost: (lease) => holdings.lose(lease),
+  });
+  const periodic = [
+    every(lookEveryMs, async () => holdings.look(await devicesToLookAt(db)), log),
+    every(lookEveryMs, () => holdings.tend(), log),
+    every(
+      dropEveryMs,
+      async () => void (await withSweepLock(db, 'whatsapp-sent', async () => void (await dropOldSent(db)))),
+      log,
+    ),
+  ];
+  return {
+    async close() {
+      await leases.close();
+      await Promise.all(periodic.map((one) => one.close()));
+      await turns.close();
+      receipts.close();
+    },
+  };
+}
+
+function deviceFactory(
+  {
+    settings,
+    log,
+    db,
+    waker,
+    wakeWebhooks,
+  }: Connections & { wakeWebhooks: (webhooks: readonly Wake[]) => void },
+  leases: () => Leases,
+): Parameters<typeof createHoldings>[0]['createDevice'] {
+  const connecting = createAllowance(connectingAtOnce);
+  const deps = {
+    db,
+    log,
+    secrets: createSecrets(settings.masterKeys),
+    url: settings.whatsappWebUrl,
+    version: settings.whatsappWebVersion,
+    keepAliveMs: settings.whatsappKeepAliveMs,
+    random: Math.random,
+    turnToConnect: () => connecting.take(),
+    onConnected: (id: string) => {
+      waker
+        .wake('dispatch', 'whatsapp-web', id)
+        .catch((error: unknown) => log.warn({ err: error, accountId: id }, 'wake left to the sweeper'));
+    },
+    onReports: createReporter(db, log, wakeWebhooks),
+    onLost: (lease: Parameters<Leases['lose']>[0]) => leases().lose(lease),
+  };
+  return (accountId, lease) => createDevice(accountId, lease, deps);
+}

@@ -1,0 +1,75 @@
+import type { ProviderHttp } from '@notify/channels';
+import { type Db, type Wake, whatsappWeb } from '@notify/db';
+import { createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
+import type { HttpClient, MediaClient } from '@notify/egress';
+import { openTurns, type PartitionedTurns, type TurnOptions, whatsappPartitions } from '@notify/queue';
+import { createAllowance, type Log, type Secrets, type Settings } from '@notify/runtime';
+import { adapterOver } from './adapter.ts';
+import { admitWithCare } from './care.ts';
+import type { Device } from './device.ts';
+
+export interface DeviceTurnsOptions {
+  readonly db: Db;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly media: MediaClient;
+  readonly settings: Settings;
+  readonly queue: Pick<TurnOptions, 'redisUrl' | 'databaseUrl' | 'partitions' | 'onError'>;
+  readonly settle: DispatchDeps['settle'];
+  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
+  /** The device of an account, where its partition is held here. */
+  readonly deviceOf: (accountId: string) => Device | null;
+}
+
+/** Turns of one partition at once: as many as accounts that wait for an answer of WhatsApp. */
+const slotsPerPartition = 64;
+/** Each account sends one message at a time, so the turns are what bounds the calls. */
+const callsInFlight = slotsPerPartition * whatsappPartitions;
+
+/** Takes the turns of linked devices: looks what the account wants, then sends what is due. */
+export function openDeviceTurns(options: DeviceTurnsOptions): PartitionedTurns {
+  const { db, log, secrets, settings, queue, deviceOf } = options;
+  const deps: Omit<DispatchDeps, 'adapters' | 'othersWait'> = {
+    db,
+    log,
+    secrets,
+    http: noHttp,
+    media: options.media,
+    lane: 'whatsapp-web',
+    calls: createAllowance(callsInFlight),
+    mediaInFlight: createAllowance(settings.maxMediaInFlight),
+    slotsOf: new Map(),
+    settle: options.settle,
+    wakeWebhooks: options.wakeWebhooks,
+    receiptWaitMs: settings.receiptWaitMs,
+    publicUrl: null,
+    providerUrls: [],
+    random: Math.random,
+  };
+  return openTurns({
+    ...queue,
+    kind: 'dispatch',
+    lane: 'whatsapp-web',
+    slots: callsInFlight,
+    async turn(id, { signal, saturated }) {
+      const device = deviceOf(id);
+      if (device === null) return;
+      await device.look();
+      const adapters = new Map([[whatsappWeb, adapterOver(device, { db, ackMs: settings.whatsappAckMs })]]);
+      const care = { db, secrets, random: Math.random, isOpen: () => device.live !== null };
+      await dispatchTurn(
+        id,
+        { ...deps, adapters, othersWait: saturated, admit: (claims) => admitWithCare(claims, care) },
+        signal,
+      );
+    },
+    nextDueMs: createDueLookup(db),
+    log,
+  });
+}
+
+const noClient: HttpClient = {
+  request: () => Promise.reject(new Error('linked devices call nobody by HTTP')),
+  close: async () => undefined,
+};
+const noHttp: ProviderHttp = { of: () => noClient, close: async () => undefined };

@@ -1,0 +1,190 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  acceptMessages,
+  type AcceptItem,
+  createAccount,
+  type Db,
+  findLink,
+  linkPlace,
+  type LinkRow,
+  requestLink,
+  settingsPlace,
+} from '@notify/db';
+import { openWaker, type Waker } from '@notify/queue';
+import { createSecrets } from '@notify/runtime';
+import {
+  makeTenant,
+  type ProcessName,
+  type RunningProcess,
+  startProcess,
+  startRedis,
+  testDatabase,
+  type TestTenant,
+  textItem,
+} from '@notify/testkit';
+import { startWhatsappPeer, type WhatsappPeer } from '../peer/client.ts';
+
+/** Sends at once and to anybody. */
+export const hurried = {
+  minIntervalSeconds: 0,
+  maxIntervalSeconds: 0,
+  newContactsPerDay: 1_000,
+  warmUpDays: 0,
+};
+
+const masterKey = randomBytes(32);
+/** Of the master key that the processes have. */
+export const secrets = createSecrets([{ version: 1, key: masterKey }]);
+const rules = { idempotencyDays: 7, blockExpiredTrials: false };
+
+/** A database, a queue, WhatsApp, and processes of ours between them. */
+export interface World extends AsyncDisposable {
+  readonly db: Db;
+  readonly peer: WhatsappPeer;
+  /** Starts a process, `whatsapp-sessions` where nothing is said, and waits until it is ready. */
+  start(name?: ProcessName, env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
+  /** A tenant with a `whatsapp-web` account that is not linked. */
+  account(settings?: object): Promise<TestTenant>;
+  /** Asks for the account to be linked and scans its QR; resolves when it is connected. */
+  link(account: TestTenant, phone: string): Promise<void>;
+  /** An account that is linked and connected. */
+  linked(phone: string, settings?: object): Promise<TestTenant>;
+  /** Accepts messages as the api does; returns their ids. */
+  send(account: TestTenant, items: readonly Partial<AcceptItem>[]): Promise<string[]>;
+  wake(account: TestTenant): Promise<void>;
+  linkOf(account: TestTenant): Promise<LinkRow>;
+  /** The QR or the code that the account's tenant is shown. */
+  shown(account: TestTenant): Promise<string>;
+  stateOf(account: TestTenant): Promise<{ status: string; detail: string | null }>;
+}
+
+export async function openWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
+  await using opening = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-whatsapp-'));
+  opening.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const test = opening.use(await testDatabase());
+  const redis = await startRedis();
+  opening.defer(() => redis.stop());
+  const peer = opening.use(await startWhatsappPeer());
+  const certificate = path.join(dataDir, 'media.pem');
+  await writeFile(certificate, peer.mediaCertificate);
+  const store = { redisUrl: redis.url, databaseUrl: test.url };
+  const waker: Waker = openWaker({ ...store, partitions: 1, onError: () => undefined });
+  opening.defer(() => waker.close());
+  const all = opening.move();
+  const { db } = test;
+
+  const environment = {
+    MASTER_KEYS: `1:${masterKey.toString('base64')}`,
+    WHATSAPP_WEB_URL: peer.url,
+    WHATSAPP_WEB_ROOT_KEY: peer.rootPublicKey,
+    NODE_EXTRA_CA_CERTS: certificate,
+    ...env,
+  };
+
+  async function start(name: ProcessName = 'whatsapp-sessions', more = {}): Promise<RunningProcess> {
+    const process = await startProcess(name, { ...store, dataDir, env: { ...environment, ...more } });
+    all.defer(() => process.stop());
+    await process.ready();
+    return process;
+  }
+
+  async function account(settings: object = hurried): Promise<TestTenant> {
+    const tenant = await makeTenant(db);
+    const id = randomUUIDv7();
+    const sealed = secrets.seal(
+      JSON.stringify({ settings, callbackSecret: 'secret' }),
+      settingsPlace(tenant.tenantId, id),
+    );
+    const made = { id, tenantId: tenant.tenantId, channel: 'whatsapp', provider: 'whatsapp-web' } as const;
+    await createAccount(
+      db,
+      { ...made, name: 'Phone', settings: sealed, perSecond: null, isDefault: true },
+      100,
+    );
+    return { ...tenant, accountId: id };
+  }
+
+  async function wake({ accountId }: TestTenant): Promise<void> {
+    await until(() =>
+      waker.wake('dispatch', 'whatsapp-web', accountId).then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  async function linkOf({ tenantId, accountId }: TestTenant): Promise<LinkRow> {
+    return (await findLink(db, tenantId, accountId))!;
+  }
+
+  async function shown(account: TestTenant): Promise<string> {
+    const link = await untilSome(async () => {
+      const row = await linkOf(account);
+      return row.shown === null ? null : row;
+    });
+    return secrets.open(link.shown!, linkPlace(account.tenantId, account.accountId));
+  }
+
+  async function stateOf({ accountId }: TestTenant) {
+    const { status, status_detail: detail } = await db
+      .selectFrom('channel_accounts')
+      .select(['status', 'status_detail'])
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    return { status, detail };
+  }
+
+  async function link(account: TestTenant, phone: string): Promise<void> {
+    await requestLink(db, account.tenantId, account.accountId, null);
+    await wake(account);
+    await peer.scan(await shown(account), phone);
+    await until(async () => (await stateOf(account)).status === 'connected');
+  }
+
+  return {
+    db,
+    peer,
+    start,
+    account,
+    link,
+    async linked(phone, settings) {
+      const made = await account(settings);
+      await link(made, phone);
+      return made;
+    },
+    async send(account, items) {
+      const results = await acceptMessages(
+        db,
+        items.map((item) =>
+          textItem(account, { channel: 'whatsapp', accountId: account.accountId, ...item }),
+        ),
+        rules,
+      );
+      await wake(account);
+      return results.results.map((result) => ('message' in result ? result.message.id : ''));
+    },
+    wake,
+    linkOf,
+    shown,
+    stateOf,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** Asks again and again until it is so; the test's own time limit ends what never comes. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(25);
+}
+
+async function untilSome<T>(find: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await find();
+    if (found !== null) return found;
+    await delay(25);
+  }
+}
