@@ -1,14 +1,14 @@
 import { makeCertificate } from '@notify/testkit/certificate';
 import { serveControl } from '@notify/testkit/peer-process';
+import { mendLibrary } from '../src/library.ts';
 import { commandsOf } from './control.ts';
 import { startWhatsapp } from './server.ts';
-import { silenceConsole } from './silence.ts';
 
 /*
  * WhatsApp Web as a process of its own: `node main.ts [port] [controlPort]`. It prints one line of JSON when it listens,
  * `{url, settings, rootPublicKey, mediaCertificate, controlUrl}`; what the control port takes is in control.ts. SIGTERM ends it.
  */
-silenceConsole();
+mendLibrary(null);
 const [port = '0', controlPort = '0'] = process.argv.slice(2);
 const tls = makeCertificate('IP:127.0.0.1');
 const server = await startWhatsapp(Number(port), tls);

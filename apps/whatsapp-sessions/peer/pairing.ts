@@ -7,11 +7,11 @@ import {
   WA_ADV_ACCOUNT_SIG_PREFIX,
   WA_ADV_DEVICE_SIG_PREFIX,
 } from '@whiskeysockets/baileys';
+import { isSignedBy } from '../src/library.ts';
 import type { Connection } from './connection.ts';
 import type { LinkedDevice } from './linked-devices.ts';
 import type { PairingOffer, Peer } from './peer.ts';
 import { streamError } from './closing.ts';
-import { isSignedBy } from './signatures.ts';
 import { bytesOf, lidOf, node, serverQuery } from './stanzas.ts';
 
 /** How many QR codes a client may show before it must come anew. */
@@ -95,7 +95,8 @@ function verifyAnswer(answer: BinaryNode, identityKey: Buffer, signed: Buffer): 
   const part = getBinaryNodeChild(getBinaryNodeChild(answer, 'pair-device-sign'), 'device-identity');
   const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(bytesOf(part));
   const message = Buffer.concat([WA_ADV_DEVICE_SIG_PREFIX, signed]);
-  if (!isSignedBy(identityKey, message, deviceSignature)) throw new Error('the device signature is wrong');
+  if (!isSignedBy(identityKey, message, deviceSignature ?? Buffer.alloc(0)))
+    throw new Error('the device signature is wrong');
 }
 
 function pairSuccess(device: LinkedDevice, details: Uint8Array, advSecret: Buffer): BinaryNode {

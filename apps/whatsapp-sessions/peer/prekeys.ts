@@ -4,9 +4,9 @@ import {
   getBinaryNodeChild,
   getBinaryNodeChildren,
 } from '@whiskeysockets/baileys';
+import { isSignedBy } from '../src/library.ts';
 import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
-import { isSignedBy } from './signatures.ts';
 import { addressOf, bytesOf, node, result } from './stanzas.ts';
 
 /** How many one-time prekeys of its own the client has left here. */

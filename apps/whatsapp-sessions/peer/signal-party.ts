@@ -14,19 +14,19 @@ import {
   xmppPreKey,
   xmppSignedPreKey,
 } from '@whiskeysockets/baileys';
+import { noLog } from '../src/library.ts';
 import { bytesOf, node } from './stanzas.ts';
-import { silentLogger } from './silence.ts';
 
 /** A device of somebody who gets messages: a full Signal party, so that what it reads was truly encrypted for it. */
 export class SignalParty {
   private readonly creds = initAuthCreds();
-  private readonly keys = addTransactionCapability(memoryKeys(), silentLogger, {
+  private readonly keys = addTransactionCapability(memoryKeys(), noLog, {
     maxCommitRetries: 1,
     delayBetweenTriesMs: 10,
   });
   private readonly repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(
     { creds: this.creds, keys: this.keys },
-    silentLogger,
+    noLog,
   );
   private lastPreKey = 0;
 

@@ -3,19 +3,16 @@ import {
   type AuthenticationCreds,
   type BinaryNode,
   type ConnectionState,
-  Curve,
   initAuthCreds,
   makeWASocket,
   type proto,
   type SignalDataSet,
   type SignalKeyStore,
   type UserFacingSocketConfig,
-  WA_CERT_DETAILS,
   type WASocket,
 } from '@whiskeysockets/baileys';
 import type { WhatsappPeer } from '../client.ts';
-import { isSignedBy } from '../signatures.ts';
-import { silenceConsole, silentLogger } from '../silence.ts';
+import { mendLibrary, noLog } from '../../src/library.ts';
 
 /** What a linked client keeps: with it, it comes back without a scan. */
 export interface Session {
@@ -56,12 +53,13 @@ export function connect(
   session: Session,
   options: Partial<UserFacingSocketConfig> = {},
 ): PlainClient {
-  trustOnly(peer.rootPublicKey);
+  mendLibrary(Buffer.from(peer.rootPublicKey, 'base64'));
+  leaveTimersBehind();
   const agent = new Agent({ ca: peer.mediaCertificate });
   const socket = makeWASocket({
     auth: { creds: session.creds, keys: session.keys },
     waWebSocketUrl: peer.url,
-    logger: silentLogger,
+    logger: noLog,
     emitOwnEvents: false,
     markOnlineOnConnect: false,
     shouldSyncHistoryMessage: () => false,
@@ -159,14 +157,6 @@ function listen(socket: WASocket, session: Session): PlainClient {
 
 function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
   lists.set(key, [...(lists.get(key) ?? []), value]);
-}
-
-/** Makes Baileys check what it is shown, against the peer's root. */
-function trustOnly(rootPublicKey: string): void {
-  silenceConsole();
-  leaveTimersBehind();
-  Object.assign(Curve, { verify: isSignedBy });
-  Object.assign(WA_CERT_DETAILS, { PUBLIC_KEY: Buffer.from(rootPublicKey, 'base64') });
 }
 
 /** Baileys leaves timers of up to a minute behind a socket that has ended; no test process shall wait for them. */
