@@ -10,10 +10,12 @@ export interface Waiting {
 }
 
 const lookMs = 300;
+/** The longest that all may take to come to rest after a fault, in ms. Failing webhooks are probed after 5, 30 and 120 s. */
+const quietWithinMs = 240_000;
 
-/** Resolves with what still waits: nothing, as soon as nothing does, or the rest after `withinMs`. */
-export async function untilQuiet(db: Db, withinMs: number): Promise<Waiting> {
-  const deadline = performance.now() + withinMs;
+/** Resolves with what still waits: nothing, as soon as nothing does, or the rest after 4 minutes. */
+export async function untilQuiet(db: Db): Promise<Waiting> {
+  const deadline = performance.now() + quietWithinMs;
   for (;;) {
     const waiting = await look(db);
     if (waiting.messages + waiting.deliveries + waiting.receipts === 0) return waiting;
@@ -34,15 +36,15 @@ async function look(db: Db): Promise<Waiting> {
 }
 
 /**
- * How long after `since` the last of what had begun by then came to its end, in ms: messages were handed over or had
- * failed, webhooks were delivered. 0 when all had ended before.
+ * How long after `until` the last of what had begun between `from` and `until` came to its end, in ms: messages were
+ * handed over or had failed, webhooks were delivered. 0 when all had ended before.
  */
-export async function recoveryMs(db: Db, since: Date): Promise<number> {
+export async function recoveryMs(db: Db, from: Date, until: Date): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     select greatest(0, extract(epoch from greatest(
-      (select max(least(sent_at, failed_at)) from messages where created_at <= ${since}),
-      (select max(d.ended_at) from deliveries d where d.created_at <= ${since})
-    ) - ${since}::timestamptz) * 1000)::float8 as ms`.execute(db);
+      (select max(least(sent_at, failed_at)) from messages where created_at between ${from} and ${until}),
+      (select max(ended_at) from deliveries where created_at between ${from} and ${until})
+    ) - ${until}::timestamptz) * 1000)::float8 as ms`.execute(db);
   return rows[0]?.ms ?? 0;
 }
 
