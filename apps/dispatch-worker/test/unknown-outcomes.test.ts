@@ -1,3 +1,4 @@
+import { untilKilled } from '@notify/testkit';
 import { type CrashCase, crashCases, type Kill, outlived, reportedLate } from './crash-cases.ts';
 import { type Crashes, startCrashes } from './crashes.ts';
 
@@ -81,19 +82,17 @@ async function crash(one: CrashCase, account: Account): Promise<void> {
 
 async function die(kill: Kill, one: CrashCase, account: Account): Promise<void> {
   const first = () => sendOnce(one, account);
-  await crashes.suffer({ does: 'kill-at', first, ...kill }, account.id, async (worker) => {
-    if ((await worker.ended()) !== 'SIGKILL') throw new Error(`ended by itself:\n${worker.lines.join('\n')}`);
-  });
+  await crashes.harmful.suffer(account.id, { does: 'kill-at', ...kill }, first, untilKilled);
 }
 
 /** Blocks the worker that has the message until another has taken it over and brought it to its end. */
 async function outlive(one: CrashCase, account: Account): Promise<void> {
   const first = () => sendOnce(one, account);
-  const harm = { does: 'block', point: 'dispatch-claimed', ms: blockMs, first } as const;
-  await crashes.suffer(harm, account.id, async (worker) => {
+  const harm = { does: 'block', point: 'dispatch-claimed', ms: blockMs } as const;
+  await crashes.harmful.suffer(account.id, harm, first, async (worker) => {
     await until(() => leaseHolds(account.id));
     await until(async () => !(await leaseHolds(account.id)));
-    await crashes.wakeSurvivor(account.id);
+    await crashes.harmful.wakeSurvivor(account.id);
     await until(async () => !(await isDue(account.id)));
     await worker.stop();
   });
@@ -152,7 +151,7 @@ beforeAll(async () => {
   for (const one of crashCases) accounts.push(await connect(one));
   const blocked = outlive(outlived, await connect(outlived));
   await Promise.all([blocked, ...crashCases.map((one, index) => crash(one, accounts[index]!))]);
-  await crashes.sweep();
+  await crashes.harmful.sweep();
   await untilQuiet();
 }, hangMs);
 
