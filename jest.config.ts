@@ -16,7 +16,10 @@ const config: Config = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{apps,packages}/*/{src,peer}/**/*.test.ts', '<rootDir>/tools/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/{apps,packages}/*/{src,peer}/**/*.test.ts',
+        '<rootDir>/{tools,chaos}/**/*.test.ts',
+      ],
     },
     {
       ...shared,

@@ -1,9 +1,38 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { listen } from '../src/server.ts';
-import { testApi } from './test-api.ts';
+import request from 'supertest';
+import { register, testApi } from './test-api.ts';
 
 const mebibyte = 1_048_576;
+
+/** JSON of so many bytes. */
+const padded = (value: object, bytes: number) => JSON.stringify(value).padEnd(bytes);
+
+test('a body of 1 MB is taken, one of more is not', async () => {
+  await using api = await testApi();
+  const { bearer } = await register(api.app);
+  const post = async (bytes: number) => {
+    const asked = request(api.app).post('/tenant/api-keys').set('Authorization', bearer);
+    const answer = await asked.type('application/json').send(padded({ name: 'n' }, bytes));
+    return [answer.status, answer.body.code];
+  };
+  expect(await post(mebibyte)).toEqual([201, undefined]);
+  expect(await post(mebibyte + 1)).toEqual([413, 'too-large']);
+  expect(await post(3 * mebibyte)).toEqual([413, 'too-large']);
+});
+
+test.each(['/auth/login', '/auth/register', '/auth/refresh'])(
+  'a stranger may send 16 KB to %s, so that thousands of slow ones do not fill the memory',
+  async (path) => {
+    await using api = await testApi();
+    const post = async (bytes: number) => {
+      const body = padded({ unknown: 1 }, bytes);
+      return (await request(api.app).post(path).type('application/json').send(body)).status;
+    };
+    expect([await post(16_384), await post(16_385), await post(mebibyte)]).toEqual([422, 413, 413]);
+  },
+);
 
 test('a body without a declared end is answered 413, and cut off when it goes on', async () => {
   await using api = await testApi();

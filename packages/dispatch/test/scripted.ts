@@ -3,7 +3,7 @@ import type { Adapter, SendRequest } from '@notify/channels';
 import type { Outcome } from '@notify/core';
 import { type Db, settingsPlace, settleMessages, type Settlement } from '@notify/db';
 import type { HttpClient } from '@notify/egress';
-import { createAllowance, createSecrets, type Log, type Secrets } from '@notify/runtime';
+import { createAllowance, createDeadlines, createSecrets, type Log, type Secrets } from '@notify/runtime';
 import { makeTenant, type TestTenant } from '@notify/testkit';
 import type { DispatchDeps } from '../src/deps.ts';
 
@@ -91,6 +91,7 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<Dispatc
     },
     calls: createAllowance(20),
     mediaInFlight: createAllowance(4),
+    deadlines: createDeadlines(),
     slotsOf: new Map(),
     settle: async (settlement: Settlement) => {
       await settleMessages(db, [settlement]);

@@ -1,5 +1,6 @@
 import { type ProblemCode, problems } from '@notify/contract';
 import express, { type Response, type Router } from 'express';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { Problem } from '../http/problem.ts';
@@ -15,10 +16,11 @@ const cacheSeconds = 300;
 export function docsRouter(routes: readonly Route[]): Router {
   const api = describeApi(routes, manifest.version);
   const documentation = apiPage(api);
+  const style = readFileSync(styleFile, 'utf8');
   const router = express.Router();
   router.get('/openapi.json', (_request, response) => void cached(response).json(api));
   router.get('/docs', (_request, response) => void cached(response).type('html').send(documentation));
-  router.get('/docs/style.css', (_request, response) => cached(response).sendFile(styleFile));
+  router.get('/docs/style.css', (_request, response) => void cached(response).type('css').send(style));
   router.get('/problems/:code', ({ params }, response) => {
     if (!Object.hasOwn(problems, params.code)) throw new Problem('not-found');
     cached(response)

@@ -3,6 +3,8 @@ import { Problem } from './problem.ts';
 
 /** The longest body that is taken where the route says nothing else. */
 const defaultMaxBytes = 1_048_576;
+/** The longest body of somebody who has shown no credential: thousands may send theirs slowly at the same time. */
+export const strangersMaxBytes = 16_384;
 /** How much of a body that is too large is read and thrown away, so that the client gets to see its answer. */
 const maxDiscardedBytes = 16 * defaultMaxBytes;
 /** How long a client that sends more than that may go on while it reads its answer (RFC 9112, 9.6), in ms. */

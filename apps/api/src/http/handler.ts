@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { parseCookie } from 'cookie';
 import type { ApiDeps } from '../deps.ts';
 import { authenticate } from './authenticate.ts';
-import { readJson } from './body.ts';
+import { readJson, strangersMaxBytes } from './body.ts';
 import type { Check, createCheckCompiler } from './check.ts';
 import { Problem } from './problem.ts';
 import { NoBody, NoContent, type Reply, type RequestInfo, type Route } from './route.ts';
@@ -81,7 +81,8 @@ function bodyReader(
 ): (request: Request) => Promise<unknown> {
   if (route.body === NoBody) return () => Promise.resolve(undefined);
   const check = compile(route.body, 'body');
-  return async (request) => check((await readJson(request, route.maxBodyBytes)) ?? {});
+  const maxBytes = route.credential === 'none' ? strangersMaxBytes : route.maxBodyBytes;
+  return async (request) => check((await readJson(request, maxBytes)) ?? {});
 }
 
 function infoOf(request: Request, response: Response): RequestInfo {
@@ -101,7 +102,13 @@ function replyOf(response: Response): Reply {
 }
 
 function send(route: Route, response: Response, answer: unknown): void {
-  response.set('Cache-Control', response.get('Cache-Control') ?? 'no-store').status(route.status);
+  response.status(route.status);
   if (route.response === NoContent) response.end();
-  else response.json(answer);
+  else sendJson(response, answer);
+}
+
+/** Express's own would answer 304 to `If-None-Match: *`, though no answer of ours has a tag. */
+function sendJson(response: Response, answer: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(answer));
+  response.type('json').set('Content-Length', String(bytes.length)).end(bytes);
 }

@@ -48,7 +48,7 @@ export interface Route<
   readonly query: Q;
   /** `NoBody` where the request has none. A missing body counts as `{}`. */
   readonly body: B;
-  /** The longest body it takes; default 1 MB. */
+  /** The longest body it takes; default 1 MB, and 16 KB for strangers whatever this says. */
   readonly maxBodyBytes?: number;
   readonly status: number;
   /** `NoContent` for 204. */

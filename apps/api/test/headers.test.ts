@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import request from 'supertest';
+import { createApp } from '../src/app.ts';
+import { listen } from '../src/server.ts';
+import { register, testApi, type TestApi } from './test-api.ts';
+
+const answered = { healthz: answerOk, readyz: answerOk };
+function answerOk(_request: unknown, response: { end(): void }): void {
+  response.end();
+}
+
+const paths = [
+  '/healthz',
+  '/readyz',
+  '/auth/me',
+  '/auth/sessions',
+  '/tenant/api-keys',
+  '/v1/notify/messages/x',
+  '/callbacks/twilio/01912d68-783e-7a52-9d3a-6c4f2b1e8a90',
+  '/nothing',
+  '/%E0%A4%A',
+  '/docs',
+  '/docs/style.css',
+  '/openapi.json',
+  '/problems/not-found',
+];
+/** What is the same for everybody and holds nothing secret. */
+const shared = ['/docs', '/docs/style.css', '/openapi.json', '/problems/not-found'];
+
+let api: TestApi;
+let bearer: string;
+beforeAll(async () => {
+  api = await testApi({ cookieSecure: true });
+  ({ bearer } = await register(api.app));
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+test.each(paths)('%s is answered with every header that protects it in a browser', async (path) => {
+  const { headers } = await request(createApp(api.deps, answered)).get(path).set('Authorization', bearer);
+  expect(headers).toMatchObject({
+    'strict-transport-security': 'max-age=31536000',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'SAMEORIGIN',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none';.*base-uri 'none';form-action 'none';frame-ancestors 'none'/,
+    ),
+    'cache-control': shared.includes(path) ? 'public, max-age=300' : 'no-store',
+  });
+  expect(headers).not.toHaveProperty('x-powered-by');
+  expect(headers).not.toHaveProperty('server');
+});
+
+test('what hands out a credential is never kept', async () => {
+  const { email, password, refreshToken } = await register(api.app);
+  const answers = [
+    await request(api.app).post('/auth/login').send({ email, password }),
+    await request(api.app).post('/auth/refresh').send({ refreshToken }),
+    await request(api.app).post('/tenant/api-keys').set('Authorization', bearer).send({ name: 'k' }),
+    await request(api.app)
+      .post('/v1/webhooks')
+      .set('Authorization', bearer)
+      .send({ url: 'https://example.com' }),
+  ];
+  expect(answers.map(({ status, headers }) => [status, headers['cache-control']])).toEqual([
+    [200, 'no-store'],
+    [200, 'no-store'],
+    [201, 'no-store'],
+    [201, 'no-store'],
+  ]);
+});
+
+test('without https nobody is told to insist on it', async () => {
+  await using plain = await testApi({ cookieSecure: false });
+  const { headers } = await request(plain.app).get('/auth/me');
+  expect(headers).not.toHaveProperty('strict-transport-security');
+});
+
+describe('another origin', () => {
+  const elsewhere = { Origin: 'https://evil.example' };
+
+  test.each(['/auth/me', '/auth/login', '/v1/notify/sms/text', '/openapi.json'])(
+    'is allowed nothing by the preflight of %s',
+    async (path) => {
+      const answer = await request(api.app)
+        .options(path)
+        .set({ ...elsewhere, 'Access-Control-Request-Method': 'POST' });
+      expect(corsHeaders(answer)).toEqual([]);
+    },
+  );
+
+  test('may read no answer', async () => {
+    const me = request(api.app).get('/auth/me').set('Authorization', bearer);
+    expect(corsHeaders(await me.set(elsewhere))).toEqual([]);
+  });
+
+  test('cannot log in by a form, which can send no JSON', async () => {
+    const { email, password } = await register(api.app);
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const body = JSON.stringify({ email, password });
+      const answer = await request(api.app).post('/auth/login').set(elsewhere).type(type).send(body);
+      expect([answer.status, answer.headers['set-cookie']]).toEqual([415, undefined]);
+    }
+  });
+
+  function corsHeaders({ headers }: request.Response): string[] {
+    return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+  }
+});
+
+test.each([
+  '/docs/../../../package.json',
+  '/docs/..%2f..%2f..%2fpackage.json',
+  '/docs/%2e%2e/%2e%2e/package.json',
+  '/docs/..\\..\\package.json',
+  '/docs/style.css/../../router.ts',
+  '/docs/style.css%00.html',
+  '/docs//etc/passwd',
+  '//etc/passwd',
+  '/problems/..%2f..%2fpackage',
+  '/problems/__proto__',
+])('%s leads to no file', async (path) => {
+  const server = await listen(api.app, '127.0.0.1', 0);
+  // Other clients tidy dots and slashes away before they send them.
+  const asked = get({ host: '127.0.0.1', port: server.port, path, agent: false });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  expect([answer.statusCode, await json(answer)]).toEqual([
+    404,
+    expect.objectContaining({ code: 'not-found' }),
+  ]);
+  await server.close();
+});

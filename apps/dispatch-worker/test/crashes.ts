@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Db } from '@notify/db';
+import {
+  freePort,
+  type Harmful,
+  type RunningProcess,
+  type SmsGateway,
+  startHarmful,
+  startProcess,
+  startRedis,
+  startSmsGateway,
+  testDatabase,
+} from '@notify/testkit';
+
+/** An installation whose dispatch workers are harmed, but for one that is there all the time. */
+export interface Crashes extends AsyncDisposable {
+  readonly db: Db;
+  readonly gateway: SmsGateway;
+  readonly api: RunningProcess;
+  readonly harmful: Harmful;
+}
+
+const main = path.join(import.meta.dirname, 'quick-worker.ts');
+
+/** Nobody listens to the wakes of the api. */
+const deadQueue = 15;
+
+/** Starts an api, a gateway and a worker; until the sweepers may run, that one does nothing. */
+export async function startCrashes(): Promise<Crashes> {
+  await using starting = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-crashes-'));
+  starting.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const { db, url: databaseUrl } = starting.use(await testDatabase());
+  const redis = await startRedis();
+  starting.defer(() => redis.stop());
+  const gateway = starting.use(await startSmsGateway());
+  const port = await freePort();
+  const env = {
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    RECEIPT_WAIT_SECONDS: '1',
+    DATABASE_CONNECTIONS: '5',
+    NODE_COMPILE_CACHE: path.join(dataDir, 'compiled'),
+  };
+  const options = { databaseUrl, dataDir, env };
+  const worker = (redisUrl: string, preload: readonly string[] = []): Promise<RunningProcess> =>
+    startProcess('dispatch-worker', { ...options, redisUrl, main, preload });
+  const harmful = starting.use(
+    await startHarmful({ db, databaseUrl, redisUrl: redis.url, kind: 'dispatch', start: worker }),
+  );
+  const survivor = await worker(harmful.survivorsUrl);
+  starting.defer(() => survivor.stop());
+  const api = await startProcess('api', { ...options, port, redisUrl: `${redis.url}/${deadQueue}` });
+  starting.defer(() => api.stop());
+  await Promise.all([api.ready(), survivor.ready()]);
+  const started = starting.move();
+  return { db, gateway, api, harmful, [Symbol.asyncDispose]: () => started.disposeAsync() };
+}

@@ -1,0 +1,219 @@
+import { untilKilled } from '@notify/testkit';
+import { type CrashCase, crashCases, type Kill, outlived, reportedLate } from './crash-cases.ts';
+import { type Crashes, startCrashes } from './crashes.ts';
+
+const hangMs = 300_000;
+/** Longer than the lease of the test's workers, and the sleep until it has ended. */
+const blockMs = 12_000;
+
+/** An account as the api shows it. */
+interface Account {
+  readonly id: string;
+  readonly callbackUrl: string;
+}
+
+interface Sent {
+  readonly messageId: string;
+  readonly callbackUrl: string;
+}
+
+let crashes: Crashes;
+let token: string;
+let key: string;
+const sentBy = new Map<CrashCase, Sent>();
+
+/** Asks the api, and again where it is too busy, as clients do. */
+async function ask<T>(path: string, headers: Record<string, string>, body?: object): Promise<T> {
+  const answer = await fetch(`${crashes.api.url}${path}`, {
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  if (answer.status === 503) return ask(path, headers, body);
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+const manage = <T>(path: string, body: object) => ask<T>(path, { authorization: `Bearer ${token}` }, body);
+const notify = <T>(path: string, body?: object) => ask<T>(path, { 'x-api-key': key }, body);
+
+async function register(): Promise<void> {
+  const ann = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' };
+  token = (await ask<{ data: { accessToken: string } }>('/auth/register', {}, ann)).data.accessToken;
+  key = (await manage<{ key: string }>('/tenant/api-keys', { name: 'test' })).key;
+  await manage('/v1/webhooks', { url: 'http://127.0.0.1:9/' });
+}
+
+/** Settings without an address for reports. */
+const muted = {
+  body: { type: 'form', fields: { id: '{{id}}', to: '{{to}}', text: '{{text}}' } },
+  reports: { status: 'status', values: { sent: 'sent', delivered: 'delivered' } },
+};
+
+/** An account at the gateway, of a provider that only the test's workers have. */
+async function connect({ provider, policy, mute }: CrashCase): Promise<Account> {
+  const { gateway } = crashes;
+  const settings = { ...gateway.settings, ...(mute && muted), onUnknownOutcome: policy };
+  const account = await manage<Account>('/v1/channel-accounts', {
+    provider: 'http-sms',
+    name: provider,
+    settings,
+  });
+  await crashes.db.updateTable('channel_accounts').set({ provider }).where('id', '=', account.id).execute();
+  return account;
+}
+
+async function send(channelAccountId: string): Promise<string> {
+  const message = {
+    to: '+4915112345678',
+    text: 'Hello',
+    channelAccountId,
+    idempotencyKey: channelAccountId,
+  };
+  return (await notify<{ id: string }>('/v1/notify/sms/text', message)).id;
+}
+
+/** Kills the workers that have the message, each when the lease of the one before has ended. */
+async function crash(one: CrashCase, account: Account): Promise<void> {
+  for (const kill of one.kills) {
+    await until(async () => !(await leaseHolds(account.id)));
+    await die(kill, one, account);
+  }
+}
+
+async function die(kill: Kill, one: CrashCase, account: Account): Promise<void> {
+  const first = () => sendOnce(one, account);
+  await crashes.harmful.suffer(account.id, { does: 'kill-at', ...kill }, first, untilKilled);
+}
+
+/** Blocks the worker that has the message until another has taken it over and brought it to its end. */
+async function outlive(one: CrashCase, account: Account): Promise<void> {
+  const first = () => sendOnce(one, account);
+  const harm = { does: 'block', point: 'dispatch-claimed', ms: blockMs } as const;
+  await crashes.harmful.suffer(account.id, harm, first, async (worker) => {
+    await until(() => leaseHolds(account.id));
+    await until(async () => !(await leaseHolds(account.id)));
+    await crashes.harmful.wakeSurvivor(account.id);
+    await until(async () => !(await isDue(account.id)));
+    await worker.stop();
+  });
+}
+
+async function sendOnce(one: CrashCase, { id, callbackUrl }: Account): Promise<void> {
+  if (!sentBy.has(one)) sentBy.set(one, { messageId: await send(id), callbackUrl });
+}
+
+const isDue = (accountId: string) =>
+  crashes.db
+    .selectFrom('dispatch_due')
+    .select((of) => of('claimed_until', '>', of.fn<Date>('now')).as('leased'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+
+const leaseHolds = async (accountId: string) => (await isDue(accountId))?.leased === true;
+
+/** Until every message has left, and every report is joined to its own. */
+async function untilQuiet(): Promise<void> {
+  for (const table of ['dispatch_due', 'receipts'] as const)
+    await until(async () => !(await crashes.db.selectFrom(table).selectAll().executeTakeFirst()));
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+const uuidOf = (messageId: string) => messageId.replace(/^msg_/, '');
+
+const takenOf = ({ messageId }: Sent): number =>
+  crashes.gateway.ledger().find((entry) => entry.id === uuidOf(messageId))?.taken ?? 0;
+
+const look = ({ messageId }: Sent) => notify<Record<string, unknown>>(`/v1/notify/messages/${messageId}`);
+
+async function eventsOf({ messageId }: Sent): Promise<Record<string, unknown>[]> {
+  const rows = await crashes.db
+    .selectFrom('events')
+    .select('body')
+    .where('message_id', '=', uuidOf(messageId))
+    .orderBy('sequence')
+    .execute();
+  return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+}
+
+async function report({ callbackUrl, messageId }: Sent, status: string): Promise<void> {
+  const answer = await fetch(`${callbackUrl}?notify_id=${uuidOf(messageId)}&status=${status}`);
+  expect(answer.status).toBe(200);
+  await untilQuiet();
+}
+
+beforeAll(async () => {
+  crashes = await startCrashes();
+  await register();
+  const accounts: Account[] = [];
+  for (const one of crashCases) accounts.push(await connect(one));
+  const blocked = outlive(outlived, await connect(outlived));
+  await Promise.all([blocked, ...crashCases.map((one, index) => crash(one, accounts[index]!))]);
+  await crashes.harmful.sweep();
+  await untilQuiet();
+}, hangMs);
+
+afterAll(() => crashes?.[Symbol.asyncDispose](), hangMs);
+
+const told = {
+  sent: ['message.queued', 'message.sent'],
+  delivered: ['message.queued', 'message.sent', 'message.delivered'],
+  failed: ['message.queued', 'message.failed'],
+};
+
+/** What the api, the gateway and the events say of a message. */
+async function endOf(one: CrashCase): Promise<object> {
+  const sent = sentBy.get(one)!;
+  const { status, errorCode, possibleDuplicate } = await look(sent);
+  const events = (await eventsOf(sent)).map((event) => [
+    event.sequence,
+    event.event,
+    event.possibleDuplicate,
+  ]);
+  return { status, errorCode, possibleDuplicate, taken: takenOf(sent), events };
+}
+
+function expectedEnd({ ends }: CrashCase): object {
+  const events = told[ends.status].map((event, index) => [
+    index + 1,
+    event,
+    index > 0 && ends.possibleDuplicate,
+  ]);
+  return { ...ends, errorCode: ends.status === 'failed' ? 'outcome-unknown' : null, events };
+}
+
+const named = crashCases.map((one) => {
+  const kills = one.kills.map(({ point }) => point).join(', then at ');
+  return [`${one.provider}${one.mute ? ', report late' : ''}`, one.policy, kills, one] as const;
+});
+
+test.each(named)('%s, %s, killed at %s', async (_provider, _policy, _kills, one) => {
+  expect(await endOf(one)).toEqual(expectedEnd(one));
+});
+
+test('a worker that stood still after its claim, until another had taken over, does not call any more', async () => {
+  expect(await endOf(outlived)).toEqual(expectedEnd(outlived));
+});
+
+test('a late report corrects a message given up as unknown, and each kind of event still comes once', async () => {
+  const sent = sentBy.get(reportedLate.atMostOnce)!;
+  await report(sent, 'sent');
+  expect(await look(sent)).toMatchObject({ status: 'sent', errorCode: null, error: null, failedAt: null });
+  await report(sent, 'delivered');
+  await report(sent, 'sent');
+  expect(await look(sent)).toMatchObject({ status: 'delivered', possibleDuplicate: false });
+  const kinds = (await eventsOf(sent)).map(({ event }) => event);
+  expect(kinds).toEqual(['message.queued', 'message.failed', 'message.sent', 'message.delivered']);
+  expect(takenOf(sent)).toBe(1);
+});
+
+test('a late report of a message that was sent again leaves it a possible duplicate', async () => {
+  const sent = sentBy.get(reportedLate.atLeastOnce)!;
+  await report(sent, 'delivered');
+  await report(sent, 'delivered');
+  expect(await look(sent)).toMatchObject({ status: 'delivered', possibleDuplicate: true });
+  expect((await eventsOf(sent)).map(({ event }) => event)).toEqual(told.delivered);
+  expect(takenOf(sent)).toBe(2);
+});

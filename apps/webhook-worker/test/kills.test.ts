@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createSecrets, type Point } from '@notify/runtime';
+import {
+  addDeliveries,
+  makeTenant,
+  type RunningProcess,
+  startHarmful,
+  startProcess,
+  startReceiver,
+  startRedis,
+  testDatabase,
+  untilKilled,
+} from '@notify/testkit';
+import { sql } from 'kysely';
+import { makeSealedWebhook } from './sealed-webhooks.ts';
+
+const hangMs = 300_000;
+const masterKey = randomBytes(32);
+const secrets = createSecrets([{ version: 1, key: masterKey }]);
+
+/** Where a worker is killed, and how often the receiver then gets the event in all. */
+const kills = [
+  { point: 'webhook-claimed', posts: 1 },
+  { point: 'webhook-posting', posts: 1 },
+  { point: 'webhook-posted', posts: 2 },
+  { point: 'webhook-settled', posts: 1 },
+] as const satisfies readonly { point: Point; posts: number }[];
+
+test(
+  'a worker is killed at any point and another goes on: every event arrives, and one that comes twice keeps its id',
+  async () => {
+    await using after = new AsyncDisposableStack();
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-kills-'));
+    after.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const { db, url: databaseUrl } = after.use(await testDatabase());
+    const redis = await startRedis();
+    after.defer(() => redis.stop());
+    const receiver = after.use(await startReceiver());
+    const env = { MASTER_KEYS: `1:${masterKey.toString('base64')}` };
+    const start = (redisUrl: string, preload: readonly string[] = []): Promise<RunningProcess> =>
+      startProcess('webhook-worker', { databaseUrl, redisUrl, dataDir, env, preload });
+    const harmful = after.use(
+      await startHarmful({ db, databaseUrl, redisUrl: redis.url, kind: 'webhooks', start }),
+    );
+
+    const { tenantId } = await makeTenant(db);
+    await Promise.all(
+      kills.map(async ({ point }) => {
+        const { id } = await makeSealedWebhook(db, secrets, tenantId, `${receiver.url}/${point}`);
+        const add = async (): Promise<void> => void (await addDeliveries(db, id, 1));
+        await harmful.suffer(id, { does: 'kill-at', point }, add, untilKilled);
+      }),
+    );
+    await harmful.sweep();
+    const survivor = await start(harmful.survivorsUrl);
+    after.defer(() => survivor.stop());
+    while ((await db.selectFrom('delivery_due').selectAll().executeTakeFirst()) !== undefined)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+
+    const idsAt = (point: Point) =>
+      receiver.received.filter(({ url }) => url === `/${point}`).map(({ headers }) => headers['webhook-id']);
+    for (const { point, posts } of kills) {
+      expect([point, idsAt(point).length]).toEqual([point, posts]);
+      expect(new Set(idsAt(point)).size).toBe(1);
+    }
+    const { rows } = await sql`select d.state, count(a.*)::int as attempts from deliveries d
+      left join delivery_attempts a on a.delivery_id = d.id group by d.id, d.state`.execute(db);
+    expect(rows).toEqual(kills.map(() => ({ state: 'delivered', attempts: 1 })));
+  },
+  hangMs,
+);

@@ -1,0 +1,141 @@
+import { audit, type Verdict } from './audit.ts';
+import type { Evidence, EventRecord, MessageRecord, ReceivedRecord, SentClaim } from './evidence.ts';
+
+/** One message as it should be: accepted, delivered, its three events received. */
+const claim: SentClaim = {
+  key: '1-1',
+  policy: 'at-least-once',
+  undeliverable: false,
+  ids: ['m'],
+  wrong: [],
+};
+const message: MessageRecord = {
+  id: 'm',
+  key: '1-1',
+  status: 'delivered',
+  errorCode: null,
+  possibleDuplicate: false,
+  emitted: ['queued', 'sent', 'delivered'],
+};
+const events: readonly EventRecord[] = message.emitted.map((kind, place) => ({
+  id: `e${place}`,
+  messageId: 'm',
+  kind,
+  sequence: place + 1,
+}));
+const received: readonly ReceivedRecord[] = events.map(({ id, ...event }) => ({
+  ...event,
+  eventId: id,
+  verified: true,
+}));
+const taken = new Map([['m', 1]]);
+const good: Evidence = { claims: [claim], messages: [message], events, received, taken };
+
+function verdicts(changes: Partial<Evidence>): Verdict[] {
+  return audit({ ...good, ...changes }).findings.map((finding) => finding.verdict);
+}
+
+const withClaim = (changes: Partial<SentClaim>): Partial<Evidence> => ({
+  claims: [{ ...claim, ...changes }],
+});
+const withMessage = (changes: Partial<MessageRecord>): Partial<Evidence> => ({
+  messages: [{ ...message, ...changes }],
+});
+const failed = (errorCode: string, changes: Partial<MessageRecord> = {}): Partial<Evidence> => ({
+  ...withMessage({ status: 'failed', errorCode, emitted: ['queued', 'failed'], ...changes }),
+  events: [events[0]!, { id: 'e1', messageId: 'm', kind: 'failed', sequence: 2 }],
+  received: [received[0]!, { eventId: 'e1', messageId: 'm', kind: 'failed', sequence: 2, verified: true }],
+});
+
+test('a message that is as it should be is counted and not complained of', () => {
+  expect(audit(good)).toEqual({ accepted: 1, sent: 1, failedByDesign: 0, repeated: 0, findings: [] });
+});
+
+test('an event received twice is no fault, nor a message whose client got no answer, nor a key that never became one', () => {
+  expect(verdicts({ received: [...received, ...received] })).toEqual([]);
+  expect(verdicts(withClaim({ ids: [] }))).toEqual([]);
+  expect(
+    verdicts({ ...withClaim({ ids: [] }), messages: [], events: [], received: [], taken: new Map() }),
+  ).toEqual([]);
+});
+
+describe('finds what is planted', () => {
+  const lost: [string, Partial<Evidence>][] = [
+    ['an accepted message that does not exist', { messages: [], events: [], received: [], taken: new Map() }],
+    ['one that says delivered and no provider has', { taken: new Map() }],
+    ['one that failed for no reason of the plan', failed('provider-rejected')],
+    ['one given up at least once was promised, and not tried again', failed('outcome-unknown')],
+    ['one nobody was answered with', { ...withClaim({ ids: [] }), taken: new Map() }],
+  ];
+  test.each(lost)('lost: %s', (_, changes) => {
+    expect(verdicts(changes)).toContain('lost');
+  });
+
+  const marked = withMessage({ possibleDuplicate: true });
+  const duplicated: [string, Partial<Evidence>][] = [
+    ['sent twice and not marked', { taken: new Map([['m', 2]]) }],
+    ['sent three times', { ...marked, taken: new Map([['m', 3]]) }],
+    [
+      'sent twice where at most once was promised',
+      { ...marked, ...withClaim({ policy: 'at-most-once' }), taken: new Map([['m', 2]]) },
+    ],
+    ['two messages of one key', { messages: [message, { ...message, id: 'n', emitted: ['queued'] }] }],
+  ];
+  test.each(duplicated)('duplicated: %s', (_, changes) => {
+    expect(verdicts(changes)).toContain('duplicated');
+  });
+
+  test('stuck: a message that is still queued', () => {
+    expect(verdicts(withMessage({ status: 'queued', emitted: ['queued'] }))).toContain('stuck');
+  });
+
+  const missing: [string, Partial<Evidence>][] = [
+    ['an event that never reached the receiver', { received: received.slice(1) }],
+    ['an event that was told and has no row', { events: events.slice(0, 2) }],
+  ];
+  test.each(missing)('missing: %s', (_, changes) => {
+    expect(verdicts(changes)).toContain('missing');
+  });
+
+  const wrong: [string, Partial<Evidence>][] = [
+    ['two ids for one key', withClaim({ ids: ['m', 'n'] })],
+    ['an answer no client should get', withClaim({ wrong: ['500 internal'] })],
+    ['a post that is not rightly signed', { received: received.map((one) => ({ ...one, verified: false })) }],
+    ['a post under an id that is no event', { received: [...received, { ...received[0]!, eventId: 'x' }] }],
+    ['two events of one kind', { events: [...events, { ...events[2]!, id: 'e3' }] }],
+    ['a number that is not the next', { events: events.map((one) => ({ ...one, sequence: 7 })) }],
+    ['a status that was never told', withMessage({ emitted: ['queued', 'sent'] })],
+    ['a message nobody asked for', { claims: [] }],
+    [
+      'a message sent that does not exist',
+      {
+        taken: new Map([
+          ['m', 1],
+          ['n', 1],
+        ]),
+      },
+    ],
+  ];
+  test.each(wrong)('wrong: %s', (_, changes) => {
+    expect(verdicts(changes)).toContain('wrong');
+  });
+});
+
+describe('lets pass what is by design', () => {
+  test('sent twice where at least once was promised, and marked', () => {
+    const twice = { ...withMessage({ possibleDuplicate: true }), taken: new Map([['m', 2]]) };
+    expect(audit({ ...good, ...twice })).toMatchObject({ repeated: 1, findings: [] });
+  });
+
+  const byDesign: [string, Partial<Evidence>][] = [
+    [
+      'an unknown outcome under at most once, sent or not',
+      { ...failed('outcome-unknown'), ...withClaim({ policy: 'at-most-once' }), taken: new Map() },
+    ],
+    ['an unknown outcome twice', failed('outcome-unknown', { possibleDuplicate: true })],
+    ['an undeliverable recipient', { ...failed('delivery-failed'), ...withClaim({ undeliverable: true }) }],
+  ];
+  test.each(byDesign)('%s', (_, changes) => {
+    expect(audit({ ...good, ...changes })).toMatchObject({ failedByDesign: 1, findings: [] });
+  });
+});

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Send } from './load.ts';
+
+/** A client waits so long for an answer, in ms, and gives up altogether after the second. */
+const timeoutMs = 10_000;
+const patienceMs = 120_000;
+const retryMs = 250;
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfterMs: number;
+  readonly body: unknown;
+}
+
+/**
+ * Sends a message, or several in one bulk call, and asks the next api with the same keys for as long as there is no
+ * answer, or one that says to come back: what a correct client does. What it was told is kept in `batch`.
+ */
+export async function sendUntilAnswered(batch: readonly Send[], apiUrls: readonly string[]): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  for (let tried = 0; performance.now() < deadline; tried += 1) {
+    const answer = await ask(batch, apiUrls[tried % apiUrls.length]!).catch(() => null);
+    if (answer?.status === 202) return keep(batch, answer.body);
+    if (answer !== null && !mayRetry(answer.status)) return complain(batch, answer);
+    await wait(Math.max(retryMs, Math.min(answer?.retryAfterMs ?? 0, 2_000)));
+  }
+}
+
+async function ask(batch: readonly Send[], apiUrl: string): Promise<Answer> {
+  const [first] = batch;
+  if (first === undefined) throw new Error('an empty batch');
+  const items = batch.map(({ to, key }) => ({ to, text: `chaos ${key}`, idempotencyKey: key }));
+  const bulk = batch.length > 1;
+  const answer = await fetch(`${apiUrl}/v1/notify/sms/${bulk ? 'bulk' : 'text'}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': first.tenant.apiKey },
+    body: JSON.stringify(bulk ? { messages: items } : items[0]),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const retryAfterMs = Number(answer.headers.get('retry-after') ?? 0) * 1_000;
+  return { status: answer.status, retryAfterMs, body: await answer.json() };
+}
+
+function mayRetry(status: number): boolean {
+  return status >= 500 || status === 429;
+}
+
+function keep(batch: readonly Send[], body: unknown): void {
+  const answered = (Array.isArray(body) ? body : [body]) as { id: string; status: string }[];
+  batch.forEach((send, index) => {
+    const { id, status } = answered[index] ?? { id: '', status: 'missing' };
+    if (status === 'queued') send.ids.add(id.replace('msg_', ''));
+    else send.wrong.push(`answered ${status}`);
+  });
+}
+
+function complain(batch: readonly Send[], { status, body }: Answer): void {
+  for (const send of batch) send.wrong.push(`${status} ${JSON.stringify(body)}`);
+}

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ProcessName } from '@notify/testkit';
+import type { Fault } from './fault.ts';
+
+/** SIGKILL of one of the two of a kind, by chance, at random times. */
+export function kills(name: ProcessName, times: number): Fault {
+  return {
+    name: `${name} killed`,
+    group: name,
+    async run(system, dice) {
+      for (let left = times; left > 0; left -= 1) {
+        const chosen = dice.pick(system.of(name));
+        await chosen.end('SIGKILL');
+        await chosen.ready();
+        await wait(dice.between(0, 1_500));
+      }
+    },
+  };
+}
+
+/** SIGTERM of both of a kind, one after the other, as an upgrade does. */
+export function rollingRestart(name: ProcessName): Fault {
+  return {
+    name: `${name} restarted in turn`,
+    group: name,
+    async run(system) {
+      for (const each of system.of(name)) {
+        await each.end('SIGTERM');
+        await each.ready();
+      }
+    },
+  };
+}

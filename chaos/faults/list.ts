@@ -1,0 +1,125 @@
+import { type Point, points } from '@notify/runtime';
+import type { Fault } from './fault.ts';
+import { kills, rollingRestart } from './kills.ts';
+import { mixed } from './mixed.ts';
+import { gatewayRefuses, providersBehave, receiverBehaves } from './peers.ts';
+import { killsAt, killsAtPoints } from './points.ts';
+import { diskFull, postgresFrozen, postgresStopped } from './postgres.ts';
+import { redisFlushed, redisStopped } from './redis.ts';
+import { clocksOff, loopBlocked, suspended } from './time.ts';
+
+const outageMs = 15_000;
+
+const fails = (forMs: number): Fault =>
+  providersBehave('providers answer 500', forMs, { answer: 'fail' }, { answer: { status: 500 } });
+const hangs = (forMs: number): Fault =>
+  providersBehave(
+    'providers take and hang',
+    forMs,
+    { answer: 'take-and-hang', reports: [] },
+    { answer: 'hang' },
+  );
+const cuts = (forMs: number): Fault =>
+  providersBehave(
+    'providers cut the answer, no reports',
+    forMs,
+    { answer: 'take-and-cut', reports: [] },
+    { answer: 'reset', reports: [] },
+  );
+const resets = (forMs: number): Fault =>
+  providersBehave(
+    'providers cut the answer, report',
+    forMs,
+    { answer: 'take-and-reset' },
+    { answer: 'reset' },
+  );
+
+/** What is mixed: each short, for what counts is what they meet, and with nothing that is long to recover from. */
+const shortOnes: readonly Fault[] = [
+  kills('api', 1),
+  kills('dispatch-worker', 1),
+  kills('webhook-worker', 1),
+  redisFlushed(1),
+  redisStopped(2_000, 'as it was'),
+  redisStopped(2_000, 'empty'),
+  postgresStopped('fast', 1_500),
+  postgresStopped('immediate', 1_500),
+  hangs(500),
+  cuts(500),
+  resets(500),
+  receiverBehaves('cuts the answer', 'cut', 500),
+];
+
+const longOnes: readonly Fault[] = [
+  ...shortOnes,
+  ...(Object.keys(points) as Point[]).map(killsAt),
+  gatewayRefuses(1_500),
+  fails(1_000),
+  postgresFrozen(3_000),
+  diskFull(2_000),
+  suspended('dispatch-worker', 6_000),
+  suspended('webhook-worker', 6_000),
+  receiverBehaves('answers 500', 'fail', 1_000),
+];
+
+/** Everything a full run does, in this order. */
+export const fullRun: readonly Fault[] = [
+  kills('api', 5),
+  kills('dispatch-worker', 5),
+  kills('webhook-worker', 5),
+  killsAtPoints('api'),
+  killsAtPoints('dispatch-worker'),
+  killsAtPoints('webhook-worker'),
+  rollingRestart('dispatch-worker'),
+  redisFlushed(5),
+  redisStopped(outageMs, 'as it was'),
+  redisStopped(outageMs, 'empty'),
+  postgresStopped('fast', outageMs),
+  postgresStopped('immediate', outageMs),
+  postgresFrozen(outageMs),
+  diskFull(8_000),
+  gatewayRefuses(8_000),
+  fails(5_000),
+  hangs(5_000),
+  cuts(5_000),
+  resets(5_000),
+  receiverBehaves('refuses connections', 'refuse', 8_000),
+  receiverBehaves('answers 500', 'fail', 8_000),
+  receiverBehaves('cuts the answer', 'cut', 3_000),
+  clocksOff(10_000),
+  loopBlocked('dispatch-worker', 10_000),
+  loopBlocked('webhook-worker', 10_000),
+  suspended('dispatch-worker', 20_000),
+  suspended('webhook-worker', 20_000),
+  mixed(90_000, longOnes),
+];
+
+/** What CI does, in less than two minutes. */
+export const shortRun: readonly Fault[] = [
+  allAtOnce('all killed at their points', [
+    killsAtPoints('api'),
+    killsAtPoints('dispatch-worker'),
+    killsAtPoints('webhook-worker'),
+  ]),
+  redisFlushed(2),
+  postgresStopped('immediate', 3_000),
+  cuts(1_000),
+  mixed(12_000, shortOnes),
+];
+
+/** Every fault that can be run alone by its name. */
+export const allFaults: readonly Fault[] = [
+  ...fullRun,
+  ...shortRun,
+  ...(Object.keys(points) as Point[]).map(killsAt),
+];
+
+function allAtOnce(name: string, faults: readonly Fault[]): Fault {
+  return {
+    name,
+    group: 'all',
+    async run(system, dice) {
+      await Promise.all(faults.map((fault) => fault.run(system, dice.fork())));
+    },
+  };
+}

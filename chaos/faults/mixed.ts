@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault } from './fault.ts';
+
+const mostAtOnce = 3;
+const longestPauseMs = 1_500;
+
+/**
+ * Faults of the list, chosen by chance and at random times, up to three of different groups at once. The same dice
+ * choose the same faults in the same order; what they meet is up to the machine.
+ */
+export function mixed(forMs: number, faults: readonly Fault[]): Fault {
+  return {
+    name: `all mixed ${forMs / 1_000} s`,
+    group: 'all',
+    async run(system, dice) {
+      const underWay = new Map<string, Promise<void>>();
+      const failures: unknown[] = [];
+      const until = performance.now() + forMs;
+      while (performance.now() < until && failures.length === 0) {
+        const chosen = dice.pick(faults);
+        await underWay.get(chosen.group);
+        if (underWay.size >= mostAtOnce) await Promise.race(underWay.values());
+        const done = chosen
+          .run(system, dice.fork())
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => underWay.delete(chosen.group));
+        underWay.set(chosen.group, done);
+        await wait(dice.between(0, longestPauseMs));
+      }
+      await Promise.all(underWay.values());
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}

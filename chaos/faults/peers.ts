@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { GatewayBehaviour, TwilioBehaviour } from '@notify/testkit';
+import type { ReceiverBehaviour } from '../peers/receiver-main.ts';
+import type { Fault } from './fault.ts';
+
+/** Connections to the gateway are refused. */
+export function gatewayRefuses(forMs: number): Fault {
+  return {
+    name: `provider refuses connections ${forMs / 1_000} s`,
+    group: 'provider',
+    async run({ gateway }) {
+      await gateway.tell('listen', false);
+      await wait(forMs);
+      await gateway.tell('listen', true);
+    },
+  };
+}
+
+/** Both providers misbehave for so long. */
+export function providersBehave(
+  name: string,
+  forMs: number,
+  gateway: GatewayBehaviour,
+  twilio: TwilioBehaviour,
+): Fault {
+  return {
+    name,
+    group: 'provider',
+    async run(system) {
+      await Promise.all([system.gateway.tell('behave', gateway), system.twilio.tell('behave', twilio)]);
+      await wait(forMs);
+      const usual = { answer: 'take' };
+      await Promise.all([system.gateway.tell('behave', usual), system.twilio.tell('behave', usual)]);
+    },
+  };
+}
+
+/** The receiver of the webhooks of all tenants misbehaves for so long. */
+export function receiverBehaves(name: string, behaviour: ReceiverBehaviour, forMs: number): Fault {
+  return {
+    name: `receiver ${name} ${forMs / 1_000} s`,
+    group: 'receiver',
+    async run({ receiver }) {
+      await receiver.tell('behave', behaviour);
+      await wait(forMs);
+      await receiver.tell('behave', 'take');
+    },
+  };
+}

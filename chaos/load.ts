@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Dice } from './dice.ts';
+import { sendUntilAnswered } from './client.ts';
+import type { ChaosTenant } from './tenants.ts';
+
+/** One message a client wanted sent, and what it was told. */
+export interface Send {
+  /** Its idempotency key; also in its text, by which the providers' ledgers know it. */
+  readonly key: string;
+  readonly tenant: ChaosTenant;
+  readonly to: string;
+  /** Reported as undeliverable by the provider. */
+  readonly undeliverable: boolean;
+  /** Ids it was answered with 202; more than one different would be a fault. */
+  readonly ids: Set<string>;
+  /** Answers that no client should get for a correct request. */
+  readonly wrong: string[];
+}
+
+export interface Load {
+  /** Messages begun so far. */
+  readonly begun: number;
+  /** Begins no more; resolves when all were answered, or their clients have given up. */
+  stop(): Promise<readonly Send[]>;
+}
+
+export interface LoadOptions {
+  readonly tenants: readonly ChaosTenant[];
+  readonly apiUrls: readonly string[];
+  readonly messagesPerSecond: number;
+  /** Begins the key of every message. */
+  readonly prefix: string;
+  readonly dice: Dice;
+}
+
+const tickMs = 50;
+/** Calls that wait for their answer at once; where nothing is answered, no more are begun. */
+const mostUnderWay = 150;
+const bulkSize = 10;
+/** Shares of the calls: in bulk, raced on both apis at once, repeated after the answer, to undeliverable recipients. */
+const shares = { bulk: 0.02, raced: 0.03, repeated: 0.05, undeliverable: 0.02 };
+
+/** Begins so many messages each second, as many clients would that do not wait for each other. */
+export function startLoad(options: LoadOptions): Load {
+  const sends: Send[] = [];
+  const underWay = new Set<Promise<void>>();
+  const stopped = new AbortController();
+
+  function begin(): void {
+    const { dice } = options;
+    const tenant = dice.pick(options.tenants);
+    const count = dice.chance(shares.bulk) ? bulkSize : 1;
+    const batch = Array.from({ length: count }, () => {
+      const send = newSend(`${options.prefix}-${sends.length + 1}`, tenant, dice);
+      sends.push(send);
+      return send;
+    });
+    const done = deliver(batch, options).finally(() => underWay.delete(done));
+    underWay.add(done);
+  }
+
+  async function run(): Promise<void> {
+    const beganAt = performance.now();
+    while (!stopped.signal.aborted) {
+      const due = ((performance.now() - beganAt) / 1_000) * options.messagesPerSecond;
+      while (sends.length < due && underWay.size < mostUnderWay) begin();
+      await wait(tickMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    get begun() {
+      return sends.length;
+    },
+    async stop() {
+      stopped.abort();
+      await running;
+      await Promise.all(underWay);
+      return sends;
+    },
+  };
+}
+
+function newSend(key: string, tenant: ChaosTenant, dice: Dice): Send {
+  const undeliverable = tenant.knowsUndeliverable && dice.chance(shares.undeliverable);
+  const subscriber = String(dice.between(0, 99)).padStart(2, '0');
+  const ending = undeliverable ? '30003' : `1${String(dice.between(0, 9_999)).padStart(4, '0')}`;
+  return { key, tenant, to: `+1555${subscriber}${ending}`, undeliverable, ids: new Set(), wrong: [] };
+}
+
+/** Some clients are impatient and ask both apis at once, some have forgotten and ask again: all with the same key. */
+async function deliver(batch: readonly Send[], { apiUrls, dice }: LoadOptions): Promise<void> {
+  const first = dice.between(0, apiUrls.length - 1);
+  const urls = [...apiUrls.slice(first), ...apiUrls.slice(0, first)];
+  const others = urls.toReversed();
+  const raced = dice.chance(shares.raced);
+  const repeated = dice.chance(shares.repeated);
+  await Promise.all([sendUntilAnswered(batch, urls), ...(raced ? [sendUntilAnswered(batch, others)] : [])]);
+  if (repeated) await sendUntilAnswered(batch, others);
+}

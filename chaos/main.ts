@@ -1,0 +1,109 @@
+import { audit, type Finding } from './audit.ts';
+import { collect } from './collect.ts';
+import { dice } from './dice.ts';
+import { type Options, readOptions, usage } from './options.ts';
+import { type Phase, runPhase } from './phase.ts';
+import { recoveryMs, untilQuiet, type Waiting } from './quiet.ts';
+import { progress, type Row, table } from './report.ts';
+import { findLeaks, type Leak } from './secrets-in-logs.ts';
+import { startSystem, type System } from './system.ts';
+
+/*
+ * `npm run chaos`: the whole service as processes of their own, under load, while one thing after the other breaks.
+ * Afterwards what clients were told is compared with our rows and with what providers and receiver got, message by
+ * message. Prints a table; its last line is the totals. Ends with 1 when anything was lost, is stuck, is missing or was
+ * wrongly repeated, or when a log holds a secret.
+ */
+
+const shownFindings = 40;
+
+async function run(options: Options): Promise<boolean> {
+  console.log(`seed ${options.seed}`);
+  const system = await startSystem();
+  if (options.keepLogs) console.log(`logs: ${system.logFolder}`);
+  const removeLogs = (): Promise<void> => (options.keepLogs ? Promise.resolve() : system.removeLogs());
+  endInOrder(() => system.stop().then(removeLogs));
+  try {
+    const { phases, restless } = await runPhases(system, options);
+    const rows = await rowsOf(system, phases);
+    await system.stop();
+    const leaks = await findLeaks(system.logFolder, system.secrets);
+    tellAll(system, rows, leaks);
+    for (const line of restless) console.log(line);
+    console.log(table(rows));
+    const good = rows.every(({ audit: { findings } }) => findings.length === 0);
+    return good && leaks.length === 0 && restless.length === 0;
+  } finally {
+    await system.stop();
+    await removeLogs();
+  }
+}
+
+/** Interrupted, it leaves no process behind. */
+function endInOrder(stop: () => Promise<void>): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stop().finally(() => process.exit(130)));
+}
+
+async function runPhases(system: System, options: Options): Promise<{ phases: Phase[]; restless: string[] }> {
+  const thrown = dice(options.seed);
+  const phases: Phase[] = [];
+  const restless: string[] = [];
+  for (const [index, fault] of options.faults.entries()) {
+    const phase = await runPhase(system, fault, String(index + 1), options, thrown.fork());
+    phases.push(phase);
+    if (!options.restsBetween && index + 1 < options.faults.length) continue;
+    restless.push(...whatIsLeft(phase, await untilQuiet(system.db)));
+    for (const row of await rowsOf(system, [phase])) console.log(progress(row));
+  }
+  return { phases, restless };
+}
+
+/** What had not come to its end in time, whatever the messages say of themselves. */
+function whatIsLeft({ fault }: Phase, { messages, deliveries, receipts }: Waiting): string[] {
+  if (messages + deliveries + receipts === 0) return [];
+  return [
+    `STUCK after ${fault}: ${messages} due messages, ${deliveries} due deliveries, ${receipts} reports were left`,
+  ];
+}
+
+/** Judges each phase by what is known now: of an early one more can have become known since. */
+async function rowsOf(system: System, phases: readonly Phase[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { fault, prefix, sends, beganAt, faultEndedAt } of phases)
+    rows.push({
+      fault,
+      recoveryMs: await recoveryMs(system.db, beganAt, faultEndedAt),
+      audit: audit(await collect(system, sends, prefix)),
+    });
+  return rows;
+}
+
+function tellAll(system: System, rows: readonly Row[], leaks: readonly Leak[]): void {
+  const findings = rows.flatMap(({ fault, audit: { findings: own } }) =>
+    own.map((one) => ({ fault, ...one })),
+  );
+  findings.slice(0, shownFindings).forEach(tellFinding);
+  if (findings.length > shownFindings) console.log(`… and ${findings.length - shownFindings} findings more`);
+  for (const { name, crashes } of system.processes)
+    if (crashes.length > 0) console.log(`${name} ended by itself: ${crashes.join(', ')}`);
+  for (const { file, secret } of leaks) console.log(`SECRET in ${file}: ${secret}`);
+  console.log(`${system.secrets.length} secrets searched for in the logs, ${leaks.length} found`);
+}
+
+function tellFinding({ fault, verdict, key, detail }: Finding & { readonly fault: string }): void {
+  console.log(`${verdict.toUpperCase()} [${fault}] ${key}: ${detail}`);
+}
+
+const options = optionsOrText();
+if (typeof options === 'string') console.log(options);
+else process.exitCode = (await run(options)) ? 0 : 1;
+
+function optionsOrText(): Options | string {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+}

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import type { Fault } from './faults/fault.ts';
+import { allFaults, fullRun, shortRun } from './faults/list.ts';
+
+export interface Options {
+  readonly seed: number;
+  readonly faults: readonly Fault[];
+  readonly messagesPerSecond: number;
+  /** Messages that are sent during each fault at least. */
+  readonly messagesPerFault: number;
+  /** Whether all comes to rest after each fault, or only after the last. */
+  readonly restsBetween: boolean;
+  readonly keepLogs: boolean;
+}
+
+export const usage = `npm run chaos [-- options]
+  --short          what CI runs, in less than two minutes: one fault right after the other
+  --fault <name>   one fault alone; several times for several
+  --help           this text
+  --list           the names of all faults
+  --seed <n>       repeats the choices of an earlier run
+  --rate <n>       messages a second (default 70)
+  --messages <n>   messages during each fault, at least (default 760; with --short 250)
+  --keep-logs      leaves the processes' logs where they are`;
+
+/** Reads the command line, or the text that was asked for instead of a run. Throws, in one line, what is wrong with it. */
+export function readOptions(args: readonly string[]): Options | string {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      short: { type: 'boolean', default: false },
+      fault: { type: 'string', multiple: true, default: [] },
+      help: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      rate: { type: 'string', default: '70' },
+      messages: { type: 'string' },
+      'keep-logs': { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return usage;
+  if (values.list) return [...new Set(allFaults.map((fault) => fault.name))].join('\n');
+  const planned = values.short ? shortRun : fullRun;
+  return {
+    seed: numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31))),
+    faults: values.fault.length === 0 ? planned : values.fault.map(faultNamed),
+    messagesPerSecond: numberOf('rate', values.rate),
+    messagesPerFault: numberOf('messages', values.messages ?? (values.short ? '250' : '760')),
+    restsBetween: !values.short,
+    keepLogs: values['keep-logs'],
+  };
+}
+
+function faultNamed(name: string): Fault {
+  const found = allFaults.find((fault) => fault.name === name);
+  if (found === undefined) throw new Error(`there is no fault "${name}": see --list`);
+  return found;
+}
+
+function numberOf(name: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} must be a whole number`);
+  return number;
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A provider or a receiver in a process of its own, that is told and asked over its control port. */
+export interface Peer {
+  readonly url: string;
+  /** Settings of an account that leads to it. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  tell(command: string, body: unknown): Promise<void>;
+  ledger<Entry>(): Promise<readonly Entry[]>;
+  stop(): Promise<void>;
+}
+
+interface Introduction {
+  readonly url: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly controlUrl: string;
+}
+
+/** Starts a peer's program, a path from the root; resolves when it listens. It ends with us. */
+export async function startPeer(program: string): Promise<Peer> {
+  const file = path.resolve(import.meta.dirname, '../..', program);
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { url, settings = {}, controlUrl } = JSON.parse(line) as Introduction;
+  return {
+    url,
+    settings,
+    async tell(command, body) {
+      const answer = await fetch(`${controlUrl}/${command}`, { method: 'POST', body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error(`${program} did not take ${command}: ${await answer.text()}`);
+    },
+    async ledger<Entry>() {
+      const answer = await fetch(`${controlUrl}/ledger`);
+      return (await answer.json()) as readonly Entry[];
+    },
+    stop: () => end(child),
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}

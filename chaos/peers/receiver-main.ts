@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serveControl } from '@notify/testkit';
+import { Webhook } from 'standardwebhooks';
+
+/*
+ * A receiver of webhooks as a process of its own, with a ledger of what it took. It prints `{url, controlUrl}`. On the
+ * control port: GET /ledger; POST /secret with {path, secret} before a webhook leads to that path; POST /behave with
+ * one of the behaviours.
+ */
+
+/** One event as it was taken. */
+export interface ReceivedEvent {
+  readonly eventId: string;
+  readonly messageId: string;
+  readonly event: string;
+  readonly sequence: number;
+  /** Both signatures were right, and the time in them is within five minutes of ours. */
+  readonly verified: boolean;
+}
+
+/** `cut` takes an event and breaks the connection; the last two take nothing. */
+export type ReceiverBehaviour = 'take' | 'cut' | 'fail' | 'refuse';
+
+const ledger: ReceivedEvent[] = [];
+const secrets = new Map<string, string>();
+let behaviour: ReceiverBehaviour = 'take';
+
+const server = createServer((request, response) => void take(request, response));
+await listen(0);
+const { port } = server.address() as AddressInfo;
+
+serveControl(
+  0,
+  { url: `http://127.0.0.1:${port}` },
+  {
+    'GET /ledger': () => ledger,
+    'POST /secret': ({ path, secret }: { path: string; secret: string }) => void secrets.set(path, secret),
+    'POST /behave': async (wanted: ReceiverBehaviour) => {
+      behaviour = wanted;
+      if (wanted === 'refuse') await close();
+      else if (!server.listening) await listen(port);
+    },
+  },
+);
+
+async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat(await request.toArray().catch(() => []));
+  if (!request.complete) return;
+  if (behaviour === 'fail') return void response.writeHead(500).end();
+  ledger.push(readEvent(request, body));
+  if (behaviour === 'cut') response.socket?.resetAndDestroy();
+  else response.end();
+}
+
+function readEvent(request: IncomingMessage, body: Buffer): ReceivedEvent {
+  const { id, messageId, event, sequence } = JSON.parse(body.toString('utf8')) as {
+    id: string;
+    messageId: string;
+    event: string;
+    sequence: number;
+  };
+  return { eventId: id, messageId, event, sequence, verified: isSigned(request, body) };
+}
+
+function isSigned({ url = '', headers }: IncomingMessage, body: Buffer): boolean {
+  const secret = secrets.get(url);
+  if (secret === undefined) return false;
+  const ours = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+  } catch {
+    return false;
+  }
+  return headers['x-svc-signature'] === ours;
+}
+
+function listen(at: number): Promise<void> {
+  return new Promise((resolve) => server.listen(at, '127.0.0.1', resolve));
+}
+
+function close(): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

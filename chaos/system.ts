@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Db, migrate, openDb } from '@notify/db';
+import { prepareQueue } from '@notify/queue';
+import {
+  freePort,
+  type OwnPostgres,
+  type OwnRedis,
+  type ProcessName,
+  startOwnPostgres,
+  startOwnRedis,
+} from '@notify/testkit';
+import { type Peer, startPeer } from './peers/peer.ts';
+import { supervise, type Supervised } from './supervised.ts';
+import { type ChaosTenant, makeTenant, tenantPlans } from './tenants.ts';
+
+/** Everything that runs, as the faults, the load and the audit see it. */
+export interface System {
+  readonly postgres: OwnPostgres;
+  readonly redis: OwnRedis;
+  /** For the audit; outlives the outages. */
+  readonly db: Db;
+  readonly processes: readonly Supervised[];
+  /** The two of a kind. */
+  of(name: ProcessName): readonly Supervised[];
+  readonly gateway: Peer;
+  readonly twilio: Peer;
+  readonly receiver: Peer;
+  readonly tenants: readonly ChaosTenant[];
+  /** Every secret that came into being, for the search in the logs. */
+  readonly secrets: readonly string[];
+  /** Holds what every process and Postgres have written, a file each. */
+  readonly logFolder: string;
+  /** Ends everything; the logs stay until `removeLogs`. */
+  stop(): Promise<void>;
+  removeLogs(): Promise<void>;
+}
+
+type Stop = () => Promise<void>;
+
+/** How long a report of a provider is awaited after an unknown outcome, in s: short, for it is most of a recovery. */
+const receiptWaitSeconds = 3;
+
+/** Starts Postgres, Redis, two processes of each kind, providers and a receiver, and makes the tenants. */
+export async function startSystem(): Promise<System> {
+  const stops: Stop[] = [];
+  const stop = async (): Promise<void> => {
+    for (const undo of stops.splice(0).reverse()) await undo();
+  };
+  try {
+    return await startAll(stops, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startAll(stops: Stop[], stop: Stop): Promise<System> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'notify-chaos-'));
+  const logFolder = path.join(folder, 'logs');
+  await mkdir(logFolder);
+  const secrets = newSecrets();
+  const postgres = await startOwnPostgres({
+    durable: true,
+    password: secrets.database,
+    onLog: (line) => appendFileSync(path.join(logFolder, 'postgres.log'), `${line}\n`),
+  });
+  stops.push(() => postgres.remove());
+  const redis = await startOwnRedis();
+  stops.push(() => redis.remove());
+  const db = await openMigrated(postgres, redis);
+  stops.push(() => db.destroy());
+  const [gateway, twilio, receiver] = await startPeers(stops);
+  const stores = { databaseUrl: postgres.url, redisUrl: redis.url, dataDir: folder };
+  const env = { ...environment(secrets), PROVIDER_URLS: `twilio=${twilio.url}` };
+  const processes = await startProcesses({ ...stores, env, logFolder }, stops);
+  const kept = Object.values(secrets);
+  const plans = tenantPlans(gateway, twilio);
+  const tenants: ChaosTenant[] = [];
+  for (const plan of plans)
+    tenants.push(await makeTenant(processes[0]!.url, plan, receiver, (secret) => kept.push(secret)));
+  return {
+    postgres,
+    redis,
+    db,
+    processes,
+    of: (name) => processes.filter((one) => one.name === name),
+    gateway,
+    twilio,
+    receiver,
+    tenants,
+    secrets: kept,
+    logFolder,
+    stop,
+    removeLogs: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function openMigrated(postgres: OwnPostgres, redis: OwnRedis): Promise<Db> {
+  const db = openDb(postgres.url, { applicationName: 'chaos', maxConnections: 4 });
+  await migrate(db);
+  await prepareQueue({ redisUrl: redis.url, databaseUrl: postgres.url });
+  return db;
+}
+
+async function startPeers(stops: Stop[]): Promise<[Peer, Peer, Peer]> {
+  const start = async (program: string): Promise<Peer> => {
+    const peer = await startPeer(program);
+    stops.push(() => peer.stop());
+    return peer;
+  };
+  const testkit = 'packages/testkit/src';
+  return [
+    await start(`${testkit}/sms-gateway-main.ts`),
+    await start(`${testkit}/twilio-peer-main.ts`),
+    await start('chaos/peers/receiver-main.ts'),
+  ];
+}
+
+interface Stores {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFolder: string;
+}
+
+/** Two of each. The providers report to the first api or to the second, by which worker has sent. */
+async function startProcesses({ env, logFolder, ...stores }: Stores, stops: Stop[]): Promise<Supervised[]> {
+  const apiPorts = [await freePort(), await freePort()];
+  const start = async (name: ProcessName, index: number): Promise<Supervised> => {
+    const one = await supervise(name, {
+      ...stores,
+      env: { ...env, PUBLIC_URL: `http://127.0.0.1:${apiPorts[index]}` },
+      logFile: path.join(logFolder, `${name}-${index + 1}.log`),
+      ...(name === 'api' ? { port: apiPorts[index]! } : {}),
+    });
+    stops.push(() => one.stop());
+    return one;
+  };
+  const kinds = ['api', 'dispatch-worker', 'webhook-worker'] as const;
+  return Promise.all(kinds.flatMap((name) => [start(name, 0), start(name, 1)]));
+}
+
+interface Secrets {
+  readonly database: string;
+  readonly master: string;
+  readonly jwt: string;
+}
+
+function newSecrets(): Secrets {
+  const key = (): string => randomBytes(32).toString('base64');
+  return { database: randomBytes(18).toString('base64url'), master: key(), jwt: key() };
+}
+
+function environment({ master, jwt }: Secrets): Record<string, string> {
+  return {
+    MASTER_KEYS: `1:${master}`,
+    JWT_SECRETS: `1:${jwt}`,
+    BCRYPT_COST: '4',
+    RECEIPT_WAIT_SECONDS: String(receiptWaitSeconds),
+  };
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import type { Api, Operation } from './api.ts';
+import type { Headers } from './client.ts';
+import { brokenBodies, hostileJson, mutated } from './hostile.ts';
+import { bodiesOf, credentialOf, type Provider, pathsOf } from './subjects.ts';
+import { badBearers, badKeys } from './bad-credentials.ts';
+import { oddHeaderSets } from './odd-headers.ts';
+import { oddQueries, oddSegments } from './odd-paths.ts';
+import { callbackPlans } from './callbacks.ts';
+import { rawCases, type RawCase } from './raw.ts';
+import { strayPlans } from './strays.ts';
+import type { CallbackAccount } from './world.ts';
+
+/** A request in which `<<name>>` stands for what is known only when it is sent. */
+export interface HttpPlan {
+  readonly what: string;
+  /** The operation whose description the answer must obey; null where none is meant. */
+  readonly operation: Operation | null;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string | Buffer | null;
+  /** No credential that holds: anything but 401 is wrong. */
+  readonly mustBe?: 401 | 404;
+}
+
+/** Bytes that are no proper HTTP, for a connection of their own. */
+export interface RawPlan {
+  readonly what: string;
+  readonly raw: RawCase;
+}
+
+export type Plan = HttpPlan | RawPlan;
+
+const json: Headers = [['content-type', 'application/json']];
+
+export interface PlanMaterial {
+  readonly api: Api;
+  readonly providers: readonly Provider[];
+  readonly callbacks: readonly CallbackAccount[];
+  /** Names of access tokens that must not work. */
+  readonly badTokens: readonly string[];
+}
+
+/** All requests there are, in the proportions in which they are made. */
+export function plansOf({ api, providers, callbacks, badTokens }: PlanMaterial): fc.Arbitrary<Plan> {
+  const of = (make: (operation: Operation) => fc.Arbitrary<Plan>, among = api.operations) => {
+    const made = among.map(make);
+    return fc.nat({ max: made.length - 1 }).chain((index) => made[index]!);
+  };
+  const withBody = api.operations.filter(({ body }) => body !== null);
+  const guarded = api.operations.filter(({ credential }) => credential !== 'none');
+  const withIds = api.operations.filter(({ path }) => path.includes('{'));
+  return fc.oneof(
+    { weight: 30, arbitrary: of((operation) => valid(operation, providers)) },
+    { weight: 25, arbitrary: of((operation) => mutatedBody(operation, providers), withBody) },
+    { weight: 8, arbitrary: of((operation) => foreign(operation, providers), withIds) },
+    { weight: 7, arbitrary: of((operation) => hostilePath(operation, providers)) },
+    { weight: 6, arbitrary: of((operation) => badCredential(operation, providers, badTokens), guarded) },
+    { weight: 8, arbitrary: of((operation) => oddHeaders(operation, providers)) },
+    { weight: 4, arbitrary: of(brokenBody, withBody) },
+    { weight: 4, arbitrary: strayPlans(api) },
+    { weight: 6, arbitrary: fc.constantFrom(...rawCases).map((raw) => ({ what: `raw: ${raw.what}`, raw })) },
+    { weight: 8, arbitrary: callbackPlans(callbacks) },
+  );
+}
+
+/** A request that the document allows, by somebody who may make it. */
+function valid(operation: Operation, providers: readonly Provider[]): fc.Arbitrary<HttpPlan> {
+  return fc.record({
+    what: fc.constant('valid'),
+    operation: fc.constant(operation),
+    method: fc.constant(operation.method),
+    path: pathsOf(operation, 'my'),
+    headers: fc.constant([...credentialOf(operation), ...(operation.body === null ? [] : json)]),
+    body: bodiesOf(operation, providers).map((value) =>
+      operation.body === null ? null : JSON.stringify(value),
+    ),
+  });
+}
+
+function mutatedBody(operation: Operation, providers: readonly Provider[]): fc.Arbitrary<HttpPlan> {
+  const body = fc.oneof(
+    { weight: 9, arbitrary: mutated(bodiesOf(operation, providers)) },
+    { weight: 1, arbitrary: hostileJson },
+  );
+  return fc
+    .tuple(valid(operation, providers), body)
+    .map(([plan, text]) => ({ ...plan, what: 'mutated', body: text }));
+}
+
+/** Everything right, but the ids in the path are another tenant's. */
+function foreign(operation: Operation, providers: readonly Provider[]): fc.Arbitrary<HttpPlan> {
+  const isId = operation.path.includes('{id}');
+  return fc.tuple(valid(operation, providers), pathsOf(operation, 'other')).map(([plan, path]) => ({
+    ...plan,
+    what: 'foreign',
+    path,
+    body: plan.body === null ? null : String(plan.body).replaceAll('<<my.account', '<<other.account'),
+    ...(isId ? { mustBe: 404 as const } : {}),
+  }));
+}
+
+function hostilePath(operation: Operation, providers: readonly Provider[]): fc.Arbitrary<HttpPlan> {
+  return fc
+    .tuple(valid(operation, providers), fc.array(oddSegments, { minLength: 2, maxLength: 2 }), oddQueries)
+    .map(([plan, values, search]) => {
+      let next = 0;
+      const path = operation.path.replaceAll(/\{\w+\}/g, () => values[next++] ?? '');
+      const fits = !operation.path.includes('{');
+      return {
+        ...plan,
+        what: 'hostile path',
+        operation: fits ? operation : null,
+        path: latin(path + search),
+      };
+    });
+}
+
+/** What a request line can hold: anything else cannot be sent by a client of HTTP. */
+function latin(path: string): string {
+  return path.replaceAll(/[^\u0021-\u007e]/g, '');
+}
+
+function badCredential(
+  operation: Operation,
+  providers: readonly Provider[],
+  badTokens: readonly string[],
+): fc.Arbitrary<HttpPlan> {
+  const credentials = operation.credential === 'api-key' ? badKeys : badBearers(badTokens);
+  return fc.tuple(valid(operation, providers), credentials).map(([plan, headers]) => ({
+    ...plan,
+    what: 'bad credential',
+    mustBe: 401 as const,
+    headers: [...headers, ...(operation.body === null ? [] : json)],
+  }));
+}
+
+/** A good request among headers that nobody should trip over. The type of a body may be wrong then. */
+function oddHeaders(operation: Operation, providers: readonly Provider[]): fc.Arbitrary<HttpPlan> {
+  return fc
+    .tuple(valid(operation, providers), fc.constantFrom(...oddHeaderSets))
+    .map(([plan, [headers, body]]) => ({
+      ...plan,
+      what: `odd headers: ${headers.at(-1)!.join(': ').slice(0, 40)}`,
+      headers: [...plan.headers.filter(([name]) => name !== 'content-type'), ...headers],
+      body: plan.body === null ? null : (body ?? plan.body),
+    }));
+}
+
+function brokenBody(operation: Operation): fc.Arbitrary<HttpPlan> {
+  return fc.tuple(pathsOf(operation, 'my'), fc.constantFrom(...brokenBodies)).map(([path, [what, body]]) => ({
+    what: `broken body: ${what}`,
+    operation,
+    method: operation.method,
+    path,
+    headers: [...credentialOf(operation), ...json],
+    body,
+  }));
+}

@@ -1,0 +1,55 @@
+import type { Client } from './client.ts';
+import { goodSettings } from './providers.ts';
+import type { Target } from './target.ts';
+import { callJson, sessionOf, type Tenant } from './tenant.ts';
+
+/** One thing of each kind, all of one tenant. */
+export interface Resources {
+  /** Ids by kind. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly key: string;
+  readonly secrets: readonly string[];
+}
+
+/** Makes one of each kind, with `text` in whatever has a name. */
+export async function resourcesOf(
+  client: Client,
+  tenant: Tenant,
+  target: Target,
+  text: string,
+): Promise<Resources> {
+  const key = (await tenant.call('POST', '/tenant/api-keys', { name: `key ${text}` })) as {
+    id: string;
+    key: string;
+  };
+  const url = `${target.outside}/${text}`;
+  const webhook = (await tenant.call('POST', '/v1/webhooks', { url, events: ['message.failed'] })) as {
+    id: string;
+    secret: string;
+  };
+  const test = (await tenant.call('POST', `/v1/webhooks/${webhook.id}/test`)) as { deliveryId: string };
+  const sandboxes = (await tenant.call('GET', '/v1/channel-accounts')) as { id: string; channel: string }[];
+  const settings = goodSettings(target.outside)['http-sms'];
+  const gateway = (await tenant.call('POST', '/v1/channel-accounts', {
+    provider: 'http-sms',
+    name: `gateway ${text}`,
+    settings,
+  })) as { id: string };
+  const byChannel = Object.fromEntries(sandboxes.map(({ id, channel }) => [`account.${channel}`, id]));
+  await tenant.call('PATCH', `/v1/channel-accounts/${byChannel['account.sms']}`, { isDefault: true });
+  const send = { to: '+491709912345', text: `text ${text}`, idempotencyKey: `key ${text}` };
+  const message = await callJson(client, 'POST', '/v1/notify/sms/text', [['x-api-key', key.key]], send);
+  const ids = {
+    key: key.id,
+    webhook: webhook.id,
+    delivery: test.deliveryId,
+    account: gateway.id,
+    session: sessionOf(tenant),
+    message: (message.json as { id: string }).id,
+  };
+  return {
+    names: { ...ids, ...byChannel, apiKey: key.key, refresh: tenant.refresh },
+    key: key.key,
+    secrets: [webhook.secret],
+  };
+}

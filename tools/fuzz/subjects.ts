@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import type { Operation, Parameter, Schema } from './api.ts';
+import type { Headers } from './client.ts';
+import { type Fields, valuesOf } from './values.ts';
+
+export interface Provider {
+  readonly id: string;
+  readonly settings: object;
+  /** Settings known to work; absent for a provider that nobody has given any. */
+  readonly good?: object;
+}
+
+/** Operations that end the session or the tenant they are called with, and so need one of their own. */
+const consuming = new Set(['postAuthLogout', 'postAuthPassword', 'deleteAuthMe', 'deleteAuthSessionsId']);
+
+/** The credential the operation asks for, by name. */
+export function credentialOf({ id, credential }: Operation): Headers {
+  if (credential === 'api-key') return [['x-api-key', '<<my.apiKey>>']];
+  if (credential === 'bearer')
+    return [['authorization', `Bearer <<${consuming.has(id) ? 'new.tenant' : 'my'}.token>>`]];
+  return [];
+}
+
+/** Paths of the operation with its parameters filled in: ids of the asking tenant, or of the other one. */
+export function pathsOf(operation: Operation, whose: 'my' | 'other'): fc.Arbitrary<string> {
+  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+  const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const values = fc.record(
+    Object.fromEntries(inPath.map((parameter) => [parameter.name, pathValue(operation, parameter, whose)])),
+  );
+  const query = fc.record(
+    Object.fromEntries(inQuery.map(({ name, schema }) => [name, valuesOf(schema).map(String)])),
+    { requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name) },
+  );
+  return fc.tuple(values, query).map(([filled, asked]) => {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? '');
+    const search = new URLSearchParams(asked).toString();
+    return search === '' ? path : `${path}?${search}`;
+  });
+}
+
+function pathValue(
+  operation: Operation,
+  { name, schema }: Parameter,
+  whose: 'my' | 'other',
+): fc.Arbitrary<string> {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(String));
+  const kind = name === 'deliveryId' ? 'delivery' : kindOf(operation.path);
+  if (kind === undefined) return fc.uuid();
+  const used = kind === 'delivery' ? 'my' : usedUp(operation, kind);
+  return fc.constant(`<<${whose === 'other' ? 'other' : used}.${kind}>>`);
+}
+
+/** What the `{id}` of a path names. */
+function kindOf(path: string): string | undefined {
+  const kinds = {
+    '/v1/webhooks': 'webhook',
+    '/v1/channel-accounts': 'account',
+    '/tenant/api-keys': 'key',
+    '/auth/sessions': 'session',
+    '/v1/notify/messages': 'message',
+    '/v1/messages': 'message',
+  };
+  return Object.entries(kinds).find(([prefix]) => path.startsWith(prefix))?.[1];
+}
+
+/** What an operation changes is made for it, so that all others find theirs as it was. */
+function usedUp({ method, path }: Operation, kind: string): string {
+  if (kind === 'session') return 'new.tenant';
+  const changes = method === 'DELETE' || method === 'PATCH' || path.endsWith('rotate-secret');
+  return changes ? 'new' : 'my';
+}
+
+const digits = (count: number) =>
+  fc.string({ unit: fc.integer({ min: 0, max: 9 }).map(String), minLength: count, maxLength: count });
+const phones = digits(7).map((rest) => `+49170${rest}`);
+const recipients = fc.oneof(
+  { weight: 4, arbitrary: phones },
+  { weight: 1, arbitrary: fc.integer({ min: -(2 ** 52), max: 2 ** 52 }).map(String) },
+  { weight: 1, arbitrary: fc.stringMatching(/^@[a-z]{5,20}$/) },
+);
+const fileNames = fc.stringMatching(/^[a-z0-9%._-]{0,20}$/);
+/** Nothing leaves this machine: the stand-in, or a name that does not exist. */
+const urls = fileNames.chain((name) =>
+  fc.constantFrom(`<<outside>>/${name}`, `https://hooks.invalid/${name}`),
+);
+
+const shared: Fields = {
+  to: recipients,
+  url: urls,
+  channelAccountId: fc.constantFrom(
+    '<<my.account.sms>>',
+    '<<my.account.telegram>>',
+    '<<my.account.whatsapp>>',
+    '<<my.account>>',
+  ),
+  since: fc
+    .integer({ min: 0, max: 40 * 86_400 })
+    .map((seconds) => new Date(Date.now() - seconds * 1_000).toISOString()),
+};
+
+/** Fields that only make sense with a value somebody knows. */
+const known: Readonly<Record<string, Fields>> = {
+  postAuthLogin: {
+    email: fc.constantFrom('<<my.email>>', '<<other.email>>', 'nobody@fuzz.example'),
+    password: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('<<my.password>>') },
+      { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
+    ),
+  },
+  postAuthRefresh: {
+    refreshToken: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('<<new.tenant.refresh>>') },
+      { weight: 1, arbitrary: fc.string() },
+    ),
+  },
+  postAuthPassword: {
+    currentPassword: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('<<new.tenant.password>>') },
+      { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
+    ),
+  },
+  deleteAuthMe: {
+    password: fc.oneof(
+      { weight: 1, arbitrary: fc.constant('<<new.tenant.password>>') },
+      { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
+    ),
+  },
+};
+
+/** Bodies that the document allows. */
+export function bodiesOf(operation: Operation, providers: readonly Provider[]): fc.Arbitrary<unknown> {
+  if (operation.body === null) return fc.constant(null);
+  if (operation.id === 'postChannelAccounts') return accounts(operation.body, providers);
+  if (operation.id === 'patchChannelAccountsId') return accountChanges(operation.body, providers);
+  return valuesOf(operation.body, { ...shared, ...known[operation.id] });
+}
+
+function accounts(schema: Schema, providers: readonly Provider[]): fc.Arbitrary<unknown> {
+  const ofOne = providers.map((provider) =>
+    fc.record({ provider: fc.constant(provider.id), settings: settingsOf(provider) }),
+  );
+  const others = valuesOf(schema) as fc.Arbitrary<object>;
+  return fc
+    .tuple(
+      others,
+      fc.nat({ max: ofOne.length - 1 }).chain((index) => ofOne[index]!),
+    )
+    .map(([body, chosen]) => ({ ...body, ...chosen }));
+}
+
+/** Settings that work, those with some of the others that the schema allows, or anything that it allows. */
+function settingsOf({ settings, good }: Provider): fc.Arbitrary<object> {
+  const any = valuesOf(settings, { url: urls, verifyUrl: urls }) as fc.Arbitrary<object>;
+  if (good === undefined) return any;
+  return fc.oneof(
+    fc.constant(good),
+    any.map((some) => ({ ...some, ...good })),
+    any,
+  );
+}
+
+/** The account to be changed is one of `http-sms`. */
+function accountChanges(schema: Schema, providers: readonly Provider[]): fc.Arbitrary<unknown> {
+  const gateway = providers.find(({ id }) => id === 'http-sms');
+  const some = gateway === undefined ? fc.constant({}) : settingsOf(gateway);
+  return fc.tuple(valuesOf(schema) as fc.Arbitrary<object>, fc.option(some)).map(([body, settings]) => {
+    const { settings: _, isDefault: __, ...rest } = body as { settings?: unknown; isDefault?: unknown };
+    return settings === null ? rest : { ...rest, settings };
+  });
+}

@@ -1,0 +1,133 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { migrate, openDb } from '@notify/db';
+import { startOwnPostgres, startProcesses, startRedis } from '@notify/testkit';
+
+/** A process of the service under fire. */
+export interface Watched {
+  readonly name: string;
+  readonly pid: number | undefined;
+  readonly lines: readonly string[];
+  isAlive(): boolean;
+}
+
+/** The service under fire. */
+export interface Target {
+  readonly url: string;
+  /** What our own target was given; null for one that runs elsewhere. */
+  readonly jwtSecret: { readonly kid: string; readonly secret: Buffer } | null;
+  /** Empty for one that runs elsewhere. */
+  readonly processes: readonly Watched[];
+  /** Stands in for receivers and providers: answers every request somehow. Requests of the service may go there. */
+  readonly outside: string;
+  stop(): Promise<void>;
+}
+
+/** Limits that would answer 429 or 409 in place of the handlers. */
+const noLimits = {
+  KEY_RATE_PER_MINUTE: '1000000',
+  LOGIN_ATTEMPTS_PER_MINUTE: '1000000',
+  LOGIN_ATTEMPTS_PER_ADDRESS: '1000000',
+  MAX_WEBHOOKS: '10000',
+  MAX_API_KEYS: '10000',
+  MAX_CHANNEL_ACCOUNTS: '10000',
+  BCRYPT_COST: '4',
+  DATABASE_CONNECTIONS: '26',
+};
+
+/**
+ * One api and one worker of each kind over a Postgres and a Redis of their own. They may reach our stand-in and no other
+ * private address.
+ */
+export async function startTarget(): Promise<Target> {
+  const outside = await startOutside();
+  const [postgres, redis] = await Promise.all([startOwnPostgres(), startRedis()]);
+  const secret = randomBytes(32);
+  const db = openDb(postgres.url);
+  await migrate(db);
+  await db.destroy();
+  const running = await startProcesses({
+    databaseUrl: postgres.url,
+    redisUrl: redis.url,
+    env: {
+      ...noLimits,
+      JWT_SECRETS: `fuzz:${secret.toString('base64')}`,
+      MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+      EGRESS_PRIVATE: 'off',
+      EGRESS_ALLOW: new URL(outside.url).host,
+      PUBLIC_URL: 'https://notify.example/base',
+      PROVIDER_URLS: providers.map((provider) => `${provider}=${outside.url}`).join(','),
+    },
+  });
+  const processes = [...running.api, ...running.dispatch, ...running.webhook].map(
+    ({ name, process: child, lines }) => ({
+      name,
+      pid: child.pid,
+      lines,
+      isAlive: () => child.exitCode === null && child.signalCode === null,
+    }),
+  );
+  return {
+    url: running.api[0]!.url,
+    jwtSecret: { kid: 'fuzz', secret },
+    processes,
+    outside: outside.url,
+    async stop() {
+      await running.stop();
+      await Promise.all([redis.stop(), postgres.remove()]);
+      outside.server.closeAllConnections();
+      outside.server.close();
+    },
+  };
+}
+
+/** A service that somebody else runs, at this address. */
+export async function runningTarget(url: string): Promise<Target> {
+  const outside = await startOutside();
+  return {
+    url: url.replace(/\/+$/, ''),
+    jwtSecret: null,
+    processes: [],
+    outside: outside.url,
+    async stop() {
+      outside.server.closeAllConnections();
+      outside.server.close();
+    },
+  };
+}
+
+const providers = ['telegram-bot', 'twilio', 'vonage', 'whatsapp-cloud'] as const;
+
+/** One after the other: what providers and receivers answer, and what they never should. */
+const answers: readonly ((response: ServerResponse) => void)[] = [
+  (response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true,"result":{}}'),
+  (response) =>
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":20003,"message":"no"}'),
+  (response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"__proto__":null,"id":{"a":[]}}'),
+  (response) => response.writeHead(500, { 'content-type': 'text/html' }).end('<html>\u0000 broken</html>'),
+  (response) => response.writeHead(200).end('['.repeat(20_000)),
+  (response) => response.writeHead(429, { 'retry-after': '99999999999999999999' }).end(),
+  (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+  (response) =>
+    response
+      .writeHead(400, { 'content-type': 'application/json' })
+      .end('{"error":{"code":1e400,"message":"\\ud800"}}'),
+  (response) => response.socket?.end('HTTP/1.1 20'),
+  (response) => response.writeHead(204).end(),
+];
+
+async function startOutside(): Promise<{ readonly url: string; readonly server: Server }> {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    request.resume().on('end', () => answers[asked++ % answers.length]!(response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
