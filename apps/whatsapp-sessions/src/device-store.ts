@@ -17,6 +17,7 @@ import {
   type SignalDataTypeMap,
   type SignalKeyStore,
 } from '@whiskeysockets/baileys';
+import { demandLease } from './device-records.ts';
 
 /** Everything a device consists of, in Postgres, sealed with the account's own key. */
 export interface DeviceStore {
@@ -47,44 +48,21 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   const writing = new Set<Promise<void>>();
   let lastCreds: Promise<void> = Promise.resolve();
 
-  function write(work: () => Promise<boolean>): Promise<void> {
+  function write(work: Promise<boolean>): Promise<void> {
     const done = demandLease(work, onLost).finally(() => writing.delete(done));
     writing.add(done);
     return done;
   }
 
-  async function set(data: SignalDataSet): Promise<void> {
-    const changes = changesOf(data).map(({ type, id, value }): KeyChange => {
-      const sealed = value === null ? null : secrets.seal(encode(value), keyPlace(options, type, id));
-      return { type, id, value: sealed };
-    });
-    if (changes.length > 0) await write(() => writeKeys(db, lease, accountId, changes));
-  }
-
-  async function get<T extends keyof SignalDataTypeMap>(
-    type: T,
-    ids: string[],
-  ): Promise<Record<string, SignalDataTypeMap[T]>> {
-    const rows = await readKeys(db, accountId, type, ids);
-    return Object.fromEntries(
-      Array.from(rows, ([id, sealed]) => [
-        id,
-        revive(type, secrets.open(sealed, keyPlace(options, type, id))),
-      ]),
-    );
+  async function saveAfter(before: Promise<void>, sealed: string): Promise<boolean> {
+    await before.catch(() => undefined);
+    return saveCreds(db, lease, accountId, sealed);
   }
 
   return {
-    keys: { get, set },
-    saveCreds(creds) {
-      const sealed = secrets.seal(encode(creds), credsPlace(options));
-      const before = lastCreds;
-      const save = async (): Promise<boolean> => {
-        await before.catch(() => undefined);
-        return saveCreds(db, lease, accountId, sealed);
-      };
-      return (lastCreds = write(save));
-    },
+    keys: keyStore(options, write),
+    saveCreds: (creds) =>
+      (lastCreds = write(saveAfter(lastCreds, secrets.seal(encode(creds), credsPlace(options))))),
     async saveSent(id, content) {
       const bytes = Buffer.from(proto.Message.encode(content).finish());
       await saveSent(db, accountId, id, secrets.seal(bytes.toString('base64'), sentPlace(options, id)));
@@ -100,18 +78,43 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   };
 }
 
+/** Baileys' view of the Signal keys. Nothing is kept in memory: Baileys itself caches within a send. */
+function keyStore(
+  options: DeviceStoreOptions,
+  write: (work: Promise<boolean>) => Promise<void>,
+): SignalKeyStore {
+  const { db, lease, accountId, secrets } = options;
+
+  async function set(data: SignalDataSet): Promise<void> {
+    const changes = changesOf(data).map(({ type, id, value }): KeyChange => {
+      const sealed = value === null ? null : secrets.seal(encode(value), keyPlace(options, type, id));
+      return { type, id, value: sealed };
+    });
+    if (changes.length > 0) await write(writeKeys(db, lease, accountId, changes));
+  }
+
+  async function get<T extends keyof SignalDataTypeMap>(
+    type: T,
+    ids: string[],
+  ): Promise<Record<string, SignalDataTypeMap[T]>> {
+    const rows = await readKeys(db, accountId, type, ids);
+    return Object.fromEntries(
+      Array.from(rows, ([id, sealed]) => [
+        id,
+        revive(type, secrets.open(sealed, keyPlace(options, type, id))),
+      ]),
+    );
+  }
+
+  return { get, set };
+}
+
 /** Reads credentials as `saveCreds` stored them. */
 export function openCreds(
   options: Pick<DeviceStoreOptions, 'tenantId' | 'accountId' | 'secrets'>,
   sealed: string,
 ): AuthenticationCreds {
   return decode(options.secrets.open(sealed, credsPlace(options))) as AuthenticationCreds;
-}
-
-async function demandLease(work: () => Promise<boolean>, onLost: () => void): Promise<void> {
-  if (await work()) return;
-  onLost();
-  throw new Error('the lease of this device is lost');
 }
 
 function changesOf(data: SignalDataSet): { type: string; id: string; value: unknown }[] {

@@ -1,37 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@notify/core';
-import {
-  changeLink,
-  type Db,
-  type DeviceRow,
-  type DeviceState,
-  findDevice,
-  forgetDevice,
-  type LinkChange,
-  linkPlace,
-  type PartitionLease,
-  restrictDevice,
-  saveDataKey,
-  tellDeviceState,
-} from '@notify/db';
-import { createSecrets, type Log, type Secrets } from '@notify/runtime';
+import { type Db, type DeviceRow, findDevice, linkPlace, type PartitionLease } from '@notify/db';
+import { createSecrets, type Secrets } from '@notify/runtime';
 import { type AuthenticationCreds, initAuthCreds } from '@whiskeysockets/baileys';
-import { afterClose, type CloseCode, linkingFailure } from './close-codes.ts';
+import { afterClose, linkingFailure } from './close-codes.ts';
+import {
+  type ConnectionDeps,
+  type ConnectionEnd,
+  type ConnectionOptions,
+  runConnection,
+} from './connection.ts';
+import { type DeviceRecords, deviceRecords } from './device-records.ts';
 import { type DeviceStore, openCreds, openDeviceStore } from './device-store.ts';
-import { type DeviceSocket, openSocket, type Report } from './socket.ts';
+import type { DeviceSocket, Report } from './socket.ts';
 
-export interface DeviceDeps {
+export interface DeviceDeps extends ConnectionDeps {
   readonly db: Db;
-  readonly log: Log;
   /** Of the master key. */
   readonly secrets: Secrets;
-  readonly url: string | null;
-  readonly version: readonly [number, number, number] | null;
-  readonly keepAliveMs: number;
   readonly random: Random;
-  /** Waits for its turn to connect, so that not all do at once; to be called when the connection stands or fell. */
-  readonly turnToConnect: () => Promise<() => void>;
   /** The account can send again. */
   readonly onConnected: (accountId: string) => void;
   readonly onReports: (accountId: string, reports: readonly Report[]) => void;
@@ -39,270 +27,245 @@ export interface DeviceDeps {
   readonly onLost: (lease: PartitionLease) => void;
 }
 
-/** One account's device, while this process holds its partition. */
-export interface Device {
-  readonly accountId: string;
-  /** Its connection, where it has one that is open, and where its messages are kept. */
-  readonly live: { readonly socket: DeviceSocket; readonly store: DeviceStore } | null;
-  /** Reads the account's row and does what it asks for; resolves without waiting for a connection. */
-  look(): Promise<void>;
-  /** Makes the connection anew where WhatsApp has not been heard for too long. */
-  demandSignOfLife(): void;
-  /** WhatsApp said that the account may not write to new contacts for now. */
-  restrict(): Promise<void>;
-  /** Ends the connection and waits for what is being written. */
-  end(): Promise<void>;
-  /** Ends the connection before it returns. Nothing is written any more. */
-  cut(): void;
-}
-
 /** How much longer than between two signs of life WhatsApp may be silent, in ms. */
 const silenceMs = 15_000;
+/** How long new contacts are left alone after a 463 that says nothing of its end, in ms. */
 const restrictionMs = 86_400_000;
 /** A pairing code holds as long as the QR codes it stands in for: 60 s and five times 20 s. */
 const codeForMs = 160_000;
 
-/** What a device is doing: being linked, or keeping its connection. */
-interface Doing {
-  readonly what: 'linking' | 'connected';
-  readonly phone: string | null;
+/** What a device is about: a phone is to be linked, or the connection of one that is linked is kept. */
+interface Task {
+  readonly linkingFor: { readonly phone: string | null } | null;
   readonly stop: AbortController;
   readonly done: Promise<void>;
 }
 
-/** A device that does nothing until it looks. */
-export function createDevice(accountId: string, lease: PartitionLease, deps: DeviceDeps): Device {
-  const { db, log, random } = deps;
-  let doing: Doing | null = null;
-  let current: { socket: DeviceSocket; store: DeviceStore } | null = null;
-  let shown = false;
-  let ended = false;
-  let looking: Promise<void> = Promise.resolve();
+/** A device's connection, and where its keys and messages are kept. */
+export interface Connected {
+  readonly socket: DeviceSocket;
+  readonly store: DeviceStore;
+}
 
-  const lost = (): void => deps.onLost(lease);
+/** One account's device, while this process holds its partition. It does nothing until it looks. */
+export class Device {
+  readonly accountId: string;
+  private readonly lease: PartitionLease;
+  private readonly deps: DeviceDeps;
+  private readonly records: DeviceRecords;
+  private task: Task | null = null;
+  private current: Connected | null = null;
+  /** Something was shown to the tenant since linking began. */
+  private shown = false;
+  private ended = false;
+  /** What it was about has failed, and is to be begun anew. */
+  private failed = false;
+  private looking: Promise<void> = Promise.resolve();
 
-  async function demand(work: Promise<boolean>): Promise<void> {
-    if (await work) return;
-    lost();
-    throw new Error('the lease of this device is lost');
+  constructor(accountId: string, lease: PartitionLease, deps: DeviceDeps) {
+    this.accountId = accountId;
+    this.lease = lease;
+    this.deps = deps;
+    this.records = deviceRecords(deps.db, lease, accountId, this.lost);
   }
 
-  const tell = (state: DeviceState): Promise<void> => demand(tellDeviceState(db, lease, accountId, state));
-  const change = (link: LinkChange): Promise<void> => demand(changeLink(db, lease, accountId, link));
-
-  async function lookNow(): Promise<void> {
-    if (ended) return;
-    const row = await findDevice(db, accountId);
-    if (row === null || row.removed) return remove(row);
-    if (row.wanted === 'unlink') return unlink(row, 'idle', null);
-    if (row.linked) return keepLinked(row);
-    if (row.wanted === 'link' && !isLinkingFor(row)) await beginLinking(row);
+  /** Its connection, where it has one that is open. */
+  get live(): Connected | null {
+    return this.current?.socket.isOpen === true ? this.current : null;
   }
 
-  /** The same request as the one that is being served, and not a new one, which begins at `idle`. */
-  function isLinkingFor(row: DeviceRow): boolean {
-    return doing?.what === 'linking' && doing.phone === row.wantedPhone && (row.step !== 'idle' || !shown);
+  /** Reads the account's row and does what it asks for, one look after the other; waits for no connection. */
+  look(): Promise<void> {
+    this.looking = this.looking.catch(() => undefined).then(() => this.lookNow());
+    return this.looking;
   }
 
-  async function keepLinked(row: DeviceRow): Promise<void> {
-    if (row.wanted === 'link') await change({ wanted: null });
-    if (doing !== null || row.creds === null || row.dataKey === null) return;
-    const secrets = dataSecrets(deps.secrets.open(row.dataKey, dataKeyPlace(row, accountId)));
-    const creds = openCreds({ tenantId: row.tenantId, accountId, secrets }, row.creds);
-    begin('connected', null, (signal) => keepConnected(row, creds, storeOf(row, secrets), signal));
+  /** To be called every few seconds: makes anew what has failed, or has not heard of WhatsApp for too long. */
+  async tend(): Promise<void> {
+    const { socket } = this.current ?? {};
+    if (socket !== undefined && performance.now() - socket.heardAt > this.deps.keepAliveMs + silenceMs)
+      socket.cut('frozen');
+    if (!this.failed) return;
+    this.failed = false;
+    await this.look();
   }
 
-  async function beginLinking(row: DeviceRow): Promise<void> {
-    await stopDoing();
+  /** WhatsApp said that the account may not write to new contacts for now. */
+  restrict(): Promise<void> {
+    return this.records.restrict({ forMs: restrictionMs });
+  }
+
+  /** Ends the connection before it returns. */
+  cut(): void {
+    this.ended = true;
+    this.task?.stop.abort();
+    this.current?.socket.cut(428);
+  }
+
+  /** The same, and waits for what is being written. */
+  async end(): Promise<void> {
+    this.cut();
+    await this.task?.done;
+  }
+
+  private readonly lost = (): void => this.deps.onLost(this.lease);
+
+  private async lookNow(): Promise<void> {
+    if (this.ended) return;
+    const row = await findDevice(this.deps.db, this.accountId);
+    if (row === null) return this.end();
+    if (row.wanted === 'unlink' || row.removed) return this.unlink(row);
+    if (row.linked) return this.keepLinked(row);
+    if (row.wanted === 'link' && !this.isLinkingFor(row)) await this.beginLinking(row);
+  }
+
+  /** The request that is being served already; a new one begins at `idle`. */
+  private isLinkingFor({ wantedPhone, step }: DeviceRow): boolean {
+    const linkingFor = this.task?.linkingFor ?? null;
+    return linkingFor !== null && linkingFor.phone === wantedPhone && (step !== 'idle' || !this.shown);
+  }
+
+  private async keepLinked(row: DeviceRow): Promise<void> {
+    if (row.wanted === 'link') await this.records.changeLink({ wanted: null });
+    if (this.task !== null || row.creds === null || row.dataKey === null) return;
+    const secrets = dataSecrets(this.deps.secrets.open(row.dataKey, this.dataKeyPlace(row)));
+    const creds = openCreds({ ...row, accountId: this.accountId, secrets }, row.creds);
+    this.begin(null, (signal) => this.keepConnected(creds, this.storeOf(row, secrets), signal));
+  }
+
+  private async beginLinking(row: DeviceRow): Promise<void> {
+    await this.stopTask();
     const key = randomBytes(32).toString('base64');
-    const sealed = deps.secrets.seal(key, dataKeyPlace(row, accountId));
-    await demand(saveDataKey(db, lease, accountId, sealed));
-    const store = storeOf(row, dataSecrets(key));
-    shown = false;
-    begin('linking', row.wantedPhone, (signal) => link(row, store, signal));
+    await this.records.saveDataKey(this.deps.secrets.seal(key, this.dataKeyPlace(row)));
+    const store = this.storeOf(row, dataSecrets(key));
+    this.shown = false;
+    this.begin({ phone: row.wantedPhone }, (signal) => this.link(row, store, signal));
   }
 
-  function begin(
-    what: Doing['what'],
-    phone: string | null,
-    work: (signal: AbortSignal) => Promise<void>,
-  ): void {
+  private async unlink(row: DeviceRow): Promise<void> {
+    if (row.wanted === null && !row.linked && this.task === null) return;
+    this.task?.stop.abort();
+    if (row.linked) await this.live?.socket.logOut();
+    await this.stopTask();
+    await this.records.forget(null);
+    this.deps.log.info({ accountId: this.accountId }, 'device unlinked');
+  }
+
+  private begin(linkingFor: Task['linkingFor'], work: (signal: AbortSignal) => Promise<void>): void {
     const stop = new AbortController();
     const done = work(stop.signal)
       .catch((error: unknown) => {
-        if (!stop.signal.aborted) log.warn({ err: error, accountId, what }, 'device stopped');
+        if (stop.signal.aborted) return;
+        this.failed = true;
+        this.deps.log.warn({ err: error, accountId: this.accountId }, 'device failed; it begins anew soon');
       })
       .finally(() => {
-        if (doing?.stop === stop) doing = null;
+        if (this.task?.stop === stop) this.task = null;
       });
-    doing = { what, phone, stop, done };
+    this.task = { linkingFor, stop, done };
   }
 
-  async function stopDoing(): Promise<void> {
-    const { stop, done } = doing ?? {};
-    stop?.abort();
-    current?.socket.cut(428);
-    await done;
+  private async stopTask(): Promise<void> {
+    const { task } = this;
+    task?.stop.abort();
+    this.current?.socket.cut(428);
+    await task?.done;
   }
 
-  /** One connection from beginning to end. `onOpen` may not fail: what it does is awaited before the end is told. */
-  async function connect(
-    creds: AuthenticationCreds,
-    store: DeviceStore,
-    on: { onQr?(qr: string, forMs: number): Promise<void>; onOpen?(): Promise<void> },
-    signal: AbortSignal,
-  ): Promise<{ code: CloseCode; wasOpen: boolean }> {
-    const release = await deps.turnToConnect();
-    if (signal.aborted) {
-      release();
-      return { code: 428, wasOpen: false };
-    }
-    let wasOpen = false;
-    let told: Promise<void> = Promise.resolve();
-    const then = (work: () => Promise<void>): void => {
-      told = told.then(work).catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ err: error, accountId }, 'device could not tell its state');
-        socket.cut(428);
-      });
-    };
-    const socket = openSocket({
-      creds,
-      store,
-      url: deps.url,
-      version: deps.version,
-      keepAliveMs: deps.keepAliveMs,
-      events: {
-        onQr: (qr, forMs) => {
-          release();
-          then(() => on.onQr?.(qr, forMs) ?? Promise.resolve());
-        },
-        onCreds: () => {
-          // Before the phone has signed them they are worth nothing.
-          if (creds.account !== undefined) then(() => store.saveCreds(creds));
-        },
-        onOpen: () => {
-          wasOpen = true;
-          release();
-          then(() => on.onOpen?.() ?? Promise.resolve());
-        },
-        onReports: (reports) => deps.onReports(accountId, reports),
-        onRestricted: (until) => then(() => demand(restrictDevice(db, lease, accountId, until))),
-      },
-    });
-    current = { socket, store };
-    const code = await socket.closed;
-    release();
-    current = null;
-    await told;
-    await store.settled();
-    return { code, wasOpen };
-  }
-
-  async function link(row: DeviceRow, store: DeviceStore, signal: AbortSignal): Promise<void> {
+  private async link(row: DeviceRow, store: DeviceStore, signal: AbortSignal): Promise<void> {
     const creds = initAuthCreds();
-    const phone = row.wantedPhone;
-    const show = async (step: 'display-qr' | 'display-code', text: string, forMs: number): Promise<void> => {
-      shown = true;
-      const sealed = deps.secrets.seal(text, linkPlace(row.tenantId, accountId));
-      await change({ step, shown: { sealed, forMs }, reason: null });
-    };
-    const onQr = async (qr: string, forMs: number): Promise<void> => {
-      if (signal.aborted) return;
-      if (phone === null) return show('display-qr', qr, forMs);
-      if (!shown && current !== null)
-        await show('display-code', await current.socket.requestCode(phone), codeForMs);
-    };
-    const { code } = await connect(creds, store, { onQr }, signal);
+    const onQr = (qr: string, forMs: number): Promise<void> => this.show(row, qr, forMs);
+    const { code } = await this.connect({ creds, store, signal, onQr });
     if (signal.aborted) return;
     if (creds.account === undefined) {
-      log.info({ accountId, code }, 'linking ended without a phone');
-      await change({ step: 'failed', shown: null, reason: linkingFailure(code), wanted: null });
-      return;
+      this.deps.log.info({ accountId: this.accountId, code }, 'no phone was linked');
+      const reason = linkingFailure(code);
+      return this.records.changeLink({ step: 'failed', shown: null, reason, wanted: null });
     }
-    log.info({ accountId }, 'device linked');
-    await change({ shown: null, wanted: null });
-    await keepConnected(row, creds, store, signal);
+    this.deps.log.info({ accountId: this.accountId }, 'device linked');
+    await this.records.changeLink({ shown: null, wanted: null });
+    await this.keepConnected(creds, store, signal);
   }
 
-  async function keepConnected(
-    row: DeviceRow,
+  /** Shows the QR code; or, in its place and once, a code to be typed on the phone with that number. */
+  private async show({ tenantId, wantedPhone }: DeviceRow, qr: string, qrForMs: number): Promise<void> {
+    if (wantedPhone !== null && this.shown) return;
+    this.shown = true;
+    const text = wantedPhone === null ? qr : await this.current?.socket.requestCode(wantedPhone);
+    if (text === undefined) return;
+    const sealed = this.deps.secrets.seal(text, linkPlace(tenantId, this.accountId));
+    await this.records.changeLink({
+      step: wantedPhone === null ? 'display-qr' : 'display-code',
+      shown: { sealed, forMs: wantedPhone === null ? qrForMs : codeForMs },
+      reason: null,
+    });
+  }
+
+  /** Connects again and again, as the codes with which connections close say. */
+  private async keepConnected(
     creds: AuthenticationCreds,
     store: DeviceStore,
     signal: AbortSignal,
   ): Promise<void> {
-    const onOpen = async (): Promise<void> => {
-      log.info({ accountId }, 'device connected');
-      const phone = /^\d+/.exec(creds.me?.id ?? '')?.[0] ?? null;
-      await change({ step: 'connected', shown: null, reason: null, phone });
-      await tell({ status: 'connected', detail: null });
-      deps.onConnected(accountId);
-    };
-    for (let failures = 1; !signal.aborted; failures += 1) {
-      const { code, wasOpen } = await connect(creds, store, { onOpen }, signal);
+    const onOpen = (): Promise<void> => this.nowConnected(creds);
+    for (let failures = 1; ; failures += 1) {
+      const { code, wasOpen } = await this.connect({ creds, store, signal, onOpen });
       if (signal.aborted) return;
       if (wasOpen) failures = 1;
-      log.info({ accountId, code, failures }, 'device disconnected');
-      const next = afterClose(code, failures, random);
-      if (next.kind === 'forget') return forget({ step: 'idle', reason: null, detail: next.detail });
-      if (next.kind === 'stop') return tell({ status: 'action-required', detail: next.detail });
-      if (next.state !== null) await tell(next.state);
+      this.deps.log.info({ accountId: this.accountId, code, failures }, 'device disconnected');
+      const next = afterClose(code, failures, this.deps.random);
+      if (next.kind === 'forget') return this.records.forget(next.detail);
+      if (next.kind === 'stop') return this.stayStopped(next.detail, signal);
+      if (next.state !== null) await this.records.tell(next.state);
       await delay(next.afterMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async function remove(row: DeviceRow | null): Promise<void> {
-    if (row === null) return endNow();
-    if (row.linked || doing !== null) await unlink(row, 'idle', null);
+  private async nowConnected(creds: AuthenticationCreds): Promise<void> {
+    this.deps.log.info({ accountId: this.accountId }, 'device connected');
+    const phone = /^\d+/.exec(creds.me?.id ?? '')?.[0] ?? null;
+    await this.records.changeLink({ step: 'connected', shown: null, reason: null, phone });
+    await this.records.tell({ status: 'connected', detail: null });
+    this.deps.onConnected(this.accountId);
   }
 
-  async function unlink(row: DeviceRow, step: 'idle', detail: string | null): Promise<void> {
-    doing?.stop.abort();
-    if (row.linked && current?.socket.isOpen) await current.socket.logOut();
-    await stopDoing();
-    await forget({ step, reason: null, detail });
-    log.info({ accountId }, 'device unlinked');
+  /** Until it is unlinked, or held by another process, which tries once. */
+  private async stayStopped(detail: string, signal: AbortSignal): Promise<void> {
+    await this.records.tell({ status: 'action-required', detail });
+    if (!signal.aborted)
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
 
-  function forget(why: Parameters<typeof forgetDevice>[3]): Promise<void> {
-    return demand(forgetDevice(db, lease, accountId, why));
+  private async connect(
+    options: Pick<ConnectionOptions, 'creds' | 'store' | 'signal' | 'onQr' | 'onOpen'>,
+  ): Promise<ConnectionEnd> {
+    const { accountId, records, deps } = this;
+    try {
+      return await runConnection(
+        {
+          ...options,
+          accountId,
+          onBegun: (socket) => (this.current = { socket, store: options.store }),
+          onRestricted: (until) => records.restrict(until),
+          onReports: (reports) => deps.onReports(accountId, reports),
+        },
+        deps,
+      );
+    } finally {
+      this.current = null;
+    }
   }
 
-  async function endNow(): Promise<void> {
-    ended = true;
-    await stopDoing();
+  private storeOf({ tenantId }: DeviceRow, secrets: Secrets): DeviceStore {
+    const { accountId, lease, deps, lost } = this;
+    return openDeviceStore({ db: deps.db, lease, tenantId, accountId, secrets, onLost: lost });
   }
 
-  function storeOf(row: DeviceRow, secrets: Secrets): DeviceStore {
-    return openDeviceStore({ db, lease, tenantId: row.tenantId, accountId, secrets, onLost: lost });
+  private dataKeyPlace({ tenantId }: DeviceRow) {
+    return { tenantId, table: 'whatsapp_links', row: this.accountId, column: 'data_key' };
   }
-
-  return {
-    accountId,
-    get live() {
-      return current?.socket.isOpen === true ? current : null;
-    },
-    look() {
-      looking = looking.catch(() => undefined).then(lookNow);
-      return looking;
-    },
-    demandSignOfLife() {
-      if (current !== null && performance.now() - current.socket.heardAt > deps.keepAliveMs + silenceMs)
-        current.socket.cut('frozen');
-    },
-    restrict: () => demand(restrictDevice(db, lease, accountId, { forMs: restrictionMs })),
-    end: endNow,
-    cut() {
-      ended = true;
-      doing?.stop.abort();
-      current?.socket.cut(428);
-    },
-  };
 }
 
 function dataSecrets(key: string): Secrets {
   return createSecrets([{ version: 1, key: Buffer.from(key, 'base64') }]);
-}
-
-function dataKeyPlace({ tenantId }: DeviceRow, accountId: string) {
-  return { tenantId, table: 'whatsapp_links', row: accountId, column: 'data_key' };
 }

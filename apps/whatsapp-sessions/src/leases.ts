@@ -24,13 +24,6 @@ export interface LeaseOptions {
   readonly onGiven: (lease: PartitionLease) => Promise<void>;
 }
 
-export interface Leases {
-  /** Stops using a partition at once, as a write has found its lease lost. */
-  lose(lease: PartitionLease): void;
-  /** Gives all partitions back, in good order. */
-  close(): Promise<void>;
-}
-
 /** How long a lease lasts after each renewal, in ms on the database's clock. */
 const leaseMs = 9_000;
 /** How long before the end a lease that could not be renewed counts as lost, in ms on our own clock. */
@@ -50,88 +43,104 @@ interface Held {
  * was asked for, so it is never thought to last longer than the database thinks.
  */
 export async function keepLeases(options: LeaseOptions): Promise<Leases> {
-  const { db, log, owner, count, onTaken, onLost, onGiven } = options;
-  const mine = new Map<number, Held>();
-  const giving = new Set<Promise<void>>();
-  let closing = false;
-  await preparePartitions(db, count);
+  await preparePartitions(options.db, options.count);
+  return new Leases(options);
+}
 
-  async function renew(): Promise<void> {
-    const askedAt = performance.now();
-    const { held, free, processes } = await renewPartitions(db, owner, leaseMs);
-    const renewed = new Map(held.map((lease) => [lease.partition, lease]));
-    for (const [partition, one] of mine) {
-      if (renewed.get(partition)?.epoch === one.lease.epoch) one.safeUntil = askedAt + leaseMs - marginMs;
-      else lose(one.lease);
-    }
-    // What we have stopped using, and the database still counts as ours.
-    const unused = held.filter((lease) => mine.get(lease.partition)?.lease.epoch !== lease.epoch);
-    if (unused.length > 0) await releasePartitions(db, unused);
-    if (!closing) await share(free, Math.ceil(count / processes));
+/** The partitions of this process. */
+export class Leases {
+  private readonly options: LeaseOptions;
+  private readonly mine = new Map<number, Held>();
+  private readonly giving = new Set<Promise<void>>();
+  private readonly renewing: { close(): Promise<void> };
+  private readonly watching: NodeJS.Timeout;
+  private closing = false;
+
+  constructor(options: LeaseOptions) {
+    this.options = options;
+    this.renewing = every(renewEveryMs, () => this.renew(), options.log);
+    this.watching = setInterval(() => this.watch(), watchEveryMs);
   }
 
-  async function share(free: readonly number[], fair: number): Promise<void> {
-    const kept = Array.from(mine.values()).filter((one) => !one.giving);
-    for (const one of kept.slice(fair)) void give(one);
-    const missing = fair - mine.size;
-    if (missing <= 0 || free.length === 0) return;
+  /** Stops using a partition at once, as a write has found its lease lost. */
+  lose(lease: PartitionLease): void {
+    if (this.mine.get(lease.partition)?.lease.epoch !== lease.epoch) return;
+    this.mine.delete(lease.partition);
+    this.options.onLost(lease);
+    this.options.log.warn({ partition: lease.partition }, 'partition lost');
+  }
+
+  /** Gives all partitions back, in good order. */
+  async close(): Promise<void> {
+    this.closing = true;
+    for (const one of Array.from(this.mine.values())) this.give(one);
+    while (this.giving.size > 0) await Promise.all(this.giving);
+    await this.renewing.close();
+    clearInterval(this.watching);
+    await leavePartitions(this.options.db, this.options.owner);
+  }
+
+  private async renew(): Promise<void> {
+    const { db, owner, count } = this.options;
     const askedAt = performance.now();
-    const taken = await takePartitions(db, owner, someOf(free, missing), leaseMs);
-    for (const lease of taken)
-      mine.set(lease.partition, { lease, safeUntil: askedAt + leaseMs - marginMs, giving: false });
+    const { held, free, processes } = await renewPartitions(db, owner, leaseMs);
+    const epochs = new Map(held.map((lease) => [lease.partition, lease.epoch]));
+    for (const [partition, one] of this.mine) {
+      if (epochs.get(partition) === one.lease.epoch) one.safeUntil = askedAt + leaseMs - marginMs;
+      else this.lose(one.lease);
+    }
+    // What we have stopped using, and the database still counts as ours.
+    const unused = held.filter((lease) => this.mine.get(lease.partition)?.lease.epoch !== lease.epoch);
+    if (unused.length > 0) await releasePartitions(db, unused);
+    if (!this.closing) await this.share(free, Math.ceil(count / processes));
+  }
+
+  private async share(free: readonly number[], fair: number): Promise<void> {
+    const kept = Array.from(this.mine.values()).filter((one) => !one.giving);
+    for (const one of kept.slice(fair)) this.give(one);
+    const missing = fair - this.mine.size;
+    if (missing > 0 && free.length > 0) await this.take(someOf(free, missing));
+  }
+
+  private async take(partitions: readonly number[]): Promise<void> {
+    const { db, log, owner, onTaken } = this.options;
+    const askedAt = performance.now();
+    const taken = await takePartitions(db, owner, partitions, leaseMs);
+    const safeUntil = askedAt + leaseMs - marginMs;
+    for (const lease of taken) this.mine.set(lease.partition, { lease, safeUntil, giving: false });
     if (taken.length > 0) log.info({ partitions: taken.map((lease) => lease.partition) }, 'partitions taken');
     for (const lease of taken)
       onTaken(lease).catch((error: unknown) => {
         log.warn({ err: error, partition: lease.partition }, 'partition could not be taken over');
-        lose(lease);
+        this.lose(lease);
       });
   }
 
-  function lose(lease: PartitionLease): void {
-    if (mine.get(lease.partition)?.lease.epoch !== lease.epoch) return;
-    mine.delete(lease.partition);
-    onLost(lease);
-    log.warn({ partition: lease.partition }, 'partition lost');
-  }
-
-  function give(one: Held): Promise<void> {
+  private give(one: Held): void {
+    if (one.giving) return;
     one.giving = true;
-    const work = async (): Promise<void> => {
-      await onGiven(one.lease);
-      if (mine.get(one.lease.partition) !== one) return;
-      mine.delete(one.lease.partition);
-      await releasePartitions(db, [one.lease]);
-      log.info({ partition: one.lease.partition }, 'partition given back');
-    };
-    const done = work()
+    const given = this.handOver(one)
       .catch((error: unknown) => {
-        log.warn({ err: error, partition: one.lease.partition }, 'partition left to run out');
-        lose(one.lease);
+        this.options.log.warn({ err: error, partition: one.lease.partition }, 'partition left to run out');
+        this.lose(one.lease);
       })
-      .finally(() => giving.delete(done));
-    giving.add(done);
-    return done;
+      .finally(() => this.giving.delete(given));
+    this.giving.add(given);
   }
 
-  function watch(): void {
+  private async handOver(one: Held): Promise<void> {
+    const { lease } = one;
+    await this.options.onGiven(lease);
+    if (this.mine.get(lease.partition) !== one) return;
+    this.mine.delete(lease.partition);
+    await releasePartitions(this.options.db, [lease]);
+    this.options.log.info({ partition: lease.partition }, 'partition given back');
+  }
+
+  private watch(): void {
     const now = performance.now();
-    for (const one of mine.values()) if (now >= one.safeUntil) lose(one.lease);
+    for (const one of this.mine.values()) if (now >= one.safeUntil) this.lose(one.lease);
   }
-
-  const renewing = every(renewEveryMs, renew, log);
-  const watching = setInterval(watch, watchEveryMs);
-
-  return {
-    lose,
-    async close() {
-      closing = true;
-      for (const one of Array.from(mine.values())) if (!one.giving) void give(one);
-      while (giving.size > 0) await Promise.all(giving);
-      await renewing.close();
-      clearInterval(watching);
-      await leavePartitions(db, owner);
-    },
-  };
 }
 
 /** Any of them, so that two that join at once do not want the same. */

@@ -21,8 +21,8 @@ import {
   type Settings,
   startHealthServer,
 } from '@notify/runtime';
-import { createDevice } from './device.ts';
-import { createHoldings, type Holdings } from './holdings.ts';
+import { Device } from './device.ts';
+import { Holdings, type HoldingsOptions } from './holdings.ts';
 import { keepLeases, type Leases } from './leases.ts';
 import { mendLibrary } from './library.ts';
 import { createReporter } from './receipts.ts';
@@ -110,10 +110,10 @@ async function startWork(connections: Connections): Promise<{ close(): Promise<v
   const receipts = createReceiptJoiner(db, wakeWebhooks, log);
   const secrets = createSecrets(connections.settings.masterKeys);
   const settle = createSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn });
-  const deviceOf: Holdings['deviceOf'] = (accountId) => holdings.deviceOf(accountId);
+  const deviceOf = (accountId: string): Device | null => holdings.deviceOf(accountId);
   const turns = openDeviceTurns({ ...connections, secrets, settle, wakeWebhooks, deviceOf });
   const createHeldDevice = deviceFactory({ ...connections, wakeWebhooks }, () => leases);
-  const holdings = createHoldings({ db, log, turns, createDevice: createHeldDevice });
+  const holdings = new Holdings({ db, log, turns, createDevice: createHeldDevice });
   const leases = await keepLeases({
     db: leaseDb,
     log,
@@ -151,7 +151,7 @@ function deviceFactory(
     wakeWebhooks,
   }: Connections & { wakeWebhooks: (webhooks: readonly Wake[]) => void },
   leases: () => Leases,
-): Parameters<typeof createHoldings>[0]['createDevice'] {
+): HoldingsOptions['createDevice'] {
   const connecting = createAllowance(connectingAtOnce);
   const deps = {
     db,
@@ -170,5 +170,5 @@ function deviceFactory(
     onReports: createReporter(db, log, wakeWebhooks),
     onLost: (lease: Parameters<Leases['lose']>[0]) => leases().lose(lease),
   };
-  return (accountId, lease) => createDevice(accountId, lease, deps);
+  return (accountId, lease) => new Device(accountId, lease, deps);
 }

@@ -3,6 +3,7 @@ import {
   type AnyMessageContent,
   type AuthenticationCreds,
   Browsers,
+  type ConnectionState,
   generateWAMessage,
   isJidBroadcast,
   isJidGroup,
@@ -46,32 +47,6 @@ export interface SocketOptions {
   readonly events: SocketEvents;
 }
 
-/** One connection of one device, from its beginning to its end; every reconnection is another. */
-export interface DeviceSocket {
-  /** WhatsApp has taken the device in, and the connection stands. */
-  readonly isOpen: boolean;
-  /** When WhatsApp was last heard, by `performance.now()`. */
-  readonly heardAt: number;
-  /** Resolves, and never rejects, when the connection has ended. */
-  readonly closed: Promise<CloseCode>;
-  /** The JID of a phone number, null where it is not on WhatsApp. Rejects when that cannot be found out now. */
-  lookUp(phone: string): Promise<string | null>;
-  /** Whether the recipient has a device to encrypt for; `fresh` asks WhatsApp in any case. */
-  hasDevice(jid: string, fresh: boolean): Promise<boolean>;
-  /** Makes the message, its file encrypted and uploaded. */
-  prepare(jid: string, content: AnyMessageContent, id: string): Promise<proto.IMessage>;
-  /** Encrypts and writes it. */
-  relay(jid: string, message: proto.IMessage, id: string): Promise<void>;
-  /** The server's answer to a message; null when none came within `withinMs`, or the connection ended. */
-  ackOf(id: string, withinMs: number): Promise<Ack | null>;
-  /** Asks for a code to be typed on the phone; to be called after the first QR. */
-  requestCode(phone: string): Promise<string>;
-  /** Has WhatsApp remove this device, as far as that can be had, and ends the connection. */
-  logOut(): Promise<void>;
-  /** Cuts the connection at once, because of `code`. */
-  cut(code: CloseCode): void;
-}
-
 type Sock = ReturnType<typeof makeWASocket>;
 
 const queryMs = 15_000;
@@ -81,97 +56,121 @@ const logOutMs = 3_000;
 
 /** Opens a connection. It begins at once; what becomes of it, `events` and `closed` tell. */
 export function openSocket(options: SocketOptions): DeviceSocket {
-  const { events } = options;
-  const sock = makeWASocket(configOf(options));
-  const acks = new Map<string, (ack: Ack) => void>();
-  const ended = Promise.withResolvers<CloseCode>();
-  let cutBecause: CloseCode | null = null;
-  let isOpen = false;
-  let heardAt = performance.now();
-  let qrMs = firstQrMs;
+  return new DeviceSocket(makeWASocket(configOf(options)), options.events);
+}
 
-  sock.ws.on('frame', () => {
-    heardAt = performance.now();
-  });
-  sock.ws.on('CB:ack,class:message', ({ attrs }: { attrs: Record<string, string> }) => {
-    acks.get(attrs['id'] ?? '')?.({ error: attrs['error'] ?? null });
-  });
-  sock.ev.on('creds.update', () => events.onCreds());
-  sock.ev.on('messages.update', (updates) => events.onReports(reportsOf(updates)));
-  sock.ev.on('connection.update', (update) => {
-    if (update.qr !== undefined) {
-      events.onQr?.(update.qr, qrMs);
-      qrMs = nextQrMs;
-    }
-    if (update.reachoutTimeLock?.isActive && update.reachoutTimeLock.timeEnforcementEnds)
-      events.onRestricted(update.reachoutTimeLock.timeEnforcementEnds);
-    if (update.connection === 'open' && cutBecause === null) {
-      isOpen = true;
-      events.onOpen();
-    }
-    if (update.connection === 'close') end(cutBecause ?? codeOf(update.lastDisconnect?.error));
-  });
+/** One connection of one device, from its beginning to its end; every reconnection is another. */
+export class DeviceSocket {
+  /** Resolves, and never rejects, when the connection has ended. */
+  readonly closed: Promise<CloseCode>;
+  /** When WhatsApp was last heard, by `performance.now()`. */
+  heardAt = performance.now();
+  /** WhatsApp has taken the device in, and the connection stands. */
+  isOpen = false;
+  private readonly sock: Sock;
+  private readonly events: SocketEvents;
+  private readonly acks = new Map<string, (ack: Ack) => void>();
+  private readonly ended = Promise.withResolvers<CloseCode>();
+  private cutBecause: CloseCode | null = null;
+  private qrMs = firstQrMs;
 
-  function end(code: CloseCode): void {
-    isOpen = false;
-    ended.resolve(code);
-  }
-
-  function cut(code: CloseCode): void {
-    cutBecause ??= code;
-    isOpen = false;
-    // `sock.end()` would wait for the server to close its side, for up to 30 s.
-    terminate(sock);
-    void sock.end(undefined).then(
-      () => end(code),
-      () => end(code),
+  constructor(sock: Sock, events: SocketEvents) {
+    this.sock = sock;
+    this.events = events;
+    this.closed = this.ended.promise;
+    sock.ws.on('frame', () => (this.heardAt = performance.now()));
+    sock.ws.on('CB:ack,class:message', ({ attrs }: { attrs: Record<string, string> }) =>
+      this.acks.get(attrs['id'] ?? '')?.({ error: attrs['error'] ?? null }),
     );
+    sock.ev.on('creds.update', () => events.onCreds());
+    sock.ev.on('messages.update', (updates) => events.onReports(reportsOf(updates)));
+    sock.ev.on('connection.update', (update) => this.onUpdate(update));
   }
 
-  return {
-    get isOpen() {
-      return isOpen;
-    },
-    get heardAt() {
-      return heardAt;
-    },
-    closed: ended.promise,
-    lookUp: (phone) => lookUp(sock, phone),
-    hasDevice: async (jid, fresh) => (await sock.getUSyncDevices([jid], !fresh, false)).length > 0,
-    async prepare(jid, content, id) {
-      const made = await generateWAMessage(jid, content, {
-        userJid: sock.user?.id ?? '',
-        upload: sock.waUploadToServer,
-        messageId: id,
-        logger: noLog,
-      });
-      if (!made.message) throw new Error('Baileys made an empty message');
-      return made.message;
-    },
-    async relay(jid, message, id) {
-      await sock.relayMessage(jid, message, { messageId: id });
-    },
-    async ackOf(id, withinMs) {
-      const answer = Promise.withResolvers<Ack | null>();
-      acks.set(id, answer.resolve);
-      const timer = setTimeout(() => answer.resolve(null), withinMs);
-      void ended.promise.then(() => answer.resolve(null));
-      try {
-        return await answer.promise;
-      } finally {
-        clearTimeout(timer);
-        acks.delete(id);
-      }
-    },
-    requestCode: (phone) => sock.requestPairingCode(phone),
-    async logOut() {
-      const timer = setTimeout(() => cut(401), logOutMs);
-      await sock.logout().catch(() => undefined);
-      await ended.promise;
+  /** The JID of a phone number, null where it is not on WhatsApp. Rejects when that cannot be found out now. */
+  async lookUp(phone: string): Promise<string | null> {
+    const found = await this.sock.onWhatsApp(phone);
+    if (found === undefined) throw new Error('WhatsApp did not say whether the number exists');
+    return found.find(({ exists }) => exists)?.jid ?? null;
+  }
+
+  /** Whether the recipient has a device to encrypt for; `fresh` asks WhatsApp in any case. */
+  async hasDevice(jid: string, fresh: boolean): Promise<boolean> {
+    return (await this.sock.getUSyncDevices([jid], !fresh, false)).length > 0;
+  }
+
+  /** Makes the message, its file encrypted and uploaded. */
+  async prepare(jid: string, content: AnyMessageContent, id: string): Promise<proto.IMessage> {
+    const { message } = await generateWAMessage(jid, content, {
+      userJid: this.sock.user?.id ?? '',
+      upload: this.sock.waUploadToServer,
+      messageId: id,
+      logger: noLog,
+    });
+    if (!message) throw new Error('Baileys made an empty message');
+    return message;
+  }
+
+  /** Encrypts and writes it. */
+  async relay(jid: string, message: proto.IMessage, id: string): Promise<void> {
+    await this.sock.relayMessage(jid, message, { messageId: id });
+  }
+
+  /** The server's answer to a message; null when none came within `withinMs`, or the connection ended. */
+  async ackOf(id: string, withinMs: number): Promise<Ack | null> {
+    const answer = Promise.withResolvers<Ack | null>();
+    this.acks.set(id, answer.resolve);
+    const timer = setTimeout(() => answer.resolve(null), withinMs);
+    void this.closed.then(() => answer.resolve(null));
+    try {
+      return await answer.promise;
+    } finally {
       clearTimeout(timer);
-    },
-    cut,
-  };
+      this.acks.delete(id);
+    }
+  }
+
+  /** Asks for a code to be typed on the phone; to be called after the first QR. */
+  requestCode(phone: string): Promise<string> {
+    return this.sock.requestPairingCode(phone);
+  }
+
+  /** Has WhatsApp remove this device, as far as that can be had, and ends the connection. */
+  async logOut(): Promise<void> {
+    const timer = setTimeout(() => this.cut(401), logOutMs);
+    await this.sock.logout().catch(() => undefined);
+    await this.closed;
+    clearTimeout(timer);
+  }
+
+  /** Cuts the connection at once, because of `code`. */
+  cut(code: CloseCode): void {
+    this.cutBecause ??= code;
+    this.isOpen = false;
+    // `sock.end()` alone would wait for the server to close its side, for up to 30 s.
+    terminate(this.sock);
+    const end = (): void => this.end(code);
+    this.sock.end(undefined).then(end, end);
+  }
+
+  private onUpdate({ qr, connection, lastDisconnect, reachoutTimeLock }: Partial<ConnectionState>): void {
+    if (qr !== undefined) {
+      this.events.onQr?.(qr, this.qrMs);
+      this.qrMs = nextQrMs;
+    }
+    if (reachoutTimeLock?.isActive === true && reachoutTimeLock.timeEnforcementEnds !== undefined)
+      this.events.onRestricted(reachoutTimeLock.timeEnforcementEnds);
+    if (connection === 'open' && this.cutBecause === null) {
+      this.isOpen = true;
+      this.events.onOpen();
+    }
+    if (connection === 'close') this.end(codeOf(lastDisconnect?.error));
+  }
+
+  private end(code: CloseCode): void {
+    this.isOpen = false;
+    this.ended.resolve(this.cutBecause ?? code);
+  }
 }
 
 function configOf({ creds, store, url, version, keepAliveMs }: SocketOptions): UserFacingSocketConfig {
@@ -197,12 +196,6 @@ function configOf({ creds, store, url, version, keepAliveMs }: SocketOptions): U
     keepAliveIntervalMs: keepAliveMs,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
   };
-}
-
-async function lookUp(sock: Sock, phone: string): Promise<string | null> {
-  const found = await sock.onWhatsApp(phone);
-  if (found === undefined) throw new Error('WhatsApp did not say whether the number exists');
-  return found.find(({ exists }) => exists)?.jid ?? null;
 }
 
 /** Baileys keeps the WebSocket to itself. */

@@ -146,6 +146,9 @@ export async function openWorld(env: Readonly<Record<string, string>> = {}): Pro
     await until(async () => (await stateOf(account)).status === 'connected');
   }
 
+  // Its sweeper joins receipts that came between a message's answer and its settlement.
+  await start('dispatch-worker');
+
   return {
     db,
     peer,

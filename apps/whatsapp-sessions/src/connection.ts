@@ -1,0 +1,83 @@
+import type { Log } from '@notify/runtime';
+import type { AuthenticationCreds } from '@whiskeysockets/baileys';
+import type { CloseCode } from './close-codes.ts';
+import type { DeviceStore } from './device-store.ts';
+import { type DeviceSocket, openSocket, type Report } from './socket.ts';
+
+export interface ConnectionDeps {
+  readonly log: Log;
+  readonly url: string | null;
+  readonly version: readonly [number, number, number] | null;
+  /** How often WhatsApp is asked for a sign of life. */
+  readonly keepAliveMs: number;
+  /** Waits for its turn to connect, so that not all do at once; the result is called when that is done. */
+  readonly turnToConnect: () => Promise<() => void>;
+}
+
+export interface ConnectionOptions {
+  readonly accountId: string;
+  readonly creds: AuthenticationCreds;
+  readonly store: DeviceStore;
+  /** Ends it, at any time. */
+  readonly signal: AbortSignal;
+  /** The connection has begun. */
+  onBegun(socket: DeviceSocket): void;
+  /** What follows is written in the order it came; where that fails, the connection ends. */
+  onQr?(qr: string, forMs: number): Promise<void>;
+  onOpen?(): Promise<void>;
+  onRestricted(until: Date): Promise<void>;
+  onReports(reports: readonly Report[]): void;
+}
+
+export interface ConnectionEnd {
+  readonly code: CloseCode;
+  readonly wasOpen: boolean;
+}
+
+/** One connection from its beginning to its end. Resolves when nothing of it is being written any more. */
+export async function runConnection(
+  options: ConnectionOptions,
+  deps: ConnectionDeps,
+): Promise<ConnectionEnd> {
+  const { accountId, creds, store, signal } = options;
+  const connected = await deps.turnToConnect();
+  let wasOpen = false;
+  let written: Promise<void> = Promise.resolve();
+
+  function write(work: () => Promise<void> | undefined): void {
+    written = written.then(work).catch((error: unknown) => {
+      if (!signal.aborted) deps.log.warn({ err: error, accountId }, 'device state not written');
+      socket.cut(428);
+    });
+  }
+
+  if (signal.aborted) {
+    connected();
+    return { code: 428, wasOpen };
+  }
+  const { url, version, keepAliveMs } = deps;
+  const events = {
+    onQr(qr: string, forMs: number) {
+      connected();
+      write(() => options.onQr?.(qr, forMs));
+    },
+    onCreds() {
+      // Before the phone has signed them they are worth nothing.
+      if (creds.account !== undefined) write(() => store.saveCreds(creds));
+    },
+    onOpen() {
+      wasOpen = true;
+      connected();
+      write(() => options.onOpen?.());
+    },
+    onReports: (reports: readonly Report[]) => options.onReports(reports),
+    onRestricted: (until: Date) => write(() => options.onRestricted(until)),
+  };
+  const socket = openSocket({ creds, store, url, version, keepAliveMs, events });
+  options.onBegun(socket);
+  const code = await socket.closed;
+  connected();
+  await written;
+  await store.settled();
+  return { code, wasOpen };
+}

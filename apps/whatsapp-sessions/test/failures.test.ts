@@ -1,0 +1,301 @@
+import { jest } from '@jest/globals';
+import type { TestTenant } from '@notify/testkit';
+import { requestLink, requestUnlink } from '@notify/db';
+import { wireId } from '../src/message-id.ts';
+import { hurried, openWorld, until, type World } from './world.ts';
+
+jest.setTimeout(60_000);
+
+let world: World;
+let phones = 15_550_100_000;
+let numbers = 15_550_200_000;
+
+beforeAll(async () => {
+  world = await openWorld({ WHATSAPP_KEEP_ALIVE_SECONDS: '1', WHATSAPP_ACK_SECONDS: '1' });
+  await world.start();
+}, 60_000);
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const newPhone = () => String((phones += 1));
+const newNumber = () => String((numbers += 1));
+
+async function sendOne(
+  account: TestTenant,
+  to = newNumber(),
+  text = 'hello',
+): Promise<{ id: string; to: string }> {
+  const [id] = await world.send(account, [{ to, body: { text } }]);
+  return { id: id!, to };
+}
+
+const message = (id: string) =>
+  world.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const untilStatus = (id: string, ...statuses: string[]) =>
+  until(async () => statuses.includes((await message(id)).status));
+
+const untilState = (account: TestTenant, status: string) =>
+  until(async () => (await world.stateOf(account)).status === status);
+
+const received = async (to: string) => (await world.peer.log()).messages.filter((entry) => entry.to === to);
+
+test('a number that is not on WhatsApp is refused, looked up once, and nothing is written to it', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone);
+  const to = newNumber();
+  await world.peer.setNumber(to, { exists: false });
+  for (let time = 0; time < 2; time += 1) {
+    const { id } = await sendOne(account, to);
+    await untilStatus(id, 'failed');
+    expect(await message(id)).toMatchObject({
+      error_code: 'recipient-unreachable',
+      error: expect.stringMatching(/not on WhatsApp/),
+    });
+  }
+  const { stanzas, queries } = await world.peer.log();
+  expect(stanzas.filter((entry) => entry.to === to)).toEqual([]);
+  const asked = Object.entries(queries).filter(
+    ([key]) => key.startsWith(`${phone}:`) && key.includes('usync'),
+  );
+  expect(asked.map(([, times]) => times)).toEqual([1]);
+});
+
+test('a recipient of whom no device is named is not written to before one is', async () => {
+  const account = await world.linked(newPhone());
+  const known = await sendOne(account);
+  await untilStatus(known.id, 'delivered');
+  const to = newNumber();
+  await world.db
+    .insertInto('whatsapp_contacts')
+    .values({
+      account_id: account.accountId,
+      recipient: to,
+      jid: `${to}@s.whatsapp.net`,
+      checked_at: new Date(),
+    })
+    .execute();
+  await world.peer.setNumber(to, { exists: false });
+  const { id } = await sendOne(account, to);
+  await until(async () => (await attemptsOf(id)).includes('retry'));
+  expect((await world.peer.log()).stanzas.filter((entry) => entry.to === to)).toEqual([]);
+  await world.peer.setNumber(to, { exists: true });
+  await untilStatus(id, 'delivered');
+});
+
+async function attemptsOf(id: string): Promise<string[]> {
+  const rows = await world.db.selectFrom('attempts').select('outcome').where('message_id', '=', id).execute();
+  return rows.map((row) => row.outcome);
+}
+
+test('a message that the server never confirms goes again over a new connection, under the same id', async () => {
+  const account = await world.linked(newPhone());
+  const to = newNumber();
+  await world.peer.behave({ number: to, ack: { answer: 'lose', times: 1 } });
+  const { id } = await sendOne(account, to);
+  await untilStatus(id, 'delivered');
+  expect(await message(id)).toMatchObject({ possible_duplicate: false });
+  expect(await attemptsOf(id)).toEqual(['unknown', 'accepted']);
+  expect((await received(to)).map((entry) => [entry.id, entry.duplicate])).toEqual([
+    [wireId(id), false],
+    [wireId(id), true],
+  ]);
+});
+
+test('a recipient who cannot read a message asks for it again, and gets it', async () => {
+  const account = await world.linked(newPhone());
+  const to = newNumber();
+  await world.peer.behave({ number: to, retry: { times: 1 } });
+  const { id } = await sendOne(account, to);
+  await untilStatus(id, 'delivered');
+  expect((await received(to)).map((entry) => entry.text)).toEqual(['hello']);
+});
+
+test('463 fails the message at once and holds new contacts back, not those who were written to before', async () => {
+  const account = await world.linked(newPhone());
+  const known = await sendOne(account);
+  await untilStatus(known.id, 'delivered');
+  const to = newNumber();
+  await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463, times: 1 } });
+  const refused = await sendOne(account, to);
+  await untilStatus(refused.id, 'failed');
+  expect(await message(refused.id)).toMatchObject({ error_code: 'account-restricted', attempts: 1 });
+  const { restrictedUntil } = await world.linkOf(account);
+  expect(restrictedUntil!.getTime()).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  const fresh = await sendOne(account);
+  const again = await sendOne(account, known.to);
+  await untilStatus(again.id, 'delivered');
+  await until(async () => (await dueInMs(fresh.id)) > 23 * 3_600_000);
+  expect(await message(fresh.id)).toMatchObject({ status: 'queued', attempts: 0 });
+});
+
+async function dueInMs(id: string): Promise<number> {
+  const { due_at: at } = await world.db
+    .selectFrom('dispatch_due')
+    .select('due_at')
+    .where('message_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return at.getTime() - Date.now();
+}
+
+test('other refusals are tried once more, then final', async () => {
+  const account = await world.linked(newPhone());
+  const to = newNumber();
+  await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 479 } });
+  const { id } = await sendOne(account, to);
+  await until(async () => (await attemptsOf(id)).length === 1);
+  await world.db
+    .updateTable('dispatch_due')
+    .set({ due_at: new Date() })
+    .where('message_id', '=', id)
+    .execute();
+  await world.wake(account);
+  await untilStatus(id, 'failed');
+  expect(await message(id)).toMatchObject({
+    error_code: 'provider-rejected',
+    error: expect.stringMatching(/479/),
+  });
+});
+
+test('a connection that was cut is made again, and what came meanwhile goes out', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone);
+  await world.peer.cut(phone);
+  const { id } = await sendOne(account);
+  await untilStatus(id, 'delivered');
+  expect(await world.stateOf(account)).toEqual({ status: 'connected', detail: null });
+});
+
+test('a server that answers nothing any more is noticed, and the tenant is told', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone);
+  await world.peer.behave({ account: phone, frozen: true });
+  await untilState(account, 'connecting');
+  expect((await world.stateOf(account)).detail).toMatch(/lost/);
+  const { id } = await sendOne(account);
+  await world.peer.behave({ account: phone, frozen: null });
+  await untilStatus(id, 'delivered');
+});
+
+test('a phone that removed the device: keys and credentials go, messages are held, and the tenant is told what to do', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone);
+  await world.peer.unlink(phone);
+  await untilState(account, 'action-required');
+  expect((await world.stateOf(account)).detail).toMatch(/Link it again/);
+  expect(await keysOf(account)).toBe(0);
+  const { id } = await sendOne(account);
+  await world.link(account, phone);
+  await untilStatus(id, 'delivered');
+});
+
+async function keysOf({ accountId }: TestTenant): Promise<number> {
+  const keys = await world.db
+    .selectFrom('whatsapp_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .execute();
+  return keys.length;
+}
+
+test.each<[number, string, RegExp]>([
+  [403, 'action-required', /blocked/],
+  [419, 'action-required', /blocked/],
+  [405, 'disconnected', /WHATSAPP_WEB_VERSION/],
+  [503, 'connecting', /lost/],
+  [500, 'connecting', /lost/],
+])(
+  'a login refused with %i leaves the account %s and its credentials as they are',
+  async (code, status, detail) => {
+    const phone = newPhone();
+    const account = await world.linked(phone);
+    await world.peer.behave({ account: phone, refuseLogin: code });
+    await world.peer.cut(phone);
+    await until(async () => {
+      const state = await world.stateOf(account);
+      return state.status === status && detail.test(state.detail ?? '');
+    });
+    expect(await keysOf(account)).toBeGreaterThan(800);
+  },
+);
+
+test('another program with the same keys: no fight over the connection, and the tenant is told', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone);
+  await world.peer.end(phone, 'conflict');
+  await untilState(account, 'disconnected');
+  expect((await world.stateOf(account)).detail).toMatch(/Another program/);
+});
+
+test('unlinking logs the device out at WhatsApp and removes all it consisted of', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone);
+  await requestUnlink(world.db, account.tenantId, account.accountId);
+  await world.wake(account);
+  await untilState(account, 'action-required');
+  const { accounts } = await world.peer.log();
+  expect(accounts.filter((one) => one.phone === phone).map((one) => one.loggedOut)).toEqual([true]);
+  expect(await keysOf(account)).toBe(0);
+  expect(await world.linkOf(account)).toMatchObject({ step: 'idle', phone: null });
+});
+
+test('a removed account is logged out too, and its waiting messages fail', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone, { ...hurried, newContactsPerDay: 0 });
+  const { id } = await sendOne(account);
+  await world.db
+    .updateTable('channel_accounts')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', account.accountId)
+    .execute();
+  await world.wake(account);
+  await untilStatus(id, 'failed');
+  expect(await message(id)).toMatchObject({ error_code: 'channel-account-removed' });
+  const { accounts } = await world.peer.when((log) =>
+    log.accounts.some((one) => one.phone === phone && one.loggedOut),
+  );
+  expect(accounts.filter((one) => one.phone === phone)).toMatchObject([{ connected: false }]);
+});
+
+test('linking by a code that is typed on the phone', async () => {
+  const phone = newPhone();
+  const account = await world.account(hurried);
+  await requestLink(world.db, account.tenantId, account.accountId, phone);
+  await world.wake(account);
+  const code = await world.shown(account);
+  expect(await world.linkOf(account)).toMatchObject({ step: 'display-code' });
+  await world.peer.enterCode(code, phone);
+  await untilState(account, 'connected');
+});
+
+test('pace: two messages are as far apart as the account wants', async () => {
+  const account = await world.linked(newPhone(), {
+    ...hurried,
+    minIntervalSeconds: 1,
+    maxIntervalSeconds: 1.2,
+  });
+  const [first, second] = [newNumber(), newNumber()];
+  await world.send(
+    account,
+    [first, second].map((to) => ({ to, body: { text: 'hello' } })),
+  );
+  const { messages } = await world.peer.when(
+    (log) => log.messages.filter(({ to }) => to === first || to === second).length === 2,
+  );
+  const [a, b] = messages.filter(({ to }) => to === first || to === second).map(({ at }) => at);
+  expect(b! - a!).toBeGreaterThan(900);
+});
+
+test('new contacts beyond those of the day wait; those who were written to before do not', async () => {
+  const account = await world.linked(newPhone(), { ...hurried, newContactsPerDay: 1 });
+  const known = await sendOne(account);
+  await untilStatus(known.id, 'delivered');
+  const waiting = await Promise.all([sendOne(account), sendOne(account)]);
+  const again = await sendOne(account, known.to);
+  await untilStatus(again.id, 'delivered');
+  for (const { id } of waiting) {
+    await until(async () => (await dueInMs(id)) > 23 * 3_600_000);
+    expect(await message(id)).toMatchObject({ status: 'queued', attempts: 0 });
+  }
+  expect(await world.linkOf(account)).toMatchObject({ newContacts: 1 });
+});

@@ -1,0 +1,107 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  type Db,
+  type PartitionLease,
+  preparePartitions,
+  releasePartitions,
+  renewPartitions,
+  saveDataKey,
+  takePartitions,
+} from '@notify/db';
+import { createSecrets } from '@notify/runtime';
+import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
+import { initAuthCreds } from '@whiskeysockets/baileys';
+import { sql } from 'kysely';
+import { type DeviceStore, openCreds, openDeviceStore } from '../src/device-store.ts';
+
+let test_: TestDatabase;
+let db: Db;
+let accountId: string;
+let tenantId: string;
+
+const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
+const [one, other] = [randomUUID(), randomUUID()];
+
+beforeEach(async () => {
+  test_ = await testDatabase();
+  db = test_.db;
+  ({ tenantId, accountId } = await makeTenant(db, { channel: 'whatsapp', provider: 'whatsapp-web' }));
+  await db.insertInto('whatsapp_links').values({ account_id: accountId, tenant_id: tenantId }).execute();
+  await preparePartitions(db, 4);
+});
+
+afterEach(() => test_[Symbol.asyncDispose]());
+
+async function take(owner: string, partition: number): Promise<PartitionLease> {
+  const [lease] = await takePartitions(db, owner, [partition], 60_000);
+  return lease!;
+}
+
+function store(lease: PartitionLease, onLost = (): void => undefined): DeviceStore {
+  return openDeviceStore({ db, lease, tenantId, accountId, secrets, onLost });
+}
+
+const keyPair = () => ({ public: randomBytes(32), private: randomBytes(32) });
+
+test('a lease is nobody else’s until it has run out or was given back; each owner has an epoch of its own', async () => {
+  const lease = await take(one, 2);
+  expect(await take(other, 2)).toBeUndefined();
+  expect(await renewPartitions(db, other, 60_000)).toMatchObject({ held: [], free: [0, 1, 3], processes: 1 });
+  expect(await renewPartitions(db, one, 60_000)).toMatchObject({ held: [lease], processes: 2 });
+  await sql`update whatsapp_partitions set leased_until = now()`.execute(db);
+  expect((await renewPartitions(db, one, 60_000)).held).toEqual([]);
+  const next = await take(other, 2);
+  expect(BigInt(next.epoch)).toBe(BigInt(lease.epoch) + 1n);
+  await releasePartitions(db, [lease]);
+  expect((await renewPartitions(db, other, 60_000)).held).toEqual([next]);
+});
+
+test('what an owner wrote the next one reads; an owner that was replaced writes nothing, and is told', async () => {
+  const old = store(await take(one, 1));
+  const creds = initAuthCreds();
+  const key = keyPair();
+  await old.saveCreds(creds);
+  await old.keys.set({ 'pre-key': { '1': key }, session: { 'a.0': Buffer.from('ratchet') } });
+  await sql`update whatsapp_partitions set leased_until = now()`.execute(db);
+  const next = store(await take(other, 1));
+
+  let lost = 0;
+  const replaced = store({ partition: 1, owner: one, epoch: '1' }, () => (lost += 1));
+  await expect(replaced.keys.set({ session: { 'a.0': Buffer.from('stale') } })).rejects.toThrow(/lease/);
+  await expect(replaced.saveCreds(initAuthCreds())).rejects.toThrow(/lease/);
+  await expect(replaced.keys.set({ 'pre-key': { '1': null } })).rejects.toThrow(/lease/);
+  expect(await saveDataKey(db, { partition: 1, owner: one, epoch: '1' }, accountId, 'x')).toBe(false);
+  expect(lost).toBe(3);
+
+  expect(await next.keys.get('session', ['a.0'])).toEqual({ 'a.0': Buffer.from('ratchet') });
+  expect(await next.keys.get('pre-key', ['1', '2'])).toEqual({ '1': key });
+  const row = await db.selectFrom('whatsapp_links').select('creds').executeTakeFirstOrThrow();
+  const read = openCreds({ tenantId, accountId, secrets }, row.creds!);
+  expect(Buffer.from(read.noiseKey.private)).toEqual(Buffer.from(creds.noiseKey.private));
+});
+
+test('812 keys are one statement; removed keys are gone', async () => {
+  const { keys } = store(await take(one, 0));
+  const pairs = Object.fromEntries(Array.from({ length: 812 }, (_, index) => [String(index + 1), keyPair()]));
+  await keys.set({ 'pre-key': pairs });
+  await keys.set({ 'pre-key': { '7': null } });
+  const { count } = await db
+    .selectFrom('whatsapp_keys')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  expect(Number(count)).toBe(811);
+});
+
+test('nothing of a key can be read in the database, and one moved to another place does not open', async () => {
+  const { keys } = store(await take(one, 0));
+  await keys.set({ session: { 'a.0': Buffer.from('ratchet-of-a'), 'b.0': Buffer.from('ratchet-of-b') } });
+  const { rows } = await sql<{ all: string }>`select json_agg(k)::text as all from whatsapp_keys k`.execute(
+    db,
+  );
+  expect(rows[0]!.all).not.toContain(Buffer.from('ratchet').toString('base64').slice(0, 8));
+  await sql`
+    update whatsapp_keys a set value = b.value from whatsapp_keys b where a.id = 'a.0' and b.id = 'b.0'`.execute(
+    db,
+  );
+  await expect(keys.get('session', ['a.0'])).rejects.toThrow(/moved here/);
+});

@@ -1,0 +1,99 @@
+import { jest } from '@jest/globals';
+import type { RunningProcess, TestTenant } from '@notify/testkit';
+import { overlaps } from '../peer/client.ts';
+import { wireId } from '../src/message-id.ts';
+import { openWorld, until, type World } from './world.ts';
+
+jest.setTimeout(180_000);
+
+let world: World;
+
+beforeEach(async () => {
+  world = await openWorld();
+}, 60_000);
+
+afterEach(() => world[Symbol.asyncDispose]());
+
+const connectedHere = (process: RunningProcess): string[] =>
+  process.lines.flatMap((line) =>
+    line.includes('"device connected"') ? [(JSON.parse(line) as { accountId: string }).accountId] : [],
+  );
+
+const heldBy = (process: RunningProcess): number =>
+  process.lines.reduce((held, line) => {
+    if (line.includes('"partitions taken"'))
+      return held + (JSON.parse(line) as { partitions: unknown[] }).partitions.length;
+    return line.includes('"partition given back"') || line.includes('"partition lost"') ? held - 1 : held;
+  }, 0);
+
+const connections = async () => (await world.peer.log()).connections;
+
+const allConnected = async (accounts: readonly TestTenant[]): Promise<boolean> => {
+  const states = await Promise.all(accounts.map((account) => world.stateOf(account)));
+  const loggedIn = (await connections()).filter((one) => one.loggedInAt !== null && one.closedAt === null);
+  return states.every(({ status }) => status === 'connected') && loggedIn.length === accounts.length;
+};
+
+test('the owner is killed with 200 messages waiting: another takes over, and each arrives once, without a scan', async () => {
+  const processes = [await world.start(), await world.start()];
+  await until(async () => processes.every((process) => heldBy(process) === 8));
+  const account = await world.linked('15550300001');
+  const owner = processes.find((process) => connectedHere(process).includes(account.accountId))!;
+  const items = Array.from({ length: 200 }, (_, index) => ({
+    to: String(15_550_400_000 + index),
+    body: { text: `message ${index}` },
+  }));
+  const ids = await world.send(account, items);
+  await world.peer.when(({ messages }) => messages.length >= 20);
+
+  owner.process.kill('SIGKILL');
+  const killedAt = performance.timeOrigin + performance.now();
+
+  const after = await world.peer.when(({ connections }) =>
+    connections.some(({ loggedInAt }) => loggedInAt !== null && loggedInAt > killedAt),
+  );
+  const takenOverAt = Math.max(...after.connections.map(({ loggedInAt }) => loggedInAt ?? 0));
+  console.log(`taken over ${Math.round(takenOverAt - killedAt)} ms after SIGKILL`);
+  expect(takenOverAt - killedAt).toBeLessThan(15_000);
+
+  const unsent = () =>
+    world.db
+      .selectFrom('messages')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('status', '=', 'queued')
+      .execute();
+  await until(async () => (await unsent()).length === 0);
+  const { messages } = await world.peer.log();
+  const shown = messages.filter(({ duplicate }) => !duplicate);
+  expect(shown.map(({ id }) => id).toSorted()).toEqual(ids.map(wireId).toSorted());
+  // At most the one that was under way goes again, under its id, and its recipient shows it once.
+  expect(messages.length - shown.length).toBeLessThanOrEqual(1);
+  expect(overlaps(await connections())).toEqual([]);
+});
+
+test('40 accounts are shared: one process joins, one leaves, and no account ever has two connections', async () => {
+  const first = await world.start();
+  const accounts = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => world.linked(String(15_550_500_000 + index))),
+  );
+  await until(() => allConnected(accounts));
+
+  const second = await world.start();
+  await until(async () => heldBy(first) === 8 && heldBy(second) === 8);
+  await until(() => allConnected(accounts));
+  const moved = new Set(connectedHere(second));
+  expect(moved.size).toBeGreaterThan(0);
+  expect(moved.size).toBeLessThan(40);
+
+  const stoppedAt = performance.timeOrigin + performance.now();
+  const stopped = first.stop();
+  await until(async () => heldBy(second) === 16);
+  await until(() => allConnected(accounts));
+  await stopped;
+  const back = (await connections()).filter(({ openedAt }) => openedAt > stoppedAt);
+  const handedOverMs = Math.max(...back.map(({ openedAt }) => openedAt)) - stoppedAt;
+  console.log(`${back.length} accounts handed over in ${Math.round(handedOverMs)} ms after SIGTERM`);
+  expect(back.length).toBe(40 - moved.size);
+  expect(overlaps(await connections())).toEqual([]);
+});
