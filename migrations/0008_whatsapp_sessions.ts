@@ -28,7 +28,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     db,
   );
 
-  // One for each whatsapp-web account. `shown` is a QR code or a pairing code and, like `data_key`, sealed with the
+  // One for each whatsapp-web account. `requests` counts those to link it. `shown` is a QR code or a pairing code and, like `data_key`, sealed with the
   // master key; `creds` is sealed with the account's data key. `version` grows with every change a tenant can see.
   await sql`
     create table whatsapp_links (
@@ -36,6 +36,7 @@ export async function up(db: Kysely<never>): Promise<void> {
       tenant_id uuid not null references tenants on delete cascade,
       wanted text check (wanted in ('link', 'unlink')),
       wanted_phone text,
+      requests bigint not null default 0,
       step text not null default 'idle'
         check (step in ('idle', 'display-qr', 'display-code', 'connected', 'failed')),
       shown text,

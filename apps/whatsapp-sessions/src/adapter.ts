@@ -1,6 +1,14 @@
-import { type Adapter, adapters, type SendContext, type SendRequest } from '@notify/channels';
-import type { Outcome } from '@notify/core';
+import {
+  type Adapter,
+  adapters,
+  type SendContext,
+  type SendRequest,
+  type WhatsappWebSettings,
+} from '@notify/channels';
+import type { Outcome, Random } from '@notify/core';
 import { type Db, whatsappWeb } from '@notify/db';
+import type { Log } from '@notify/runtime';
+import { keepPace } from './care.ts';
 import type { Device } from './device.ts';
 import { sendOver } from './send.ts';
 
@@ -13,23 +21,30 @@ const notConnected: Outcome = {
   text: 'The account is not connected to WhatsApp.',
 };
 
-/** The adapter of one account's turns: sends over its device. */
-export function adapterOver(device: Device, { db, ackMs }: { db: Db; ackMs: number }): Adapter {
-  async function send(request: SendRequest, { signal }: SendContext<unknown>): Promise<Outcome> {
+export interface AdapterDeps {
+  readonly db: Db;
+  readonly log: Log;
+  readonly ackMs: number;
+  readonly random: Random;
+}
+
+/** The adapter of one account's turns: sends over its device, and keeps its pace. */
+export function adapterOver(device: Device, { db, log, ackMs, random }: AdapterDeps): Adapter {
+  const { accountId } = device;
+
+  async function send(request: SendRequest, { settings, signal }: SendContext<unknown>): Promise<Outcome> {
     const { live } = device;
     if (live === null) return notConnected;
-    const sender = {
-      db,
-      accountId: device.accountId,
-      ...live,
-      ackMs,
-      onRestricted: () => device.restrict(),
-    };
+    const sender = { db, accountId, ...live, ackMs, onRestricted: () => device.restrict() };
     const outcome = await Promise.race([sendOver(sender, request), aborted(signal)]);
+    await keepPace(db, accountId, settings as WhatsappWebSettings, random).catch((error: unknown) =>
+      log.warn({ err: error, accountId }, 'pace not kept'),
+    );
     if (outcome !== null) return outcome;
     live.socket.cut('no-ack');
     return { kind: 'unknown', text: 'WhatsApp took too long.' };
   }
+
   return { ...described, send };
 }
 

@@ -16,7 +16,6 @@ export interface CareDeps {
   readonly db: Db;
   /** Of the master key. */
   readonly secrets: Secrets;
-  readonly random: Random;
   /** Whether the account's connection is open. */
   readonly isOpen: () => boolean;
 }
@@ -26,7 +25,7 @@ const reconnectMs = 1_000;
 
 /**
  * What of claimed messages may go now. The others are given back unburnt: all of them without a connection, first
- * messages to new contacts when those of the day are used up. One that goes holds the next back for a while.
+ * messages to new contacts when those of the day are used up.
  */
 export async function admitWithCare(claims: Claimed[], deps: CareDeps): Promise<Claimed[]> {
   const admitted: Claimed[] = [];
@@ -36,7 +35,7 @@ export async function admitWithCare(claims: Claimed[], deps: CareDeps): Promise<
   return admitted;
 }
 
-async function mayGo(claimed: Claimed, { db, secrets, random, isOpen }: CareDeps): Promise<boolean> {
+async function mayGo(claimed: Claimed, { db, secrets, isOpen }: CareDeps): Promise<boolean> {
   if (!isOpen()) {
     await releaseMessages(db, [claimed], reconnectMs);
     return false;
@@ -51,7 +50,17 @@ async function mayGo(claimed: Claimed, { db, secrets, random, isOpen }: CareDeps
     await postponeNewContacts(db, claimed, waitMs);
     return false;
   }
-  const holdMs = care.minIntervalMs + random() * (care.maxIntervalMs - care.minIntervalMs);
-  if (holdMs > 0) await holdAccount(db, account.id, holdMs);
   return true;
+}
+
+/** Holds an account's next message back, after one that has gone, for a time drawn as its settings say. */
+export async function keepPace(
+  db: Db,
+  accountId: string,
+  settings: WhatsappWebSettings,
+  random: Random,
+): Promise<void> {
+  const { minIntervalMs, maxIntervalMs } = careOf(settings);
+  const holdMs = minIntervalMs + random() * (maxIntervalMs - minIntervalMs);
+  if (holdMs > 0) await holdAccount(db, accountId, holdMs);
 }

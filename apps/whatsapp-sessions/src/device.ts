@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@notify/core';
-import { type Db, type DeviceRow, findDevice, linkPlace, type PartitionLease } from '@notify/db';
+import {
+  type Db,
+  type DeviceRow,
+  findDevice,
+  linkPlace,
+  type LinkStep,
+  type PartitionLease,
+} from '@notify/db';
 import { createSecrets, type Secrets } from '@notify/runtime';
 import { type AuthenticationCreds, initAuthCreds } from '@whiskeysockets/baileys';
 import { afterClose, linkingFailure } from './close-codes.ts';
@@ -36,7 +43,8 @@ const codeForMs = 160_000;
 
 /** What a device is about: a phone is to be linked, or the connection of one that is linked is kept. */
 interface Task {
-  readonly linkingFor: { readonly phone: string | null } | null;
+  /** The request that is served; null when the device is linked. */
+  readonly request: string | null;
   readonly stop: AbortController;
   readonly done: Promise<void>;
 }
@@ -55,8 +63,6 @@ export class Device {
   private readonly records: DeviceRecords;
   private task: Task | null = null;
   private current: Connected | null = null;
-  /** Something was shown to the tenant since linking began. */
-  private shown = false;
   private ended = false;
   /** What it was about has failed, and is to be begun anew. */
   private failed = false;
@@ -116,13 +122,7 @@ export class Device {
     if (row === null) return this.end();
     if (row.wanted === 'unlink' || row.removed) return this.unlink(row);
     if (row.linked) return this.keepLinked(row);
-    if (row.wanted === 'link' && !this.isLinkingFor(row)) await this.beginLinking(row);
-  }
-
-  /** The request that is being served already; a new one begins at `idle`. */
-  private isLinkingFor({ wantedPhone, step }: DeviceRow): boolean {
-    const linkingFor = this.task?.linkingFor ?? null;
-    return linkingFor !== null && linkingFor.phone === wantedPhone && (step !== 'idle' || !this.shown);
+    if (row.wanted === 'link' && this.task?.request !== row.requests) await this.beginLinking(row);
   }
 
   private async keepLinked(row: DeviceRow): Promise<void> {
@@ -138,8 +138,7 @@ export class Device {
     const key = randomBytes(32).toString('base64');
     await this.records.saveDataKey(this.deps.secrets.seal(key, this.dataKeyPlace(row)));
     const store = this.storeOf(row, dataSecrets(key));
-    this.shown = false;
-    this.begin({ phone: row.wantedPhone }, (signal) => this.link(row, store, signal));
+    this.begin(row.requests, (signal) => this.link(row, store, signal));
   }
 
   private async unlink(row: DeviceRow): Promise<void> {
@@ -151,7 +150,7 @@ export class Device {
     this.deps.log.info({ accountId: this.accountId }, 'device unlinked');
   }
 
-  private begin(linkingFor: Task['linkingFor'], work: (signal: AbortSignal) => Promise<void>): void {
+  private begin(request: Task['request'], work: (signal: AbortSignal) => Promise<void>): void {
     const stop = new AbortController();
     const done = work(stop.signal)
       .catch((error: unknown) => {
@@ -162,7 +161,7 @@ export class Device {
       .finally(() => {
         if (this.task?.stop === stop) this.task = null;
       });
-    this.task = { linkingFor, stop, done };
+    this.task = { request, stop, done };
   }
 
   private async stopTask(): Promise<void> {
@@ -174,7 +173,7 @@ export class Device {
 
   private async link(row: DeviceRow, store: DeviceStore, signal: AbortSignal): Promise<void> {
     const creds = initAuthCreds();
-    const onQr = (qr: string, forMs: number): Promise<void> => this.show(row, qr, forMs);
+    const onQr = row.wantedPhone === null ? this.showQr(row) : this.showCode(row, row.wantedPhone);
     const { code } = await this.connect({ creds, store, signal, onQr });
     if (signal.aborted) return;
     if (creds.account === undefined) {
@@ -187,18 +186,23 @@ export class Device {
     await this.keepConnected(creds, store, signal);
   }
 
-  /** Shows the QR code; or, in its place and once, a code to be typed on the phone with that number. */
-  private async show({ tenantId, wantedPhone }: DeviceRow, qr: string, qrForMs: number): Promise<void> {
-    if (wantedPhone !== null && this.shown) return;
-    this.shown = true;
-    const text = wantedPhone === null ? qr : await this.current?.socket.requestCode(wantedPhone);
-    if (text === undefined) return;
-    const sealed = this.deps.secrets.seal(text, linkPlace(tenantId, this.accountId));
-    await this.records.changeLink({
-      step: wantedPhone === null ? 'display-qr' : 'display-code',
-      shown: { sealed, forMs: wantedPhone === null ? qrForMs : codeForMs },
-      reason: null,
-    });
+  private showQr(row: DeviceRow): NonNullable<ConnectionOptions['onQr']> {
+    return (qr, forMs) => this.show(row, 'display-qr', qr, forMs);
+  }
+
+  /** Once, in place of all QR codes: a code to be typed on the phone with that number. */
+  private showCode(row: DeviceRow, phone: string): NonNullable<ConnectionOptions['onQr']> {
+    let asked = false;
+    return async () => {
+      if (asked || this.current === null) return;
+      asked = true;
+      await this.show(row, 'display-code', await this.current.socket.requestCode(phone), codeForMs);
+    };
+  }
+
+  private async show(row: DeviceRow, step: LinkStep, text: string, forMs: number): Promise<void> {
+    const sealed = this.deps.secrets.seal(text, linkPlace(row.tenantId, this.accountId));
+    await this.records.changeLink({ step, shown: { sealed, forMs }, reason: null });
   }
 
   /** Connects again and again, as the codes with which connections close say. */

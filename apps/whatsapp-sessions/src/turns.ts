@@ -55,8 +55,10 @@ export function openDeviceTurns(options: DeviceTurnsOptions): PartitionedTurns {
       const device = deviceOf(id);
       if (device === null) return;
       await device.look();
-      const adapters = new Map([[whatsappWeb, adapterOver(device, { db, ackMs: settings.whatsappAckMs })]]);
-      const care = { db, secrets, random: Math.random, isOpen: () => device.live !== null };
+      const adapters = new Map([
+        [whatsappWeb, adapterOver(device, { db, log, ackMs: settings.whatsappAckMs, random: Math.random })],
+      ]);
+      const care = { db, secrets, isOpen: () => device.live !== null };
       await dispatchTurn(
         id,
         { ...deps, adapters, othersWait: saturated, admit: (claims) => admitWithCare(claims, care) },

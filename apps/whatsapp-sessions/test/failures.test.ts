@@ -111,33 +111,6 @@ test('a recipient who cannot read a message asks for it again, and gets it', asy
   expect((await received(to)).map((entry) => entry.text)).toEqual(['hello']);
 });
 
-test('463 fails the message at once and holds new contacts back, not those who were written to before', async () => {
-  const account = await world.linked(newPhone());
-  const known = await sendOne(account);
-  await untilStatus(known.id, 'delivered');
-  const to = newNumber();
-  await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463, times: 1 } });
-  const refused = await sendOne(account, to);
-  await untilStatus(refused.id, 'failed');
-  expect(await message(refused.id)).toMatchObject({ error_code: 'account-restricted', attempts: 1 });
-  const { restrictedUntil } = await world.linkOf(account);
-  expect(restrictedUntil!.getTime()).toBeGreaterThan(Date.now() + 23 * 3_600_000);
-  const fresh = await sendOne(account);
-  const again = await sendOne(account, known.to);
-  await untilStatus(again.id, 'delivered');
-  await until(async () => (await dueInMs(fresh.id)) > 23 * 3_600_000);
-  expect(await message(fresh.id)).toMatchObject({ status: 'queued', attempts: 0 });
-});
-
-async function dueInMs(id: string): Promise<number> {
-  const { due_at: at } = await world.db
-    .selectFrom('dispatch_due')
-    .select('due_at')
-    .where('message_id', '=', id)
-    .executeTakeFirstOrThrow();
-  return at.getTime() - Date.now();
-}
-
 test('other refusals are tried once more, then final', async () => {
   const account = await world.linked(newPhone());
   const to = newNumber();
@@ -266,36 +239,4 @@ test('linking by a code that is typed on the phone', async () => {
   expect(await world.linkOf(account)).toMatchObject({ step: 'display-code' });
   await world.peer.enterCode(code, phone);
   await untilState(account, 'connected');
-});
-
-test('pace: two messages are as far apart as the account wants', async () => {
-  const account = await world.linked(newPhone(), {
-    ...hurried,
-    minIntervalSeconds: 1,
-    maxIntervalSeconds: 1.2,
-  });
-  const [first, second] = [newNumber(), newNumber()];
-  await world.send(
-    account,
-    [first, second].map((to) => ({ to, body: { text: 'hello' } })),
-  );
-  const { messages } = await world.peer.when(
-    (log) => log.messages.filter(({ to }) => to === first || to === second).length === 2,
-  );
-  const [a, b] = messages.filter(({ to }) => to === first || to === second).map(({ at }) => at);
-  expect(b! - a!).toBeGreaterThan(900);
-});
-
-test('new contacts beyond those of the day wait; those who were written to before do not', async () => {
-  const account = await world.linked(newPhone(), { ...hurried, newContactsPerDay: 1 });
-  const known = await sendOne(account);
-  await untilStatus(known.id, 'delivered');
-  const waiting = await Promise.all([sendOne(account), sendOne(account)]);
-  const again = await sendOne(account, known.to);
-  await untilStatus(again.id, 'delivered');
-  for (const { id } of waiting) {
-    await until(async () => (await dueInMs(id)) > 23 * 3_600_000);
-    expect(await message(id)).toMatchObject({ status: 'queued', attempts: 0 });
-  }
-  expect(await world.linkOf(account)).toMatchObject({ newContacts: 1 });
 });

@@ -162,6 +162,7 @@ export {
   requestUnlink,
   whatsappWeb,
 } from './whatsapp-links.ts';
+export { type LinkWatcher, watchLinks } from './link-watch.ts';
 export {
   changeLink,
   type DeviceRow,
@@ -179,6 +180,7 @@ export {
   tellDeviceState,
 } from './whatsapp-devices.ts';
 export {
+  allowedNewContacts,
   type Contact,
   findContact,
   holdAccount,

@@ -246,6 +246,8 @@ export interface Database {
     tenant_id: string;
     wanted: 'link' | 'unlink' | null;
     wanted_phone: string | null;
+    /** How often it was asked for to be linked. */
+    requests: Generated<string>;
     step: Generated<LinkStep>;
     /** The QR or pairing code, sealed with the master key. */
     shown: string | null;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Claimed } from './claim.ts';
 import type { Db } from './connect.ts';
 import { recipientKey } from './consent.ts';
@@ -44,6 +44,19 @@ export interface NewContactRules {
   readonly warmUpDays: number;
 }
 
+/** How many new contacts these rules allow the account of `whatsapp_links` by now; as on the first day until it is linked. */
+function allowedBy({ perDay, warmUpDays }: NewContactRules): RawBuilder<number> {
+  return sql`ceil(${perDay}::float8 * least(1, (floor(extract(epoch from now() - coalesce(linked_at, now())) / 86400) + 1)
+    / greatest(1, ${warmUpDays}::int)))::int`;
+}
+
+/** How many new contacts the rules allow an account in 24 hours by now; 0 where there is no such account. */
+export async function allowedNewContacts(db: Db, accountId: string, rules: NewContactRules): Promise<number> {
+  const { rows } = await sql<{ allowed: number }>`
+    select ${allowedBy(rules)} as allowed from whatsapp_links where account_id = ${accountId}`.execute(db);
+  return rows[0]?.allowed ?? 0;
+}
+
 /**
  * How long first messages to new contacts have to wait, in ms: until WhatsApp's restriction ends, and until enough of
  * the last 24 hours' new contacts are that long ago. Zero when one more may go, or when `recipient` is none.
@@ -56,10 +69,7 @@ export async function newContactWaitMs(
 ): Promise<number> {
   const { rows } = await sql<{ wait_ms: number }>`
     with link as (
-      select restricted_until, ${rules.perDay}::int as per_day,
-        ceil(${rules.perDay}::float8 * least(1, (floor(extract(epoch from now() - linked_at) / 86400) + 1)
-          / greatest(1, ${rules.warmUpDays}::int)))::int as allowed
-      from whatsapp_links where account_id = ${accountId}
+      select restricted_until, ${allowedBy(rules)} as allowed from whatsapp_links where account_id = ${accountId}
     )
     select greatest(0, ceil(extract(epoch from greatest(
       restricted_until,

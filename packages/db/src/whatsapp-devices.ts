@@ -12,7 +12,8 @@ export interface DeviceRow {
   readonly removed: boolean;
   readonly wanted: 'link' | 'unlink' | null;
   readonly wantedPhone: string | null;
-  readonly step: LinkStep;
+  /** Grows with every request to link it. */
+  readonly requests: string;
   readonly linked: boolean;
   /** Sealed with the master key. */
   readonly dataKey: string | null;
@@ -24,7 +25,7 @@ export interface DeviceRow {
 export async function findDevice(db: Db, accountId: string): Promise<DeviceRow | null> {
   const { rows } = await sql<DeviceRow>`
     select a.tenant_id as "tenantId", a.settings, a.deleted_at is not null as removed, l.wanted,
-      l.wanted_phone as "wantedPhone", l.step, l.linked_at is not null as linked, l.data_key as "dataKey", l.creds
+      l.wanted_phone as "wantedPhone", l.requests, l.linked_at is not null as linked, l.data_key as "dataKey", l.creds
     from whatsapp_links l join channel_accounts a on a.id = l.account_id
     where l.account_id = ${accountId}`.execute(db);
   return rows[0] ?? null;

@@ -16,6 +16,8 @@ export interface LinkPlace {
 /** Where the linking of an account stands, as its tenant may see it. */
 export interface LinkRow {
   readonly step: LinkStep;
+  /** What was asked for and is not done yet. */
+  readonly wanted: 'link' | 'unlink' | null;
   /** The QR or pairing code, sealed at `linkPlace`; null when there is none or it has expired. */
   readonly shown: string | null;
   readonly shownUntil: Date | null;
@@ -59,7 +61,7 @@ export async function insertLink(trx: Trx, tenantId: string, accountId: string):
 /** Where the linking of one account stands; null when the tenant has no such account, or it is not of this provider. */
 export async function findLink(db: Db, tenantId: string, accountId: string): Promise<LinkRow | null> {
   const { rows } = await sql<LinkRow>`
-    select l.step, l.phone, l.reason, l.restricted_until as "restrictedUntil", l.version,
+    select l.step, l.wanted, l.phone, l.reason, l.restricted_until as "restrictedUntil", l.version,
       case when l.shown_until > now() then l.shown end as shown,
       case when l.shown_until > now() then l.shown_until end as "shownUntil",
       (select count(*)::int from whatsapp_contacts c where c.account_id = l.account_id
@@ -87,7 +89,7 @@ export async function requestLink(
       for update of l
     ),
     asked as (
-      update whatsapp_links l set wanted = 'link', wanted_phone = ${phone}, step = 'idle', reason = null,
+      update whatsapp_links l set wanted = 'link', wanted_phone = ${phone}, requests = l.requests + 1, step = 'idle', reason = null,
         shown = null, shown_until = null, version = l.version + 1
       from mine where l.account_id = mine.account_id and not mine.linked
     )
