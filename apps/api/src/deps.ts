@@ -9,6 +9,7 @@ import type { RateStore } from './http/rate-store.ts';
 import { createKeyRates, type KeyRates } from './keys/key-rates.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
 import { createAcceptor } from './notify/accept.ts';
+import { createLinkStreams, type LinkStreams } from './links/link-streams.ts';
 import { createLookUp } from './notify/look-up.ts';
 
 /** What `main.ts` opens, and closes again. */
@@ -29,6 +30,7 @@ export interface ApiDeps extends Opened {
   readonly keyRates: KeyRates;
   readonly loginLimits: LoginLimits;
   readonly passwords: Passwords;
+  readonly linkStreams: LinkStreams;
   /**
    * Stores messages in the next group commit and wakes whom they concern; answers in the order of the items. Besides
    * what the commit says, a tenant with too many waiting messages is refused with `limit-reached`.
@@ -54,6 +56,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     keyRates: createKeyRates(opened.rates.counter('api-key', 60)),
     loginLimits: createLoginLimits(opened.rates, opened.settings),
     passwords: await createPasswords(opened.settings.bcryptCost),
+    linkStreams: createLinkStreams(opened.db, opened.log),
     accept: createAcceptor(opened),
     lookUp: createLookUp(opened.db),
     receive: createReceiver(opened),

@@ -18,6 +18,10 @@ import type { Route } from './http/route.ts';
 import { createKey } from './keys/create-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
+import { getLink } from './links/get-link.ts';
+import { linkAccount } from './links/link-account.ts';
+import { unlinkAccount } from './links/unlink-account.ts';
+import { watchLink } from './links/watch-link.ts';
 import { getMessage } from './notify/get-message.ts';
 import { sendBulk } from './notify/send-bulk.ts';
 import { sendMedia } from './notify/send-media.ts';
@@ -72,4 +76,8 @@ export const routes: readonly Route[] = [
   changeChannelAccount,
   verifyChannelAccount,
   deleteChannelAccount,
+  linkAccount,
+  getLink,
+  watchLink,
+  unlinkAccount,
 ];

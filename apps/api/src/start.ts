@@ -53,6 +53,7 @@ export async function startApi(
   return {
     port: server.port,
     async close() {
+      deps.linkStreams.close();
       await server.close();
       rates.close();
       await Promise.all([waker.close(), http.close()]);

@@ -12,6 +12,8 @@ export interface Capabilities {
   readonly repeatIsSafe: boolean;
   /** Reports arrive by HTTP at `callbackUrl`. */
   readonly callbacks: boolean;
+  /** Its accounts are linked to a phone, step by step, before they can send. Absent: no. */
+  readonly linking?: boolean;
   /** Calls of one account in flight at once, over all its turns in a process. */
   readonly maxInFlight: number;
   /** The longest one call may take, in ms; it is aborted then. */

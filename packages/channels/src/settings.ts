@@ -16,7 +16,7 @@ export interface ProviderDescription {
   readonly id: string;
   readonly channel: Adapter['channel'];
   readonly name: string;
-  readonly capabilities: Capabilities;
+  readonly capabilities: Required<Capabilities>;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
@@ -78,7 +78,8 @@ export function isSecret(schema: TSchema): boolean {
 
 /** What `GET /v1/providers` says of a provider. */
 export function describeProvider(adapter: Adapter): ProviderDescription {
-  const { id, channel, name, capabilities } = adapter;
+  const { id, channel, name } = adapter;
+  const capabilities = { linking: false, ...adapter.capabilities };
   const settings = JSON.parse(JSON.stringify(adapter.settings)) as Fields;
   return { id, channel, name, capabilities, settings };
 }

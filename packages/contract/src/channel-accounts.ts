@@ -67,6 +67,7 @@ const Capabilities = Type.Object({
   reportsRead: Type.Boolean(),
   repeatIsSafe: Type.Boolean(),
   callbacks: Type.Boolean(),
+  linking: Type.Boolean({ description: 'Its accounts are linked to a phone before they can send.' }),
   maxInFlight: Type.Integer(),
   callDeadlineMs: Type.Integer(),
 });

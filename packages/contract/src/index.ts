@@ -19,6 +19,7 @@ export {
   Verification,
 } from './channel-accounts.ts';
 export { EventBody, MessageEvent } from './events.ts';
+export { AccountLink, LinkAccount } from './links.ts';
 export { Message, MessageDetails, SendBulk, SendMedia, SendText } from './messages.ts';
 export {
   ChangeWebhook,

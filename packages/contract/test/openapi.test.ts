@@ -39,6 +39,10 @@ const rows = [
   ['patch', '/v1/channel-accounts/{id}', '200'],
   ['delete', '/v1/channel-accounts/{id}', '204'],
   ['post', '/v1/channel-accounts/{id}/verify', '200'],
+  ['post', '/v1/channel-accounts/{id}/link', '202'],
+  ['get', '/v1/channel-accounts/{id}/link', '200'],
+  ['get', '/v1/channel-accounts/{id}/link/events', '200'],
+  ['post', '/v1/channel-accounts/{id}/unlink', '204'],
 ] as const;
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

@@ -1,5 +1,6 @@
 export { makeCertificate } from './certificate.ts';
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
+export { type EventStream, openEventStream } from './event-stream.ts';
 export { type Harm, type Harmful, type HarmfulOptions, startHarmful, untilKilled } from './harm.ts';
 export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
 export { freePort } from './ports.ts';

@@ -11,6 +11,11 @@ export interface Session {
   readonly sessionId: string;
 }
 
+/** A session as a token names it. */
+export interface AccessToken extends Session {
+  readonly expiresAt: Date;
+}
+
 /** Signs an access token with the newest secret. */
 export function signAccessToken(session: Session, secrets: readonly JwtSecret[]): string {
   const [newest] = secrets;
@@ -24,15 +29,16 @@ export function signAccessToken(session: Session, secrets: readonly JwtSecret[])
 }
 
 /** What an access token says, or null when it is none of ours, changed, or past its time. */
-export function readAccessToken(token: string, secrets: readonly JwtSecret[]): Session | null {
+export function readAccessToken(token: string, secrets: readonly JwtSecret[]): AccessToken | null {
   try {
     const kid = jwt.decode(token, { complete: true })?.header.kid;
     const known = secrets.find((secret) => secret.kid === kid);
     if (known === undefined) return null;
     const claims = jwt.verify(token, known.secret, { algorithms: [algorithm] });
     if (typeof claims === 'string') return null;
-    const { sub: tenantId, sid: sessionId } = claims as { readonly sub?: unknown; readonly sid?: unknown };
-    return isId(tenantId) && isId(sessionId) ? { tenantId, sessionId } : null;
+    const { sub: tenantId, sid: sessionId, exp } = claims as Readonly<Record<string, unknown>>;
+    if (!isId(tenantId) || !isId(sessionId) || typeof exp !== 'number') return null;
+    return { tenantId, sessionId, expiresAt: new Date(exp * 1_000) };
   } catch (error) {
     if (error instanceof jwt.JsonWebTokenError || error instanceof SyntaxError) return null;
     throw error;

@@ -2,6 +2,7 @@ import { findOpenSession } from '@notify/db';
 import type { Request } from 'express';
 import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
+import type { Callers } from '../http/route.ts';
 import { Problem } from '../http/problem.ts';
 import { readAccessToken } from './access-token.ts';
 
@@ -9,7 +10,7 @@ import { readAccessToken } from './access-token.ts';
 export async function authenticateBearer(
   request: Request,
   { db, settings }: Pick<ApiDeps, 'db' | 'settings'>,
-): Promise<Authenticated & { caller: { tenantId: string; sessionId: string } }> {
+): Promise<Authenticated & { caller: Callers['bearer'] }> {
   const [, token] = /^Bearer +([\w.-]+) *$/i.exec(request.get('authorization') ?? '') ?? [];
   const claimed = token === undefined ? null : readAccessToken(token, settings.jwtSecrets);
   if (claimed === null) throw new Problem('unauthenticated');

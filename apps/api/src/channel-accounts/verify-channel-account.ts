@@ -38,6 +38,7 @@ async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult>
   const opened = openIfReadable(deps, account);
   if (opened === null) return { ok: false, detail: unreadable };
   const adapter = adapterOf(deps, account.provider);
+  if (adapter.capabilities.linking === true) return connectionOf(account);
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(verifyDeadlineMs)]);
   const tooLate = { ok: false, detail: 'The provider did not answer within 10 seconds.' };
@@ -55,4 +56,12 @@ async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult>
   } finally {
     ended.abort();
   }
+}
+
+/** What whoever holds the account's connection says of it: asking again by another would end it. */
+function connectionOf({ status, status_detail: detail }: AccountRow): VerifyResult {
+  return {
+    ok: status === 'connected',
+    detail: detail ?? (status === 'connected' ? 'Connected.' : 'Not connected.'),
+  };
 }

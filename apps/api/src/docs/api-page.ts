@@ -64,14 +64,13 @@ function credentialOf({ security }: Operation): Html {
 }
 
 function answerOf(status: string, answer: Operation['responses'][string], api: OpenApi): Html {
-  const schema = answer.content?.['application/json']?.schema;
+  const [type, content] = Object.entries(answer.content ?? {})[0] ?? [];
+  const schema = content?.schema;
   if (schema === undefined) return html`<p>Answer: <b>${status}</b>, without a body.</p>`;
   const inner = resolve(schema, api);
   const isList = inner.type === 'array';
-  return fieldTable(
-    `Answer: ${status}${isList ? ', a list of' : ''}`,
-    fieldRows(isList ? (inner.items ?? {}) : inner, api),
-  );
+  const many = type === 'text/event-stream' ? ', a stream of' : isList ? ', a list of' : '';
+  return fieldTable(`Answer: ${status}${many}`, fieldRows(isList ? (inner.items ?? {}) : inner, api));
 }
 
 function fieldTable(caption: string, rows: readonly Html[]): Html {

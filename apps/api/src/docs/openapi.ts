@@ -1,5 +1,6 @@
 import * as contract from '@notify/contract';
 import { type ProblemCode, problems } from '@notify/contract';
+import { eventOf } from '../http/event-stream.ts';
 import { NoBody, NoContent, type Route } from '../http/route.ts';
 import { exampleOf, type ShownSchema } from './example.ts';
 
@@ -141,6 +142,9 @@ function describeBody(schema: ShownSchema): NonNullable<Operation['requestBody']
 
 function describeAnswer(route: Route): Answer {
   if (route.response === NoContent) return { description: 'Done.' };
+  const event = eventOf(route.response);
+  if (event !== null)
+    return { description: 'A stream of:', content: { 'text/event-stream': { schema: shown(event) } } };
   return { description: 'Done.', content: { 'application/json': { schema: shown(route.response) } } };
 }
 
@@ -178,7 +182,7 @@ function shown(schema: ShownSchema): ShownSchema {
 }
 
 function namedSchemas(routes: readonly Route[]): Record<string, ShownSchema> {
-  const used: ShownSchema[] = routes.flatMap(({ body, response }) => [body, response]);
+  const used: ShownSchema[] = routes.flatMap(({ body, response }) => [body, eventOf(response) ?? response]);
   const inner = used.flatMap((schema) => (schema.items === undefined ? [] : [schema.items]));
   const named = [...used, ...inner].flatMap((schema) => {
     const name = names.get(schema);

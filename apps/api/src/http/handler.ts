@@ -4,6 +4,7 @@ import type { ApiDeps } from '../deps.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson, strangersMaxBytes } from './body.ts';
 import type { Check, createCheckCompiler } from './check.ts';
+import { eventOf, sendEvents } from './event-stream.ts';
 import { Problem } from './problem.ts';
 import { NoBody, NoContent, type Reply, type RequestInfo, type Route } from './route.ts';
 
@@ -26,7 +27,7 @@ export function toHandler(
         { ...input, caller, request: infoOf(request, response), reply: replyOf(response) },
         deps,
       );
-      send(route, response, answer);
+      await send(route, response, answer);
     } catch (error) {
       if (isRefusal(error)) await confirm?.();
       throw error;
@@ -91,7 +92,17 @@ function infoOf(request: Request, response: Response): RequestInfo {
     address: request.ip ?? '',
     headers: request.headers,
     cookies: parseCookie(request.headers.cookie ?? ''),
+    get gone() {
+      return goneSignal(request, response);
+    },
   };
+}
+
+function goneSignal(request: Request, response: Response): AbortSignal {
+  if (request.method === 'HEAD' || response.closed) return AbortSignal.abort();
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 function replyOf(response: Response): Reply {
@@ -101,9 +112,10 @@ function replyOf(response: Response): Reply {
   };
 }
 
-function send(route: Route, response: Response, answer: unknown): void {
+async function send(route: Route, response: Response, answer: unknown): Promise<void> {
   response.status(route.status);
   if (route.response === NoContent) response.end();
+  else if (eventOf(route.response) !== null) await sendEvents(response, answer as AsyncIterable<unknown>);
   else sendJson(response, answer);
 }
 

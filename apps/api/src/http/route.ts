@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 export interface Callers {
   readonly none: null;
   /** A session's access token. */
-  readonly bearer: { readonly tenantId: string; readonly sessionId: string };
+  readonly bearer: { readonly tenantId: string; readonly sessionId: string; readonly expiresAt: Date };
   /** An API key. */
   readonly 'api-key': { readonly tenantId: string; readonly keyId: string };
 }
@@ -20,6 +20,8 @@ export interface RequestInfo {
   readonly address: string;
   readonly headers: IncomingHttpHeaders;
   readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** Aborted when nobody reads the answer any more; at once for HEAD, which has none. */
+  readonly gone: AbortSignal;
 }
 
 /** What a handler may add to its answer. */
@@ -51,7 +53,7 @@ export interface Route<
   /** The longest body it takes; default 1 MB, and 16 KB for strangers whatever this says. */
   readonly maxBodyBytes?: number;
   readonly status: number;
-  /** `NoContent` for 204. */
+  /** `NoContent` for 204; `EventStream` for a server-sent stream. */
   readonly response: R;
   /** Problems it may answer, beyond those every route of its credential may. */
   readonly problems: readonly ProblemCode[];

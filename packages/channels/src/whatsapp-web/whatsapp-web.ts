@@ -20,6 +20,7 @@ export const whatsappWeb: Adapter<WhatsappWebSettings> = {
     // A repeat has the id of the first, so the recipient's phone shows one message.
     repeatIsSafe: true,
     callbacks: false,
+    linking: true,
     maxInFlight: 1,
     // Two questions about the recipient, 15 s each, and 30 s for the server's answer.
     callDeadlineMs: 75_000,

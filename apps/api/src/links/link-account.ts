@@ -1,0 +1,39 @@
+import { AccountLink, LinkAccount } from '@notify/contract';
+import { requestLink } from '@notify/db';
+import { AccountParams } from '../channel-accounts/account.ts';
+import { found } from '../http/found.ts';
+import { invalidRequest } from '../http/problem.ts';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { judgeRecipient } from '../notify/recipient.ts';
+import { wakeSoon } from '../wake.ts';
+import { demandLinkable, readLink } from './link.ts';
+
+export const linkAccount = defineRoute({
+  method: 'post',
+  path: '/v1/channel-accounts/:id/link',
+  tag: 'Channel accounts',
+  summary: 'Link an account to a phone',
+  description:
+    'Begins linking, or begins it anew: the QR code, or with `phone` the code to be typed there, comes within seconds, by the two operations below. On an account that is linked it changes nothing. Only accounts of a provider with the capability `linking`.',
+  credential: 'bearer',
+  params: AccountParams,
+  query: NoQuery,
+  body: LinkAccount,
+  status: 202,
+  response: AccountLink,
+  problems: ['not-found', 'invalid-request'],
+  async handle({ params, body, caller: { tenantId } }, deps) {
+    const phone = body.phone === undefined ? null : digitsOf(body.phone);
+    const account = await demandLinkable(deps, tenantId, params.id);
+    const request = found(await requestLink(deps.db, tenantId, account.id, phone));
+    const link = found(await readLink(account, deps));
+    if (request === 'requested') wakeSoon(deps, 'dispatch', account);
+    return link;
+  },
+});
+
+function digitsOf(phone: string): string {
+  const fault = judgeRecipient('whatsapp', phone);
+  if (fault !== null) throw invalidRequest({ at: 'body/phone', message: fault });
+  return phone.replace('+', '');
+}

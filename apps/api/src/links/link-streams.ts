@@ -1,0 +1,87 @@
+import { type Db, type LinkWatcher, watchLinks } from '@notify/db';
+import type { Log } from '@notify/runtime';
+import { Problem } from '../http/problem.ts';
+import { type LinkStream, openLinkStream, type StreamEnd } from './link-stream.ts';
+
+/** How many streams a tenant may have open, in each process. */
+export const maxStreams = 20;
+/** How often all that are open are looked at, in ms, which is how late a change is told at most. */
+const lookEveryMs = 500;
+
+/** The open streams about links: one question to the database tells all of them what has changed. */
+export interface LinkStreams {
+  /**
+   * Yields at once, and again whenever the link is not what it was. Ends when the session, the account or the tenant's
+   * right to be here does. Throws a Problem where the tenant has too many.
+   */
+  changes(watcher: LinkWatcher, end: StreamEnd): AsyncIterable<void>;
+  /** Ends all, and every one that is opened later. */
+  close(): void;
+}
+
+/** Nothing is asked while no stream is open. */
+export function createLinkStreams(db: Db, log: Log): LinkStreams {
+  const streams = new Set<LinkStream>();
+  const lookNow = looker(db, streams, log);
+  let closed = false;
+  return {
+    changes(watcher, end) {
+      const own = [...streams].filter(({ tenantId }) => tenantId === watcher.tenantId);
+      if (own.length >= maxStreams) {
+        const detail = `A tenant can have ${maxStreams} streams open; close one first.`;
+        throw new Problem('limit-reached', { detail });
+      }
+      const stream = openLinkStream(watcher, end);
+      if (closed) stream.end();
+      if (stream.ended.aborted) return stream.changes();
+      streams.add(stream);
+      stream.ended.addEventListener('abort', () => streams.delete(stream));
+      lookNow();
+      return stream.changes();
+    },
+    close() {
+      closed = true;
+      for (const stream of streams) stream.end();
+      lookNow();
+    },
+  };
+}
+
+/** Looks at all streams when it is called, and every so often while there are any. */
+function looker(db: Db, streams: ReadonlySet<LinkStream>, log: Log): () => void {
+  let looking = false;
+  let failing = false;
+  let asked = Promise.withResolvers<void>();
+
+  async function look(): Promise<void> {
+    try {
+      await tellAll(db, [...streams]);
+      failing = false;
+    } catch (error) {
+      if (!failing) log.warn({ err: error }, 'links cannot be watched; it is tried again');
+      failing = true;
+    }
+  }
+
+  async function keepLooking(): Promise<void> {
+    looking = true;
+    while (streams.size > 0) {
+      asked = Promise.withResolvers();
+      await look();
+      const timer = setTimeout(asked.resolve, lookEveryMs);
+      await asked.promise;
+      clearTimeout(timer);
+    }
+    looking = false;
+  }
+
+  return () => {
+    asked.resolve();
+    if (!looking) void keepLooking();
+  };
+}
+
+async function tellAll(db: Db, streams: readonly LinkStream[]): Promise<void> {
+  const states = await watchLinks(db, streams);
+  for (const [index, stream] of streams.entries()) stream.tell(states[index] ?? null);
+}

@@ -1,0 +1,80 @@
+import { careOf, type WhatsappWebSettings } from '@notify/channels';
+import type { AccountLink } from '@notify/contract';
+import {
+  type AccountRow,
+  allowedNewContacts,
+  findAccount,
+  findLink,
+  linkPlace,
+  type LinkRow,
+} from '@notify/db';
+import { adapterOf, openIfReadable, readAccountId } from '../channel-accounts/account.ts';
+import type { ApiDeps } from '../deps.ts';
+import { found } from '../http/found.ts';
+import { invalidRequest } from '../http/problem.ts';
+
+/** The tenant's account with the id in the path; a Problem where there is none, or its provider links no phones. */
+export async function demandLinkable(deps: ApiDeps, tenantId: string, id: string): Promise<AccountRow> {
+  const account = found(await findAccount(deps.db, tenantId, readAccountId(id)));
+  if (adapterOf(deps, account.provider).capabilities.linking === true) return account;
+  throw invalidRequest({
+    at: 'path/id',
+    message: `is an account of ${account.provider}, which is not linked to a phone`,
+  });
+}
+
+/** Where the linking of the account stands, as it is shown; null when it has been removed. */
+export async function readLink(account: AccountRow, deps: ApiDeps): Promise<AccountLink | null> {
+  const link = await findLink(deps.db, account.tenant_id, account.id);
+  if (link === null) return null;
+  return { ...stepOf(account, link, deps), wanted: link.wanted, care: await readCare(account, link, deps) };
+}
+
+/** The step with what it needs. Between two QR codes, and when the last has expired, there is nothing to display. */
+function stepOf(
+  { tenant_id: tenantId, id }: AccountRow,
+  { step, shown, shownUntil, phone, reason }: LinkRow,
+  { secrets }: ApiDeps,
+): Omit<AccountLink, 'wanted' | 'care'> {
+  switch (step) {
+    case 'idle':
+      return { step };
+    case 'display-qr':
+    case 'display-code': {
+      if (shown === null || shownUntil === null) return { step: 'idle' };
+      const text = secrets.open(shown, linkPlace(tenantId, id));
+      return {
+        step,
+        ...(step === 'display-qr' ? { qr: text } : { code: text }),
+        expiresAt: shownUntil.toISOString(),
+      };
+    }
+    case 'connected':
+      return { step, ...(phone === null ? {} : { phone: `+${phone}` }) };
+    case 'failed':
+      return { step, ...(reason === null ? {} : { reason }) };
+  }
+}
+
+/** Null where the settings cannot be opened. */
+async function readCare(
+  account: AccountRow,
+  { newContacts, restrictedUntil }: LinkRow,
+  deps: ApiDeps,
+): Promise<AccountLink['care']> {
+  const opened = openIfReadable(deps, account);
+  if (opened === null) return null;
+  const { minIntervalMs, maxIntervalMs, newContactsPerDay, warmUpDays } = careOf(
+    opened.settings as WhatsappWebSettings,
+  );
+  const rules = { perDay: newContactsPerDay, warmUpDays };
+  return {
+    minIntervalSeconds: minIntervalMs / 1_000,
+    maxIntervalSeconds: maxIntervalMs / 1_000,
+    newContactsPerDay,
+    warmUpDays,
+    newContactsAllowed: await allowedNewContacts(deps.db, account.id, rules),
+    newContactsUsed: newContacts,
+    restrictedUntil: restrictedUntil?.toISOString() ?? null,
+  };
+}

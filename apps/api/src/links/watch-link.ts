@@ -1,0 +1,41 @@
+import { AccountLink } from '@notify/contract';
+import type { AccountRow } from '@notify/db';
+import { AccountParams } from '../channel-accounts/account.ts';
+import type { ApiDeps } from '../deps.ts';
+import { EventStream } from '../http/event-stream.ts';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { demandLinkable, readLink } from './link.ts';
+import { maxStreams } from './link-streams.ts';
+
+export const watchLink = defineRoute({
+  method: 'get',
+  path: '/v1/channel-accounts/:id/link/events',
+  tag: 'Channel accounts',
+  summary: 'Watch an account being linked',
+  description: `The same as a server-sent stream: an event with the state as it is, and one with each change within a second. Read it with \`fetch\`, for it needs the header. It ends with the access token, the session or the account; a tenant can have ${maxStreams} open.`,
+  credential: 'bearer',
+  params: AccountParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: EventStream(AccountLink),
+  problems: ['not-found', 'invalid-request', 'limit-reached'],
+  async handle({ params, caller, request }, deps) {
+    const { tenantId, sessionId, expiresAt } = caller;
+    const account = await demandLinkable(deps, tenantId, params.id);
+    const watcher = { tenantId, sessionId, accountId: account.id };
+    return linksOf(account, deps.linkStreams.changes(watcher, { at: expiresAt, signal: request.gone }), deps);
+  },
+});
+
+async function* linksOf(
+  account: AccountRow,
+  changes: AsyncIterable<void>,
+  deps: ApiDeps,
+): AsyncIterable<AccountLink> {
+  for await (const _ of changes) {
+    const link = await readLink(account, deps);
+    if (link === null) return;
+    yield link;
+  }
+}

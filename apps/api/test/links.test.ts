@@ -1,0 +1,190 @@
+import request, { type Test } from 'supertest';
+import { type LinkedAccount, makeLinkable } from './link-rows.ts';
+import { type RecordingWaker, register, type Registered, testApi, type TestApi } from './test-api.ts';
+
+let api: TestApi;
+let tenant: Registered;
+let account: LinkedAccount;
+beforeAll(async () => {
+  api = await testApi();
+});
+beforeEach(async () => {
+  tenant = await register(api.app);
+  account = await makeLinkable(api, tenant);
+  woken().length = 0;
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const woken = () => (api.deps.waker as RecordingWaker).woken as { kind: string; id: string }[];
+const inAMinute = () => new Date(Date.now() + 60_000);
+
+function call(method: 'get' | 'post', path: string, body?: object, by = tenant): Test {
+  const test = request(api.app)[method](path).set('Authorization', by.bearer);
+  return body === undefined ? test : test.send(body);
+}
+
+const link = (body: object = {}) => call('post', `${account.path}/link`, body);
+const look = async () => (await call('get', `${account.path}/link`).expect(200)).body;
+
+test('a new account is idle, and says how carefully it will send', async () => {
+  expect(await look()).toEqual({
+    step: 'idle',
+    wanted: null,
+    care: {
+      minIntervalSeconds: 3,
+      maxIntervalSeconds: 6,
+      newContactsPerDay: 20,
+      warmUpDays: 10,
+      newContactsAllowed: 2,
+      newContactsUsed: 0,
+      restrictedUntil: null,
+    },
+  });
+});
+
+test('linking is asked for by a row and a wake', async () => {
+  const { body } = await link().expect(202);
+  expect(body).toMatchObject({ step: 'idle', wanted: 'link' });
+  expect(await account.row()).toMatchObject({ wanted: 'link', wanted_phone: null });
+  expect(woken()).toEqual([{ kind: 'dispatch', id: account.id }]);
+});
+
+test.each(['+14155550123', '14155550123'])('linking by a code for %s', async (phone) => {
+  await link({ phone }).expect(202);
+  expect(await account.row()).toMatchObject({ wanted: 'link', wanted_phone: '14155550123' });
+});
+
+test.each([
+  ['a number that cannot be', { phone: '+1415' }, 'body/phone'],
+  ['an empty number', { phone: '' }, 'body/phone'],
+  ['no text', { phone: 14_155_550_123 }, 'body/phone'],
+  ['an unknown field', { fone: '+14155550123' }, 'body/fone'],
+])('%s is refused, and nothing is asked for', async (_what, body, at) => {
+  const answer = await link(body).expect(422);
+  expect(answer.body).toMatchObject({ code: 'invalid-request', errors: [{ at }] });
+  expect(await account.row()).toMatchObject({ wanted: null });
+  expect(woken()).toEqual([]);
+});
+
+test('the QR is shown while it lasts, to nobody who keeps answers', async () => {
+  const until = inAMinute();
+  await account.show('display-qr', '2@abc', until);
+  const { headers, body } = await call('get', `${account.path}/link`).expect(200);
+  expect(body).toMatchObject({ step: 'display-qr', qr: '2@abc', expiresAt: until.toISOString() });
+  expect(headers['cache-control']).toBe('no-store');
+  await account.show('display-qr', '2@abc', new Date(Date.now() - 1));
+  expect(JSON.stringify(await look())).not.toContain('2@abc');
+  expect(await look()).toMatchObject({ step: 'idle' });
+});
+
+test('a pairing code is shown as a code', async () => {
+  const until = inAMinute();
+  await account.show('display-code', 'ABCD1234', until);
+  expect(await look()).toMatchObject({
+    step: 'display-code',
+    code: 'ABCD1234',
+    expiresAt: until.toISOString(),
+  });
+});
+
+test('a linked account tells its number, a failed one why', async () => {
+  await account.change({ step: 'connected', phone: '14155550123', linked_at: new Date() });
+  expect(await look()).toMatchObject({ step: 'connected', phone: '+14155550123' });
+  await account.change({ step: 'failed', reason: 'Nobody scanned it.' });
+  expect(await look()).toMatchObject({ step: 'failed', reason: 'Nobody scanned it.' });
+});
+
+test('an account that is linked is not linked again', async () => {
+  await account.change({ step: 'connected', phone: '14155550123', linked_at: new Date() });
+  const { body } = await link().expect(202);
+  expect(body).toMatchObject({ step: 'connected', wanted: null });
+  expect(await account.row()).toMatchObject({ wanted: null });
+  expect(woken()).toEqual([]);
+});
+
+test('unlinking is asked for by a row and a wake, and takes what is shown away at once', async () => {
+  await account.show('display-qr', '2@abc', inAMinute());
+  await call('post', `${account.path}/unlink`).expect(204);
+  expect(await account.row()).toMatchObject({ wanted: 'unlink', shown: null });
+  expect(woken()).toEqual([{ kind: 'dispatch', id: account.id }]);
+  expect(await look()).toMatchObject({ step: 'idle', wanted: 'unlink' });
+});
+
+test('the limits of an account and how far they are used up can be seen', async () => {
+  const settings = { minIntervalSeconds: 1.5, maxIntervalSeconds: 2, newContactsPerDay: 30, warmUpDays: 3 };
+  account = await makeLinkable(api, tenant, settings);
+  const restrictedUntil = inAMinute();
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  await account.change({ linked_at: ago(25), restricted_until: restrictedUntil });
+  await api.database.db
+    .insertInto('whatsapp_contacts')
+    .values(
+      [1, 2, 26].map((hours) => ({
+        account_id: account.id,
+        recipient: `1415555${1_000 + hours}`,
+        first_sent_at: ago(hours),
+      })),
+    )
+    .execute();
+  expect((await look()).care).toEqual({
+    ...settings,
+    newContactsAllowed: 20,
+    newContactsUsed: 2,
+    restrictedUntil: restrictedUntil.toISOString(),
+  });
+});
+
+test('verify tells what the account’s connection is like', async () => {
+  const verify = async () => (await call('post', `${account.path}/verify`).expect(200)).body;
+  expect(await verify()).toEqual({ ok: false, detail: expect.stringMatching(/scan its QR code/) });
+  await api.database.db
+    .updateTable('channel_accounts')
+    .set({ status: 'connected', status_detail: null })
+    .where('id', '=', account.id)
+    .execute();
+  expect(await verify()).toEqual({ ok: true, detail: 'Connected.' });
+});
+
+const operations = [
+  ['post', 'link'],
+  ['get', 'link'],
+  ['get', 'link/events'],
+  ['post', 'unlink'],
+] as const;
+
+test.each(operations)(
+  '%s %s: another tenant’s account and an unknown one are the same 404',
+  async (method, end) => {
+    const other = await register(api.app);
+    const ids = [account.id, '01912d68-783e-7a52-9d3a-6c4f2b1e8a90', 'x'];
+    const paths = ids.map((id) => `/v1/channel-accounts/${id}/${end}`);
+    for (const path of paths) {
+      const { body } = await call(method, path, undefined, other).expect(404);
+      expect(body.code).toBe('not-found');
+    }
+    expect(await account.row()).toMatchObject({ wanted: null, version: '1' });
+  },
+);
+
+test.each(operations)('%s %s: an account of another provider is 422, and says why', async (method, end) => {
+  const accounts = (await call('get', '/v1/channel-accounts').expect(200)).body as Record<string, string>[];
+  const sandbox = accounts.find(({ provider }) => provider === 'sandbox');
+  const { body } = await call(method, `/v1/channel-accounts/${sandbox?.id}/${end}`).expect(422);
+  expect(body).toMatchObject({
+    code: 'invalid-request',
+    errors: [{ at: 'path/id', message: expect.stringMatching(/sandbox/) }],
+  });
+});
+
+test.each(operations)('%s %s is 401 without a token', async (method, end) => {
+  await request(api.app)[method](`${account.path}/${end}`).expect(401);
+});
+
+test('the list of providers says whose accounts are linked', async () => {
+  const { body } = await call('get', '/v1/providers').expect(200);
+  const linking = (body as { id: string; capabilities: { linking: boolean } }[]).map(
+    ({ id, capabilities }) => [id, capabilities.linking] as const,
+  );
+  expect(linking.filter(([, is]) => is)).toEqual([['whatsapp-web', true]]);
+  expect(linking.filter(([, is]) => is === false)).toHaveLength(linking.length - 1);
+});
