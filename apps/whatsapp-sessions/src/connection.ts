@@ -10,8 +10,11 @@ export interface ConnectionDeps {
   readonly version: readonly [number, number, number] | null;
   /** How often WhatsApp is asked for a sign of life. */
   readonly keepAliveMs: number;
-  /** Waits for its turn to connect, so that not all do at once; the result is called when that is done. */
-  readonly turnToConnect: () => Promise<() => void>;
+  /**
+   * Waits for its turn to connect, so that not all do at once; the result is called when that is done. A first login
+   * makes 812 keys before anything else gets a turn in this process.
+   */
+  readonly turnToConnect: (isFirstLogin: boolean) => Promise<() => void>;
 }
 
 export interface ConnectionOptions {
@@ -40,7 +43,7 @@ export async function runConnection(
   deps: ConnectionDeps,
 ): Promise<ConnectionEnd> {
   const { accountId, creds, store, signal } = options;
-  const connected = await deps.turnToConnect();
+  const connected = await deps.turnToConnect(creds.account !== undefined && creds.nextPreKeyId === 1);
   let wasOpen = false;
   let written: Promise<void> = Promise.resolve();
 

@@ -182,7 +182,7 @@ export class Device {
       return this.records.changeLink({ step: 'failed', shown: null, reason, wanted: null });
     }
     this.deps.log.info({ accountId: this.accountId }, 'device linked');
-    await this.records.changeLink({ shown: null, wanted: null });
+    await this.records.changeLink({ step: 'connected', shown: null, phone: phoneOf(creds), wanted: null });
     await this.keepConnected(creds, store, signal);
   }
 
@@ -227,8 +227,7 @@ export class Device {
 
   private async nowConnected(creds: AuthenticationCreds): Promise<void> {
     this.deps.log.info({ accountId: this.accountId }, 'device connected');
-    const phone = /^\d+/.exec(creds.me?.id ?? '')?.[0] ?? null;
-    await this.records.changeLink({ step: 'connected', shown: null, reason: null, phone });
+    await this.records.changeLink({ step: 'connected', shown: null, reason: null, phone: phoneOf(creds) });
     await this.records.tell({ status: 'connected', detail: null });
     this.deps.onConnected(this.accountId);
   }
@@ -268,6 +267,11 @@ export class Device {
   private dataKeyPlace({ tenantId }: DeviceRow) {
     return { tenantId, table: 'whatsapp_links', row: this.accountId, column: 'data_key' };
   }
+}
+
+/** The linked number, by its digits. */
+function phoneOf({ me }: AuthenticationCreds): string | null {
+  return /^\d+/.exec(me?.id ?? '')?.[0] ?? null;
 }
 
 function dataSecrets(key: string): Secrets {

@@ -33,6 +33,7 @@ const defaultHealthPort = 3003;
 const lookEveryMs = 5_000;
 const dropEveryMs = 3_600_000;
 const connectingAtOnce = 10;
+const firstLoginsAtOnce = 1;
 
 export interface WhatsappSessions {
   /** Where `/healthz` and `/readyz` are. */
@@ -153,6 +154,7 @@ function deviceFactory(
   leases: () => Leases,
 ): HoldingsOptions['createDevice'] {
   const connecting = createAllowance(connectingAtOnce);
+  const firstLogins = createAllowance(firstLoginsAtOnce);
   const deps = {
     db,
     log,
@@ -161,7 +163,7 @@ function deviceFactory(
     version: settings.whatsappWebVersion,
     keepAliveMs: settings.whatsappKeepAliveMs,
     random: Math.random,
-    turnToConnect: () => connecting.take(),
+    turnToConnect: (isFirstLogin: boolean) => (isFirstLogin ? firstLogins : connecting).take(),
     onConnected: (id: string) => {
       waker
         .wake('dispatch', 'whatsapp-web', id)
