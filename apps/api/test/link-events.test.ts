@@ -12,13 +12,15 @@ let api: TestApi;
 let server: HttpServer;
 let tenant: Registered;
 let account: LinkedAccount;
-beforeEach(async () => {
+beforeAll(async () => {
   api = await testApi();
   server = await listen(api.app, '127.0.0.1', 0);
+});
+beforeEach(async () => {
   tenant = await register(api.app);
   account = await makeLinkable(api, tenant);
 });
-afterEach(async () => {
+afterAll(async () => {
   api.deps.linkStreams.close();
   await server.close();
   await api[Symbol.asyncDispose]();
@@ -27,7 +29,7 @@ afterEach(async () => {
 const open = (of = account, token = tenant.accessToken) =>
   openEventStream(`http://127.0.0.1:${server.port}${of.path}/link/events`, token);
 
-const claims = () => jwt.decode(tenant.accessToken) as { sub: string; sid: string };
+const claims = (of = tenant) => jwt.decode(of.accessToken) as { sub: string; sid: string };
 
 test('the stream tells the state as it is, then every change, and when what is shown has expired', async () => {
   await using stream = await open();
@@ -50,19 +52,23 @@ test('streams of others hear nothing of it', async () => {
   await account.show('display-qr', '2@abc', new Date(Date.now() + 60_000));
   await using mine = await open();
   await mine.next();
-  api.deps.linkStreams.close();
+  await endSession(api.database.db, claims(other).sub, claims(other).sid);
   expect(await stream.ended()).toEqual([]);
 });
 
 const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['its session', () => endSession(api.database.db, claims().sub, claims().sid)],
   ['its account', () => deleteAccount(api.database.db, claims().sub, account.id)],
-  ['its tenant', () => api.database.db.deleteFrom('tenants').execute()],
+  ['its tenant', () => api.database.db.deleteFrom('tenants').where('id', '=', claims().sub).execute()],
   [
     'its tenant’s leave to be here',
-    () => api.database.db.updateTable('tenants').set({ blocked_at: new Date() }).execute(),
+    () =>
+      api.database.db
+        .updateTable('tenants')
+        .set({ blocked_at: new Date() })
+        .where('id', '=', claims().sub)
+        .execute(),
   ],
-  ['the process', async () => api.deps.linkStreams.close()],
 ];
 
 test.each(ends)('a stream ends with %s', async (_what, end) => {
@@ -80,12 +86,6 @@ test('a stream ends with the access token it was opened by', async () => {
   await stream.next();
   expect(await stream.ended()).toEqual([]);
   expect(Date.now()).toBeGreaterThanOrEqual(exp * 1_000 - 50);
-});
-
-test('what is opened while the process ends is over at once', async () => {
-  api.deps.linkStreams.close();
-  await using stream = await open();
-  expect([stream.status, await stream.ended()]).toEqual([200, []]);
 });
 
 test('a tenant has so many streams and no more; others are not concerned, and closing one makes room', async () => {
@@ -134,4 +134,13 @@ test('all streams of a process ask the database together', async () => {
   // The first stream asks at once, and alone.
   expect(questions).toBe(2);
   streams.close();
+});
+
+test('streams end with the process, and what is opened after that is over at once', async () => {
+  await using stream = await open();
+  await stream.next();
+  api.deps.linkStreams.close();
+  expect(await stream.ended()).toEqual([]);
+  await using late = await open();
+  expect([late.status, await late.ended()]).toEqual([200, []]);
 });

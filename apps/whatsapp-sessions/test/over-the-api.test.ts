@@ -1,0 +1,108 @@
+import { jest } from '@jest/globals';
+import { openEventStream, type RunningProcess, startReceiver } from '@notify/testkit';
+import { hurried, openWorld, type World } from './world.ts';
+
+jest.setTimeout(60_000);
+
+type Json = Record<string, unknown>;
+
+let world: World;
+let url: string;
+let processes: RunningProcess[];
+/** A tenant as its own program knows it. */
+let token: string;
+let key: string;
+
+beforeAll(async () => {
+  world = await openWorld({ LOG_LEVEL: 'trace' });
+  const api = await world.start('api');
+  processes = [api, await world.start(), await world.start('webhook-worker')];
+  ({ url } = api);
+  const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
+  const { data } = await ask('POST', '/auth/register', ada);
+  token = (data as { accessToken: string }).accessToken;
+  key = (await ask('POST', '/tenant/api-keys', { name: 'test' })).key as string;
+}, 120_000);
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Calls with the session's token; rejects where the answer is no success. */
+async function ask(method: string, path: string, body?: object, headers: object = bearer()): Promise<Json> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return text === '' ? {} : (JSON.parse(text) as Json);
+}
+
+function bearer(): object {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+async function connectAccount(): Promise<string> {
+  const account = { provider: 'whatsapp-web', name: 'Phone', settings: hurried };
+  const { id } = await ask('POST', '/v1/channel-accounts', account);
+  return `/v1/channel-accounts/${String(id)}`;
+}
+
+const watch = (account: string) => openEventStream(`${url}${account}/link/events`, token);
+
+/** Lines of the processes in which this stands. */
+const logged = (text: string) =>
+  processes.flatMap(({ lines }) => lines).filter((line) => line.includes(text));
+
+test('a tenant links a phone by its QR, sends, and is told by webhook that it was delivered', async () => {
+  await using receiver = await startReceiver();
+  await ask('POST', '/v1/webhooks', { url: receiver.url });
+  const account = await connectAccount();
+  await using stream = await watch(account);
+  expect(await ask('POST', `${account}/link`, {})).toMatchObject({ step: 'idle', wanted: 'link' });
+  const shown = await stream.next(({ step }) => step === 'display-qr');
+  expect(await ask('GET', `${account}/link`)).toEqual(shown);
+  await world.peer.scan(String(shown.qr), '15550003001');
+  await stream.next(({ step }) => step === 'connected');
+  const linked = { step: 'connected', phone: '+15550003001', wanted: null, care: { newContactsUsed: 0 } };
+  expect(await ask('GET', `${account}/link`)).toMatchObject(linked);
+
+  const message = { to: '+15550003002', text: 'Good morning ☀' };
+  const sent = await ask('POST', '/v1/notify/whatsapp/text', message, { 'x-api-key': key });
+  const { body } = await receiver.next((received) => {
+    const told = JSON.parse(String(received.body)) as Json;
+    return told.event === 'message.delivered' && told.messageId === sent.id;
+  });
+  expect(JSON.parse(String(body))).toMatchObject({
+    provider: 'whatsapp',
+    to: message.to,
+    status: 'delivered',
+  });
+  const { messages } = await world.peer.log();
+  expect(messages.filter(({ to }) => to === '15550003002')).toMatchObject([{ text: message.text }]);
+  expect(await ask('GET', account)).toMatchObject({ status: 'connected' });
+  expect(await ask('GET', `${account}/link`)).toMatchObject({ care: { newContactsUsed: 1 } });
+  expect(await ask('POST', `${account}/verify`)).toEqual({ ok: true, detail: 'Connected.' });
+
+  expect(logged('device linked')).toHaveLength(1);
+  for (const part of String(shown.qr)
+    .split(',')
+    .filter(({ length }) => length > 8))
+    expect(logged(part)).toEqual([]);
+});
+
+test('a tenant links a phone by a code typed there, and unlinks it again', async () => {
+  const account = await connectAccount();
+  await using stream = await watch(account);
+  await ask('POST', `${account}/link`, { phone: '+15550003003' });
+  const { code } = await stream.next(({ step }) => step === 'display-code');
+  await world.peer.enterCode(String(code), '15550003003');
+  await stream.next(({ step }) => step === 'connected');
+  await ask('POST', `${account}/unlink`);
+  await stream.next(({ step, wanted }) => step === 'idle' && wanted === null);
+  const { accounts } = await world.peer.log();
+  expect(accounts.filter(({ phone }) => phone === '15550003003')).toMatchObject([{ loggedOut: true }]);
+  expect(await ask('GET', account)).toMatchObject({ status: 'action-required' });
+  expect(logged('device unlinked')).toHaveLength(1);
+  expect(logged(String(code))).toEqual([]);
+});
