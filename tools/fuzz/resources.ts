@@ -35,6 +35,11 @@ export async function resourcesOf(
     name: `gateway ${text}`,
     settings,
   })) as { id: string };
+  const linkable = (await tenant.call('POST', '/v1/channel-accounts', {
+    provider: 'whatsapp-web',
+    name: `phone ${text}`,
+    settings: {},
+  })) as { id: string };
   const byChannel = Object.fromEntries(sandboxes.map(({ id, channel }) => [`account.${channel}`, id]));
   await tenant.call('PATCH', `/v1/channel-accounts/${byChannel['account.sms']}`, { isDefault: true });
   const send = { to: '+491709912345', text: `text ${text}`, idempotencyKey: `key ${text}` };
@@ -44,6 +49,7 @@ export async function resourcesOf(
     webhook: webhook.id,
     delivery: test.deliveryId,
     account: gateway.id,
+    'account.linkable': linkable.id,
     session: sessionOf(tenant),
     message: (message.json as { id: string }).id,
   };

@@ -61,6 +61,7 @@ function kindOf(path: string): string | undefined {
     '/v1/notify/messages': 'message',
     '/v1/messages': 'message',
   };
+  if (/^\/v1\/channel-accounts\/.*link\b/.test(path)) return 'account.linkable';
   return Object.entries(kinds).find(([prefix]) => path.startsWith(prefix))?.[1];
 }
 
@@ -86,6 +87,7 @@ const urls = fileNames.chain((name) =>
 );
 
 const shared: Fields = {
+  phone: phones,
   to: recipients,
   url: urls,
   channelAccountId: fc.constantFrom(
