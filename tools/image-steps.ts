@@ -20,18 +20,18 @@ const secrets = { MASTER_KEYS: key(), JWT_SECRETS: key() };
 
 const dir = await mkdtemp(path.join(tmpdir(), 'notify-image-'));
 await chmod(dir, 0o755); // as root, Postgres runs as another user
-const image = path.join(dir, 'app');
 const postgres = await startPostgres({
   dataDir: path.join(dir, 'data'),
   port: await freePort(),
   password: 'image',
 });
 const redis = await startRedis();
+const images = new Map<string, string>();
 try {
-  buildImage();
+  buildImages();
   const commands = composeCommands();
   const migrate = commands.filter((command) => command.includes('migrate'));
-  for (const command of migrate) await ended(start(command, {}));
+  for (const command of migrate) await ended(start(imageOf(command), command, {}));
   const processes = commands.filter((command) => !migrate.includes(command));
   await Promise.all(processes.map(startsAndStops));
   console.log(`image steps: ${commands.length} processes did their work`);
@@ -42,28 +42,46 @@ try {
   await rm(dir, { recursive: true, force: true });
 }
 
-/** The COPY and RUN lines of the Dockerfile, in their order. */
-function buildImage(): void {
-  mkdirSync(image);
-  for (const line of readFileSync(path.join(root, 'Dockerfile'), 'utf8').split('\n')) {
-    const [instruction, ...words] = line.split(' ');
-    if (instruction === 'COPY') for (const source of words.slice(0, -1)) copy(source);
-    if (instruction === 'RUN') run(words.join(' '));
+/** Does the COPY and RUN lines of every stage of the Dockerfile that has a command, in their order. */
+function buildImages(): void {
+  const stages = readFileSync(path.join(root, 'Dockerfile'), 'utf8').split(/^(?=FROM )/m);
+  const linesOf = new Map<string, string[]>();
+  for (const stage of stages) {
+    const [, base = '', name = ''] = /^FROM (\S+) AS (\S+)/m.exec(stage) ?? [];
+    if (name !== '') linesOf.set(name, [...(linesOf.get(base) ?? []), ...stage.split('\n')]);
   }
+  for (const [name, lines] of linesOf) if (lines.some((line) => line.startsWith('CMD '))) build(name, lines);
+}
+
+function build(name: string, lines: readonly string[]): void {
+  const image = path.join(dir, name);
+  mkdirSync(image);
+  for (const line of lines) {
+    const [instruction, ...words] = line.split(' ');
+    if (instruction === 'COPY') for (const source of words.slice(0, -1)) copy(source, image);
+    if (instruction === 'RUN') run(words.join(' '), image);
+  }
+  images.set(name, image);
+}
+
+/** The image whose stage is named for the app; `notify` has all the others. */
+function imageOf(command: readonly string[]): string {
+  const app = /apps\/([^/]+)\//.exec(command.join(' '))?.[1] ?? '';
+  return images.get(app) ?? images.get('notify')!;
 }
 
 /** What git has of it, less what .dockerignore takes out. */
-function copy(source: string): void {
+function copy(source: string, image: string): void {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', source], {
     cwd: root,
   });
   const files = String(listed).split('\n').filter(Boolean);
-  for (const file of files.filter((name) => !/\/test\/|\.test\.ts$/.test(name))) {
+  for (const file of files.filter((name) => !/\/(test|peer)\/|\.test\.ts$/.test(name))) {
     cpSync(path.join(root, file), path.join(image, file));
   }
 }
 
-function run(command: string): void {
+function run(command: string, image: string): void {
   console.log(`image steps: ${command}`);
   execFileSync('/bin/sh', ['-c', command], {
     cwd: image,
@@ -81,13 +99,13 @@ function composeCommands(): string[][] {
 
 async function startsAndStops(command: readonly string[]): Promise<void> {
   const port = await freePort();
-  const child = start(command, { PORT: String(port), HEALTH_PORT: String(port) });
+  const child = start(imageOf(command), command, { PORT: String(port), HEALTH_PORT: String(port) });
   await untilReady(child, `http://127.0.0.1:${port}/readyz`, command);
   child.kill('SIGTERM');
   await ended(child);
 }
 
-function start(command: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+function start(image: string, command: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   const settings = { ...plainEnv(), ...env, ...secrets, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
   return spawn(process.execPath, command.slice(1), {
     cwd: image,

@@ -6,7 +6,7 @@ const shownApart = new Set(['level', 'time', 'process', 'pid', 'msg']);
  * fields as `key=value`. What is not JSON passes unchanged, behind the name of its process.
  */
 export function readableLine(process: string, line: string): string {
-  const name = process.padEnd('dispatch-worker'.length);
+  const name = process.padEnd('whatsapp-sessions'.length);
   const fields = parse(line);
   if (fields === null) return `${name}  ${line}`;
   const time = String(fields['time']).slice(11, 19);

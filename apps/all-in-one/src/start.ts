@@ -98,7 +98,8 @@ async function plans(settings: StartSettings & { databaseUrl: string }): Promise
     env,
     readyUrl: `http://${reachable(settings.host)}:${settings.port}/readyz`,
   };
-  return [api, await worker('dispatch-worker'), await worker('webhook-worker')];
+  const workers = ['dispatch-worker', 'webhook-worker', 'whatsapp-sessions'];
+  return [api, ...(await Promise.all(workers.map(worker)))];
 }
 
 function mainOf(app: string): string {

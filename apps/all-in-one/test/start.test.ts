@@ -94,7 +94,7 @@ describe('npm start', () => {
       command.endsWith('dispatch-worker/src/main.ts'),
     );
     process.kill(worker?.pid ?? 0, 'SIGKILL');
-    const up = () => service.lines.filter((line) => line.includes('dispatch-worker  taking turns')).length;
+    const up = () => service.lines.filter((line) => /dispatch-worker +taking turns/.test(line)).length;
     while (up() < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(service.lines).toContain(
       'dispatch-worker ended unexpectedly (SIGKILL); starting it again in 0.5 s',

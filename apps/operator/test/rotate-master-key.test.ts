@@ -121,6 +121,8 @@ describe('while the service runs', () => {
         'channel_accounts.settings': expect.any(Number),
         'webhooks.secret': expect.any(Number),
         'webhooks.previous_secret': expect.any(Number),
+        'whatsapp_links.shown': 0,
+        'whatsapp_links.data_key': 0,
       },
     });
     expect(await versionsInUse()).toEqual(['v2']);

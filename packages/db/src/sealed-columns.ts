@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 
 /**
- * Every column with sealed values. What is bound to a value is its row's `tenant_id` and `id`. A column that is missing
+ * Every column with sealed values. What is bound to a value is its row's `tenant_id` and `key`. A column that is missing
  * here keeps its old master key needed for ever; a test compares this with `tables.ts`.
  */
 export const sealedColumns = [
-  { table: 'channel_accounts', column: 'settings' },
-  { table: 'webhooks', column: 'secret' },
-  { table: 'webhooks', column: 'previous_secret' },
+  { table: 'channel_accounts', column: 'settings', key: 'id' },
+  { table: 'webhooks', column: 'secret', key: 'id' },
+  { table: 'webhooks', column: 'previous_secret', key: 'id' },
+  { table: 'whatsapp_links', column: 'shown', key: 'account_id' },
+  { table: 'whatsapp_links', column: 'data_key', key: 'account_id' },
 ] as const;
 
 export type SealedColumn = (typeof sealedColumns)[number];
@@ -23,14 +25,14 @@ export interface SealedValue {
 /** Up to `limit` values of a column in the order of their rows, after the row `afterId`; removed accounts' too. */
 export async function readSealed(
   db: Db,
-  { table, column }: SealedColumn,
+  { table, column, key }: SealedColumn,
   afterId: string | null,
   limit: number,
 ): Promise<SealedValue[]> {
   const { rows } = await sql<SealedValue>`
-    select id, tenant_id as "tenantId", ${sql.ref(column)} as sealed from ${sql.table(table)}
-    where ${sql.ref(column)} is not null and (${afterId}::uuid is null or id > ${afterId}::uuid)
-    order by id limit ${limit}`.execute(db);
+    select ${sql.ref(key)} as id, tenant_id as "tenantId", ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(column)} is not null and (${afterId}::uuid is null or ${sql.ref(key)} > ${afterId}::uuid)
+    order by ${sql.ref(key)} limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -47,7 +49,7 @@ export interface Resealed {
  */
 export async function replaceSealed(
   db: Db,
-  { table, column }: SealedColumn,
+  { table, column, key }: SealedColumn,
   values: readonly Resealed[],
 ): Promise<number> {
   const parts = (read: (value: Resealed) => string) => values.map(read);
@@ -58,10 +60,11 @@ export async function replaceSealed(
       ) as r(id, before, after)
     ),
     locked as (
-      select id from ${sql.table(table)} where id in (select id from resealed) order by id for no key update
+      select ${sql.ref(key)} as id from ${sql.table(table)} where ${sql.ref(key)} in (select id from resealed)
+      order by ${sql.ref(key)} for no key update
     )
     update ${sql.table(table)} t set ${sql.ref(column)} = r.after
     from resealed r join locked on locked.id = r.id
-    where t.id = r.id and t.${sql.ref(column)} = r.before`.execute(db);
+    where t.${sql.ref(key)} = r.id and t.${sql.ref(column)} = r.before`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

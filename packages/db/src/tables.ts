@@ -250,7 +250,7 @@ export interface Database {
     requests: Generated<string>;
     step: Generated<LinkStep>;
     /** The QR or pairing code, sealed with the master key. */
-    shown: string | null;
+    shown: Sealed | null;
     shown_until: TimeOrNull;
     reason: string | null;
     /** The number it is linked to, by its digits. */
@@ -259,7 +259,7 @@ export interface Database {
     /** WhatsApp takes no first messages to new contacts until then. */
     restricted_until: TimeOrNull;
     /** Sealed with the master key; seals credentials, keys and sent messages. */
-    data_key: string | null;
+    data_key: Sealed | null;
     /** Sealed with the data key. */
     creds: string | null;
     version: Generated<string>;
