@@ -8,6 +8,8 @@ export const providerErrorCodes = {
   'recipient-blocked':
     'The recipient takes no messages from this sender: blocked it, never began a conversation with it, or is gone.',
   'sender-rejected': 'The provider refused the sender.',
+  'account-restricted':
+    'WhatsApp takes no messages from this account to new contacts for now; see the account for how long.',
   'content-rejected': 'The provider refused the content.',
   'media-rejected': 'The provider could not take the file.',
   'outside-24h-window':
