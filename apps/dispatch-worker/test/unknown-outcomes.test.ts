@@ -94,6 +94,7 @@ async function outlive(one: CrashCase, account: Account): Promise<void> {
     await until(async () => !(await leaseHolds(account.id)));
     await crashes.harmful.wakeSurvivor(account.id);
     await until(async () => !(await isDue(account.id)));
+    await worker.ready();
     await worker.stop();
   });
 }
