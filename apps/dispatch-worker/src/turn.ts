@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Claimed, claimMessages, failRemoved, releaseMessages, takeSlots } from '@notify/db';
+import { type Claimed, claimMessages, failRemoved, takeSlots } from '@notify/db';
 import { reached } from '@notify/runtime';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { dispatch } from './dispatch.ts';
+import { giveBack } from './give-back.ts';
 import { leases } from './leases.ts';
 
 /** A turn goes on while there is work, but not longer than this, nor over more messages, while others wait. */
@@ -117,9 +118,9 @@ async function keepRecipientPace(claims: Claimed[], deps: DispatchDeps): Promise
   try {
     return await takeSlots(deps.db, claims, pace.recipientIntervalMs);
   } catch (error) {
-    await releaseMessages(
-      deps.db,
+    await giveBack(
       claims.filter((claimed) => claimed.state === 'call'),
+      deps,
     );
     throw error;
   }

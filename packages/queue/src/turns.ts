@@ -42,7 +42,7 @@ export interface RunningTurns {
   readonly active: number;
 }
 
-const disconnectMs = 2_000;
+const disconnectMs = 1_000;
 
 /** Takes turns of one kind and lane, of all partitions, until closed. Survives its store being away, and never throws. */
 export function runTurns(options: TurnOptions): RunningTurns {
