@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -134,6 +135,18 @@ export async function registerTenant(api: string, { gateway, receiver }: Install
 export function sendText(api: string, { key }: Tenant, idempotencyKey: string): Promise<Answer> {
   const body = { to: '+15550001000', text: 'hello', idempotencyKey };
   return ask('POST', `${api}/v1/notify/sms/text`, key, body);
+}
+
+/** SIGTERM; how it ended, and after how many ms. */
+export async function terminate({
+  name,
+  process,
+}: RunningProcess): Promise<{ name: string; code: unknown; ms: number }> {
+  const exit = once(process, 'exit');
+  const beganAt = performance.now();
+  process.kill('SIGTERM');
+  const [code] = await exit;
+  return { name, code, ms: Math.round(performance.now() - beganAt) };
 }
 
 /** Waits until the condition holds; the test's own limit bounds it. */

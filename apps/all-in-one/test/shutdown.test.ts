@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   type Receiver,
   type RunningProcess,
@@ -19,6 +18,7 @@ import {
   register,
   sendText,
   type Tenant,
+  terminate,
   until,
 } from './installation.ts';
 
@@ -123,18 +123,6 @@ function startClients(): { readonly answers: readonly string[]; readonly gone: P
     }
   };
   return { answers, gone: Promise.all(Array.from({ length: 8 }, one)) };
-}
-
-/** SIGTERM; how it ended, and after how many ms. */
-async function terminate({
-  name,
-  process,
-}: RunningProcess): Promise<{ name: string; code: unknown; ms: number }> {
-  const exit = once(process, 'exit');
-  const beganAt = performance.now();
-  process.kill('SIGTERM');
-  const [code] = await exit;
-  return { name, code, ms: Math.round(performance.now() - beganAt) };
 }
 
 const numberOf = async (table: string, where = sql`true`): Promise<number> =>
