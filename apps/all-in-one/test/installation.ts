@@ -141,7 +141,11 @@ export function sendText(api: string, { key }: Tenant, idempotencyKey: string): 
 export async function terminate({
   name,
   process,
-}: RunningProcess): Promise<{ name: string; code: unknown; ms: number }> {
+}: Pick<RunningProcess, 'process'> & { readonly name: string }): Promise<{
+  name: string;
+  code: unknown;
+  ms: number;
+}> {
   const exit = once(process, 'exit');
   const beganAt = performance.now();
   process.kill('SIGTERM');
