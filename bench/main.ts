@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Figure, table, verdict } from './report.ts';
 import { accept } from './rows/accept.ts';
 import { endToEnd } from './rows/end-to-end.ts';
+import { fairness } from './rows/fairness.ts';
 import { growth } from './rows/growth.ts';
 import { latency } from './rows/latency.ts';
 import { lookUps } from './rows/look-ups.ts';
@@ -26,6 +27,7 @@ const rows: readonly Row[] = [
   lookUps,
   scaling,
   growth,
+  fairness,
 ];
 
 const full: Sizes = {

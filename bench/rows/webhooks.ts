@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { openWaker } from '@notify/queue';
 import { addDeliveries, makeTenant } from '@notify/testkit';
 import { ratio } from '../report.ts';
 import { startSlowReceiver } from '../stand/peers.ts';
@@ -30,6 +31,12 @@ export const webhookDeliveries: Row = {
     }
     const body = JSON.stringify({ pad: 'x'.repeat(bodyBytes - 10) });
     await service.add('webhook-worker');
+    const waker = openWaker({
+      redisUrl: ground.redisUrl,
+      databaseUrl: service.databaseUrl,
+      partitions: 1,
+      onError: () => undefined,
+    });
     const ours: number[] = [];
     const bare: number[] = [];
     for (let round = 0; round <= sizes.rounds; round += 1) {
@@ -40,6 +47,10 @@ export const webhookDeliveries: Row = {
       for (let each = 0; each < count / webhooks; each += addedAtOnce) {
         const portion = Math.min(addedAtOnce, count / webhooks - each);
         await Promise.all(ids.map((id) => addDeliveries(service.db, id, portion, () => body)));
+        await waker.wakeMany(
+          'webhooks',
+          ids.map((id) => ({ lane: 'fast', id })),
+        );
       }
       await until('every delivery', async () => (await receiver.answered()) - before >= count);
       const rate = (count * 1_000) / (performance.now() - began);
@@ -47,6 +58,7 @@ export const webhookDeliveries: Row = {
       say(`ours ${Math.round(rate)}/s, bare undici ${Math.round(bareRate)}/s`);
       if (round > 0) [ours, bare].forEach((list, index) => list.push([rate, bareRate][index]!));
     }
+    await waker.close();
     return [ratio('webhooks', ['deliveries/s', ours], ['bare undici', bare], { atLeast: 0.5 })];
   },
 };
