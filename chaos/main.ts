@@ -20,32 +20,36 @@ const shownFindings = 40;
 /** Before what was found is looked for again. */
 const againAfterMs = 2_000;
 
+/** Resolves with whether all was good. Interrupted, it throws, and leaves no process behind either. */
 async function run(options: Options): Promise<boolean> {
   console.log(`seed ${options.seed}`);
   const system = await startSystem();
   if (options.keepLogs) console.log(`logs: ${system.logFolder}`);
-  const removeLogs = (): Promise<void> => (options.keepLogs ? Promise.resolve() : system.removeLogs());
-  endInOrder(() => system.stop().then(removeLogs));
   try {
-    const { phases, complaints } = await runPhases(system, options);
-    const rows = await rowsOf(system, phases);
-    await system.stop();
-    const leaks = await findLeaks(system.logFolder, system.secrets);
-    tellAll(system, rows, leaks);
-    for (const line of complaints) console.log(line);
-    console.log(table(rows));
-    const good = rows.every(({ audit: { findings } }) => findings.length === 0);
-    return good && leaks.length === 0 && complaints.length === 0;
+    return await Promise.race([breakAndAudit(system, options), interruption()]);
   } finally {
     await system.stop();
-    await removeLogs();
+    if (!options.keepLogs) await system.removeLogs();
   }
 }
 
-/** Interrupted, it leaves no process behind. */
-function endInOrder(stop: () => Promise<void>): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void stop().finally(() => process.exit(130)));
+function interruption(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Error(`ended by ${signal}`)));
+  });
+}
+
+async function breakAndAudit(system: System, options: Options): Promise<boolean> {
+  const { phases, complaints } = await runPhases(system, options);
+  const rows = await rowsOf(system, phases);
+  await system.stop();
+  const leaks = await findLeaks(system.logFolder, system.secrets);
+  tellAll(system, rows, leaks);
+  for (const line of complaints) console.log(line);
+  console.log(table(rows));
+  const good = rows.every(({ audit: { findings } }) => findings.length === 0);
+  return good && leaks.length === 0 && complaints.length === 0;
 }
 
 async function runPhases(

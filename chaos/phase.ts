@@ -37,6 +37,7 @@ export async function runPhase(
     tenants: system.tenants,
     apiUrls: system.of('api').map(({ url }) => url),
     messagesPerSecond: options.messagesPerSecond,
+    messagesAtRate: options.messagesPerFault,
     prefix,
     dice: dice.fork(),
   });
