@@ -14,7 +14,8 @@ import { makeWorld, type World } from './world.ts';
  * `npm run fuzz -- [--seed n] [--requests n] [--url …] [--only index]`: generated requests against every operation of
  * `/openapi.json` and the callbacks of every provider, and bytes that are hardly HTTP. Every answer must be one the
  * document describes, every error a problem, nothing of another tenant in it; all processes live on, and their logs
- * hold neither an error nor a secret. Without `--url` it starts the service itself. The seed is 1 in CI, else drawn; with
+ * hold neither an error nor a secret. Without `--url` it starts the service itself; one at
+ * `--url` needs limits as high as those in `target.ts`. The seed is 1 in CI, else drawn; with
  * seed and index a finding is shown again. Exits with 1 when anything is found.
  */
 const { values: options } = parseArgs({
