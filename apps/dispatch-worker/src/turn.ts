@@ -17,7 +17,6 @@ interface Turn {
   readonly accountId: string;
   /** Asks it to end soon. */
   readonly signal: AbortSignal;
-  readonly holder: string;
   readonly beganAt: number;
   readonly underWay: Set<Promise<void>>;
   maxInFlight: number;
@@ -51,7 +50,6 @@ function beginTurn(accountId: string, deps: DispatchDeps, signal: AbortSignal): 
   return {
     accountId,
     signal,
-    holder: randomUUID(),
     beganAt: performance.now(),
     underWay: new Set(),
     maxInFlight: deps.slotsOf.get(accountId) ?? 1,
@@ -92,7 +90,7 @@ async function claim(turn: Turn, deps: DispatchDeps, limit: number): Promise<Cla
     accountId: turn.accountId,
     lane: deps.lane,
     limit,
-    holder: turn.holder,
+    holder: randomUUID(),
     leaseMs: leases(deps.adapters),
     singlesSinceBulk: turn.singlesSinceBulk,
   });

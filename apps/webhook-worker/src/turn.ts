@@ -15,7 +15,6 @@ const maxInFlight = 8;
 /** What a turn keeps in mind while it runs. */
 interface Turn {
   readonly webhookId: string;
-  readonly holder: string;
   readonly beganAt: number;
   readonly underWay: Set<Promise<void>>;
   claimed: number;
@@ -40,7 +39,7 @@ export async function webhookTurn(webhookId: string, deps: WebhookDeps, signal: 
 }
 
 function beginTurn(webhookId: string): Turn {
-  return { webhookId, holder: randomUUID(), beganAt: performance.now(), underWay: new Set(), claimed: 0 };
+  return { webhookId, beganAt: performance.now(), underWay: new Set(), claimed: 0 };
 }
 
 function goesOn(turn: Turn, deps: WebhookDeps, signal: AbortSignal): boolean {
@@ -78,7 +77,7 @@ async function claim(
     webhookId: turn.webhookId,
     lane: deps.lane,
     limit,
-    holder: turn.holder,
+    holder: randomUUID(),
     leaseMs: postDeadlineMs + leaseSlackMs,
   });
   if (claims.length > 0) reached('webhook-claimed');
