@@ -3,17 +3,49 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Figure, table, verdict } from './report.ts';
 import { accept } from './rows/accept.ts';
+import { endToEnd } from './rows/end-to-end.ts';
+import { fairness } from './rows/fairness.ts';
+import { growth } from './rows/growth.ts';
+import { latency } from './rows/latency.ts';
+import { lookUps } from './rows/look-ups.ts';
+import { neighbours } from './rows/neighbours.ts';
 import type { Row, Sizes } from './rows/row.ts';
+import { scaling } from './rows/scaling.ts';
+import { webhookDeliveries } from './rows/webhooks.ts';
 import { openGround } from './stand/ground.ts';
 
 /*
  * `npm run bench` measures every row, `npm run bench -- accept latency` those named. `--quick` is for trying: a figure
  * of it says little. `--json <file>` writes the figures there too. What each size is called by: see `sizes`.
  */
-const rows: readonly Row[] = [accept];
+const rows: readonly Row[] = [
+  accept,
+  endToEnd,
+  latency,
+  webhookDeliveries,
+  neighbours,
+  lookUps,
+  scaling,
+  growth,
+  fairness,
+];
 
-const full: Sizes = { seconds: 8, rounds: 5, messages: 20_000, rows: 5_000_000, backlog: 100_000, connections: 64 };
-const quick: Sizes = { seconds: 3, rounds: 1, messages: 4_000, rows: 200_000, backlog: 10_000, connections: 64 };
+const full: Sizes = {
+  seconds: 8,
+  rounds: 5,
+  messages: 20_000,
+  rows: 5_000_000,
+  backlog: 100_000,
+  connections: 64,
+};
+const quick: Sizes = {
+  seconds: 3,
+  rounds: 1,
+  messages: 4_000,
+  rows: 200_000,
+  backlog: 10_000,
+  connections: 64,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,7 +65,8 @@ const sizes: Sizes = {
 };
 const chosen = positionals.length === 0 ? rows : rows.filter((row) => positionals.includes(row.name));
 const unknown = positionals.filter((name) => !rows.some((row) => row.name === name));
-if (unknown.length > 0) throw new Error(`no such row: ${unknown.join(', ')}; there are ${rows.map((row) => row.name).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`no such row: ${unknown.join(', ')}; there are ${rows.map((row) => row.name).join(', ')}`);
 
 const ground = await openGround(values.postgres.flatMap((flag) => ['-c', flag]));
 const figures: Figure[] = [];

@@ -59,7 +59,14 @@ export function table(figures: readonly Figure[]): string {
   ]);
   const all = [['row', 'figure', 'value', 'target', '', 'median (least–most)'], ...lines];
   const widths = all[0]!.map((_, column) => Math.max(...all.map((line) => line[column]!.length)));
-  return all.map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+  return all
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 function describe([name, part]: [string, Spread | number]): string {

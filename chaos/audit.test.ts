@@ -83,6 +83,7 @@ describe('finds what is planted', () => {
   ];
   test.each(duplicated)('duplicated: %s', (_, changes) => {
     expect(verdicts(changes)).toContain('duplicated');
+    expect(audit({ ...good, ...changes }).repeated).toBe(0);
   });
 
   test('stuck: a message that is still queued', () => {

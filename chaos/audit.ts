@@ -65,7 +65,7 @@ function judge(claim: SentClaim, index: Index): Judgement {
     accepted,
     sent: accepted && taken > 0,
     failedByDesign: accepted && message.status === 'failed' && isByDesign(claim, message),
-    repeated: accepted && taken === 2,
+    repeated: accepted && taken === 2 && mayBeTwice(claim, message),
     findings: findings(claim, told),
   };
 }
@@ -104,9 +104,13 @@ function isByDesign(claim: SentClaim, { errorCode, possibleDuplicate }: MessageR
 
 function* copies(claim: SentClaim, message: MessageRecord, taken: number): Generator<Told> {
   if (taken <= 1) return;
-  const allowed = taken === 2 && claim.policy === 'at-least-once' && message.possibleDuplicate;
   const marked = message.possibleDuplicate ? 'marked' : 'not marked';
-  if (!allowed) yield ['duplicated', `${message.id} was sent ${taken} times (${claim.policy}, ${marked})`];
+  if (taken > 2 || !mayBeTwice(claim, message))
+    yield ['duplicated', `${message.id} was sent ${taken} times (${claim.policy}, ${marked})`];
+}
+
+function mayBeTwice(claim: SentClaim, message: MessageRecord): boolean {
+  return claim.policy === 'at-least-once' && message.possibleDuplicate;
 }
 
 /** Each kind told is one event with the next number, and the receiver has it, signed. */

@@ -1,4 +1,5 @@
 import type { EventKind, EventName } from '@notify/core';
+import type { Db } from '@notify/db';
 import type { SmsEntry, LedgerEntry } from '@notify/testkit';
 import { sql } from 'kysely';
 import type { Evidence, EventRecord, MessageRecord, ReceivedRecord, SentClaim } from './evidence.ts';
@@ -6,30 +7,38 @@ import type { Send } from './load.ts';
 import type { ReceivedEvent } from './peers/receiver-main.ts';
 import type { System } from './system.ts';
 
-/** Gathers what all sides know by now of these messages, whose keys begin with `<prefix>-`. */
+/**
+ * Gathers what all sides know by now of these messages, whose keys begin with `<prefix>-`. The rows are of one moment;
+ * the ledgers are read later, so what is in the rows and was told before can be in them.
+ */
 export async function collect(system: System, sends: readonly Send[], prefix: string): Promise<Evidence> {
   const isOurs = (key: string): boolean => key.startsWith(`${prefix}-`);
-  const messages = (await readMessages(system)).filter(({ key }) => isOurs(key));
+  const rows = await readRows(system.db);
+  const messages = rows.messages.filter(({ key }) => isOurs(key));
   const ids = new Set(messages.map((message) => message.id));
-  const [events, received, taken] = await Promise.all([
-    readEvents(system),
-    readReceived(system),
-    readTaken(system, isOurs),
-  ]);
+  const [received, taken] = await Promise.all([readReceived(system), readTaken(system, isOurs)]);
   return {
     claims: sends.map(toClaim),
     messages,
-    events: events.filter((event) => ids.has(event.messageId)),
+    events: rows.events.filter((event) => ids.has(event.messageId)),
     received: received.filter((post) => ids.has(post.messageId)),
     taken,
   };
+}
+
+function readRows(db: Db): Promise<Pick<Evidence, 'messages' | 'events'>> {
+  const oneMoment = db.transaction().setIsolationLevel('repeatable read');
+  return oneMoment.execute(async (trx) => ({
+    messages: await readMessages(trx),
+    events: await readEvents(trx),
+  }));
 }
 
 function toClaim({ key, tenant, undeliverable, ids, wrong }: Send): SentClaim {
   return { key, policy: tenant.policy, undeliverable, ids: [...ids], wrong };
 }
 
-async function readMessages({ db }: System): Promise<readonly MessageRecord[]> {
+async function readMessages(db: Db): Promise<readonly MessageRecord[]> {
   const { rows } = await sql<MessageRecord>`
     select id, substr(body ->> 'text', 7) as key, status, error_code as "errorCode", emitted,
       possible_duplicate as "possibleDuplicate"
@@ -37,7 +46,7 @@ async function readMessages({ db }: System): Promise<readonly MessageRecord[]> {
   return rows;
 }
 
-async function readEvents({ db }: System): Promise<readonly EventRecord[]> {
+async function readEvents(db: Db): Promise<readonly EventRecord[]> {
   const { rows } = await sql<EventRecord>`
     select id, message_id as "messageId", substr(event, 9) as kind, sequence from events
     where message_id is not null`.execute(db);

@@ -28,6 +28,8 @@ export interface LoadOptions {
   readonly tenants: readonly ChaosTenant[];
   readonly apiUrls: readonly string[];
   readonly messagesPerSecond: number;
+  /** After so many it goes on at a tenth of the rate, so that a long fault meets messages and no flood of them. */
+  readonly messagesAtRate: number;
   /** Begins the key of every message. */
   readonly prefix: string;
   readonly dice: Dice;
@@ -46,7 +48,8 @@ export function startLoad(options: LoadOptions): Load {
   const underWay = new Set<Promise<void>>();
   const stopped = new AbortController();
 
-  function begin(): void {
+  /** Begins one call; returns how many messages it has. */
+  function begin(): number {
     const { dice } = options;
     const tenant = dice.pick(options.tenants);
     const count = dice.chance(shares.bulk) ? bulkSize : 1;
@@ -57,13 +60,17 @@ export function startLoad(options: LoadOptions): Load {
     });
     const done = deliver(batch, options).finally(() => underWay.delete(done));
     underWay.add(done);
+    return count;
   }
 
   async function run(): Promise<void> {
-    const beganAt = performance.now();
-    while (!stopped.signal.aborted) {
-      const due = ((performance.now() - beganAt) / 1_000) * options.messagesPerSecond;
-      while (sends.length < due && underWay.size < mostUnderWay) begin();
+    let due = 0;
+    for (let lookedAt = performance.now(); !stopped.signal.aborted;) {
+      const now = performance.now();
+      const share = sends.length < options.messagesAtRate ? 1 : 0.1;
+      due += (share * options.messagesPerSecond * (now - lookedAt)) / 1_000;
+      lookedAt = now;
+      while (due >= 1 && underWay.size < mostUnderWay) due -= begin();
       await wait(tickMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   }

@@ -15,6 +15,8 @@ export interface Phase {
   /** When its first message was sent, and when its fault was over, by the database. */
   readonly beganAt: Date;
   readonly faultEndedAt: Date;
+  /** Why the fault did not happen as it should have; null when it did. */
+  readonly failure: string | null;
 }
 
 /** The load runs so long before the fault and after it, in ms. */
@@ -35,16 +37,20 @@ export async function runPhase(
     tenants: system.tenants,
     apiUrls: system.of('api').map(({ url }) => url),
     messagesPerSecond: options.messagesPerSecond,
+    messagesAtRate: options.messagesPerFault,
     prefix,
     dice: dice.fork(),
   });
   try {
     await wait(beforeMs);
-    await fault.run(system, dice.fork());
+    const failure = await fault.run(system, dice.fork()).then(
+      () => null,
+      (error: unknown) => String(error),
+    );
     const faultEndedAt = await databaseNow(system.db);
     await wait(afterMs);
     while (load.begun < options.messagesPerFault) await wait(lookMs);
-    return { fault: fault.name, prefix, sends: await load.stop(), beganAt, faultEndedAt };
+    return { fault: fault.name, prefix, sends: await load.stop(), beganAt, faultEndedAt, failure };
   } finally {
     await load.stop();
   }

@@ -10,10 +10,10 @@ export interface Waiting {
 }
 
 const lookMs = 300;
-/** The longest that all may take to come to rest after a fault, in ms. Failing webhooks are probed after 5, 30 and 120 s. */
-const quietWithinMs = 240_000;
+/** The longest that all may take to come to rest after a fault, in ms: longer than the longest wait before a next attempt. */
+const quietWithinMs = 660_000;
 
-/** Resolves with what still waits: nothing, as soon as nothing does, or the rest after 4 minutes. */
+/** Resolves with what still waits: nothing, as soon as nothing does, or the rest after 11 minutes. */
 export async function untilQuiet(db: Db): Promise<Waiting> {
   const deadline = performance.now() + quietWithinMs;
   for (;;) {

@@ -25,6 +25,8 @@ async function postUntilNoneIsLeft(): Promise<void> {
   }
 }
 
+// What ends us with our parent lets go of the channel; without it there would be nothing to wait for.
+process.channel?.ref();
 process.once('message', () => {
   const began = performance.now();
   void Promise.all(Array.from({ length: Number(concurrency) }, postUntilNoneIsLeft)).then(() => {

@@ -1,10 +1,10 @@
 -- Sends texts through Kannel's sendsms, with delivery reports. Arguments: user name, password, how many, dlr-url (escaped).
 dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'told.lua')
 
-local sent, answered = 0, 0
+local sent = 0
 
 function init(args)
-  most = tonumber(args[3])
+  response = counter(tonumber(args[3]))
   base = string.format(
     'GET /cgi-bin/sendsms?username=%s&password=%s&from=Notify&dlr-mask=1&dlr-url=%s', args[1], args[2], args[4])
 end
@@ -14,9 +14,4 @@ function request()
   return string.format(
     '%s&to=%%2B1415555%04d&text=Your+code+is+%d.+It+is+good+for+ten+minutes. HTTP/1.1\r\nHost: bench\r\n\r\n',
     base, sent % 10000, sent)
-end
-
-function response()
-  answered = answered + 1
-  if answered >= most then wrk.thread:stop() end
 end

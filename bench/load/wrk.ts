@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { createInterface } from 'node:readline';
 
 export interface WrkOptions {
   readonly url: string;
@@ -14,7 +13,7 @@ export interface WrkOptions {
 }
 
 export interface WrkResult {
-  /** Answers of the status that was wanted. */
+  /** Answers of the status that was wanted. Where a script ends by count, the figures below say nothing. */
   readonly good: number;
   /** Answers of another status, and requests without an answer. */
   readonly bad: number;
@@ -37,13 +36,21 @@ interface Printed {
  */
 export async function wrk({ url, script, args, connections, seconds }: WrkOptions): Promise<WrkResult> {
   const file = path.join(import.meta.dirname, `${script}.lua`);
-  const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', file, url, '--', ...args];
-  const { stdout } = await run('wrk', flags).catch((cause: unknown) => {
-    throw new Error("load comes from wrk: install Debian's package wrk", { cause });
-  });
-  const line = stdout.split('\n').findLast((one) => one.startsWith('{'));
-  if (line === undefined) throw new Error(`wrk told nothing: ${stdout}`);
-  const printed = JSON.parse(line) as Printed;
+  const flags = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '30s',
+    '-s',
+    file,
+    url,
+    '--',
+    ...args,
+  ];
+  const child = spawn('wrk', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  child.once('error', () => undefined);
+  const printed = JSON.parse(await resultOf(child)) as Printed;
   const good = printed.requests - printed.errors;
   return {
     good,
@@ -52,4 +59,16 @@ export async function wrk({ url, script, args, connections, seconds }: WrkOption
     p50Ms: printed.p50Us / 1_000,
     p99Ms: printed.p99Us / 1_000,
   };
+}
+
+/** The line with the result; wrk that ends by count would go on until its time is over, so it is ended here. */
+async function resultOf(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    if (!line.startsWith('{')) continue;
+    const closed = once(child, 'close');
+    child.kill('SIGKILL');
+    await closed;
+    return line;
+  }
+  throw new Error("load comes from wrk, which ended without a word: is Debian's package wrk installed?");
 }

@@ -22,7 +22,10 @@ export function createReader(onMessage: (message: HttpMessage) => void): (chunk:
       const bodyLength = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
       const total = headEnd + end.length + bodyLength;
       if (rest.length < total) return;
-      const message = { start: head.slice(0, head.indexOf('\r\n')), body: rest.slice(headEnd + end.length, total) };
+      const message = {
+        start: head.slice(0, head.indexOf('\r\n')),
+        body: rest.slice(headEnd + end.length, total),
+      };
       rest = rest.slice(total);
       onMessage(message);
     }

@@ -45,10 +45,15 @@ function readAll(): Map<number, Stat> {
 function readStat(pid: number): Stat[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const field = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+    const field = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     const [parent = 0] = field.slice(1);
     const [user = 0, system = 0, pastUser = 0, pastSystem = 0] = field.slice(11);
-    return [{ pid, parent, ownTicks: user + system, pastTicks: pastUser + pastSystem, rssPages: field[21] ?? 0 }];
+    return [
+      { pid, parent, ownTicks: user + system, pastTicks: pastUser + pastSystem, rssPages: field[21] ?? 0 },
+    ];
   } catch {
     return []; // it has ended
   }

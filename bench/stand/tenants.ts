@@ -9,6 +9,7 @@ import { hashKey, makeKey } from '../../apps/api/src/keys/key-text.ts';
 /** A tenant that can send: with a key, a gateway as its default account for SMS, and a webhook where wanted. */
 export interface Sender {
   readonly tenantId: string;
+  readonly keyId: string;
   readonly key: string;
   readonly accountId: string;
 }
@@ -23,13 +24,20 @@ export interface SenderOptions {
 /** Makes one, straight in the database. */
 export async function makeSender(db: Db, secrets: Secrets, options: SenderOptions): Promise<Sender> {
   const { tenantId, keyId, accountId } = await makeTenant(db, { provider: 'http-sms' });
-  const sealed = { settings: gatewaySettings(options.gatewayUrl), callbackSecret: randomBytes(16).toString('hex') };
+  const sealed = {
+    settings: gatewaySettings(options.gatewayUrl),
+    callbackSecret: randomBytes(16).toString('hex'),
+  };
   const settings = secrets.seal(JSON.stringify(sealed), settingsPlace(tenantId, accountId));
   await db.updateTable('channel_accounts').set({ settings }).where('id', '=', accountId).execute();
   const key = makeKey();
-  await db.updateTable('api_keys').set({ hash: hashKey(key) }).where('id', '=', keyId).execute();
+  await db
+    .updateTable('api_keys')
+    .set({ hash: hashKey(key) })
+    .where('id', '=', keyId)
+    .execute();
   if (options.webhookUrl !== undefined) await subscribe(db, secrets, tenantId, options.webhookUrl);
-  return { tenantId, key, accountId };
+  return { tenantId, keyId, key, accountId };
 }
 
 /** Several of the same. */

@@ -6,6 +6,7 @@ import { gatewayRefuses, providersBehave, receiverBehaves } from './peers.ts';
 import { killsAt, killsAtPoints } from './points.ts';
 import { diskFull, postgresFrozen, postgresStopped } from './postgres.ts';
 import { redisFlushed, redisStopped } from './redis.ts';
+import { sabotage } from './sabotage.ts';
 import { clocksOff, loopBlocked, suspended } from './time.ts';
 
 const outageMs = 15_000;
@@ -78,8 +79,8 @@ export const fullRun: readonly Fault[] = [
   postgresStopped('immediate', outageMs),
   postgresFrozen(outageMs),
   diskFull(8_000),
-  gatewayRefuses(8_000),
-  fails(5_000),
+  gatewayRefuses(4_000),
+  fails(3_000),
   hangs(5_000),
   cuts(5_000),
   resets(5_000),
@@ -112,6 +113,7 @@ export const allFaults: readonly Fault[] = [
   ...fullRun,
   ...shortRun,
   ...(Object.keys(points) as Point[]).map(killsAt),
+  sabotage,
 ];
 
 function allAtOnce(name: string, faults: readonly Fault[]): Fault {

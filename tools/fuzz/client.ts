@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 
 /** Header names and values in their order; a name may come twice. */
@@ -25,21 +26,41 @@ export interface Answer {
 /** Sends requests over connections that are kept. */
 export interface Client {
   readonly url: URL;
-  /** The whole answer, of a stream of events its head alone. Rejects when the connection breaks, or after a minute. */
+  /**
+   * The whole answer, of a stream of events its head alone. A 503 that says when to come again, as on a machine with no
+   * time for its database, is asked again, as a client should; one that stays is the answer. Rejects when the
+   * connection breaks, or after a minute.
+   */
   send(request: Request): Promise<Answer>;
+  /** How often it had to ask again. */
+  readonly repeats: number;
   close(): void;
 }
 
 /** Far above what any answer takes: whatever is not there by then does not come. */
 const hangMs = 60_000;
 
+const maxRepeats = 10;
+
 /** A client of the service at `address`. */
 export function openClient(address: string): Client {
   const url = new URL(address);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  let repeats = 0;
   return {
     url,
-    send: (request) => send(url, agent, request),
+    get repeats() {
+      return repeats;
+    },
+    async send(request) {
+      for (let left = maxRepeats; ; left -= 1) {
+        const answer = await send(url, agent, request);
+        const afterMs = Number(answer.headers['retry-after']) * 1_000;
+        if (answer.status !== 503 || left === 0 || !(afterMs <= hangMs)) return answer;
+        repeats += 1;
+        await wait(afterMs);
+      }
+    },
     close: () => agent.destroy(),
   };
 }

@@ -14,7 +14,8 @@ import { makeWorld, type World } from './world.ts';
  * `npm run fuzz -- [--seed n] [--requests n] [--url …] [--only index]`: generated requests against every operation of
  * `/openapi.json` and the callbacks of every provider, and bytes that are hardly HTTP. Every answer must be one the
  * document describes, every error a problem, nothing of another tenant in it; all processes live on, and their logs
- * hold neither an error nor a secret. Without `--url` it starts the service itself. The seed is 1 in CI, else drawn; with
+ * hold neither an error nor a secret. Without `--url` it starts the service itself; one at
+ * `--url` needs limits as high as those in `target.ts`. The seed is 1 in CI, else drawn; with
  * seed and index a finding is shown again. Exits with 1 when anything is found.
  */
 const { values: options } = parseArgs({
@@ -75,7 +76,7 @@ async function fuzz(on: Target): Promise<boolean> {
       : []),
   ];
   client.close();
-  report(tally, faults, seconds, slowestMs);
+  report(tally, faults, seconds, { slowestMs, repeats: client.repeats });
   return tally.findings.length + faults.length === 0;
 }
 
@@ -130,7 +131,12 @@ function probing(url: string): { stop(): Promise<Probed> } {
   };
 }
 
-function report(tally: Tally, faults: readonly string[], seconds: number, slowestMs: number): void {
+function report(
+  tally: Tally,
+  faults: readonly string[],
+  seconds: number,
+  { slowestMs, repeats }: { readonly slowestMs: number; readonly repeats: number },
+): void {
   const again = (index: number): string =>
     `npm run fuzz -- --seed ${seed} --only ${index}${options.url === undefined ? '' : ` --url ${options.url}`}`;
   console.log(tally.table());
@@ -139,6 +145,6 @@ function report(tally: Tally, faults: readonly string[], seconds: number, slowes
   const share = (group: string): string =>
     `${Math.round((100 * (tally.classes[group] ?? 0)) / Math.max(1, tally.requests))} %`;
   console.log(
-    `fuzz: ${tally.requests} requests in ${seconds.toFixed(1)} s (${((performance.now() - began) / 1_000).toFixed(1)} s in all), seed ${seed}: 2xx ${share('2xx')}, 4xx ${share('4xx')}, 5xx ${tally.classes['5xx'] ?? 0}; slowest probe ${Math.round(slowestMs)} ms; ${tally.findings.length + faults.length} findings`,
+    `fuzz: ${tally.requests} requests in ${seconds.toFixed(1)} s (${((performance.now() - began) / 1_000).toFixed(1)} s in all), seed ${seed}: 2xx ${share('2xx')}, 4xx ${share('4xx')}, 5xx ${tally.classes['5xx'] ?? 0}, asked again after a 503 ${repeats}; slowest probe ${Math.round(slowestMs)} ms; ${tally.findings.length + faults.length} findings`,
   );
 }

@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Answer, Client, Request } from './client.ts';
 import { faultsOf, type Rules } from './checks.ts';
 import type { HttpPlan, Plan, RawPlan } from './plans.ts';
 import { sendRaw } from './raw.ts';
+import { suitChannel } from './subjects.ts';
 import type { Asker } from './asker.ts';
 import type { World } from './world.ts';
 
@@ -66,6 +68,11 @@ async function tryPlan(bench: Bench, index: number, plan: Plan): Promise<Outcome
   };
 }
 
+/** A 503 that says when to come again. */
+function isForNow({ status, headers }: Answer): boolean {
+  return status === 503 && headers['retry-after'] !== undefined;
+}
+
 type Names = ReadonlyMap<string, string>;
 
 interface Sent {
@@ -80,7 +87,7 @@ async function sendPlan(plan: HttpPlan, names: Names, { client }: Bench): Promis
     method: plan.method,
     path: filled(plan.path),
     headers: plan.headers.map(([name, value]) => [name, filled(value)] as const),
-    body: typeof plan.body === 'string' ? Buffer.from(filled(plan.body)) : plan.body,
+    body: typeof plan.body === 'string' ? Buffer.from(filled(suitChannel(plan.path, plan.body))) : plan.body,
   };
   const sent = `${request.method} ${request.path}\n${request.headers.map((pair) => pair.join(': ')).join('\n')}\n\n${request.body?.toString('utf8') ?? ''}`;
   try {
@@ -92,7 +99,11 @@ async function sendPlan(plan: HttpPlan, names: Names, { client }: Bench): Promis
 
 async function throwRaw({ raw }: RawPlan, names: Names, { client }: Bench): Promise<Sent> {
   const parts = raw.parts.map((part) => (typeof part === 'string' ? Buffer.from(fill(part, names)) : part));
-  const { answers, hung } = await sendRaw(client.url, parts, raw.leaves);
+  let { answers, hung } = await sendRaw(client.url, parts, raw.leaves);
+  for (let left = 10; left > 0 && answers.some(isForNow); left -= 1) {
+    await wait(1_000);
+    ({ answers, hung } = await sendRaw(client.url, parts, raw.leaves));
+  }
   return {
     answers,
     sent: Buffer.concat(parts).toString('latin1'),

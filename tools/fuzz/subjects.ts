@@ -24,7 +24,10 @@ export function credentialOf({ id, credential }: Operation): Headers {
 /** Paths of the operation with its parameters filled in: ids of the asking tenant, or of the other one. */
 export function pathsOf(operation: Operation, whose: 'my' | 'other'): fc.Arbitrary<string> {
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
-  const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
+  // No cursor can be made up; `oddQueries` has some all the same.
+  const inQuery = operation.parameters.filter(
+    ({ in: place, name }) => place === 'query' && name !== 'cursor',
+  );
   const values = fc.record(
     Object.fromEntries(inPath.map((parameter) => [parameter.name, pathValue(operation, parameter, whose)])),
   );
@@ -76,7 +79,7 @@ const digits = (count: number) =>
   fc.string({ unit: fc.integer({ min: 0, max: 9 }).map(String), minLength: count, maxLength: count });
 const phones = digits(7).map((rest) => `+49170${rest}`);
 const recipients = fc.oneof(
-  { weight: 4, arbitrary: phones },
+  { weight: 8, arbitrary: phones },
   { weight: 1, arbitrary: fc.integer({ min: -(2 ** 52), max: 2 ** 52 }).map(String) },
   { weight: 1, arbitrary: fc.stringMatching(/^@[a-z]{5,20}$/) },
 );
@@ -86,14 +89,18 @@ const urls = fileNames.chain((name) =>
   fc.constantFrom(`<<outside>>/${name}`, `https://hooks.invalid/${name}`),
 );
 
+/** Becomes the account of the channel that the path names. */
+const ofPathsChannel = '<<my.account.channel>>';
+
 const shared: Fields = {
   phone: phones,
   to: recipients,
   url: urls,
   channelAccountId: fc.constantFrom(
-    '<<my.account.sms>>',
+    ofPathsChannel,
+    ofPathsChannel,
+    ofPathsChannel,
     '<<my.account.telegram>>',
-    '<<my.account.whatsapp>>',
     '<<my.account>>',
   ),
   since: fc
@@ -129,6 +136,14 @@ const known: Readonly<Record<string, Fields>> = {
     ),
   },
 };
+
+/** A body's text, as suits the channel in the path: its account, and numbers without a plus for telegram. */
+export function suitChannel(path: string, body: string): string {
+  const channel = /^\/v1\/notify\/(\w+)\//.exec(path)?.[1];
+  if (channel === undefined) return body;
+  const own = body.replaceAll(ofPathsChannel, `<<my.account.${channel}>>`);
+  return channel === 'telegram' ? own.replaceAll('"+49170', '"49170') : own;
+}
 
 /** Bodies that the document allows. */
 export function bodiesOf(operation: Operation, providers: readonly Provider[]): fc.Arbitrary<unknown> {

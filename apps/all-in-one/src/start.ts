@@ -1,5 +1,6 @@
 import { migrate, openDb } from '@notify/db';
 import { prepareQueue } from '@notify/queue';
+import { shutdownMs } from '@notify/runtime';
 import { fileURLToPath } from 'node:url';
 import { checkSettings, type StartSettings } from './config.ts';
 import { publishConnection } from './connection.ts';
@@ -17,8 +18,8 @@ export interface Started {
   readonly url: string;
 }
 
-/** How long a process may take to finish what it has in flight; longer than a webhook's 10 s. */
-const graceMs = 12_000;
+/** How long a process may take to end before it is killed, in ms; it ends by itself within `shutdownMs`, unless it hangs. */
+const graceMs = shutdownMs + 500;
 
 /**
  * Brings everything up, in the order in which things need each other, and resolves when a message would go through.

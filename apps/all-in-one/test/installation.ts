@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -89,6 +90,8 @@ export async function ask(method: string, url: string, headers = {}, body?: obje
 
 /** A tenant as it knows itself. */
 export interface Tenant {
+  /** As the database has it. */
+  readonly id: string;
   readonly email: string;
   readonly bearer: { readonly authorization: string };
   readonly key: { readonly 'x-api-key': string };
@@ -96,27 +99,58 @@ export interface Tenant {
 
 export const password = 'correct horse';
 
-/** Registers a tenant that sends through the gateway, and whose events go to the receiver. */
-export async function registerTenant(
-  api: string,
-  { gateway, receiver }: Installation,
-  name = 'ann',
-): Promise<Tenant> {
+/** Registers a tenant and makes it a key. */
+export async function register(api: string, name: string): Promise<Tenant> {
   const email = `${name}@example.com`;
   const registered = await ask('POST', `${api}/auth/register`, {}, { name, email, password });
-  const { accessToken } = registered.body.data as { accessToken: string };
+  const { accessToken, user } = registered.body.data as { accessToken: string; user: { id: string } };
   const bearer = { authorization: `Bearer ${accessToken}` };
   const made = await ask('POST', `${api}/tenant/api-keys`, bearer, { name, rateLimitOverride: 10_000 });
-  const account = { provider: 'http-sms', name, settings: gateway.settings };
-  await ask('POST', `${api}/v1/channel-accounts`, bearer, account);
-  await ask('POST', `${api}/v1/webhooks`, bearer, { url: receiver.url });
-  return { email, bearer, key: { 'x-api-key': made.body.key as string } };
+  const id = user.id.replace(/^ten_/, '');
+  return { id, email, bearer, key: { 'x-api-key': made.body.key as string } };
+}
+
+/** Connects the tenant to a gateway; the account's id. */
+export async function connect(
+  api: string,
+  { bearer }: Tenant,
+  { settings }: SmsGateway,
+  onUnknownOutcome = 'at-least-once',
+): Promise<string> {
+  const account = { provider: 'http-sms', name: 'gateway', settings: { ...settings, onUnknownOutcome } };
+  const { status, body } = await ask('POST', `${api}/v1/channel-accounts`, bearer, account);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body.id as string;
+}
+
+/** A tenant that sends through the installation's gateway, and whose events go to its receiver. */
+export async function registerTenant(api: string, { gateway, receiver }: Installation): Promise<Tenant> {
+  const tenant = await register(api, 'ann');
+  await connect(api, tenant, gateway);
+  await ask('POST', `${api}/v1/webhooks`, tenant.bearer, { url: receiver.url });
+  return tenant;
 }
 
 /** Sends a text under that idempotency key. */
 export function sendText(api: string, { key }: Tenant, idempotencyKey: string): Promise<Answer> {
   const body = { to: '+15550001000', text: 'hello', idempotencyKey };
   return ask('POST', `${api}/v1/notify/sms/text`, key, body);
+}
+
+/** SIGTERM; how it ended, and after how many ms. */
+export async function terminate({
+  name,
+  process,
+}: Pick<RunningProcess, 'process'> & { readonly name: string }): Promise<{
+  name: string;
+  code: unknown;
+  ms: number;
+}> {
+  const exit = once(process, 'exit');
+  const beganAt = performance.now();
+  process.kill('SIGTERM');
+  const [code] = await exit;
+  return { name, code, ms: Math.round(performance.now() - beganAt) };
 }
 
 /** Waits until the condition holds; the test's own limit bounds it. */

@@ -9,6 +9,7 @@ import {
   registerTenant,
   sendText,
   type Tenant,
+  terminate,
   times,
   until,
 } from './installation.ts';
@@ -165,3 +166,26 @@ test('over all of that each key is one message, and each message was sent once',
   expect(await rows('messages')).toBe(ledger.length);
   expect(ledger.filter(({ taken }) => taken !== 1)).toEqual([]);
 });
+
+test(
+  'SIGTERM while Postgres is away ends every process in time; what could not be settled is taken over later',
+  async () => {
+    const before = at.gateway.ledger().length;
+    at.gateway.behave({ answer: 'take', latencyMs: 3_000 });
+    for (let count = 0; count < 10; count += 1) await sendText(api, tenant, crypto.randomUUID());
+    await at.gateway.when((ledger) => ledger.length === before + 10);
+    await at.postgres.stop();
+    const ended = await Promise.all(running.map(terminate));
+    process.stdout.write(
+      `SIGTERM while Postgres is away: ${ended.map(({ name, code, ms }) => `${name} ${String(code)} after ${ms} ms`).join(', ')}\n`,
+    );
+    for (const { ms } of ended) expect(ms).toBeLessThan(10_000);
+    expect(ended.find(({ name }) => name === 'dispatch-worker')?.code).toBe(1);
+    await at.postgres.start();
+    const leased = (await sql`select 1 from dispatch_due where claimed_by is not null`.execute(at.db)).rows;
+    const sent = (await sql`select 1 from messages where status = 'sent'`.execute(at.db)).rows;
+    expect(leased.length).toBeGreaterThan(0);
+    expect(leased.length + sent.length).toBe(before + 10);
+  },
+  hangMs,
+);

@@ -1,9 +1,6 @@
-import { createLog, loadProcessSettings, onShutdown, startProcess } from '@notify/runtime';
+import { createLog, loadProcessSettings, onShutdown, shutdownMs, startProcess } from '@notify/runtime';
 import manifest from '../package.json' with { type: 'json' };
 import { startApi } from './start.ts';
-
-/** Longer than the slowest request. */
-const shutdownMs = 25_000;
 
 // The api: answers requests until it is told to end.
 await startProcess('api', async () => {

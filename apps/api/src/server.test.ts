@@ -17,18 +17,26 @@ async function slowServer(): Promise<{ server: HttpServer; came: Promise<void>; 
   return { server, came: came.promise, answer: () => told.resolve() };
 }
 
-test('closing waits for the request in flight, though its client would keep the connection', async () => {
-  const { server, came, answer } = await slowServer();
-  const response = fetch(`http://127.0.0.1:${server.port}/`);
-  await came;
-  let closed = false;
-  const closing = server.close().then(() => {
-    closed = true;
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('connect', () => socket.destroy()).on('error', () => resolve(false));
   });
-  await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow('fetch failed');
-  expect(closed).toBe(false);
+}
+
+test('closing waits for the request in flight, and tells its client that the connection ends', async () => {
+  const { server, came, answer } = await slowServer();
+  const url = `http://127.0.0.1:${server.port}/`;
+  const early = fetch(url);
+  await came;
+  const closing = server.close();
+  const late = fetch(url);
+  while (await accepts(server.port)) await new Promise(setImmediate);
   answer();
-  expect(await (await response).text()).toBe('done');
+  for (const response of await Promise.all([early, late])) {
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await response.text()).toBe('done');
+  }
   await closing;
 });
 

@@ -1,11 +1,16 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { lastCallsMs } from '@notify/runtime';
 import { answerNotHttp } from './http/not-http.ts';
 
 export interface HttpServer {
   readonly port: number;
-  /** Stops accepting, waits for the requests in flight, and closes their connections. */
+  /**
+   * Answers for half a second more, and tells every client with its answer that the connection ends; then accepts
+   * nothing, and waits for the requests in flight.
+   */
   close(): Promise<void>;
 }
 
@@ -34,8 +39,14 @@ const clientLimits: ClientLimits = {
  */
 const keepAliveTimeout = 75_000;
 
-/** How long closing waits for requests in flight; a client that dawdles over its body longer is cut off. */
-const closeWithinMs = 15_000;
+/**
+ * How long requests are still taken when the server is to close, in ms: one that its client has sent already is
+ * answered, and clients that keep connections learn to use them no more.
+ */
+const lingerMs = 500;
+
+/** How long closing waits after that, in ms; a client that dawdles over its body longer is cut off. */
+const closeWithinMs = lastCallsMs - lingerMs;
 
 /**
  * Listens, and cuts off clients that are slower than the limits. What is not HTTP is answered here, with a problem; a
@@ -94,6 +105,9 @@ function refuse(error: NodeJS.ErrnoException, connection: Duplex, answers: Answe
  */
 function closerOf(server: Server, answers: Answers): () => Promise<void> {
   let closing = false;
+  server.prependListener('request', (_, response) => {
+    if (closing) endsConnection(response);
+  });
   server.on('request', ({ socket }, response) => {
     response.once('close', () => {
       if (closing && (answers.get(socket)?.size ?? 0) === 0) socket.end();
@@ -101,10 +115,17 @@ function closerOf(server: Server, answers: Answers): () => Promise<void> {
   });
   return async () => {
     closing = true;
+    for (const own of answers.values()) for (const response of own) endsConnection(response);
+    await wait(lingerMs);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const [socket, own] of answers) if (own.size === 0) socket.destroy();
     const late = setTimeout(() => server.closeAllConnections(), closeWithinMs);
     await closed;
     clearTimeout(late);
   };
+}
+
+/** Tells the client, where that can still be told, that it should send nothing more on this connection. */
+function endsConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }

@@ -81,6 +81,12 @@ test('an answer never says that nothing has changed, for it has no tag to tell b
   expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ id: tenant.id })]);
 });
 
+test('the document says that a send above the limit of waiting messages is a 429', () => {
+  const { responses } = describeApi(routes, '1').paths['/v1/notify/{channel}/text']!['post']!;
+  expect(responses['429']?.description).toContain('`limit-reached`');
+  expect(responses['409']?.description).not.toContain('limit-reached');
+});
+
 describe('a body', () => {
   const post = async (type: string, body: string | Buffer, headers: Record<string, string> = {}) => {
     await using api = await testApi();

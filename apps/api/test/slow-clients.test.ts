@@ -28,9 +28,12 @@ afterAll(async () => {
 const head =
   'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n';
 
-/** A client that has sent this much of a request, and sends another byte of it whenever `drip` is called. */
+/**
+ * A client that has sent this much of a request, and sends another byte of it whenever `drip` is called, also when the
+ * server has taken its leave.
+ */
 async function begin(begun: string): Promise<{ socket: Socket; drip: () => void; ended: Promise<string> }> {
-  const socket = connect(server.port, '127.0.0.1');
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: begun !== '' });
   let text = '';
   socket.on('error', () => undefined).on('data', (bytes: Buffer) => (text += bytes.toString()));
   const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Adapter,
   adapters as installed,
@@ -12,8 +13,10 @@ import { createReceiptJoiner, createSettler } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import {
+  createDeadlines,
   createSecrets,
   every,
+  lastCallsMs,
   type Log,
   reached,
   type Settings,
@@ -27,11 +30,16 @@ import { sweepDispatch } from './sweep.ts';
 const defaultHealthPort = 3001;
 const sweepMs = 2_000;
 const maintenanceMs = 3_600_000;
+/** How long maintenance that is under way may go on when the process ends, in ms. */
+const maintenanceEndMs = 1_000;
 
 export interface DispatchWorker {
   /** Where `/healthz` and `/readyz` are. */
   readonly healthPort: number;
-  /** Takes no more turns, waits for the calls in flight and their settlement, and closes every connection. */
+  /**
+   * Takes no more turns, waits for the calls in flight and their settlement, and closes every connection. Calls that are
+   * not answered within 7 s are ended.
+   */
   close(): Promise<void>;
 }
 
@@ -55,6 +63,7 @@ export async function startDispatchWorker(
     ...pool,
     maxConnections: settings.databaseConnections,
     queryTimeoutMs: 30_000,
+    inIndexOrder: true,
   });
   // One connection holds the lock of the maintenance, the other works; moving and dropping whole partitions takes time.
   const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 2, queryTimeoutMs: 600_000 });
@@ -107,8 +116,10 @@ function startWork({ settings, maintenanceDb, ...connections }: Connections): { 
     waker.wakeMany('webhooks', webhooks).then(() => reached('dispatch-woken'), left);
   };
   const receipts = createReceiptJoiner(db, wakeWebhooks, log);
+  const deadlines = createDeadlines();
   const shared = {
     ...connections,
+    deadlines,
     wakeWebhooks,
     secrets: createSecrets(settings.masterKeys),
     settle: createSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn }),
@@ -121,11 +132,15 @@ function startWork({ settings, maintenanceDb, ...connections }: Connections): { 
     runLane('fast', shared),
     runLane('slow', shared),
     every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks }), log),
-    every(maintenanceMs, () => maintain({ db: maintenanceDb, log, ...settings }), log),
   ];
+  const maintenance = every(maintenanceMs, () => maintain({ db: maintenanceDb, log, ...settings }), log);
   return {
     async close() {
-      await Promise.all(running.map((one) => one.close()));
+      const lastCalls = setTimeout(() => deadlines.endAll(), lastCallsMs);
+      // A long statement is not waited for: it is rolled back with its connection, and another process does it.
+      const cut = wait(maintenanceEndMs, undefined, { ref: false });
+      await Promise.all([...running.map((one) => one.close()), Promise.race([maintenance.close(), cut])]);
+      clearTimeout(lastCalls);
       receipts.close();
     },
   };

@@ -80,9 +80,7 @@ const killedTwice: CrashCase[] = [
 }));
 
 /** A kill when the provider has the message, and then of who took over, before or after that is recorded. */
-const takeoverKilled: CrashCase[] = (
-  ['dispatch-claimed', 'dispatch-settling', 'dispatch-settled'] as const
-).map((point) => ({
+const takeoverKilled: CrashCase[] = (['dispatch-claimed', 'dispatch-settling'] as const).map((point) => ({
   provider: 'silent-sms',
   policy: 'at-most-once',
   kills: [{ point: 'dispatch-answered' }, { point }],

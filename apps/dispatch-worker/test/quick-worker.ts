@@ -4,10 +4,10 @@ import { createLog, loadProcessSettings, onShutdown, startProcess } from '@notif
 import { startDispatchWorker } from '../src/worker.ts';
 
 /*
- * The dispatch worker, with gateways whose calls take two seconds at most, so that its leases end soon: `http-sms`, which
+ * The dispatch worker, with gateways whose calls take three seconds at most, so that its leases end soon: `http-sms`, which
  * reports back, `silent-sms`, which does not, and `safe-sms`, which does not either but recognises repeats.
  */
-const callDeadlineMs = 2_000;
+const callDeadlineMs = 3_000;
 const silent = { callDeadlineMs, reportsDelivery: false, callbacks: false };
 const gateways: readonly Adapter[] = [
   gateway('http-sms', { callDeadlineMs }),

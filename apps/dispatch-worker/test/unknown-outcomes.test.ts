@@ -3,8 +3,8 @@ import { type CrashCase, crashCases, type Kill, outlived, reportedLate } from '.
 import { type Crashes, startCrashes } from './crashes.ts';
 
 const hangMs = 300_000;
-/** Longer than the lease of the test's workers, and the sleep until it has ended. */
-const blockMs = 12_000;
+/** Longer than the lease of the test's workers, with time to spare for another to take over. */
+const blockMs = 15_000;
 
 /** An account as the api shows it. */
 interface Account {
@@ -94,6 +94,7 @@ async function outlive(one: CrashCase, account: Account): Promise<void> {
     await until(async () => !(await leaseHolds(account.id)));
     await crashes.harmful.wakeSurvivor(account.id);
     await until(async () => !(await isDue(account.id)));
+    await worker.ready();
     await worker.stop();
   });
 }

@@ -1,8 +1,9 @@
 import { formatId } from '@notify/core';
-import { type ClaimedDelivery, type DeliveryDecision, releaseDeliveries } from '@notify/db';
+import type { ClaimedDelivery, DeliveryDecision } from '@notify/db';
 import { reached } from '@notify/runtime';
 import { decideDelivery, type PostResult, wishedWaitMs } from './decide.ts';
 import type { WebhookDeps } from './deps.ts';
+import { giveBack } from './give-back.ts';
 import { signatureHeaders } from './sign.ts';
 import { signingSecrets } from './signing-secrets.ts';
 
@@ -36,11 +37,13 @@ export async function deliver(
   deps: WebhookDeps,
 ): Promise<void> {
   const waitedMs = performance.now() - claimedAt;
-  if (waitedMs > leaseSlackMs / 2) return releaseDeliveries(deps.db, [claimed]);
+  if (waitedMs > leaseSlackMs / 2) return giveBack([claimed], deps);
   const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
   const result = await post(claimed, beganAt, deps).finally(release);
   reached('webhook-posted');
   if (!result.ok && result.error === 'proxy') return postpone(claimed, result.text, deps);
+  // We ended it, and not for the receiver's sake: it counts for nothing, and somebody else posts it again.
+  if (!result.ok && result.error === 'aborted') return giveBack([claimed], deps);
   const number = claimed.attempts + 1;
   const endedAtMs = Date.now();
   const decision = decideDelivery(result, number, deps.random, endedAtMs);
@@ -65,7 +68,7 @@ export async function deliver(
 /** The operator's proxy failed: that is no attempt, and counts against nobody. */
 async function postpone(claimed: ClaimedDelivery, text: string, deps: WebhookDeps): Promise<void> {
   deps.log.error({ deliveryId: claimed.id, text }, 'egress proxy failed');
-  await releaseDeliveries(deps.db, [claimed], proxyPauseMs);
+  await giveBack([claimed], deps, proxyPauseMs);
 }
 
 /** Posts the very bytes that are signed; nothing at all where there is no secret to sign with. */
@@ -75,12 +78,15 @@ async function post(claimed: ClaimedDelivery, at: Date, deps: WebhookDeps): Prom
   const body = Buffer.from(claimed.body);
   const signature = signatureHeaders({ secrets, id: formatId('evt', claimed.eventId), at, body });
   reached('webhook-posting');
-  return deps.http.request({
+  // Fires at the end of the process only: the request keeps to its deadline itself, and says so.
+  using last = deps.deadlines.begin(2 * postDeadlineMs);
+  return await deps.http.request({
     method: 'POST',
     url: claimed.webhook.url,
     headers: { 'content-type': 'application/json', ...signature },
     body,
     deadlineMs: postDeadlineMs,
+    signal: last.signal,
   });
 }
 

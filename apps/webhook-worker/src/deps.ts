@@ -2,7 +2,7 @@ import type { Random } from '@notify/core';
 import type { Db, DeliverySettlement } from '@notify/db';
 import type { HttpClient } from '@notify/egress';
 import type { Lane } from '@notify/queue';
-import type { Allowance, Log, Secrets } from '@notify/runtime';
+import type { Allowance, Deadlines, Log, Secrets } from '@notify/runtime';
 
 /** Everything a webhook turn may touch. `worker.ts` builds the real one. */
 export interface WebhookDeps {
@@ -13,6 +13,8 @@ export interface WebhookDeps {
   readonly lane: Lane;
   /** Posts in flight, shared by all turns of this lane in the process. */
   readonly posts: Allowance;
+  /** When posts end; all of them are over when the process has no more time for them. */
+  readonly deadlines: Deadlines;
   /** Joins the settlement into the next batch; resolves when it is committed. */
   settle(settlement: DeliverySettlement): Promise<void>;
   /** Whether turns of other webhooks wait for this one to end. */

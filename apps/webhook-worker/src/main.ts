@@ -1,9 +1,6 @@
-import { createLog, loadProcessSettings, onShutdown, startProcess } from '@notify/runtime';
+import { createLog, loadProcessSettings, onShutdown, shutdownMs, startProcess } from '@notify/runtime';
 import manifest from '../package.json' with { type: 'json' };
 import { startWebhookWorker } from './worker.ts';
-
-/** Longer than the 10 s that a post may take. */
-const shutdownMs = 20_000;
 
 // The webhook worker: posts what webhooks have coming to them, until it is told to end.
 await startProcess('webhook-worker', async () => {

@@ -4,6 +4,7 @@ import { claimDeliveries, type ClaimedDelivery, clearUndeliverable } from '@noti
 import { reached } from '@notify/runtime';
 import { deliver, leaseSlackMs, postDeadlineMs } from './deliver.ts';
 import type { WebhookDeps } from './deps.ts';
+import { giveBack } from './give-back.ts';
 
 /** A turn goes on while there is work, but not longer than this, nor over more deliveries, while others wait. */
 const turnMs = 100;
@@ -14,7 +15,6 @@ const maxInFlight = 8;
 /** What a turn keeps in mind while it runs. */
 interface Turn {
   readonly webhookId: string;
-  readonly holder: string;
   readonly beganAt: number;
   readonly underWay: Set<Promise<void>>;
   claimed: number;
@@ -39,7 +39,7 @@ export async function webhookTurn(webhookId: string, deps: WebhookDeps, signal: 
 }
 
 function beginTurn(webhookId: string): Turn {
-  return { webhookId, holder: randomUUID(), beganAt: performance.now(), underWay: new Set(), claimed: 0 };
+  return { webhookId, beganAt: performance.now(), underWay: new Set(), claimed: 0 };
 }
 
 function goesOn(turn: Turn, deps: WebhookDeps, signal: AbortSignal): boolean {
@@ -59,7 +59,7 @@ async function claimAndStart(turn: Turn, deps: WebhookDeps, signal: AbortSignal)
   const claimedAt = performance.now();
   let claims: ClaimedDelivery[] = [];
   try {
-    claims = await claim(turn, deps, permits.length);
+    claims = await claim(turn, deps, permits.length, signal);
   } finally {
     for (const release of permits.slice(claims.length)) release();
   }
@@ -67,15 +67,24 @@ async function claimAndStart(turn: Turn, deps: WebhookDeps, signal: AbortSignal)
   return claims.length === permits.length;
 }
 
-async function claim(turn: Turn, deps: WebhookDeps, limit: number): Promise<ClaimedDelivery[]> {
+async function claim(
+  turn: Turn,
+  deps: WebhookDeps,
+  limit: number,
+  signal: AbortSignal,
+): Promise<ClaimedDelivery[]> {
   const claims = await claimDeliveries(deps.db, {
     webhookId: turn.webhookId,
     lane: deps.lane,
     limit,
-    holder: turn.holder,
+    holder: randomUUID(),
     leaseMs: postDeadlineMs + leaseSlackMs,
   });
   if (claims.length > 0) reached('webhook-claimed');
+  if (signal.aborted) {
+    await giveBack(claims, deps);
+    return [];
+  }
   turn.claimed += claims.length;
   return claims;
 }

@@ -1,7 +1,15 @@
 import { demandMigrated, openDb } from '@notify/db';
-import { createHttpClient } from '@notify/egress';
+import { createHttpClient, type HttpClient } from '@notify/egress';
 import { openWaker } from '@notify/queue';
-import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
+import {
+  createDeadlines,
+  createSecrets,
+  every,
+  lastCallsMs,
+  type Log,
+  type Settings,
+  startHealthServer,
+} from '@notify/runtime';
 import { runLane } from './lanes.ts';
 import { createSettler } from './settle.ts';
 import { sweepExpired, sweepReplays, sweepWebhooks } from './sweep.ts';
@@ -14,7 +22,10 @@ const replayMs = 1_000;
 export interface WebhookWorker {
   /** Where `/healthz` and `/readyz` are. */
   readonly healthPort: number;
-  /** Takes no more turns, waits for the posts in flight and their settlement, and closes every connection. */
+  /**
+   * Takes no more turns, waits for the posts in flight and their settlement, and closes every connection. Posts that are
+   * not answered within 7 s are ended and given back: another process posts them again.
+   */
   close(): Promise<void>;
 }
 
@@ -25,25 +36,17 @@ export async function startWebhookWorker(
   version: string,
 ): Promise<WebhookWorker> {
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
-  const { redisUrl, databaseUrl, databaseConnections, queuePartitions } = settings;
-  const queue = { redisUrl, databaseUrl, partitions: queuePartitions, onError };
+  const { redisUrl, databaseUrl, databaseConnections } = settings;
+  const queue = { redisUrl, databaseUrl, partitions: settings.queuePartitions, onError };
   const db = openDb(databaseUrl, {
     maxConnections: databaseConnections,
     queryTimeoutMs: 30_000,
+    inIndexOrder: true,
     applicationName: 'notify-webhook-worker',
     onIdleError: onError,
   });
   const waker = openWaker(queue);
-  const http = createHttpClient({
-    allowPrivate: settings.allowPrivateWebhooks,
-    allow: settings.egressAllow,
-    proxy: settings.egressProxy,
-    httpsOnly: true,
-    // As many as there can be posts in both lanes: of webhooks at one origin, none waits for connections that others
-    // leave hanging. Each has 8 posts at most of its own.
-    connectionsPerOrigin: 2 * settings.maxCallsInFlight,
-    userAgent: `Notify/${version}`,
-  });
+  const http = openPosts(settings, version);
   const health = await startHealthServer({
     host: settings.host,
     port: settings.healthPort ?? defaultHealthPort,
@@ -51,7 +54,9 @@ export async function startWebhookWorker(
     required: ['postgres', 'queue'],
   });
   const secrets = createSecrets(settings.masterKeys);
-  const shared = { db, log, http, secrets, settle: createSettler(db, log), queue, limits: settings };
+  const deadlines = createDeadlines();
+  const settle = createSettler(db, log);
+  const shared = { db, log, http, secrets, deadlines, settle, queue, limits: settings };
   const turns = [runLane('fast', shared), runLane('slow', shared)];
   const sweepers = [
     every(sweepMs, () => sweepWebhooks(db, waker), log),
@@ -62,9 +67,24 @@ export async function startWebhookWorker(
   return {
     healthPort: health.port,
     async close() {
+      const lastPosts = setTimeout(() => deadlines.endAll(), lastCallsMs);
       await Promise.all([...sweepers, ...turns].map((running) => running.close()));
+      clearTimeout(lastPosts);
       await Promise.all([health.close(), waker.close(), http.close()]);
       await db.destroy();
     },
   };
+}
+
+function openPosts(settings: Settings, version: string): HttpClient {
+  return createHttpClient({
+    allowPrivate: settings.allowPrivateWebhooks,
+    allow: settings.egressAllow,
+    proxy: settings.egressProxy,
+    httpsOnly: true,
+    // As many as there can be posts in both lanes: of webhooks at one origin, none waits for connections that others
+    // leave hanging. Each has 8 posts at most of its own.
+    connectionsPerOrigin: 2 * settings.maxCallsInFlight,
+    userAgent: `Notify/${version}`,
+  });
 }

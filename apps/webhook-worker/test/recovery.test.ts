@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Db, settleDeliveries } from '@notify/db';
 import { createHttpClient, type HttpClient } from '@notify/egress';
-import { createAllowance, createLog, createSecrets } from '@notify/runtime';
+import { createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
 import {
   addDeliveries,
   makeTenant,
@@ -49,6 +49,7 @@ async function takeTurn(client: HttpClient = http): Promise<number> {
     http: client,
     log: createLog({ logLevel: 'silent' }, 'test'),
     posts: createAllowance(64),
+    deadlines: createDeadlines(),
     settle: (one: Parameters<typeof settleDeliveries>[1][number]) => settleDeliveries(db, [one]),
     othersWait: () => false,
     random: () => 0,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { webhookWaitsMs } from '@notify/core';
 import { type Db, settleDeliveries } from '@notify/db';
 import { createHttpClient, type HttpClient } from '@notify/egress';
-import { createAllowance, createLog, createSecrets } from '@notify/runtime';
+import { createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
 import {
   addDeliveries,
   makeTenant,
@@ -53,6 +53,7 @@ async function take(webhookId: string): Promise<string> {
       http,
       lane: 'fast',
       posts: createAllowance(64),
+      deadlines: createDeadlines(),
       settle: (settlement) => settleDeliveries(db, [settlement]),
       othersWait: () => false,
       random: () => 0,

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { verify as verifyAsGitHub } from '@octokit/webhooks-methods';
 import { type Db, settleDeliveries } from '@notify/db';
 import { createHttpClient, type HttpClient } from '@notify/egress';
-import { createAllowance, createLog, createSecrets } from '@notify/runtime';
+import { createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
 import {
   addDeliveries,
   freePort,
@@ -53,6 +53,7 @@ async function deliver(webhookId: string): Promise<void> {
     http,
     lane: 'fast' as const,
     posts: createAllowance(8),
+    deadlines: createDeadlines(),
     settle: (settlement: Parameters<typeof settleDeliveries>[1][number]) =>
       settleDeliveries(db, [settlement]),
     othersWait: () => false,

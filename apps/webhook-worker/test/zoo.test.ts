@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Db, settleDeliveries } from '@notify/db';
 import { createHttpClient } from '@notify/egress';
-import { type Allowance, createAllowance, createLog, createSecrets } from '@notify/runtime';
+import { type Allowance, createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
 import { addDeliveries, makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';
 import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook } from './sealed-webhooks.ts';
@@ -84,6 +84,7 @@ async function visit(animal: Animal, tenantId: string): Promise<Visit> {
     http,
     lane: 'fast' as const,
     posts: timedAllowance(held),
+    deadlines: createDeadlines(),
     settle: (settlement: Parameters<typeof settleDeliveries>[1][number]) =>
       settleDeliveries(db, [settlement]),
     othersWait: () => false,

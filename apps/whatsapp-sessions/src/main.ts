@@ -1,9 +1,6 @@
-import { createLog, loadProcessSettings, onShutdown, startProcess } from '@notify/runtime';
+import { createLog, loadProcessSettings, onShutdown, shutdownMs, startProcess } from '@notify/runtime';
 import manifest from '../package.json' with { type: 'json' };
 import { startWhatsappSessions } from './sessions.ts';
-
-/** Handing over takes 3 s; the rest is for a database that is slow. */
-const shutdownMs = 15_000;
 
 // whatsapp-sessions: holds the connections of linked WhatsApp devices and sends over them, until it is told to end.
 await startProcess('whatsapp-sessions', async () => {

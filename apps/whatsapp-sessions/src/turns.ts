@@ -3,7 +3,7 @@ import { type Db, type Wake, whatsappWeb } from '@notify/db';
 import { createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
 import type { HttpClient, MediaClient } from '@notify/egress';
 import { openTurns, type PartitionedTurns, type TurnOptions, whatsappPartitions } from '@notify/queue';
-import { createAllowance, type Log, type Secrets, type Settings } from '@notify/runtime';
+import { createAllowance, createDeadlines, type Log, type Secrets, type Settings } from '@notify/runtime';
 import { adapterOver } from './adapter.ts';
 import { admitWithCare } from './care.ts';
 import type { Device } from './device.ts';
@@ -38,6 +38,7 @@ export function openDeviceTurns(options: DeviceTurnsOptions): PartitionedTurns {
     lane: 'whatsapp-web',
     calls: createAllowance(callsInFlight),
     mediaInFlight: createAllowance(settings.maxMediaInFlight),
+    deadlines: createDeadlines(),
     slotsOf: new Map(),
     settle: options.settle,
     wakeWebhooks: options.wakeWebhooks,

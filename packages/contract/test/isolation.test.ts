@@ -1,71 +1,197 @@
+import type { Response } from 'supertest';
+import { type DescribedOperation, operationsOf } from './operations.ts';
 import { problem } from './problem.ts';
-import { newTenant, sandboxAccount, type Tenant } from './tenant.ts';
+import { messageWhen, newTenant, type Tenant } from './tenant.ts';
 import { phone, withoutPrefix } from './values.ts';
 
-/** One resource of each kind, all of one tenant. */
+/** One thing of each kind that ids name, all of one tenant. */
 interface Resources {
   readonly message: string;
   readonly key: string;
   readonly webhook: string;
+  readonly delivery: string;
   readonly account: string;
   readonly session: string;
 }
 
+/** What `{id}` names below each path. */
+const kinds: Readonly<Record<string, keyof Resources>> = {
+  '/auth/sessions': 'session',
+  '/tenant/api-keys': 'key',
+  '/v1/notify/messages': 'message',
+  '/v1/messages': 'message',
+  '/v1/webhooks': 'webhook',
+  '/v1/channel-accounts': 'account',
+};
+
+/** The sends, whose answer to another tenant's `channelAccountId` is no 404. */
+const sends = ['text', 'media', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`);
+
 let owner: Tenant;
 let stranger: Tenant;
-let resources: Resources;
+let owned: Resources;
+let strangers: Resources;
+let operations: readonly DescribedOperation[];
 beforeAll(async () => {
   owner = await newTenant();
   stranger = await newTenant();
-  resources = {
-    message: (await owner.send('sms/text', { to: phone(), text: 'hi' })).body.id,
-    key: (await owner.post('/tenant/api-keys', { name: 'x' })).body.id,
-    webhook: (await owner.post('/v1/webhooks', { url: 'https://hooks.example.com/' })).body.id,
-    account: (await sandboxAccount(owner, 'sms')).id,
-    session: (await owner.get('/auth/sessions')).body[0].id,
-  };
+  owned = await makeResources(owner);
+  strangers = await makeResources(stranger);
+  await messageWhen(owner, owned.message, ({ status }) => status === 'delivered');
+  operations = operationsOf(await owner.service.openApi());
 });
 
-const operations: readonly (readonly [string, (of: Resources) => ReturnType<Tenant['get']>])[] = [
-  ['reading a message', ({ message }) => stranger.message(message)],
-  ['reading a message by its bare id', ({ message }) => stranger.message(withoutPrefix(message))],
-  ['revoking a key', ({ key }) => stranger.remove(`/tenant/api-keys/${key}`)],
-  ['ending a session', ({ session }) => stranger.remove(`/auth/sessions/${session}`)],
-  ['reading a webhook', ({ webhook }) => stranger.get(`/v1/webhooks/${webhook}`)],
-  ['disabling a webhook', ({ webhook }) => stranger.patch(`/v1/webhooks/${webhook}/disable`)],
-  ['enabling a webhook', ({ webhook }) => stranger.patch(`/v1/webhooks/${webhook}/enable`)],
-  ['deleting a webhook', ({ webhook }) => stranger.remove(`/v1/webhooks/${webhook}`)],
-  ['reading an account', ({ account }) => stranger.get(`/v1/channel-accounts/${account}`)],
-  [
-    'changing an account',
-    ({ account }) => stranger.patch(`/v1/channel-accounts/${account}`, { name: 'mine' }),
-  ],
-  ['verifying an account', ({ account }) => stranger.post(`/v1/channel-accounts/${account}/verify`)],
-  ['deleting an account', ({ account }) => stranger.remove(`/v1/channel-accounts/${account}`)],
+async function makeResources(tenant: Tenant): Promise<Resources> {
+  const account = { provider: 'sandbox', name: 'theirs', settings: { channel: 'sms' } };
+  const webhook = (await tenant.post('/v1/webhooks', { url: 'https://hooks.example.com/' })).body.id;
+  const { email, password } = tenant;
+  await tenant.service.call('post', '/auth/login', { body: { email, password } });
+  const sessions: Response['body'][] = (await tenant.get('/auth/sessions')).body;
+  return {
+    webhook,
+    message: (await tenant.send('sms/text', { to: phone(), text: 'hi' })).body.id,
+    key: (await tenant.post('/tenant/api-keys', { name: 'x' })).body.id,
+    delivery: (await tenant.post(`/v1/webhooks/${webhook}/test`)).body.deliveryId,
+    account: (await tenant.post('/v1/channel-accounts', account)).body.id,
+    session: sessions.find(({ current }) => !current).id,
+  };
+}
+
+const withIds = () => operations.filter(({ ids }) => ids.length > 0);
+const nameOf = ({ method, path }: DescribedOperation) => `${method} ${path}`;
+
+/** Which of the resources a parameter of the path names; fails for one that nobody has placed. */
+function kindOf({ path }: DescribedOperation, parameter: string): keyof Resources {
+  if (parameter === 'deliveryId') return 'delivery';
+  const place = Object.keys(kinds).find((prefix) => path.startsWith(`${prefix}/{${parameter}}`));
+  if (place === undefined)
+    throw new Error(`nobody has said what {${parameter}} of ${path} names: add it to the kinds`);
+  return kinds[place]!;
+}
+
+/** Calls the operation as this tenant, with these for the ids in its path and the document's example for its body. */
+function call(
+  tenant: Tenant,
+  operation: DescribedOperation,
+  idOf: (parameter: string) => string,
+): Promise<Response> {
+  const { method, path, credential, body } = operation;
+  const { apiKey, accessToken: bearer } = tenant;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => idOf(parameter));
+  const credentials = credential === 'apiKey' ? { apiKey } : { bearer };
+  return tenant.service.call(method, filled, { ...credentials, ...(body === undefined ? {} : { body }) });
+}
+
+/** The ways to write another tenant's id; each must lead nowhere. */
+const spellings: readonly (readonly [string, (id: string) => string])[] = [
+  ['as it is shown', (id) => id],
+  ['without its prefix', withoutPrefix],
+  ['in capitals', (id) => id.toUpperCase()],
 ];
 
-test.each(operations)('%s of another tenant is 404', async (_what, operation) => {
-  expect(await operation(resources)).toMatchObject(problem('not-found'));
+/** All that the owner can read of what the stranger tries. What changes by being read is left out. */
+async function ownersView(): Promise<string> {
+  const lists = ['/auth/me', '/auth/sessions', '/tenant/api-keys', '/v1/webhooks', '/v1/channel-accounts'];
+  const read = await Promise.all([
+    ...[...lists, `/v1/webhooks/${owned.webhook}`, `/v1/channel-accounts/${owned.account}`].map(owner.get),
+    owner.message(owned.message),
+  ]);
+  const passing = ['lastUsedAt', 'lastTriggeredAt', 'failureCount'];
+  return JSON.stringify(
+    read.map(({ body }) => body),
+    (name, value) => (passing.includes(name) ? undefined : value),
+  );
+}
+
+test('the document has operations with ids, of every kind', () => {
+  const found = withIds().flatMap((operation) =>
+    operation.ids.map((parameter) => kindOf(operation, parameter)),
+  );
+  expect(new Set(found)).toEqual(new Set(Object.keys(owned)));
+});
+
+test.each(spellings)(
+  'every operation answers 404 to another tenant’s ids %s, and nothing changes',
+  async (_how, spell) => {
+    const before = await ownersView();
+    const answers: Record<string, unknown> = {};
+    for (const operation of withIds()) {
+      const answer = await call(stranger, operation, (parameter) =>
+        spell(owned[kindOf(operation, parameter)]),
+      );
+      answers[nameOf(operation)] = [answer.status, answer.body.code];
+    }
+    expect(answers).toEqual(Object.fromEntries(withIds().map((one) => [nameOf(one), [404, 'not-found']])));
+    expect(await ownersView()).toEqual(before);
+  },
+);
+
+test('an id of one’s own does not open the way to another tenant’s behind it', async () => {
+  const several = withIds().filter(({ ids }) => ids.length > 1);
+  expect(several).not.toEqual([]);
+  for (const operation of several) {
+    for (const foreign of operation.ids) {
+      const idOf = (parameter: string) =>
+        (parameter === foreign ? owned : strangers)[kindOf(operation, parameter)];
+      expect(await call(stranger, operation, idOf)).toMatchObject(problem('not-found'));
+    }
+  }
+});
+
+test('ownership alone decides: the same calls with ids of one’s own lead somewhere', async () => {
+  for (const operation of withIds()) {
+    const own = await makeResources(stranger);
+    const answer = await call(stranger, operation, (parameter) => own[kindOf(operation, parameter)]);
+    expect([nameOf(operation), answer.status]).not.toEqual([nameOf(operation), 404]);
+  }
+}, 60_000);
+
+test('ids stand nowhere else than in paths and in the sends’ channelAccountId', () => {
+  const others = operations.filter(({ otherIds }) => otherIds.length > 0);
+  expect(others.map(nameOf).toSorted()).toEqual(sends.toSorted());
+  expect(new Set(others.flatMap(({ otherIds }) => otherIds))).toEqual(new Set(['channelAccountId']));
+});
+
+describe('another tenant’s channelAccountId', () => {
+  const text = () => ({ to: phone(), text: 'hi', channelAccountId: owned.account });
+
+  test('is refused by a text', async () => {
+    expect(await stranger.send('sms/text', text())).toMatchObject(problem('channel-account-not-found'));
+  });
+
+  test('is refused by a media message', async () => {
+    const { id: channelAccountId } = (await owner.get('/v1/channel-accounts')).body.find(
+      ({ channel }: Response['body']) => channel === 'whatsapp',
+    );
+    const media = { to: phone(), type: 'image', url: 'https://example.com/a.png', channelAccountId };
+    expect(await stranger.send('whatsapp/media', media)).toMatchObject(problem('channel-account-not-found'));
+  });
+
+  test('fails its item of a bulk call and no other', async () => {
+    const { channelAccountId: _, ...own } = text();
+    const { status, body } = await stranger.send('sms/bulk', { messages: [text(), own] });
+    expect(status).toBe(202);
+    expect(body).toMatchObject([
+      { status: 'failed', errorCode: 'channel-account-not-found' },
+      { status: 'queued' },
+    ]);
+  });
 });
 
 test('a foreign message reads exactly as one that does not exist', async () => {
-  const foreign = await stranger.message(resources.message);
+  const foreign = await stranger.message(owned.message);
   const missing = await stranger.message(`msg_${crypto.randomUUID()}`);
   expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
 });
 
-test('a stranger’s tries change nothing', async () => {
-  for (const [, operation] of operations) await operation(resources);
-  expect((await owner.get('/auth/me')).status).toBe(200);
-  expect((await owner.get('/tenant/api-keys')).text).toContain(resources.key);
-  expect((await owner.get('/v1/webhooks')).body).toMatchObject([{ id: resources.webhook, isActive: true }]);
-  expect((await owner.get(`/v1/channel-accounts/${resources.account}`)).body.name).not.toBe('mine');
+test('no list shows anything of another tenant', async () => {
+  const lists = operations.filter(
+    ({ method, ids, credential }) => method === 'get' && ids.length === 0 && credential !== null,
+  );
+  expect(lists.length).toBeGreaterThanOrEqual(6);
+  for (const operation of lists) {
+    const { status, text } = await call(stranger, operation, () => '');
+    expect([nameOf(operation), status]).toEqual([nameOf(operation), 200]);
+    for (const id of Object.values(owned)) expect(text).not.toContain(withoutPrefix(id));
+  }
 });
-
-test.each(['/tenant/api-keys', '/v1/webhooks', '/v1/channel-accounts', '/auth/sessions'])(
-  '%s lists nothing of another tenant',
-  async (path) => {
-    const { text } = await stranger.get(path);
-    for (const id of Object.values(resources)) expect(text).not.toContain(withoutPrefix(id));
-  },
-);

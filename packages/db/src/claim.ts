@@ -17,7 +17,7 @@ export interface ClaimRequest {
   /** The lane of the turn; an account of the other lane gives nothing. */
   readonly lane: Lane;
   readonly limit: number;
-  /** Who holds the lease; new for every turn. */
+  /** Who holds the lease; new for every claim, or what is stored twice for one could end the next. */
   readonly holder: string;
   /** By provider. */
   readonly leaseMs: Readonly<Record<string, LeaseMs>>;

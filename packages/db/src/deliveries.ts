@@ -9,7 +9,7 @@ export interface DeliveryClaimRequest {
   /** The lane of the turn; a webhook of the other lane gives nothing. */
   readonly lane: Lane;
   readonly limit: number;
-  /** Who holds the lease; new for every turn. */
+  /** Who holds the lease; new for every claim, as with messages. */
   readonly holder: string;
   /** Deadline of a post plus the time to settle it, in ms. */
   readonly leaseMs: number;

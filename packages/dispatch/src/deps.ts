@@ -3,7 +3,7 @@ import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
 import type { Claimed, Db, Settlement, Wake } from '@notify/db';
 import type { MediaClient } from '@notify/egress';
 import type { Lane } from '@notify/queue';
-import type { Allowance, Log, Secrets } from '@notify/runtime';
+import type { Allowance, Deadlines, Log, Secrets } from '@notify/runtime';
 
 /** Everything a dispatch turn may touch. The process that takes turns builds the real one. */
 export interface DispatchDeps {
@@ -19,6 +19,8 @@ export interface DispatchDeps {
   readonly calls: Allowance;
   /** Files fetched and sent, likewise; they take no part of `calls`. */
   readonly mediaInFlight: Allowance;
+  /** When calls end; all of them are over when the process has no more time for them. */
+  readonly deadlines: Deadlines;
   /** Calls at once that an account's provider takes, as earlier turns have seen; a turn that does not know begins with one. */
   readonly slotsOf: Map<string, number>;
   /** Joins the settlement into the next batch; resolves when it is committed. */

@@ -7,10 +7,11 @@ import {
   type Outcome,
   type UnknownRules,
 } from '@notify/core';
-import { type Claimed, releaseMessages } from '@notify/db';
+import type { Claimed } from '@notify/db';
 import type { DispatchDeps } from './deps.ts';
 import { callProvider } from './call.ts';
 import { type Connection, openConnection, type OpenConnection } from './connection.ts';
+import { giveBack } from './give-back.ts';
 import { leaseSlackMs } from './leases.ts';
 import { type Attempt, type GivenBack, type MediaBody, mediaBodyOf, sendMedia } from './media.ts';
 
@@ -21,24 +22,19 @@ export interface Job {
   readonly claimedAt: number;
   /** Gives back the permit for a call, as soon as it is not needed any more. */
   readonly release: () => void;
-  /** Fires when the process is to end soon. */
+  /** Fires when the process is to end soon: what has not begun is given back. */
   readonly stopping: AbortSignal;
 }
 
 /** Brings one claimed message to the end of its attempt: calls the provider, decides, settles. */
 export async function dispatch(job: Job, deps: DispatchDeps): Promise<void> {
-  const { claimed, claimedAt } = job;
+  const { claimed, claimedAt, stopping } = job;
+  const isLate = stopping.aborted || performance.now() - claimedAt > leaseSlackMs / 2;
+  if (claimed.state === 'call' && isLate) return giveBack([claimed], deps);
   const connection = openConnection(claimed.account, deps);
-  if (claimed.state === 'call' && performance.now() - claimedAt > leaseSlackMs / 2) {
-    await releaseMessages(deps.db, [claimed]);
-    return;
-  }
   const split = splitOf(claimed, connection);
   const attempt = await attemptOf(job, connection, split, deps).finally(job.release);
-  if ('holdMs' in attempt) {
-    await releaseMessages(deps.db, [claimed], attempt.holdMs);
-    return;
-  }
+  if ('holdMs' in attempt) return giveBack([claimed], deps, attempt.holdMs);
   const decision = decisionOf(claimed, connection, split, attempt.outcome, deps);
   logAttempt(claimed, attempt, decision, deps);
   await deps.settle({
@@ -92,10 +88,13 @@ async function attemptCall(
   connection: OpenConnection,
   split: Split,
   deps: DispatchDeps,
-): Promise<Attempt> {
+): Promise<Attempt | GivenBack> {
   const beganAt = performance.now();
-  const signal = AbortSignal.timeout(connection.adapter.capabilities.callDeadlineMs);
+  using deadline = deps.deadlines.begin(connection.adapter.capabilities.callDeadlineMs);
+  const { signal } = deadline;
   const outcome = await callProvider({ claimed, connection, split, media: null, signal }, deps);
+  // We ended it, and it is certain that nothing was sent: let another begin anew.
+  if (deps.deadlines.allOver && outcome.kind === 'retry') return { holdMs: 0 };
   return { outcome, tookMs: performance.now() - beganAt };
 }
 

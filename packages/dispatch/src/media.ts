@@ -33,9 +33,6 @@ export interface GivenBack {
 /** How long an account rests, in ms, when there is no room for its files. */
 const holdMs = 2_000;
 
-/** How long uploads may go on when the process is to end, in ms. */
-const graceMs = 25_000;
-
 /** The content of a message that is sent with a file which we have to look at; null for every other. */
 export function mediaBodyOf({ state, body }: Claimed, { media }: Adapter): MediaBody | null {
   return state !== 'call' || media === undefined || 'text' in body ? null : body;
@@ -92,8 +89,8 @@ async function lookAndCall(send: MediaSend, deps: DispatchDeps): Promise<Outcome
   const refused = judgeMedia(body.type, looked, body.caption, adapter);
   if (refused !== null) return refused;
   await using files = new AsyncDisposableStack();
-  using stop = delayed(stopping, graceMs);
-  const signal = AbortSignal.any([AbortSignal.timeout(mediaDeadlineMs(adapter)), stop.signal]);
+  using deadline = deps.deadlines.begin(mediaDeadlineMs(adapter));
+  const { signal } = deadline;
   const media: Media = {
     url: body.url,
     mimeType: looked.mimeType,
@@ -121,20 +118,4 @@ async function download(
   if (refused === null) return downloaded.file;
   await downloaded.file[Symbol.asyncDispose]();
   return refused;
-}
-
-/** A signal that fires so long after another one does. */
-function delayed(first: AbortSignal, afterMs: number): Disposable & { readonly signal: AbortSignal } {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const start = (): void => void (timer = setTimeout(() => controller.abort(), afterMs));
-  if (first.aborted) start();
-  else first.addEventListener('abort', start);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      first.removeEventListener('abort', start);
-    },
-  };
 }

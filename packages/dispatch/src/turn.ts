@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Claimed, claimMessages, failRemoved, releaseMessages, takeSlots } from '@notify/db';
+import { type Claimed, claimMessages, failRemoved, takeSlots } from '@notify/db';
 import { reached } from '@notify/runtime';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { dispatch } from './dispatch.ts';
+import { giveBack } from './give-back.ts';
 import { leases } from './leases.ts';
 
 /** A turn goes on while there is work, but not longer than this, nor over more messages, while others wait. */
@@ -16,7 +17,6 @@ interface Turn {
   readonly accountId: string;
   /** Asks it to end soon. */
   readonly signal: AbortSignal;
-  readonly holder: string;
   readonly beganAt: number;
   readonly underWay: Set<Promise<void>>;
   maxInFlight: number;
@@ -50,7 +50,6 @@ function beginTurn(accountId: string, deps: DispatchDeps, signal: AbortSignal): 
   return {
     accountId,
     signal,
-    holder: randomUUID(),
     beganAt: performance.now(),
     underWay: new Set(),
     maxInFlight: deps.slotsOf.get(accountId) ?? 1,
@@ -91,7 +90,7 @@ async function claim(turn: Turn, deps: DispatchDeps, limit: number): Promise<Cla
     accountId: turn.accountId,
     lane: deps.lane,
     limit,
-    holder: turn.holder,
+    holder: randomUUID(),
     leaseMs: leases(deps.adapters),
     singlesSinceBulk: turn.singlesSinceBulk,
   });
@@ -113,9 +112,9 @@ async function admit(claims: Claimed[], deps: DispatchDeps): Promise<Claimed[]> 
     const inPace = await keepRecipientPace(claims, deps);
     return deps.admit === undefined ? inPace : await deps.admit(inPace);
   } catch (error) {
-    await releaseMessages(
-      deps.db,
+    await giveBack(
       claims.filter((claimed) => claimed.state === 'call'),
+      deps,
     );
     throw error;
   }

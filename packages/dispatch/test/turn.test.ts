@@ -1,5 +1,5 @@
 import type { Outcome } from '@notify/core';
-import { acceptMessages, type Db } from '@notify/db';
+import { acceptMessages, type Db, settleMessages, type Settlement } from '@notify/db';
 import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { dispatchTurn } from '../src/turn.ts';
@@ -190,6 +190,30 @@ test('a text that the adapter splits goes out part by part, each once, under one
   ]);
   const message = await test.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow();
   expect(message).toMatchObject({ status: 'sent', external_id: 'ext-0', segments: 3, parts: 3 });
+});
+
+test('a settlement whose commit was not confirmed, made again, ends no attempt but its own', async () => {
+  await using test = await testDatabase();
+  const settled: Settlement[] = [];
+  // The second part is under way by then, claimed by the same turn.
+  const provider = scripted(
+    async (_request, count) => {
+      if (count === 2) await settleMessages(test.db, settled.slice(0, 1));
+      return accepted;
+    },
+    { maxInFlight: 1 },
+  );
+  const adapter = { ...provider.adapter, split: (text: string) => ({ texts: text.split('|'), segments: 2 }) };
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  await send(test.db, tenant, 1, { body: { text: 'one|two' } });
+  const settle = async (settlement: Settlement) => {
+    settled.push(settlement);
+    await settleMessages(test.db, [settlement]);
+  };
+  await dispatchTurn(tenant.accountId, testDeps(test.db, { ...provider, adapter }, { settle }), noSignal);
+  expect(provider.ledger.map((request) => request.text)).toEqual(['one', 'two']);
+  expect(settled.map(({ part }) => part)).toEqual([0, 1]);
+  expect(await statuses(test.db)).toEqual(['sent 1']);
 });
 
 test('what waits for a removed account fails in its next turn', async () => {

@@ -50,7 +50,7 @@ export interface PartitionedTurns extends RunningTurns {
   remove(partition: number): Promise<void>;
 }
 
-const disconnectMs = 2_000;
+const disconnectMs = 1_000;
 
 /** Takes turns of one kind and lane, of all partitions, until closed. Survives its store being away, and never throws. */
 export function runTurns(options: TurnOptions): RunningTurns {

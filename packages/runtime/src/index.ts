@@ -8,6 +8,7 @@ export {
   type Settings,
   SettingsError,
 } from './config.ts';
+export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
 export { type DevelopmentSecrets, developmentSecrets } from './development-secrets.ts';
 export { every } from './every.ts';
 export {
@@ -24,5 +25,5 @@ export { type Point, points, reached } from './points.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
 export type { JwtSecret, MasterKey, ProviderUrl } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';
-export { onShutdown, type ShutdownOptions } from './shutdown.ts';
+export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './shutdown.ts';
 export { startProcess } from './start-process.ts';

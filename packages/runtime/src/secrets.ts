@@ -38,11 +38,25 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Secrets under these master keys, the first of which seals. Throws where there is none. */
+/** How many opened values are remembered: those of the accounts and webhooks that a process works for. */
+const maxRemembered = 1_000;
+
+/**
+ * Secrets under these master keys, the first of which seals. Throws where there is none. What has been opened lately is
+ * remembered, by its sealed text and place: a worker opens the same few for every message.
+ */
 export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
   const [newest] = masterKeys;
   if (newest === undefined) throw new Error('at least one master key is needed');
   const byVersion = new Map(masterKeys.map((masterKey) => [masterKey.version, masterKey.key]));
+
+  const opened = new Map<string, string>();
+
+  function remember(name: string, plain: string): string {
+    if (opened.size >= maxRemembered) opened.delete(opened.keys().next().value!);
+    opened.set(name, plain);
+    return plain;
+  }
 
   return {
     seal(plain, place) {
@@ -54,6 +68,9 @@ export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
       return `v${newest.version}.${bytes.toString('base64url')}`;
     },
     open(sealed, place) {
+      const name = `${sealed}${nameOf(place)}`;
+      const known = opened.get(name);
+      if (known !== undefined) return known;
       const { version, bytes } = parse(sealed);
       const key = byVersion.get(version);
       if (key === undefined) {
@@ -62,7 +79,7 @@ export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
           `sealed with master key version ${version}, which is not in MASTER_KEYS`,
         );
       }
-      return decrypt(key, bytes, version, place);
+      return remember(name, decrypt(key, bytes, version, place));
     },
     needsResealing: (sealed) => parse(sealed).version !== newest.version,
   };
@@ -96,7 +113,11 @@ function parse(sealed: string): { version: number; bytes: Buffer } {
   return { version: Number(version), bytes };
 }
 
-/** JSON of an array: no two places share an encoding, whatever characters are in them. */
 function encodePlace(place: Place): Buffer {
-  return Buffer.from(JSON.stringify([place.tenantId, place.table, place.row, place.column]));
+  return Buffer.from(nameOf(place));
+}
+
+/** JSON of an array: no two places share a name, whatever characters are in them. */
+function nameOf({ tenantId, table, row, column }: Place): string {
+  return JSON.stringify([tenantId, table, row, column]);
 }

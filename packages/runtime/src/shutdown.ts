@@ -1,5 +1,17 @@
 import type { Log } from './log.ts';
 
+/**
+ * How long after the signal a process has ended, in ms: 10 s are promised. What is under way has had its time by then,
+ * and so has its settlement; a database that is away is not waited for any longer.
+ */
+export const shutdownMs = 9_000;
+
+/**
+ * How long calls, posts and requests that are under way at the signal may go on, in ms. Whoever answers in normal time,
+ * which is 5 s at the most, is heard out.
+ */
+export const lastCallsMs = 7_000;
+
 /** A terminal's Ctrl-C reaches a process twice when npm runs it: from the terminal, and passed on by npm. */
 const sameSignalMs = 500;
 

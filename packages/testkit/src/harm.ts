@@ -85,7 +85,8 @@ export async function untilKilled(worker: RunningProcess): Promise<void> {
     throw new Error(`it ended by itself:\n${worker.lines.join('\n')}`);
 }
 
-function moduleOf({ does, ...parameters }: Harm): string {
+/** The URL of the module that does it, for `preload`. */
+export function moduleOf({ does, ...parameters }: Harm): string {
   const url = pathToFileURL(path.join(preloads, `${does}.ts`));
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
   return url.href;

@@ -1,7 +1,7 @@
 export { makeCertificate } from './certificate.ts';
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
 export { type EventStream, openEventStream } from './event-stream.ts';
-export { type Harm, type Harmful, type HarmfulOptions, startHarmful, untilKilled } from './harm.ts';
+export { type Harm, type Harmful, type HarmfulOptions, moduleOf, startHarmful, untilKilled } from './harm.ts';
 export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
 export { freePort } from './ports.ts';
 export { type Commands, serveControl } from './peer-process.ts';

@@ -33,6 +33,16 @@ test('an account has its tries from all addresses together, however its email is
   await limits.take('b@example.com', '192.0.2.3');
 });
 
+test.each([
+  ['ida@example.com', 'İDA@example.com'],
+  ['οδοσ@example.com', 'ΟΔΟΣ@example.com'],
+  ['kim@example.com', '\u212aim@example.com'],
+])('%s has no further tries as %s, by which Postgres finds the same account', async (email, other) => {
+  const limits = limitsOf(1, 9);
+  await limits.take(email, '192.0.2.1');
+  await expect(limits.take(other, '192.0.2.2')).rejects.toMatchObject(refused);
+});
+
 test('what an address tries above its limit does not count against the account', async () => {
   const limits = limitsOf(2, 1);
   await limits.take('a@example.com', '192.0.2.1');

@@ -25,7 +25,7 @@ export function createLoginLimits(store: RateStore, limits: Limits): LoginLimits
   return {
     async take(email, address) {
       await takeAddress(networkOf(address));
-      await takeAccount(email.toLowerCase());
+      await takeAccount(folded(email));
     },
     takeRegistration: (address) => takeRegistration(networkOf(address)),
     takeConfirmation: limit('confirm-password', limits.loginAttemptsPerMinute),
@@ -39,6 +39,14 @@ function limiter(store: RateStore, name: string, perMinute: number) {
     if (total > perMinute)
       throw new Problem('rate-limited', { retryAfterSeconds: Math.ceil(resetMs / 1000) });
   };
+}
+
+/**
+ * The address as every spelling of it that Postgres finds the same account by: `lower()` takes each character by itself,
+ * while JavaScript's makes two of İ and lets Σ depend on what follows.
+ */
+function folded(email: string): string {
+  return Array.from(email, (character) => Array.from(character.toLowerCase())[0]).join('');
 }
 
 /** Keys of a store have a length limit, and addresses need not be readable there. */

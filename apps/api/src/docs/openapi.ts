@@ -158,10 +158,15 @@ export function problemsOf(route: Route): ProblemCode[] {
 }
 
 function describeProblems(route: Route): Record<string, Answer> {
-  const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status);
+  const byStatus = Map.groupBy(problemsOf(route), (code) => statusOf(route, code));
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [status, describeProblem(codes)] as const),
   );
+}
+
+/** A send is told of a limit that passes by itself, the others of one that does not. */
+function statusOf({ credential }: Route, code: ProblemCode): number {
+  return code === 'limit-reached' && credential === 'api-key' ? 429 : problems[code].status;
 }
 
 function describeProblem(codes: readonly ProblemCode[]): Answer {

@@ -49,6 +49,7 @@ export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxB
     request.on('error', reject);
     request.on('close', () => {
       clearTimeout(cutOff);
+      if (request.readableEnded) return; // as most do; making a Problem takes a stack trace
       reject(new Problem('malformed-json', { detail: 'The body ended too early.' }));
     });
     if (declared > maxDiscardedBytes) giveUp();

@@ -4,9 +4,13 @@ import type { Duplex } from 'node:stream';
 import type { RequestHandler } from 'express';
 import { Problem, problemBody } from './problem.ts';
 
+/** How long a client may take to read such an answer, in ms: one that goes on sending would keep its connection for ever. */
+const leaveWithinMs = 1_000;
+
 /**
  * Answers on a connection whose bytes Node's parser has given up on, and closes it: 431 when the headers were too large,
- * 408 when they or the body took too long, else 400. No handler has seen a request then, so this is a whole answer.
+ * 408 when they or the body took too long, else 400. No handler has seen a request then, so this is a whole answer. A
+ * client that does not close its own side is cut off after a second.
  */
 export function answerNotHttp(error: NodeJS.ErrnoException, connection: Duplex): void {
   const problem = problemOf(error.code);
@@ -18,6 +22,8 @@ export function answerNotHttp(error: NodeJS.ErrnoException, connection: Duplex):
     'Cache-Control: no-store',
     'Connection: close',
   ];
+  const cutOff = setTimeout(() => connection.destroy(), leaveWithinMs);
+  connection.once('close', () => clearTimeout(cutOff));
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 

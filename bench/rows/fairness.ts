@@ -1,26 +1,51 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { eventNames } from '@notify/core';
-import { createWebhook, type Db } from '@notify/db';
+import type { Db } from '@notify/db';
 import { openWaker, prepareQueue, type Waker } from '@notify/queue';
-import { createLog, createSecrets, loadSettings } from '@notify/runtime';
+import { createLog, loadSettings } from '@notify/runtime';
 import { addDeliveries, makeTenant, startReceiver, type TestDatabase, testDatabase } from '@notify/testkit';
-import { startWebhookWorker } from '../apps/webhook-worker/src/worker.ts';
-import start, { stop } from '../tools/test-services.ts';
+import { startWebhookWorker } from '../../apps/webhook-worker/src/worker.ts';
+import { type Figure, plain, ratio } from '../report.ts';
+import type { Ground } from '../stand/ground.ts';
+import { subscribe } from '../stand/tenants.ts';
+import { quantile } from '../statistics.ts';
+import type { Row } from './row.ts';
 
-/**
- * What black holes do to their neighbours: 100 webhooks get an event every 2 s each, k of them never answer. Prints how
- * long the events of the others took from their insert to their arrival, as a table and as JSON.
- * `node bench/fairness.ts [seconds]`
- */
 const webhooks = 100;
-const blackHoles = [0, 1, 10, 50];
+const blackHoles = [0, 1, 10, 50] as const;
 const everyMs = 2_000;
 /** The longest that is waited for what is still on its way, in ms. */
 const drainMs = 30_000;
-const measuredMs = Number(process.argv[2] ?? 20) * 1_000;
+
+/**
+ * What black holes do to their neighbours: 100 webhooks get an event every 2 s each, k of them never answer. Tells how
+ * long the events of the others took from their insert to their arrival, beside a run without black holes.
+ */
+export const fairness: Row = {
+  name: 'fairness',
+  async run(ground, { seconds }, say) {
+    // The first run pays for what is compiled and loaded; counted, it would flatter the ratios.
+    await measure(ground, 0, seconds * 1_000);
+    const figures: Figures[] = [];
+    for (const count of blackHoles) {
+      const one = await measure(ground, count, seconds * 1_000);
+      say(
+        `${count} black holes: ${one.delivered} of ${one.posted}, p50 ${one.p50Ms} ms, p99 ${one.p99Ms} ms`,
+      );
+      figures.push(one);
+    }
+    return figures.slice(1).flatMap((one) => figuresOf(one, figures[0]!));
+  },
+};
+
+function figuresOf(one: Figures, none: Figures): Figure[] {
+  const name = `p99 ms beside ${one.blackHoles} black holes of ${webhooks}`;
+  return [
+    ratio('fairness', [name, [one.p99Ms]], ['beside none', [none.p99Ms]], null),
+    plain('fairness', `delivered beside ${one.blackHoles}`, [one.delivered / one.posted], '', { atLeast: 1 }),
+  ];
+}
 
 interface Figures {
   readonly blackHoles: number;
@@ -39,15 +64,13 @@ async function startBlackHole() {
   return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/` };
 }
 
-async function measure(count: number): Promise<Figures> {
+async function measure(ground: Ground, count: number, measuredMs: number): Promise<Figures> {
   await using database: TestDatabase = await testDatabase();
-  const masterKey = randomBytes(32);
   const environment = {
+    ...ground.env,
     NOTIFY_MODE: 'development',
     DATABASE_URL: database.url,
-    REDIS_URL: process.env.TEST_REDIS_URL ?? '',
-    MASTER_KEYS: `1:${masterKey.toString('base64')}`,
-    JWT_SECRETS: `a:${randomBytes(32).toString('base64')}`,
+    REDIS_URL: ground.redisUrl,
     HEALTH_PORT: '0',
   };
   const settings = loadSettings(environment);
@@ -58,7 +81,7 @@ async function measure(count: number): Promise<Figures> {
   const hole = await startBlackHole();
   const worker = await startWebhookWorker(settings, createLog({ logLevel: 'silent' }, 'bench'), 'bench');
   const urls = Array.from({ length: webhooks }, (_, index) => (index < count ? hole.url : receiver.url));
-  const ids = await makeWebhooks(database.db, createSecrets([{ version: 1, key: masterKey }]), urls);
+  const ids = await makeWebhooks(database.db, ground, urls);
   const posted = await post(database.db, waker, ids, measuredMs);
   const drained = AbortSignal.timeout(drainMs);
   const expected = posted.slice(count).reduce((sum, one) => sum + one, 0);
@@ -76,25 +99,9 @@ async function measure(count: number): Promise<Figures> {
   };
 }
 
-async function makeWebhooks(
-  db: Db,
-  secrets: ReturnType<typeof createSecrets>,
-  urls: readonly string[],
-): Promise<string[]> {
+async function makeWebhooks(db: Db, { secrets }: Ground, urls: readonly string[]): Promise<string[]> {
   const { tenantId } = await makeTenant(db);
-  return Promise.all(
-    urls.map(async (url) => {
-      const id = randomUUID();
-      const secret = secrets.seal(`whsec_${randomBytes(32).toString('base64')}`, {
-        tenantId,
-        table: 'webhooks',
-        row: id,
-        column: 'secret',
-      });
-      await createWebhook(db, { id, tenantId, url, events: eventNames, secret }, webhooks);
-      return id;
-    }),
-  );
+  return Promise.all(urls.map((url) => subscribe(db, secrets, tenantId, url)));
 }
 
 function sentAt(body: Buffer): number {
@@ -119,27 +126,4 @@ async function post(db: Db, waker: Waker, ids: readonly string[], forMs: number)
       return posted;
     }),
   );
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-await start();
-try {
-  // The first run pays for what is compiled and loaded; counted, it would flatter the ratios.
-  await measure(0);
-  const figures: Figures[] = [];
-  for (const count of blackHoles) figures.push(await measure(count));
-  const [base] = figures;
-  const table = figures.map((one) => ({
-    ...one,
-    p50Ratio: Number((one.p50Ms / base!.p50Ms).toFixed(2)),
-    p99Ratio: Number((one.p99Ms / base!.p99Ms).toFixed(2)),
-  }));
-  console.table(table);
-  console.log(JSON.stringify({ webhooks, everyMs, measuredMs, figures: table }));
-} finally {
-  await stop();
 }

@@ -1,0 +1,17 @@
+import { type ClaimedDelivery, releaseDeliveries, whenDatabaseIsBack } from '@notify/db';
+import type { WebhookDeps } from './deps.ts';
+
+/**
+ * Gives deliveries back as if they had not been claimed: nothing is counted, and they are due at once, or when `holdMs`
+ * have passed. Waits for a database that is away.
+ */
+export function giveBack(
+  claims: readonly ClaimedDelivery[],
+  { db, log }: Pick<WebhookDeps, 'db' | 'log'>,
+  holdMs = 0,
+): Promise<void> {
+  return whenDatabaseIsBack(
+    () => releaseDeliveries(db, claims, holdMs),
+    (error) => log.warn({ err: error, deliveries: claims.length }, 'giving back waits for the database'),
+  );
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { settleDeliveries } from '@notify/db';
+import { createHttpClient } from '@notify/egress';
+import { createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
+import { addDeliveries, makeTenant, startReceiver, testDatabase, webhookRow } from '@notify/testkit';
+import { sql } from 'kysely';
+import type { WebhookDeps } from '../src/deps.ts';
+import { webhookTurn } from '../src/turn.ts';
+import { makeSealedWebhook } from './sealed-webhooks.ts';
+
+test('a post that is unanswered when the process has no more time counts for nothing, and is posted again at once', async () => {
+  await using test = await testDatabase();
+  await using receiver = await startReceiver();
+  const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'Test/1', httpsOnly: true });
+  const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
+  const { tenantId } = await makeTenant(test.db);
+  const { id } = await makeSealedWebhook(test.db, secrets, tenantId, receiver.url);
+  await addDeliveries(test.db, id, 1);
+  const deps = (): WebhookDeps => ({
+    db: test.db,
+    log: createLog({ logLevel: 'silent' }, 'test'),
+    secrets,
+    http,
+    lane: 'fast',
+    posts: createAllowance(64),
+    deadlines: createDeadlines(),
+    settle: (settlement) => settleDeliveries(test.db, [settlement]),
+    othersWait: () => false,
+    random: () => 0,
+  });
+
+  receiver.behave({ hang: true });
+  const stopping = new AbortController();
+  const ending = deps();
+  const turn = webhookTurn(id, ending, stopping.signal);
+  const cut = await receiver.next();
+  stopping.abort();
+  ending.deadlines.endAll();
+  await turn;
+  const { rows: left } = await sql`
+    select attempts, claimed_by, due_at <= now() as due from delivery_due`.execute(test.db);
+  expect(left).toEqual([{ attempts: 0, claimed_by: null, due: true }]);
+  expect(await webhookRow(test.db, id)).toMatchObject({ failure_count: 0, lane: 'fast' });
+
+  receiver.behave({ status: 200 });
+  await webhookTurn(id, deps(), new AbortController().signal);
+  const again = await receiver.next();
+  expect(again.headers['webhook-id']).toBe(cut.headers['webhook-id']);
+  await http.close();
+});

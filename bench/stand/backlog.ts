@@ -1,0 +1,20 @@
+import { type AcceptItem, acceptMessages, type Db } from '@notify/db';
+import { textItem } from '@notify/testkit';
+import type { Sender } from './tenants.ts';
+
+const acceptedAtOnce = 500;
+
+/** Has `count` messages wait, evenly of these tenants, accepted as bulk is; nobody is woken. */
+export async function acceptBacklog(db: Db, tenants: readonly Sender[], count: number): Promise<void> {
+  const each = Math.floor(count / tenants.length);
+  for (const tenant of tenants) {
+    for (let done = 0; done < each; done += acceptedAtOnce) {
+      const items = Array.from({ length: Math.min(acceptedAtOnce, each - done) }, () => itemOf(tenant));
+      await acceptMessages(db, items, { idempotencyDays: 7, blockExpiredTrials: false });
+    }
+  }
+}
+
+function itemOf({ tenantId, keyId, accountId }: Sender): AcceptItem {
+  return textItem({ tenantId, keyId, accountId }, { bulk: true });
+}
