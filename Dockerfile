@@ -3,21 +3,24 @@ FROM node:24-slim AS source
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY apps ./apps
 COPY packages ./packages
 COPY migrations ./migrations
 
 # Linked WhatsApp devices: GPL-3.0-or-later, for the libsignal it loads.
 FROM source AS whatsapp-sessions
+COPY apps/whatsapp-sessions ./apps/whatsapp-sessions
+# Optional packages are what a machine without Postgres or Node 24 needs; here both come from elsewhere.
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --workspace apps/whatsapp-sessions
 USER node
 CMD ["node", "apps/whatsapp-sessions/src/main.ts"]
 
 # All the others, without anything of that.
 FROM source AS notify
-# Optional packages are what a machine without Postgres or Node 24 needs; here both come from elsewhere.
+COPY apps/api ./apps/api
+COPY apps/dispatch-worker ./apps/dispatch-worker
+COPY apps/webhook-worker ./apps/webhook-worker
+COPY apps/operator ./apps/operator
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --workspace apps/api --workspace apps/dispatch-worker --workspace apps/webhook-worker --workspace apps/operator
-RUN rm -rf apps/whatsapp-sessions
 USER node
 EXPOSE 3000
 CMD ["node", "apps/api/src/main.ts"]

@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { adminUrlVariable, makeTemplate, startOwnPostgres } from '@notify/testkit';
 import { openWorld, until } from './world.ts';
 
 /*
  * How much memory an account takes: links so many phones, 200 where nothing is said, in one process, starts that process
- * anew, and compares its memory with all connected to what it had without any. Needs what the tests need; run by hand.
+ * anew, and compares its memory with all connected to what it had without any. Run by hand.
  */
 const count = Number(process.argv[2] ?? 200);
 
-await using world = await openWorld();
+const postgres = await startOwnPostgres();
+process.env[adminUrlVariable] = postgres.url;
+await makeTemplate();
+const world = await openWorld();
 const first = await world.start();
 const without = await residentBytes(first.process.pid!);
 const accounts: Awaited<ReturnType<typeof world.linked>>[] = [];
@@ -37,6 +41,9 @@ console.log(`after linking them: ${megabytes(linked)} MB, ${each(linked)} MB eac
 console.log(
   `after connecting them: ${megabytes(connected)} MB, ${each(connected)} MB each, in ${(tookMs / 1_000).toFixed(1)} s`,
 );
+
+await world[Symbol.asyncDispose]();
+await postgres.remove();
 
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
