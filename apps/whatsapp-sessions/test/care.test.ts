@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { TestTenant } from '@notify/testkit';
 import { hurried, openWorld, until, type World } from './world.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let world: World;
 let phones = 15_550_600_000;
@@ -11,7 +11,7 @@ let numbers = 15_550_700_000;
 beforeAll(async () => {
   world = await openWorld();
   await world.start();
-}, 60_000);
+}, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
 

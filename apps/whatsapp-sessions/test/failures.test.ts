@@ -4,7 +4,7 @@ import { requestLink, requestUnlink } from '@notify/db';
 import { wireId } from '../src/message-id.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let world: World;
 let phones = 15_550_100_000;
@@ -13,7 +13,7 @@ let numbers = 15_550_200_000;
 beforeAll(async () => {
   world = await openWorld({ WHATSAPP_KEEP_ALIVE_SECONDS: '1', WHATSAPP_ACK_SECONDS: '1' });
   await world.start();
-}, 60_000);
+}, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -5,7 +5,7 @@ import { makeWebhook, startReceiver } from '@notify/testkit';
 import { wireId } from '../src/message-id.ts';
 import { openWorld, secrets, until, type World } from './world.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let world: World;
 const phone = '15550001000';
@@ -13,7 +13,7 @@ const phone = '15550001000';
 beforeAll(async () => {
   world = await openWorld();
   await world.start();
-}, 60_000);
+}, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -10,7 +10,7 @@ let world: World;
 
 beforeEach(async () => {
   world = await openWorld();
-}, 60_000);
+}, 180_000);
 
 afterEach(() => world[Symbol.asyncDispose]());
 
