@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { openEventStream, type RunningProcess, startReceiver } from '@notify/testkit';
-import { hurried, openWorld, type World } from './world.ts';
+import { hurried, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(60_000);
 
@@ -98,11 +98,21 @@ test('a tenant links a phone by a code typed there, and unlinks it again', async
   const { code } = await stream.next(({ step }) => step === 'display-code');
   await world.peer.enterCode(String(code), '15550003003');
   await stream.next(({ step }) => step === 'connected');
+  await until(async () => (await ask('GET', account)).status === 'connected');
   await ask('POST', `${account}/unlink`);
   await stream.next(({ step, wanted }) => step === 'idle' && wanted === null);
-  const { accounts } = await world.peer.log();
-  expect(accounts.filter(({ phone }) => phone === '15550003003')).toMatchObject([{ loggedOut: true }]);
+  await world.peer.when(({ accounts }) =>
+    accounts.some(({ phone, loggedOut }) => phone === '15550003003' && loggedOut),
+  );
   expect(await ask('GET', account)).toMatchObject({ status: 'action-required' });
   expect(logged('device unlinked')).toHaveLength(1);
   expect(logged(String(code))).toEqual([]);
+});
+
+test('an api that is told to end ends its streams, and does not wait for their readers', async () => {
+  await using stream = await watch(await connectAccount());
+  await stream.next();
+  const [api] = processes;
+  await Promise.all([api!.stop(), stream.ended()]);
+  expect(logged('"msg":"shut down"')).toHaveLength(1);
 });
