@@ -16,6 +16,8 @@ export interface MaintenanceOptions {
   readonly messageRetentionDays: number;
   readonly deliveryRetentionDays: number;
   readonly idempotencyDays: number;
+  /** The process ends: no further step is begun, and the connections may go at any time. */
+  readonly ending: AbortSignal;
 }
 
 /**
@@ -23,18 +25,26 @@ export interface MaintenanceOptions {
  * that fails is logged, and the others are done all the same.
  */
 export async function maintain(options: MaintenanceOptions): Promise<void> {
-  const { db, log } = options;
-  await withSweepLock(db, 'maintenance', async () => {
-    const done: Record<string, unknown> = {};
-    for (const [step, work] of Object.entries(steps)) {
-      try {
-        done[step] = await work(options);
-      } catch (error) {
-        log.error({ err: error, step }, 'maintenance step failed; it will be tried again');
-      }
+  const { db, ending } = options;
+  try {
+    await withSweepLock(db, 'maintenance', () => takeSteps(options));
+  } catch (error) {
+    if (!ending.aborted) throw error;
+  }
+}
+
+async function takeSteps(options: MaintenanceOptions): Promise<void> {
+  const { log, ending } = options;
+  const done: Record<string, unknown> = {};
+  for (const [step, work] of Object.entries(steps)) {
+    if (ending.aborted) return;
+    try {
+      done[step] = await work(options);
+    } catch (error) {
+      if (!ending.aborted) log.error({ err: error, step }, 'maintenance step failed; it will be tried again');
     }
-    log.info(done, 'maintenance');
-  });
+  }
+  log.info(done, 'maintenance');
 }
 
 const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> = {

@@ -133,9 +133,15 @@ function startWork({ settings, maintenanceDb, ...connections }: Connections): { 
     runLane('slow', shared),
     every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks }), log),
   ];
-  const maintenance = every(maintenanceMs, () => maintain({ db: maintenanceDb, log, ...settings }), log);
+  const ending = new AbortController();
+  const maintenance = every(
+    maintenanceMs,
+    () => maintain({ db: maintenanceDb, log, ...settings, ending: ending.signal }),
+    log,
+  );
   return {
     async close() {
+      ending.abort();
       const lastCalls = setTimeout(() => deadlines.endAll(), lastCallsMs);
       // A long statement is not waited for: it is rolled back with its connection, and another process does it.
       const cut = wait(maintenanceEndMs, undefined, { ref: false });

@@ -16,6 +16,21 @@ test('a step that fails does not keep the others from being done', async () => {
     messageRetentionDays: 90,
     deliveryRetentionDays: 30,
     idempotencyDays: 7,
+    ending: new AbortController().signal,
   });
   expect(await db.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
+});
+
+test('a process that ends begins no further step, and what its closed connections say is no failure', async () => {
+  const test = await testDatabase();
+  const lines: string[] = [];
+  const log = createLog({ logLevel: 'info' }, 'test', { write: (line: string) => void lines.push(line) });
+  const ending = new AbortController();
+  const { db } = test;
+  const days = { messageRetentionDays: 90, deliveryRetentionDays: 30, idempotencyDays: 7 };
+  const maintained = maintain({ db, log, ...days, ending: ending.signal });
+  ending.abort();
+  await test[Symbol.asyncDispose]();
+  await maintained;
+  expect(lines).toEqual([]);
 });

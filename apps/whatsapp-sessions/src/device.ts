@@ -1,43 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '@notify/core';
-import {
-  type Db,
-  type DeviceRow,
-  findDevice,
-  linkPlace,
-  type LinkStep,
-  type PartitionLease,
-} from '@notify/db';
-import { createSecrets, type Secrets } from '@notify/runtime';
+import { type DeviceRow, findDevice, linkPlace, type LinkStep, type PartitionLease } from '@notify/db';
+import type { Secrets } from '@notify/runtime';
 import { type AuthenticationCreds, initAuthCreds } from '@whiskeysockets/baileys';
 import { afterClose, linkingFailure } from './close-codes.ts';
-import {
-  type ConnectionDeps,
-  type ConnectionEnd,
-  type ConnectionOptions,
-  runConnection,
-} from './connection.ts';
+import { type ConnectionEnd, type ConnectionOptions, runConnection } from './connection.ts';
+import { newDataKey, openDataKey } from './data-key.ts';
+import type { DeviceDeps } from './device-deps.ts';
 import { type DeviceRecords, deviceRecords } from './device-records.ts';
-import { type DeviceStore, openCreds, openDeviceStore } from './device-store.ts';
-import type { DeviceSocket, Report } from './socket.ts';
-
-export interface DeviceDeps extends ConnectionDeps {
-  readonly db: Db;
-  /** Of the master key. */
-  readonly secrets: Secrets;
-  readonly random: Random;
-  /** The account can send again. */
-  readonly onConnected: (accountId: string) => void;
-  readonly onReports: (accountId: string, reports: readonly Report[]) => void;
-  /** A write found that the partition's lease is lost. */
-  readonly onLost: (lease: PartitionLease) => void;
-}
+import { type DeviceStore, type DeviceStoreOptions, openCreds, openDeviceStore } from './device-store.ts';
+import type { DeviceSocket } from './socket.ts';
 
 /** How much longer than between two signs of life WhatsApp may be silent, in ms. */
 const silenceMs = 15_000;
 /** How long new contacts are left alone after a 463 that says nothing of its end, in ms. */
 const restrictionMs = 86_400_000;
+/** How long a connection to log out over is waited for, in ms; after that only the phone can remove the device. */
+const logOutWithinMs = 30_000;
+const notLoggedOut =
+  'WhatsApp did not confirm that this device is removed. If the phone still lists it among its linked devices, remove it there.';
 /** A pairing code holds as long as the QR codes it stands in for: 60 s and five times 20 s. */
 const codeForMs = 160_000;
 
@@ -63,6 +43,10 @@ export class Device {
   private readonly records: DeviceRecords;
   private task: Task | null = null;
   private current: Connected | null = null;
+  /** Why what it is about has no connection: the next is due later, or there will be none. */
+  private idle: 'resting' | 'stopped' | null = null;
+  /** Until when, by `performance.now()`, a device to be unlinked waits for a connection to log out over. */
+  private logOutBy: number | null = null;
   private ended = false;
   /** What it was about has failed, and is to be begun anew. */
   private failed = false;
@@ -126,28 +110,51 @@ export class Device {
   }
 
   private async keepLinked(row: DeviceRow): Promise<void> {
-    if (row.wanted === 'link') await this.records.changeLink({ wanted: null });
+    if (row.wanted === 'link') await this.records.changeLink({ served: row.requests });
     if (this.task !== null || row.creds === null || row.dataKey === null) return;
-    const secrets = dataSecrets(this.deps.secrets.open(row.dataKey, this.dataKeyPlace(row)));
-    const creds = openCreds({ ...row, accountId: this.accountId, secrets }, row.creds);
+    const secrets = openDataKey(this.deps.secrets, this.whose(row), row.dataKey);
+    const creds = openCreds({ ...this.whose(row), secrets }, row.creds);
     this.begin(null, (signal) => this.keepConnected(creds, this.storeOf(row, secrets), signal));
   }
 
   private async beginLinking(row: DeviceRow): Promise<void> {
     await this.stopTask();
-    const key = randomBytes(32).toString('base64');
-    await this.records.saveDataKey(this.deps.secrets.seal(key, this.dataKeyPlace(row)));
-    const store = this.storeOf(row, dataSecrets(key));
+    const sealed = newDataKey(this.deps.secrets, this.whose(row));
+    await this.records.saveDataKey(sealed);
+    const store = this.storeOf(row, openDataKey(this.deps.secrets, this.whose(row), sealed));
     this.begin(row.requests, (signal) => this.link(row, store, signal));
   }
 
+  /** Logs out before it forgets: as soon as it is connected, or not at all where that comes to nothing. */
   private async unlink(row: DeviceRow): Promise<void> {
     if (row.wanted === null && !row.linked && this.task === null) return;
-    this.task?.stop.abort();
-    if (row.linked) await this.live?.socket.logOut();
+    const loggedOut = !row.linked || (await this.logOut());
+    if (!loggedOut && this.mayConnect()) return this.hurry(row);
     await this.stopTask();
-    await this.records.forget(null);
-    this.deps.log.info({ accountId: this.accountId }, 'device unlinked');
+    await this.records.forget(loggedOut ? null : notLoggedOut);
+    this.logOutBy = null;
+    this.deps.log.info({ accountId: this.accountId, loggedOut }, 'device unlinked');
+  }
+
+  private async logOut(): Promise<boolean> {
+    const { live } = this;
+    if (live === null) return false;
+    this.task?.stop.abort();
+    const loggedOut = await live.socket.logOut();
+    await this.stopTask();
+    return loggedOut;
+  }
+
+  private mayConnect(): boolean {
+    this.logOutBy ??= performance.now() + logOutWithinMs;
+    return this.idle !== 'stopped' && performance.now() < this.logOutBy;
+  }
+
+  /** Connects without a rest. Once connected it is looked at again, as it is every few seconds. */
+  private async hurry(row: DeviceRow): Promise<void> {
+    if (this.idle === null) return this.keepLinked(row);
+    await this.stopTask();
+    return this.lookNow();
   }
 
   private begin(request: Task['request'], work: (signal: AbortSignal) => Promise<void>): void {
@@ -159,7 +166,9 @@ export class Device {
         this.deps.log.warn({ err: error, accountId: this.accountId }, 'device failed; it begins anew soon');
       })
       .finally(() => {
-        if (this.task?.stop === stop) this.task = null;
+        if (this.task?.stop !== stop) return;
+        this.task = null;
+        this.idle = null;
       });
     this.task = { request, stop, done };
   }
@@ -179,10 +188,11 @@ export class Device {
     if (creds.account === undefined) {
       this.deps.log.info({ accountId: this.accountId, code }, 'no phone was linked');
       const reason = linkingFailure(code);
-      return this.records.changeLink({ step: 'failed', shown: null, reason, wanted: null });
+      return this.records.changeLink({ step: 'failed', shown: null, reason, served: row.requests });
     }
     this.deps.log.info({ accountId: this.accountId }, 'device linked');
-    await this.records.changeLink({ step: 'connected', shown: null, phone: phoneOf(creds), wanted: null });
+    const phone = phoneOf(creds);
+    await this.records.changeLink({ step: 'connected', shown: null, phone, served: row.requests });
     await this.keepConnected(creds, store, signal);
   }
 
@@ -221,7 +231,10 @@ export class Device {
       if (next.kind === 'forget') return this.records.forget(next.detail);
       if (next.kind === 'stop') return this.stayStopped(next.detail, signal);
       if (next.state !== null) await this.records.tell(next.state);
+      this.idle = 'resting';
       await delay(next.afterMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      this.idle = null;
     }
   }
 
@@ -235,6 +248,7 @@ export class Device {
   /** Until it is unlinked, or held by another process, which tries once. */
   private async stayStopped(detail: string, signal: AbortSignal): Promise<void> {
     await this.records.tell({ status: 'action-required', detail });
+    this.idle = 'stopped';
     if (!signal.aborted)
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
@@ -259,21 +273,17 @@ export class Device {
     }
   }
 
-  private storeOf({ tenantId }: DeviceRow, secrets: Secrets): DeviceStore {
-    const { accountId, lease, deps, lost } = this;
-    return openDeviceStore({ db: deps.db, lease, tenantId, accountId, secrets, onLost: lost });
+  private storeOf(row: DeviceRow, secrets: Secrets): DeviceStore {
+    const { lease, deps, lost } = this;
+    return openDeviceStore({ db: deps.db, lease, ...this.whose(row), secrets, onLost: lost });
   }
 
-  private dataKeyPlace({ tenantId }: DeviceRow) {
-    return { tenantId, table: 'whatsapp_links', row: this.accountId, column: 'data_key' };
+  private whose({ tenantId }: DeviceRow): Pick<DeviceStoreOptions, 'tenantId' | 'accountId'> {
+    return { tenantId, accountId: this.accountId };
   }
 }
 
 /** The linked number, by its digits. */
 function phoneOf({ me }: AuthenticationCreds): string | null {
   return /^\d+/.exec(me?.id ?? '')?.[0] ?? null;
-}
-
-function dataSecrets(key: string): Secrets {
-  return createSecrets([{ version: 1, key: Buffer.from(key, 'base64') }]);
 }

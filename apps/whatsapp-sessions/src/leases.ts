@@ -54,11 +54,12 @@ export class Leases {
   private readonly giving = new Set<Promise<void>>();
   private readonly renewing: { close(): Promise<void> };
   private readonly watching: NodeJS.Timeout;
+  private renewal: Promise<void> = Promise.resolve();
   private closing = false;
 
   constructor(options: LeaseOptions) {
     this.options = options;
-    this.renewing = every(renewEveryMs, () => this.renew(), options.log);
+    this.renewing = every(renewEveryMs, () => (this.renewal = this.renew()), options.log);
     this.watching = setInterval(() => this.watch(), watchEveryMs);
   }
 
@@ -70,20 +71,30 @@ export class Leases {
     this.options.log.warn({ partition: lease.partition }, 'partition lost');
   }
 
-  /** Gives all partitions back, in good order. */
+  /** Gives all partitions back, in good order. The others are told first: each takes what comes free, at once. */
   async close(): Promise<void> {
     this.closing = true;
+    const left = this.leave();
     for (const one of Array.from(this.mine.values())) this.give(one);
     while (this.giving.size > 0) await Promise.all(this.giving);
     await this.renewing.close();
     clearInterval(this.watching);
-    await leavePartitions(this.options.db, this.options.owner);
+    await left;
+  }
+
+  private async leave(): Promise<void> {
+    const { db, log, owner } = this.options;
+    // One that was asked for before would count this process again.
+    await this.renewal.catch(() => undefined);
+    await leavePartitions(db, owner).catch((error: unknown) =>
+      log.warn({ err: error }, 'the others notice only after a while that this process has left'),
+    );
   }
 
   private async renew(): Promise<void> {
     const { db, owner, count } = this.options;
     const askedAt = performance.now();
-    const { held, free, processes } = await renewPartitions(db, owner, leaseMs);
+    const { held, free, processes } = await renewPartitions(db, owner, leaseMs, this.closing);
     const epochs = new Map(held.map((lease) => [lease.partition, lease.epoch]));
     for (const [partition, one] of this.mine) {
       if (epochs.get(partition) === one.lease.epoch) one.safeUntil = askedAt + leaseMs - marginMs;

@@ -99,14 +99,15 @@ export class DeviceSocket {
     return (await this.sock.getUSyncDevices([jid], !fresh, false)).length > 0;
   }
 
-  /** Makes the message, its file encrypted and uploaded. */
+  /** Makes the message, its file encrypted and uploaded. Rejects at once when the connection ends. */
   async prepare(jid: string, content: AnyMessageContent, id: string): Promise<proto.IMessage> {
-    const { message } = await generateWAMessage(jid, content, {
+    const making = generateWAMessage(jid, content, {
       userJid: this.sock.user?.id ?? '',
       upload: this.sock.waUploadToServer,
       messageId: id,
       logger: noLog,
     });
+    const { message } = await Promise.race([making, this.closed.then(connectionLost)]);
     if (!message) throw new Error('Baileys made an empty message');
     return message;
   }
@@ -135,12 +136,27 @@ export class DeviceSocket {
     return this.sock.requestPairingCode(phone);
   }
 
-  /** Has WhatsApp remove this device, as far as that can be had, and ends the connection. */
-  async logOut(): Promise<void> {
-    const timer = setTimeout(() => this.cut(401), logOutMs);
-    await this.sock.logout().catch(() => undefined);
-    await this.closed;
-    clearTimeout(timer);
+  /** Has WhatsApp remove this device, and ends the connection. Whether WhatsApp has confirmed it, within 3 s. */
+  async logOut(): Promise<boolean> {
+    const removal = {
+      tag: 'iq',
+      attrs: { to: 's.whatsapp.net', type: 'set', xmlns: 'md' },
+      content: [
+        {
+          tag: 'remove-companion-device',
+          attrs: { jid: this.sock.authState.creds.me?.id ?? '', reason: 'user_initiated' },
+        },
+      ],
+    };
+    const confirmed = await Promise.race([
+      this.sock.query(removal, logOutMs).then(
+        () => true,
+        () => null,
+      ),
+      this.closed.then((code) => code === 401),
+    ]);
+    this.cut(401);
+    return confirmed ?? (await this.closed) === 401;
   }
 
   /** Cuts the connection at once, because of `code`. */
@@ -196,6 +212,10 @@ function configOf({ creds, store, url, version, keepAliveMs }: SocketOptions): U
     keepAliveIntervalMs: keepAliveMs,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
   };
+}
+
+function connectionLost(): never {
+  throw new Error('the connection to WhatsApp was lost');
 }
 
 /** Baileys keeps the WebSocket to itself. */

@@ -212,6 +212,43 @@ test('unlinking logs the device out at WhatsApp and removes all it consisted of'
   expect(await world.linkOf(account)).toMatchObject({ step: 'idle', phone: null });
 });
 
+test('a device that is unlinked before its first connection is open is logged out as soon as it is', async () => {
+  const phone = newPhone();
+  const account = await world.account(hurried);
+  await world.peer.behave({ account: phone, refuseLogin: 503 });
+  await requestLink(world.db, account.tenantId, account.accountId, null);
+  await world.wake(account);
+  await world.peer.scan(await world.shown(account), phone);
+  await until(async () => (await world.linkOf(account)).step === 'connected');
+  await requestUnlink(world.db, account.tenantId, account.accountId);
+  await world.wake(account);
+  const refused = async () =>
+    (await world.peer.log()).rejected.filter((entry) => entry.from.startsWith(phone)).length;
+  const before = await refused();
+  await until(async () => (await refused()) >= before + 2);
+  expect(await world.linkOf(account)).toMatchObject({ phone, wanted: 'unlink' });
+
+  await world.peer.behave({ account: phone, refuseLogin: null });
+  await until(async () => (await world.linkOf(account)).step === 'idle');
+  const { accounts } = await world.peer.log();
+  expect(accounts.filter((one) => one.phone === phone).map((one) => one.loggedOut)).toEqual([true]);
+  expect((await world.stateOf(account)).detail).toMatch(/scan its QR code/);
+  expect(await keysOf(account)).toBe(0);
+});
+
+test('a blocked account that is unlinked is forgotten at once, and the tenant is told to look at the phone', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone);
+  await world.peer.behave({ account: phone, refuseLogin: 403 });
+  await world.peer.cut(phone);
+  await untilState(account, 'action-required');
+  await requestUnlink(world.db, account.tenantId, account.accountId);
+  await world.wake(account);
+  await until(async () => (await world.linkOf(account)).step === 'idle');
+  expect((await world.stateOf(account)).detail).toMatch(/remove it there/);
+  expect(await keysOf(account)).toBe(0);
+});
+
 test('a removed account is logged out too, and its waiting messages fail', async () => {
   const phone = newPhone();
   const account = await world.linked(phone, { ...hurried, newContactsPerDay: 0 });

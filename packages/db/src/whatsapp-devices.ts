@@ -122,7 +122,8 @@ export interface LinkChange {
   readonly shown?: { readonly sealed: string; readonly forMs: number } | null;
   readonly reason?: string | null;
   readonly phone?: string | null;
-  readonly wanted?: null;
+  /** The request to link that this answers, by `requests`: it is wanted no longer, unless another was made meanwhile. */
+  readonly served?: string;
 }
 
 /** Changes the link row. False where the lease is lost. */
@@ -141,7 +142,11 @@ export function changeLink(
     );
   if (change.reason !== undefined) parts.push(sql`reason = ${change.reason}`);
   if (change.phone !== undefined) parts.push(sql`phone = ${change.phone}`);
-  if (change.wanted === null) parts.push(sql`wanted = null, wanted_phone = null`);
+  if (change.served !== undefined)
+    parts.push(
+      sql`wanted = case when requests = ${change.served}::bigint then nullif(wanted, 'link') else wanted end`,
+      sql`wanted_phone = case when requests <> ${change.served}::bigint then wanted_phone end`,
+    );
   return underLease(
     db,
     lease,

@@ -27,13 +27,19 @@ export async function preparePartitions(db: Db, count: number): Promise<void> {
 
 /**
  * Renews what `owner` holds, for `leaseMs` from now on the database's clock, and tells how the partitions stand. A
- * lease that has run out is not renewed, even where nobody has taken it.
+ * lease that has run out is not renewed, even where nobody has taken it. `owner` is counted among those who share them,
+ * unless it is leaving.
  */
-export async function renewPartitions(db: Db, owner: string, leaseMs: number): Promise<PartitionsView> {
+export async function renewPartitions(
+  db: Db,
+  owner: string,
+  leaseMs: number,
+  leaving = false,
+): Promise<PartitionsView> {
   const until = leaseEnd(leaseMs);
   const { rows } = await sql<PartitionsView>`
     with seen as (
-      insert into whatsapp_processes (id, seen_until) values (${owner}, ${until})
+      insert into whatsapp_processes (id, seen_until) select ${owner}::uuid, ${until} where not ${leaving}::boolean
       on conflict (id) do update set seen_until = excluded.seen_until
     ),
     renewed as (

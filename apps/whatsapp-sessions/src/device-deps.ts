@@ -1,0 +1,18 @@
+import type { Random } from '@notify/core';
+import type { Db, PartitionLease } from '@notify/db';
+import type { Secrets } from '@notify/runtime';
+import type { ConnectionDeps } from './connection.ts';
+import type { Report } from './socket.ts';
+
+/** What all devices of a process share. */
+export interface DeviceDeps extends ConnectionDeps {
+  readonly db: Db;
+  /** Of the master key. */
+  readonly secrets: Secrets;
+  readonly random: Random;
+  /** The account can send again. */
+  readonly onConnected: (accountId: string) => void;
+  readonly onReports: (accountId: string, reports: readonly Report[]) => void;
+  /** A write found that the partition's lease is lost. */
+  readonly onLost: (lease: PartitionLease) => void;
+}
