@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
-import { type AccountRow, findCallbackAccount, recordConsents } from '@notify/db';
+import { type AccountRow, recordConsents } from '@notify/db';
 import express, { type Request, type Response, type Router } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
@@ -16,10 +16,11 @@ const maxBytes = 256 * 1024;
 /**
  * Where providers report back: GET and POST `/callbacks/:provider/:accountId/:secret?`. The body reaches the adapter as
  * it came, for signatures are over its bytes. Answers only after the receipts are committed. An unknown account, another
- * provider's and a forged callback get the same 404. An account is held to its share of each process.
+ * provider's and a forged callback get the same 404. An account is held to its share of each process
+ * (`CALLBACKS_PER_SECOND`).
  */
-export function callbacksRouter(deps: ApiDeps, perAccountPerSecond = 1_000): Router {
-  const limiter = new RateLimiterMemory({ points: perAccountPerSecond, duration: 1 });
+export function callbacksRouter(deps: ApiDeps): Router {
+  const limiter = new RateLimiterMemory({ points: deps.settings.callbacksPerSecond, duration: 1 });
   const router = express.Router();
   router.all('/callbacks/:provider/:accountId{/:secret}', async (request, response) => {
     const account = await demandAccount(request, deps);
@@ -30,10 +31,10 @@ export function callbacksRouter(deps: ApiDeps, perAccountPerSecond = 1_000): Rou
   return router;
 }
 
-async function demandAccount({ method, params }: Request, { db }: ApiDeps): Promise<AccountRow> {
+async function demandAccount({ method, params }: Request, deps: ApiDeps): Promise<AccountRow> {
   const { provider, accountId } = params as { provider: string; accountId: string };
   if ((method !== 'GET' && method !== 'POST') || !isUuid(accountId)) throw new Problem('not-found');
-  return found(await findCallbackAccount(db, provider, accountId.toLowerCase()));
+  return found(await deps.findCallbackAccount({ provider, accountId: accountId.toLowerCase() }));
 }
 
 async function demandAllowance(limiter: RateLimiterMemory, accountId: string): Promise<void> {
