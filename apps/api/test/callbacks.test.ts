@@ -1,7 +1,5 @@
-import express from 'express';
 import request from 'supertest';
-import { callbacksRouter } from '../src/callbacks/router.ts';
-import { answerError } from '../src/http/answer-problem.ts';
+import { createApp } from '../src/app.ts';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
 
 let service: MessagingApp;
@@ -125,7 +123,7 @@ test('an account that reports too fast is told to slow down, others are not', as
   const other = { provider: 'test-sms', name: 'Other', settings: { token: 'good' } };
   const { body } = await caller.manage('post', '/v1/channel-accounts', other).expect(201);
   const settings = { ...service.deps.settings, callbacksPerSecond: 1 };
-  const app = express().use(callbacksRouter({ ...service.deps, settings }), answerError(service.deps.log));
+  const app = createApp({ ...service.deps, settings });
   const answers = await Promise.all(Array.from({ length: 20 }, () => request(app).get(path)));
   const refused = answers.find((answer) => answer.status === 429);
   expect(refused?.body).toMatchObject({ code: 'rate-limited' });

@@ -1,5 +1,5 @@
 import { findOpenSession } from '@notify/db';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
 import { Problem } from '../http/problem.ts';
@@ -7,10 +7,10 @@ import { readAccessToken } from './access-token.ts';
 
 /** Reads the access token and asks the database for its session, so that a logout counts at once in every process. */
 export async function authenticateBearer(
-  request: Request,
+  request: IncomingMessage,
   { db, settings }: Pick<ApiDeps, 'db' | 'settings'>,
 ): Promise<Authenticated & { caller: { tenantId: string; sessionId: string } }> {
-  const [, token] = /^Bearer +([\w.-]+) *$/i.exec(request.get('authorization') ?? '') ?? [];
+  const [, token] = /^Bearer +([\w.-]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
   const claimed = token === undefined ? null : readAccessToken(token, settings.jwtSecrets);
   if (claimed === null) throw new Problem('unauthenticated');
   const session = await findOpenSession(db, claimed.tenantId, claimed.sessionId);

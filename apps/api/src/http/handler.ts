@@ -1,14 +1,15 @@
-import type { Request, RequestHandler, Response } from 'express';
 import { parseCookie } from 'cookie';
 import type { ApiDeps } from '../deps.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson, strangersMaxBytes } from './body.ts';
 import type { Check, createCheckCompiler } from './check.ts';
+import type { ApiHandler, ApiRequest, ApiResponse } from './exchange.ts';
 import { Problem } from './problem.ts';
 import { NoBody, NoContent, type Reply, type RequestInfo, type Route } from './route.ts';
+import { sendText } from './send-text.ts';
 
 /**
- * Makes a route's express handler: credential, then rate, then path, query and body, then `handle`. What it throws is
+ * Makes a route's handler: credential, then rate, then path, query and body, then `handle`. What it throws is
  * answered by `answerError`. A caller taken from a cache is looked up again before a 4xx is its answer, so that a
  * revoked key hears of nothing but that.
  */
@@ -16,14 +17,15 @@ export function toHandler(
   route: Route,
   deps: ApiDeps,
   compile: ReturnType<typeof createCheckCompiler>,
-): RequestHandler {
+): ApiHandler {
   const readInput = inputReader(route, compile);
+  const byKey = route.credential === 'api-key';
   return async (request, response) => {
     const { caller, confirm } = await authenticate(route, request, response, deps);
     try {
       const input = await readInput(request);
       const answer = await route.handle(
-        { ...input, caller, request: infoOf(request, response), reply: replyOf(response) },
+        { ...input, caller, request: byKey ? null : infoOf(request, response), reply: replyOf(response) },
         deps,
       );
       send(route, response, answer);
@@ -48,7 +50,7 @@ interface Input {
 function inputReader(
   route: Route,
   compile: ReturnType<typeof createCheckCompiler>,
-): (request: Request) => Promise<Input> {
+): (request: ApiRequest) => Promise<Input> {
   const params = compile(route.params, 'path');
   const query = compile(route.query, 'query');
   const readBody = bodyReader(route, compile);
@@ -64,7 +66,7 @@ function inputReader(
 }
 
 /** A path that cannot be right leads nowhere: it is not found. */
-function checkParams(check: Check, params: Request['params']): Record<string, unknown> {
+function checkParams(check: Check, params: ApiRequest['params']): Record<string, unknown> {
   try {
     return check({ ...params }) as Record<string, unknown>;
   } catch (error) {
@@ -78,14 +80,14 @@ function checkParams(check: Check, params: Request['params']): Record<string, un
 function bodyReader(
   route: Route,
   compile: ReturnType<typeof createCheckCompiler>,
-): (request: Request) => Promise<unknown> {
+): (request: ApiRequest) => Promise<unknown> {
   if (route.body === NoBody) return () => Promise.resolve(undefined);
   const check = compile(route.body, 'body');
   const maxBytes = route.credential === 'none' ? strangersMaxBytes : route.maxBodyBytes;
   return async (request) => check((await readJson(request, maxBytes)) ?? {});
 }
 
-function infoOf(request: Request, response: Response): RequestInfo {
+function infoOf(request: ApiRequest, response: ApiResponse): RequestInfo {
   return {
     requestId: response.locals.requestId,
     address: request.ip ?? '',
@@ -94,21 +96,14 @@ function infoOf(request: Request, response: Response): RequestInfo {
   };
 }
 
-function replyOf(response: Response): Reply {
+function replyOf(response: ApiResponse): Reply {
   return {
-    header: (name, value) => void response.set(name, value),
-    cookie: (setCookie) => void response.append('Set-Cookie', setCookie),
+    header: (name, value) => void response.setHeader(name, value),
+    cookie: (setCookie) => void response.appendHeader('Set-Cookie', setCookie),
   };
 }
 
-function send(route: Route, response: Response, answer: unknown): void {
-  response.status(route.status);
-  if (route.response === NoContent) response.end();
-  else sendJson(response, answer);
-}
-
-/** Express's own would answer 304 to `If-None-Match: *`, though no answer of ours has a tag. */
-function sendJson(response: Response, answer: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(answer));
-  response.type('json').set('Content-Length', String(bytes.length)).end(bytes);
+function send(route: Route, response: ApiResponse, answer: unknown): void {
+  if (route.response === NoContent) response.writeHead(route.status).end();
+  else sendText(response, route.status, 'application/json; charset=utf-8', JSON.stringify(answer));
 }

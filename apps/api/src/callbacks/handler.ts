@@ -1,14 +1,15 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
 import { type AccountRow, recordConsents } from '@notify/db';
-import express, { type Request, type Response, type Router } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readBytes } from '../http/body.ts';
+import type { ApiHandler, ApiRequest, ApiResponse } from '../http/exchange.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
+import { sendText } from '../http/send-text.ts';
 import { byOwner } from './by-owner.ts';
 
 const maxBytes = 256 * 1024;
@@ -19,19 +20,17 @@ const maxBytes = 256 * 1024;
  * provider's and a forged callback get the same 404. An account is held to its share of each process
  * (`CALLBACKS_PER_SECOND`).
  */
-export function callbacksRouter(deps: ApiDeps): Router {
+export function createCallbackHandler(deps: ApiDeps): ApiHandler {
   const limiter = new RateLimiterMemory({ points: deps.settings.callbacksPerSecond, duration: 1 });
-  const router = express.Router();
-  router.all('/callbacks/:provider/:accountId{/:secret}', async (request, response) => {
+  return async (request, response) => {
     const account = await demandAccount(request, deps);
     await demandAllowance(limiter, account.id);
     const body = await readBytes(request, maxBytes);
     await answer(parse(account, request, body, deps), account, response, deps);
-  });
-  return router;
+  };
 }
 
-async function demandAccount({ method, params }: Request, deps: ApiDeps): Promise<AccountRow> {
+async function demandAccount({ method, params }: ApiRequest, deps: ApiDeps): Promise<AccountRow> {
   const { provider, accountId } = params as { provider: string; accountId: string };
   if ((method !== 'GET' && method !== 'POST') || !isUuid(accountId)) throw new Problem('not-found');
   return found(await deps.findCallbackAccount({ provider, accountId: accountId.toLowerCase() }));
@@ -46,7 +45,7 @@ async function demandAllowance(limiter: RateLimiterMemory, accountId: string): P
   }
 }
 
-function parse(account: AccountRow, request: Request, body: Buffer, deps: ApiDeps): CallbackResult {
+function parse(account: AccountRow, request: ApiRequest, body: Buffer, deps: ApiDeps): CallbackResult {
   const adapter = adapterOf(deps, account.provider);
   const { settings, callbackSecret } = openAccount(deps, account);
   if (adapter.parseCallback === undefined) return { kind: 'forged' };
@@ -72,11 +71,11 @@ function publicUrlOf(url: string, base: string | null): string | null {
 
 /** Compares in a time that tells nothing of where two secrets differ, or how long they are. */
 function isSame(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(secret));
 }
 
-function toHeaders({ headers }: Request): Record<string, string | undefined> {
+function toHeaders({ headers }: ApiRequest): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
@@ -85,7 +84,7 @@ function toHeaders({ headers }: Request): Record<string, string | undefined> {
 async function answer(
   result: CallbackResult,
   account: AccountRow,
-  response: Response,
+  response: ApiResponse,
   deps: ApiDeps,
 ): Promise<void> {
   switch (result.kind) {
@@ -98,9 +97,6 @@ async function answer(
       for (const { owner, receipts } of await byOwner(result.receipts, account, deps)) {
         await deps.receive({ id: owner.id, tenantId: owner.tenant_id }, receipts);
       }
-      response
-        .status(200)
-        .type('text/plain')
-        .send(result.answer ?? '');
+      sendText(response, 200, 'text/plain; charset=utf-8', result.answer ?? '');
   }
 }
