@@ -69,6 +69,11 @@ export interface CallbackAddress {
   readonly accountId: string;
 }
 
+/** All there are, by name: a statement with `*` cannot be prepared (`prepared.ts`). */
+const columns = sql`id, tenant_id, channel, provider, name, is_default, status, status_detail, settings, lane,
+  paused_until, pause_reason, failures_in_row, blocked, per_second, paced_until, deleted_at,
+  last_connected_at, created_at`;
+
 /**
  * The accounts that callbacks name, whosoever they are, in the order asked; null where there is none of that provider.
  * The callback itself has to prove that it may.
@@ -79,7 +84,9 @@ export async function findCallbackAccounts(
 ): Promise<(AccountRow | null)[]> {
   const ids = [...new Set(addresses.map((address) => address.accountId))];
   const { rows } = await sql<AccountRow>`
-    select * from channel_accounts where id = any (${ids}::uuid[]) and deleted_at is null`.execute(db);
+    select ${columns} from channel_accounts where id = any (${ids}::uuid[]) and deleted_at is null`.execute(
+    db,
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return addresses.map(({ provider, accountId }) => {
     const row = byId.get(accountId);
