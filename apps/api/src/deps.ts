@@ -1,5 +1,13 @@
 import type { Adapter, ProviderHttp, Receipt } from '@notify/channels';
-import type { AcceptItem, AcceptResult, AccountRow, CallbackAddress, Db, LookedUp, LookUp } from '@notify/db';
+import type {
+  AcceptItem,
+  AcceptResult,
+  CallbackAccount,
+  CallbackAddress,
+  Db,
+  LookedUp,
+  LookUp,
+} from '@notify/db';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
@@ -38,7 +46,7 @@ export interface ApiDeps extends Opened {
   /** Looks a message up, together with all that are asked for meanwhile. */
   readonly lookUp: (lookUp: LookUp) => Promise<LookedUp>;
   /** The account that a callback names, as the database has it now; null where the provider has none of that id. */
-  readonly findCallbackAccount: (address: CallbackAddress) => Promise<AccountRow | null>;
+  readonly findCallbackAccount: (address: CallbackAddress) => Promise<CallbackAccount | null>;
   /** Commits receipts of an account, then joins them to their messages. */
   readonly receive: (
     account: { readonly id: string; readonly tenantId: string },

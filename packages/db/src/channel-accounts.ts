@@ -69,10 +69,8 @@ export interface CallbackAddress {
   readonly accountId: string;
 }
 
-/** All there are, by name: a statement with `*` cannot be prepared (`prepared.ts`). */
-const columns = sql`id, tenant_id, channel, provider, name, is_default, status, status_detail, settings, lane,
-  paused_until, pause_reason, failures_in_row, blocked, per_second, paced_until, deleted_at,
-  last_connected_at, created_at`;
+/** As much of an account as a callback needs. */
+export type CallbackAccount = Pick<AccountRow, 'id' | 'tenant_id' | 'provider' | 'settings'>;
 
 /**
  * The accounts that callbacks name, whosoever they are, in the order asked; null where there is none of that provider.
@@ -81,12 +79,11 @@ const columns = sql`id, tenant_id, channel, provider, name, is_default, status, 
 export async function findCallbackAccounts(
   db: Db,
   addresses: readonly CallbackAddress[],
-): Promise<(AccountRow | null)[]> {
+): Promise<(CallbackAccount | null)[]> {
   const ids = [...new Set(addresses.map((address) => address.accountId))];
-  const { rows } = await sql<AccountRow>`
-    select ${columns} from channel_accounts where id = any (${ids}::uuid[]) and deleted_at is null`.execute(
-    db,
-  );
+  const { rows } = await sql<CallbackAccount>`
+    select id, tenant_id, provider, settings from channel_accounts
+    where id = any (${ids}::uuid[]) and deleted_at is null`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return addresses.map(({ provider, accountId }) => {
     const row = byId.get(accountId);

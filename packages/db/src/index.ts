@@ -20,6 +20,7 @@ export {
   createSandboxAccounts,
   deleteAccount,
   findAccount,
+  type CallbackAccount,
   type CallbackAddress,
   findCallbackAccounts,
   listAccounts,

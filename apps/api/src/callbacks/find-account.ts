@@ -1,4 +1,4 @@
-import { type CallbackAddress, type Db, findCallbackAccounts } from '@notify/db';
+import { type CallbackAccount, type CallbackAddress, type Db, findCallbackAccounts } from '@notify/db';
 import { createBatcher } from '@notify/runtime';
 import type { ApiDeps } from '../deps.ts';
 
@@ -9,7 +9,7 @@ const maxItems = 500;
  * fast providers report, they take one connection of the pool.
  */
 export function createCallbackAccounts(db: Db): ApiDeps['findCallbackAccount'] {
-  const batcher = createBatcher<CallbackAddress, Awaited<ReturnType<ApiDeps['findCallbackAccount']>>>({
+  const batcher = createBatcher<CallbackAddress, CallbackAccount | null>({
     maxItems,
     run: (addresses) => findCallbackAccounts(db, addresses),
   });

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
-import { type AccountRow, recordConsents } from '@notify/db';
+import { type CallbackAccount, recordConsents, type SealedAccount } from '@notify/db';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -26,11 +26,13 @@ export function createCallbackHandler(deps: ApiDeps): ApiHandler {
     const account = await demandAccount(request, deps);
     await demandAllowance(limiter, account.id);
     const body = await readBytes(request, maxBytes);
-    await answer(parse(account, request, body, deps), account, response, deps);
+    const opened = openAccount(deps, account);
+    const result = parse(account, opened, request, body, deps);
+    await answer(result, account, opened.settings, response, deps);
   };
 }
 
-async function demandAccount({ method, params }: ApiRequest, deps: ApiDeps): Promise<AccountRow> {
+async function demandAccount({ method, params }: ApiRequest, deps: ApiDeps): Promise<CallbackAccount> {
   const { provider, accountId } = params as { provider: string; accountId: string };
   if ((method !== 'GET' && method !== 'POST') || !isUuid(accountId)) throw new Problem('not-found');
   return found(await deps.findCallbackAccount({ provider, accountId: accountId.toLowerCase() }));
@@ -45,9 +47,14 @@ async function demandAllowance(limiter: RateLimiterMemory, accountId: string): P
   }
 }
 
-function parse(account: AccountRow, request: ApiRequest, body: Buffer, deps: ApiDeps): CallbackResult {
+function parse(
+  account: CallbackAccount,
+  { settings, callbackSecret }: SealedAccount,
+  request: ApiRequest,
+  body: Buffer,
+  deps: ApiDeps,
+): CallbackResult {
   const adapter = adapterOf(deps, account.provider);
-  const { settings, callbackSecret } = openAccount(deps, account);
   if (adapter.parseCallback === undefined) return { kind: 'forged' };
   const url = request.originalUrl;
   return adapter.parseCallback(
@@ -83,7 +90,8 @@ function toHeaders({ headers }: ApiRequest): Record<string, string | undefined> 
 
 async function answer(
   result: CallbackResult,
-  account: AccountRow,
+  account: CallbackAccount,
+  settings: unknown,
   response: ApiResponse,
   deps: ApiDeps,
 ): Promise<void> {
@@ -94,7 +102,7 @@ async function answer(
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
       await recordConsents(deps.db, account.id, result.consents ?? []);
-      for (const { owner, receipts } of await byOwner(result.receipts, account, deps)) {
+      for (const { owner, receipts } of await byOwner(result.receipts, account, settings, deps)) {
         await deps.receive({ id: owner.id, tenantId: owner.tenant_id }, receipts);
       }
       sendText(response, 200, 'text/plain; charset=utf-8', result.answer ?? '');
