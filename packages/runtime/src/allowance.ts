@@ -32,20 +32,15 @@ export function createAllowance(limit: number): Allowance {
   let inUse = 0;
   let gathering: NodeJS.Timeout | undefined;
 
-  function permit(): () => void {
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      inUse -= 1;
-      handOn();
-    };
-  }
-
   function grant(wanted: number): (() => void)[] {
     const count = Math.max(0, Math.min(wanted, limit - inUse));
     inUse += count;
-    return Array.from({ length: count }, permit);
+    return Array.from({ length: count }, () => once(giveBack));
+  }
+
+  function giveBack(): void {
+    inUse -= 1;
+    handOn();
   }
 
   function handOn(): void {
@@ -79,5 +74,14 @@ export function createAllowance(limit: number): Allowance {
     take: async () => (await takeSome(1))[0]!,
     takeSome,
     takeFree: (wanted) => (queue.length > 0 ? [] : grant(wanted)),
+  };
+}
+
+function once(run: () => void): () => void {
+  let ran = false;
+  return () => {
+    if (ran) return;
+    ran = true;
+    run();
   };
 }
