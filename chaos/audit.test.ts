@@ -29,7 +29,8 @@ const received: readonly ReceivedRecord[] = events.map(({ id, ...event }) => ({
   verified: true,
 }));
 const taken = new Map([['m', 1]]);
-const good: Evidence = { claims: [claim], messages: [message], events, received, taken };
+const delivered = new Set(['m']);
+const good: Evidence = { claims: [claim], messages: [message], events, received, taken, delivered };
 
 function verdicts(changes: Partial<Evidence>): Verdict[] {
   return audit({ ...good, ...changes }).findings.map((finding) => finding.verdict);
@@ -43,6 +44,7 @@ const withMessage = (changes: Partial<MessageRecord>): Partial<Evidence> => ({
 });
 const failed = (errorCode: string, changes: Partial<MessageRecord> = {}): Partial<Evidence> => ({
   ...withMessage({ status: 'failed', errorCode, emitted: ['queued', 'failed'], ...changes }),
+  delivered: new Set(),
   events: [events[0]!, { id: 'e1', messageId: 'm', kind: 'failed', sequence: 2 }],
   received: [received[0]!, { eventId: 'e1', messageId: 'm', kind: 'failed', sequence: 2, verified: true }],
 });
@@ -65,6 +67,7 @@ describe('finds what is planted', () => {
     ['one that says delivered and no provider has', { taken: new Map() }],
     ['one that failed for no reason of the plan', failed('provider-rejected')],
     ['one given up at least once was promised, and not tried again', failed('outcome-unknown')],
+    ['a report of its delivery', withMessage({ status: 'sent', emitted: ['queued', 'sent'] })],
     ['one nobody was answered with', { ...withClaim({ ids: [] }), taken: new Map() }],
   ];
   test.each(lost)('lost: %s', (_, changes) => {

@@ -42,6 +42,7 @@ interface Index {
   readonly events: ReadonlyMap<string, readonly EventRecord[]>;
   readonly received: ReadonlyMap<string, readonly ReceivedRecord[]>;
   readonly taken: ReadonlyMap<string, number>;
+  readonly delivered: ReadonlySet<string>;
 }
 
 interface Judgement {
@@ -60,7 +61,8 @@ function judge(claim: SentClaim, index: Index): Judgement {
   const nothing = { accepted, sent: false, failedByDesign: false, repeated: false };
   if (message === undefined) return { ...nothing, findings: findings(claim, told) };
   const taken = index.taken.get(message.id) ?? 0;
-  told.push(...ending(claim, message, taken), ...copies(claim, message, taken), ...webhooks(message, index));
+  told.push(...ending(claim, message, taken), ...copies(claim, message, taken));
+  told.push(...reports(message, index), ...webhooks(message, index));
   return {
     accepted,
     sent: accepted && taken > 0,
@@ -113,6 +115,12 @@ function mayBeTwice(claim: SentClaim, message: MessageRecord): boolean {
   return claim.policy === 'at-least-once' && message.possibleDuplicate;
 }
 
+/** A report that we have taken counts, whatever was known before. */
+function* reports({ id, status }: MessageRecord, { delivered }: Index): Generator<Told> {
+  if (delivered.has(id) && status !== 'delivered')
+    yield ['lost', `${id} is ${status}, and the report of its delivery was taken`];
+}
+
 /** Each kind told is one event with the next number, and the receiver has it, signed. */
 function* webhooks(message: MessageRecord, { events, received }: Index): Generator<Told> {
   const own = events.get(message.id) ?? [];
@@ -149,12 +157,13 @@ function* strangers({ messages, claims }: Evidence, index: Index): Generator<Fin
     if (!ids.has(id)) yield { verdict: 'wrong', key: '', detail: `${id} was sent and does not exist` };
 }
 
-function indexOf({ messages, events, received, taken }: Evidence): Index {
+function indexOf({ messages, events, received, taken, delivered }: Evidence): Index {
   return {
     byKey: Map.groupBy(messages, (message) => message.key),
     events: Map.groupBy(events, (event) => event.messageId),
     received: Map.groupBy(received, (post) => post.messageId),
     taken,
+    delivered,
   };
 }
 

@@ -24,6 +24,7 @@ export async function sendUntilAnswered(batch: readonly Send[], apiUrls: readonl
     if (answer !== null && !mayRetry(answer.status)) return complain(batch, answer);
     await wait(Math.max(retryMs, Math.min(answer?.retryAfterMs ?? 0, 2_000)));
   }
+  for (const send of batch) send.wrong.push(`nobody accepted it within ${patienceMs / 1_000} s`);
 }
 
 async function ask(batch: readonly Send[], apiUrl: string): Promise<Answer> {
@@ -42,7 +43,7 @@ async function ask(batch: readonly Send[], apiUrl: string): Promise<Answer> {
 }
 
 function mayRetry(status: number): boolean {
-  return status >= 500 || status === 429;
+  return status === 503 || status === 429;
 }
 
 function keep(batch: readonly Send[], body: unknown): void {

@@ -16,13 +16,13 @@ export async function collect(system: System, sends: readonly Send[], prefix: st
   const rows = await readRows(system.db);
   const messages = rows.messages.filter(({ key }) => isOurs(key));
   const ids = new Set(messages.map((message) => message.id));
-  const [received, taken] = await Promise.all([readReceived(system), readTaken(system, isOurs)]);
+  const [received, known] = await Promise.all([readReceived(system), readProviders(system, isOurs)]);
   return {
     claims: sends.map(toClaim),
     messages,
     events: rows.events.filter((event) => ids.has(event.messageId)),
     received: received.filter((post) => ids.has(post.messageId)),
-    taken,
+    ...known,
   };
 }
 
@@ -63,19 +63,27 @@ async function readReceived({ receiver }: System): Promise<readonly ReceivedReco
   }));
 }
 
+/** Twilio reports three times on what it delivers. */
+const twilioReports = 3;
+
 /** Both providers know a message by our id of it, and by its text. */
-async function readTaken(
+async function readProviders(
   { gateway, twilio }: System,
   isOurs: (key: string) => boolean,
-): Promise<Map<string, number>> {
+): Promise<Pick<Evidence, 'taken' | 'delivered'>> {
   const throughGateway = await gateway.ledger<LedgerEntry>();
   const throughTwilio = await twilio.ledger<SmsEntry>();
   const all = [
-    ...throughGateway.map((entry) => ({ ...entry, times: entry.taken })),
-    ...throughTwilio.map((entry) => ({ ...entry, times: entry.externalIds.length })),
+    ...throughGateway.map((entry) => ({ ...entry, times: entry.taken, isDelivered: entry.reported > 0 })),
+    ...throughTwilio.map(({ id, text, externalIds: { length: times }, reported }) => {
+      return { id, text, times, isDelivered: times === 1 && reported === twilioReports };
+    }),
   ];
   const taken = all.filter(({ text, times }) => times > 0 && isOurs(keyOf(text)));
-  return new Map(taken.map(({ id, times }) => [id, times]));
+  return {
+    taken: new Map(taken.map(({ id, times }) => [id, times])),
+    delivered: new Set(taken.flatMap(({ id, isDelivered }) => (isDelivered ? [id] : []))),
+  };
 }
 
 /** Of `chaos 3-17`: `3-17`. */

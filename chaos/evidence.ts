@@ -45,5 +45,7 @@ export interface Evidence {
   readonly events: readonly EventRecord[];
   /** How often a provider has taken a message to send it, by the message's id. */
   readonly taken: ReadonlyMap<string, number>;
+  /** Messages of which a provider has reported the delivery, and we have answered it with 2xx. */
+  readonly delivered: ReadonlySet<string>;
   readonly received: readonly ReceivedRecord[];
 }

@@ -45,6 +45,7 @@ async function breakAndAudit(system: System, options: Options): Promise<boolean>
   const rows = await rowsOf(system, phases);
   await system.stop();
   const leaks = await findLeaks(system.logFolder, system.secrets);
+  complaints.push(...crashesOf(system));
   tellAll(system, rows, leaks);
   for (const line of complaints) console.log(line);
   console.log(table(rows));
@@ -78,6 +79,12 @@ function whatIsLeft({ fault }: Phase, { messages, deliveries, receipts }: Waitin
   ];
 }
 
+/** Whatever is away, no process may end for it. */
+function crashesOf({ processes }: System): string[] {
+  const crashed = processes.filter(({ crashes }) => crashes.length > 0);
+  return crashed.map(({ name, crashes }) => `CRASHED: ${name} ended by itself: ${crashes.join(', ')}`);
+}
+
 /** Judges each phase by what is known now: of an early one more can have become known since. */
 async function rowsOf(system: System, phases: readonly Phase[]): Promise<Row[]> {
   const rows: Row[] = [];
@@ -108,8 +115,6 @@ function tellAll(system: System, rows: readonly Row[], leaks: readonly Leak[]): 
   );
   findings.slice(0, shownFindings).forEach(tellFinding);
   if (findings.length > shownFindings) console.log(`… and ${findings.length - shownFindings} findings more`);
-  for (const { name, crashes } of system.processes)
-    if (crashes.length > 0) console.log(`${name} ended by itself: ${crashes.join(', ')}`);
   for (const { file, secret } of leaks) console.log(`SECRET in ${file}: ${secret}`);
   console.log(`${system.secrets.length} secrets searched for in the logs, ${leaks.length} found`);
 }

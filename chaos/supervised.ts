@@ -3,7 +3,7 @@ import { type ProcessName, type ProcessOptions, type RunningProcess, startProces
 
 /** systemd's default for `RestartSec`. */
 const restartAfterMs = 100;
-/** systemd's default is 90 s; the longest that a process of ours says it needs is 40 s. */
+/** systemd's default is 90 s; a process of ours says that it ends within 10 s. */
 const stopWithinMs = 60_000;
 
 interface Plan {

@@ -75,7 +75,6 @@ export async function makeTenant(
   const webhook = await call<{ secret: string }>('/v1/webhooks', { url: `${receiver.url}${hook}` });
   await receiver.tell('secret', { path: hook, secret: webhook.secret });
   const [, refresh = ''] = /svc_refresh=([^;]+)/.exec(registered.headers.get('set-cookie') ?? '') ?? [];
-  const ofProvider = Object.values((plan.settings.secrets ?? {}) as Record<string, string>);
   const callbackSecret = account.callbackUrl.split('/').at(-1) ?? '';
   for (const secret of [
     password,
@@ -84,10 +83,16 @@ export async function makeTenant(
     key,
     webhook.secret,
     callbackSecret,
-    ...ofProvider,
+    ...secretsOf(plan.settings),
   ])
     keepSecret(secret);
   return { ...plan, tenantId: data.user.id.replace('ten_', ''), apiKey: key };
+}
+
+/** The gateway's password, or Twilio's token. */
+function secretsOf(settings: TenantPlan['settings']): string[] {
+  const { secrets = {}, authToken } = settings as { secrets?: Record<string, string>; authToken?: string };
+  return [...Object.values(secrets), ...(authToken === undefined ? [] : [authToken])];
 }
 
 async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {

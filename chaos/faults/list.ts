@@ -7,9 +7,10 @@ import { killsAt, killsAtPoints } from './points.ts';
 import { diskFull, postgresFrozen, postgresStopped } from './postgres.ts';
 import { redisFlushed, redisStopped } from './redis.ts';
 import { sabotage } from './sabotage.ts';
-import { clocksOff, loopBlocked, suspended } from './time.ts';
+import { clockOff, loopBlocked, suspended } from './time.ts';
 
 const outageMs = 15_000;
+const clockOffMs = 600_000;
 
 const fails = (forMs: number): Fault =>
   providersBehave('providers answer 500', forMs, { answer: 'fail' }, { answer: { status: 500 } });
@@ -60,6 +61,14 @@ const longOnes: readonly Fault[] = [
   diskFull(2_000),
   suspended('dispatch-worker', 6_000),
   suspended('webhook-worker', 6_000),
+  loopBlocked('dispatch-worker', 6_000),
+  loopBlocked('webhook-worker', 6_000),
+  clockOff('dispatch-worker', -clockOffMs, 3_000),
+  clockOff('webhook-worker', clockOffMs, 3_000),
+  rollingRestart('api'),
+  rollingRestart('dispatch-worker'),
+  rollingRestart('webhook-worker'),
+  receiverBehaves('refuses connections', 'refuse', 1_000),
   receiverBehaves('answers 500', 'fail', 1_000),
 ];
 
@@ -87,7 +96,8 @@ export const fullRun: readonly Fault[] = [
   receiverBehaves('refuses connections', 'refuse', 8_000),
   receiverBehaves('answers 500', 'fail', 8_000),
   receiverBehaves('cuts the answer', 'cut', 3_000),
-  clocksOff(10_000),
+  clockOff('dispatch-worker', clockOffMs, 10_000),
+  clockOff('webhook-worker', -clockOffMs, 10_000),
   loopBlocked('dispatch-worker', 10_000),
   loopBlocked('webhook-worker', 10_000),
   suspended('dispatch-worker', 20_000),

@@ -5,20 +5,16 @@ import type { Fault } from './fault.ts';
 
 const preload = (module: string): string => new URL(`../preload/${module}`, import.meta.url).href;
 
-/** One worker of each kind believes it is ten minutes earlier or later. */
-export function clocksOff(forMs: number): Fault {
-  const offsetMs = { 'dispatch-worker': 600_000, 'webhook-worker': -600_000 } as const;
+/** One believes that it is so much later, or earlier where that is negative. */
+export function clockOff(name: ProcessName, offsetMs: number, forMs: number): Fault {
   return {
-    name: 'clock of one worker of each kind 10 min off',
-    group: 'dispatch-worker',
+    name: `${name} with its clock ${offsetMs / 60_000} min off`,
+    group: name,
     async run(system) {
-      const workers = (['dispatch-worker', 'webhook-worker'] as const).map((name) => {
-        const [first] = system.of(name);
-        return { worker: first!, module: preload(`clock.ts?offsetMs=${offsetMs[name]}`) };
-      });
-      await Promise.all(workers.map(({ worker, module }) => liveWith(worker, module)));
+      const [victim] = system.of(name);
+      await liveWith(victim!, preload(`clock.ts?offsetMs=${offsetMs}`));
       await wait(forMs);
-      await Promise.all(workers.map(({ worker }) => renew(worker)));
+      await renew(victim!);
     },
   };
 }

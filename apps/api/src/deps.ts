@@ -1,9 +1,18 @@
 import type { Adapter, ProviderHttp, Receipt } from '@notify/channels';
-import type { AcceptItem, AcceptResult, Db, LookedUp, LookUp } from '@notify/db';
+import type {
+  AcceptItem,
+  AcceptResult,
+  CallbackAccount,
+  CallbackAddress,
+  Db,
+  LookedUp,
+  LookUp,
+} from '@notify/db';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
+import { createCallbackAccounts } from './callbacks/find-account.ts';
 import { createReceiver } from './callbacks/receive.ts';
 import type { RateStore } from './http/rate-store.ts';
 import { createKeyRates, type KeyRates } from './keys/key-rates.ts';
@@ -38,6 +47,8 @@ export interface ApiDeps extends Opened {
   readonly accept: (items: readonly AcceptItem[]) => Promise<readonly SendResult[]>;
   /** Looks a message up, together with all that are asked for meanwhile. */
   readonly lookUp: (lookUp: LookUp) => Promise<LookedUp>;
+  /** The account that a callback names, as the database has it now; null where the provider has none of that id. */
+  readonly findCallbackAccount: (address: CallbackAddress) => Promise<CallbackAccount | null>;
   /** Commits receipts of an account, then joins them to their messages. */
   readonly receive: (
     account: { readonly id: string; readonly tenantId: string },
@@ -59,6 +70,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     linkStreams: createLinkStreams(opened.db, opened.log),
     accept: createAcceptor(opened),
     lookUp: createLookUp(opened.db),
+    findCallbackAccount: createCallbackAccounts(opened.db),
     receive: createReceiver(opened),
   };
 }

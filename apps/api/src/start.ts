@@ -29,6 +29,7 @@ export async function startApi(
     maxConnections: databaseConnections,
     connectTimeoutMs,
     queryTimeoutMs,
+    hot: true,
     onIdleError: onError,
     applicationName: 'notify-api',
   });

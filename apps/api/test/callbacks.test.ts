@@ -1,7 +1,5 @@
-import express from 'express';
 import request from 'supertest';
-import { callbacksRouter } from '../src/callbacks/router.ts';
-import { answerError } from '../src/http/answer-problem.ts';
+import { createApp } from '../src/app.ts';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
 
 let service: MessagingApp;
@@ -108,11 +106,24 @@ test('what the adapter cannot read is 422, other methods 404, more than 256 KB 4
   expect(large.body.code).toBe('too-large');
 });
 
+test('callbacks that come together share their look-up, and each gets its own answer', async () => {
+  const wanted = [
+    [path, 200],
+    [path.replace('test-sms', 'twilio'), 404],
+    [path.replace(accountId, '01912d68-783e-7a52-9d3a-6c4f2b1e8a90'), 404],
+    [path.replace(accountId, accountId.toUpperCase()), 200],
+    [`${path}x`, 404],
+  ] as const;
+  const many = Array.from({ length: 20 }, () => wanted).flat();
+  const answers = await Promise.all(many.map(([url]) => request(service.app).get(url)));
+  expect(answers.map(({ status }) => status)).toEqual(many.map(([, status]) => status));
+});
+
 test('an account that reports too fast is told to slow down, others are not', async () => {
-  const settings = { token: 'good' };
-  const other = { provider: 'test-sms', name: 'Other', settings };
+  const other = { provider: 'test-sms', name: 'Other', settings: { token: 'good' } };
   const { body } = await caller.manage('post', '/v1/channel-accounts', other).expect(201);
-  const app = express().use(callbacksRouter(service.deps, 1), answerError(service.deps.log));
+  const settings = { ...service.deps.settings, callbacksPerSecond: 1 };
+  const app = createApp({ ...service.deps, settings });
   const answers = await Promise.all(Array.from({ length: 20 }, () => request(app).get(path)));
   const refused = answers.find((answer) => answer.status === 429);
   expect(refused?.body).toMatchObject({ code: 'rate-limited' });

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
 import { listen } from '../src/server.ts';
-import { register, testApi, type TestApi } from './test-api.ts';
+import { makeKey, register, testApi, type TestApi } from './test-api.ts';
 
 const answered = { healthz: answerOk, readyz: answerOk };
 function answerOk(_request: unknown, response: { end(): void }): void {
@@ -53,6 +53,24 @@ test.each(paths)('%s is answered with every header that protects it in a browser
   });
   expect(headers).not.toHaveProperty('x-powered-by');
   expect(headers).not.toHaveProperty('server');
+});
+
+test.each([
+  ['get', '/v1/notify/messages/x'],
+  ['post', '/v1/notify/sms/text'],
+  ['post', '/callbacks/twilio/01912d68-783e-7a52-9d3a-6c4f2b1e8a90/secret'],
+] as const)('%s %s is answered alike without the router and through it', async (method, path) => {
+  const { key } = await makeKey(api.app, await register(api.app));
+  const ask = (to: string) => request(api.app)[method](to).set({ 'X-Api-Key': key, 'X-Request-Id': 'same' });
+  const direct = await ask(path);
+  // Written in other letters, only the router knows it.
+  const routed = await ask(path.replace(/^\/\w+/, (first) => first.toUpperCase()));
+  const left = { date: expect.anything(), 'ratelimit-remaining': expect.anything() };
+  expect([routed.status, routed.body]).toEqual([direct.status, direct.body]);
+  expect(routed.headers).toEqual({
+    ...direct.headers,
+    ...(path.startsWith('/v1') ? left : { date: left.date }),
+  });
 });
 
 test('what hands out a credential is never kept', async () => {

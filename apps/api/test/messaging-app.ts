@@ -5,7 +5,7 @@ import type { HttpClient } from '@notify/egress';
 import type { Waker } from '@notify/queue';
 import { createLog, createSecrets, loadSettings, type Settings } from '@notify/runtime';
 import { testDatabase } from '@notify/testkit';
-import type { Express } from 'express';
+import type { RequestListener } from 'node:http';
 import request, { type Test } from 'supertest';
 import Type from 'typebox';
 import { createApp } from '../src/app.ts';
@@ -16,7 +16,7 @@ import { hashKey, makeKey } from '../src/keys/key-text.ts';
 
 /** The api over a database of its own, with a queue that only remembers who was woken. */
 export interface MessagingApp extends AsyncDisposable {
-  readonly app: Express;
+  readonly app: RequestListener;
   readonly deps: ApiDeps;
   readonly db: Db;
   /** Who was woken, as `kind lane id`. */
@@ -140,7 +140,7 @@ const noHttp: HttpClient = {
   close: () => Promise.resolve(),
 };
 
-async function makeCaller(app: Express, deps: ApiDeps, sandbox: boolean): Promise<Caller> {
+async function makeCaller(app: RequestListener, deps: ApiDeps, sandbox: boolean): Promise<Caller> {
   const { db, settings, secrets } = deps;
   const { id: tenantId } = await db
     .insertInto('tenants')

@@ -3,7 +3,7 @@ import { adapters, openProviderHttp } from '@notify/channels';
 import type { Waker } from '@notify/queue';
 import { createLog, createSecrets, loadSettings, type Settings } from '@notify/runtime';
 import { testDatabase, type TestDatabase } from '@notify/testkit';
-import type { Express } from 'express';
+import type { RequestListener } from 'node:http';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
 import { type ApiDeps, createDeps } from '../src/deps.ts';
@@ -11,11 +11,11 @@ import { openRateStore } from '../src/http/rate-store.ts';
 
 /** An api over a database of its own. */
 export interface TestApi extends AsyncDisposable {
-  readonly app: Express;
+  readonly app: RequestListener;
   readonly deps: ApiDeps;
   readonly database: TestDatabase;
   /** A second process on the same database and settings, as far as memory goes. */
-  another(): Promise<Express>;
+  another(): Promise<RequestListener>;
 }
 
 /** Who was woken; the queue itself has tests of its own. */
@@ -88,7 +88,7 @@ export interface Registered {
 export const password = 'correct horse battery';
 
 /** Registers a tenant of a new email address through the api. */
-export async function register(app: Express): Promise<Registered> {
+export async function register(app: RequestListener): Promise<Registered> {
   const email = `${randomBytes(8).toString('hex')}@example.com`;
   const answer = await request(app).post('/auth/register').send({ name: 'Test', email, password });
   if (answer.status !== 200) throw new Error(`register: ${answer.status} ${answer.text}`);
@@ -115,7 +115,7 @@ export function refreshCookie(answer: request.Response): string | null {
 
 /** Makes an API key through the api. */
 export async function makeKey(
-  app: Express,
+  app: RequestListener,
   tenant: Registered,
   options: object = {},
 ): Promise<{ readonly id: string; readonly key: string }> {

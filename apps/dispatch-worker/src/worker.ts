@@ -63,7 +63,7 @@ export async function startDispatchWorker(
     ...pool,
     maxConnections: settings.databaseConnections,
     queryTimeoutMs: 30_000,
-    inIndexOrder: true,
+    hot: true,
   });
   // One connection holds the lock of the maintenance, the other works; moving and dropping whole partitions takes time.
   const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 2, queryTimeoutMs: 600_000 });

@@ -43,7 +43,7 @@ export async function deliver(
   reached('webhook-posted');
   if (!result.ok && result.error === 'proxy') return postpone(claimed, result.text, deps);
   // We ended it, and not for the receiver's sake: it counts for nothing, and somebody else posts it again.
-  if (!result.ok && result.error === 'aborted') return giveBack([claimed], deps);
+  if (!result.ok && result.error === 'aborted' && deps.deadlines.allOver) return giveBack([claimed], deps);
   const number = claimed.attempts + 1;
   const endedAtMs = Date.now();
   const decision = decideDelivery(result, number, deps.random, endedAtMs);

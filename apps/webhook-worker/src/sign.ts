@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /** One attempt at a delivery, as it is signed. */
 export interface Signed {
@@ -31,10 +31,11 @@ export function signatureHeaders({ secrets, id, at, body }: Signed): Record<stri
   };
 }
 
-function keyOf(secret: string): Buffer {
-  return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
+/** A key object, since Node 24 takes 15 µs and more over a key that is a buffer. */
+function keyOf(secret: string): KeyObject {
+  return createSecretKey(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
 }
 
-function hmac(key: string | Buffer, content: Buffer, encoding: 'hex' | 'base64'): string {
+function hmac(key: string | KeyObject, content: Buffer, encoding: 'hex' | 'base64'): string {
   return createHmac('sha256', key).update(content).digest(encoding);
 }

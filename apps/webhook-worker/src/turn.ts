@@ -50,12 +50,11 @@ function goesOn(turn: Turn, deps: WebhookDeps, signal: AbortSignal): boolean {
 
 /** Takes permits first and then as many deliveries, so that every claimed one is posted at once. */
 async function claimAndStart(turn: Turn, deps: WebhookDeps, signal: AbortSignal): Promise<boolean> {
-  const permits = [await deps.posts.take()];
+  const permits = await deps.posts.takeSome(maxInFlight - turn.underWay.size);
   if (signal.aborted) {
-    permits[0]!();
+    for (const release of permits) release();
     return false;
   }
-  permits.push(...deps.posts.takeFree(maxInFlight - turn.underWay.size - 1));
   const claimedAt = performance.now();
   let claims: ClaimedDelivery[] = [];
   try {
@@ -111,6 +110,7 @@ function start(
   turn.underWay.add(done);
 }
 
+/** Waits for half of the slots, so that a claim is worth its round trip. */
 async function untilSlotsAreFree(turn: Turn): Promise<void> {
-  while (turn.underWay.size >= maxInFlight) await Promise.race(turn.underWay);
+  while (turn.underWay.size > maxInFlight / 2) await Promise.race(turn.underWay);
 }

@@ -41,7 +41,7 @@ export async function startWebhookWorker(
   const db = openDb(databaseUrl, {
     maxConnections: databaseConnections,
     queryTimeoutMs: 30_000,
-    inIndexOrder: true,
+    hot: true,
     applicationName: 'notify-webhook-worker',
     onIdleError: onError,
   });

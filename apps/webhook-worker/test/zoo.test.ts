@@ -61,6 +61,7 @@ function timedAllowance(held: number[]): Allowance {
   return {
     limit: allowance.limit,
     take: async () => timed(await allowance.take()),
+    takeSome: async (most) => (await allowance.takeSome(most)).map(timed),
     takeFree: (most) => allowance.takeFree(most).map(timed),
     get waiting() {
       return allowance.waiting;

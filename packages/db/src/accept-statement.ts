@@ -44,13 +44,19 @@ export function looked(rules: AcceptRules): RawBuilder<unknown> {
       left join lateral (
         select ak.id as key_id, t.blocked_at is not null as blocked,
           t.plan = 'trial' and t.trial_ends_at <= now() as trial_over
-        from api_keys ak join tenants t on t.id = ak.tenant_id
-        where ak.id = i.key_id and ak.tenant_id = i.tenant_id and ak.revoked_at is null
+        from api_keys ak join tenants t on t.id = i.tenant_id
+        where ak.id = i.key_id and ak.tenant_id = i.tenant_id and ak.revoked_at is null limit 1
       ) c on true
-      left join channel_accounts a on a.tenant_id = i.tenant_id and a.channel = i.channel and a.deleted_at is null
-        and case when i.requested_account is null then a.is_default else a.id = i.requested_account end
-      left join idempotency_keys k on k.tenant_id = i.tenant_id and k.key = i.idempotency_key
-        and k.created_at > now() - make_interval(days => ${rules.idempotencyDays}::int)
+      left join lateral (
+        select * from channel_accounts
+        where tenant_id = i.tenant_id and channel = i.channel and deleted_at is null
+          and case when i.requested_account is null then is_default else id = i.requested_account end limit 1
+      ) a on true
+      left join lateral (
+        select * from idempotency_keys
+        where tenant_id = i.tenant_id and key = i.idempotency_key
+          and created_at > now() - make_interval(days => ${rules.idempotencyDays}::int) limit 1
+      ) k on true
     )`;
 }
 
@@ -76,7 +82,7 @@ export function taken(rules: AcceptRules): RawBuilder<unknown> {
 }
 
 /** What becomes of each item. */
-export const decided: RawBuilder<unknown> = sql`decided as materialized (
+export const decided: RawBuilder<unknown> = sql`outcomes as (
       select l.*,
         coalesce(l.known_message, nullif(t.message_id, l.new_id)) as earlier_message,
         coalesce(l.known_account, t.account_id) as earlier_account,
@@ -94,16 +100,18 @@ export const decided: RawBuilder<unknown> = sql`decided as materialized (
           else l.unsendable end as error_code
       from looked l
       left join taken t on t.tenant_id = l.tenant_id and t.key = l.idempotency_key
+    ),
+    decided as materialized (
+      select *, case when outcome = 'failed' then coalesce(pre_failed_text, case error_code
+        when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
+        when 'channel-account-not-found' then 'No such channel account'
+        else 'No account is connected on the channel' end) end as error
+      from outcomes
     )`;
 
 /** The rows of what is accepted, or stored as failed. */
 export const written: RawBuilder<unknown> = sql`made as materialized (
-      select d.*, uuidv7() as event_id,
-        case when outcome = 'failed' then coalesce(pre_failed_text, case error_code
-          when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
-          when 'channel-account-not-found' then 'No such channel account'
-          else 'No account is connected on the channel' end) end as error
-      from decided d where outcome in ('accepted', 'failed')
+      select d.*, uuidv7() as event_id from decided d where outcome in ('accepted', 'failed')
     ),
     stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, error,
@@ -134,8 +142,10 @@ export const written: RawBuilder<unknown> = sql`made as materialized (
     posted as (
       insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
       select uuidv7(), w.id, m.tenant_id, m.event_id, now(), now()
-      from made m join webhooks w on w.tenant_id = m.tenant_id and w.is_active
-        and case m.outcome when 'failed' then 'message.failed' else 'message.queued' end = any (w.events)
+      from made m cross join lateral (
+        select id from webhooks where tenant_id = m.tenant_id and is_active
+          and case m.outcome when 'failed' then 'message.failed' else 'message.queued' end = any (events) offset 0
+      ) w
       returning webhook_id
     )`;
 
@@ -144,10 +154,10 @@ export function answered(firstOrdinal: number): RawBuilder<unknown> {
   return sql`select d.ordinal, d.outcome, case when d.outcome = 'repeated' then d.earlier_message else d.new_id end as id,
       coalesce(case when d.outcome = 'repeated' then d.earlier_at end, now()) as created_at,
       case when d.outcome = 'repeated' then d.earlier_account else d.account_id end as account_id,
-      d.error_code, m.error, case when not d.paused then d.lane end as lane,
+      d.error_code, d.error, case when not d.paused then d.lane end as lane,
       case when d.ordinal = ${firstOrdinal}::int then (
         select json_agg(json_build_object('id', w.id, 'lane', w.lane)) from webhooks w
-        where w.id in (select webhook_id from posted) and coalesce(w.paused_until <= now(), true)
+        where w.id = any (array(select webhook_id from posted)) and coalesce(w.paused_until <= now(), true)
       ) end as webhooks
-    from decided d left join made m on m.ordinal = d.ordinal`;
+    from decided d`;
 }

@@ -1,5 +1,5 @@
 import { advance, type Change, type EventKind, type MessageState, type MessageStatus } from '@notify/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
 import type { Wake } from './accept.ts';
 
@@ -83,9 +83,7 @@ export async function writeLearnt(
   for (const one of learnt) apply(messages, written, one);
   const rows = [...written.values()].sort((a, b) => (a.message.id < b.message.id ? -1 : 1));
   if (rows.length === 0) return [];
-  await updateMessages(trx, rows);
-  const events = rows.flatMap(toEvents);
-  return events.length === 0 ? [] : insertEvents(trx, events);
+  return writeMessages(trx, rows, rows.flatMap(toEvents));
 }
 
 function apply(messages: Map<string, LockedMessage>, written: Map<string, Written>, one: Learnt): void {
@@ -117,9 +115,50 @@ function statusAt(kind: EventKind): MessageStatus {
   return kind === 'read' ? 'delivered' : kind;
 }
 
-async function updateMessages(trx: Db, rows: readonly Written[]): Promise<void> {
+/**
+ * Writes the messages, their events, and a delivery for each webhook that wants to hear of one; returns those webhooks.
+ * In one statement: `messages` is large, and to find the rows again for their events costs as much as to write them.
+ */
+async function writeMessages(
+  trx: Db,
+  messages: readonly Written[],
+  events: readonly NewEvent[],
+): Promise<Wake[]> {
+  const { rows } = await sql<Wake>`
+    with written as (${updated(messages)}),
+    told as (
+      insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
+      select e.event_id, m.tenant_id, m.id, e.event, e.sequence,
+        event_body(e.event_id, e.event, e.sequence, now(), m.id, m.tenant_id, m.channel_account_id, m.channel,
+          m.recipient, m.type, e.status, m.external_id, m.error,
+          case when e.event = 'message.failed' then m.error_code end, m.possible_duplicate),
+        now()
+      from (
+        select i.*, uuidv7() as event_id from unnest(
+          ${events.map((event) => event.messageId)}::uuid[], ${events.map((event) => `message.${event.kind}`)}::text[],
+          ${events.map((event) => event.status)}::text[], ${events.map((event) => event.sequence)}::int[]
+        ) as i(message_id, event, status, sequence)
+      ) e join written m on m.id = e.message_id
+      returning id, tenant_id, event
+    ),
+    posted as (
+      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
+      select uuidv7(), w.id, t.tenant_id, t.id, now(), now()
+      from told t cross join lateral (
+        select id from webhooks where tenant_id = t.tenant_id and is_active and t.event = any (events) offset 0
+      ) w
+      returning webhook_id
+    )
+    select w.id, w.lane from webhooks w
+    where w.id = any (array(select webhook_id from posted)) and coalesce(w.paused_until <= now(), true)`.execute(
+    trx,
+  );
+  return rows;
+}
+
+function updated(rows: readonly Written[]): RawBuilder<unknown> {
   const column = <T>(read: (row: Written) => T): T[] => rows.map(read);
-  await sql`
+  return sql`
     update messages m set
       status = w.status,
       error_code = w.error_code,
@@ -146,7 +185,9 @@ async function updateMessages(trx: Db, rows: readonly Written[]): Promise<void> 
       ${column((row) => row.segments)}::int[], ${column((row) => row.possibleDuplicate)}::bool[]
     ) as w(id, status, error_code, error, external_id, parts, delivered_parts, emitted, read, attempts, segments,
       possible_duplicate)
-    where m.id = w.id`.execute(trx);
+    where m.id = w.id and m.id = any (${column((row) => row.message.id)}::uuid[])
+    returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
+      m.error_code, m.possible_duplicate`;
 }
 
 interface NewEvent {
@@ -164,33 +205,4 @@ function toEvents({ message, events }: Written): NewEvent[] {
     status,
     sequence: before + index + 1,
   }));
-}
-
-/** Writes the events and fans them out to the webhooks that want them; returns those webhooks. */
-async function insertEvents(trx: Db, events: readonly NewEvent[]): Promise<Wake[]> {
-  const { rows } = await sql<Wake>`
-    with told as (
-      insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
-      select e.event_id, m.tenant_id, m.id, e.event, e.sequence,
-        event_body(e.event_id, e.event, e.sequence, now(), m.id, m.tenant_id, m.channel_account_id, m.channel,
-          m.recipient, m.type, e.status, m.external_id, m.error,
-          case when e.event = 'message.failed' then m.error_code end, m.possible_duplicate),
-        now()
-      from (
-        select i.*, uuidv7() as event_id from unnest(
-          ${events.map((event) => event.messageId)}::uuid[], ${events.map((event) => `message.${event.kind}`)}::text[],
-          ${events.map((event) => event.status)}::text[], ${events.map((event) => event.sequence)}::int[]
-        ) as i(message_id, event, status, sequence)
-      ) e join messages m on m.id = e.message_id
-      returning id, tenant_id, event
-    ),
-    posted as (
-      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
-      select uuidv7(), w.id, t.tenant_id, t.id, now(), now()
-      from told t join webhooks w on w.tenant_id = t.tenant_id and w.is_active and t.event = any (w.events)
-      returning webhook_id
-    )
-    select w.id, w.lane from webhooks w
-    where w.id in (select webhook_id from posted) and coalesce(w.paused_until <= now(), true)`.execute(trx);
-  return rows;
 }

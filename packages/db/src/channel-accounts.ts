@@ -64,16 +64,32 @@ export async function findAccount(db: Db, tenantId: string, id: string): Promise
   return (await present(db, tenantId).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The account a callback names, whosoever it is: the callback itself has to prove that it may. */
-export async function findCallbackAccount(db: Db, provider: string, id: string): Promise<AccountRow | null> {
-  const row = await db
-    .selectFrom('channel_accounts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('provider', '=', provider)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
+/** What a callback says it is about. */
+export interface CallbackAddress {
+  readonly provider: string;
+  readonly accountId: string;
+}
+
+/** As much of an account as a callback needs. */
+export type CallbackAccount = Pick<AccountRow, 'id' | 'tenant_id' | 'provider' | 'settings'>;
+
+/**
+ * The accounts that callbacks name, whosoever they are, in the order asked; null where there is none of that provider.
+ * The callback itself has to prove that it may.
+ */
+export async function findCallbackAccounts(
+  db: Db,
+  addresses: readonly CallbackAddress[],
+): Promise<(CallbackAccount | null)[]> {
+  const ids = [...new Set(addresses.map((address) => address.accountId))];
+  const { rows } = await sql<CallbackAccount>`
+    select id, tenant_id, provider, settings from channel_accounts
+    where id = any (${ids}::uuid[]) and deleted_at is null`.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return addresses.map(({ provider, accountId }) => {
+    const row = byId.get(accountId);
+    return row?.provider === provider ? row : null;
+  });
 }
 
 /**

@@ -100,6 +100,9 @@ export async function claimMessages(db: Db, request: ClaimRequest): Promise<Clai
         from bulks
       ) candidates order by place, due_at limit (select free from account)
     ),
+    content as materialized (
+      select id, recipient, type, body from messages where id = any (array(select message_id from picked))
+    ),
     claimed as (
       update dispatch_due d set
         claimed_until = ${leaseEnd(request)},
@@ -107,7 +110,8 @@ export async function claimMessages(db: Db, request: ClaimRequest): Promise<Clai
         attempt_began_at = case when d.claimed_by is null and not d.awaiting_receipt then now()
           else d.attempt_began_at end,
         attempts = d.attempts + case when d.claimed_by is null and not d.awaiting_receipt then 1 else 0 end
-      from picked, account where d.message_id = picked.message_id
+      from picked left join content m on m.id = picked.message_id, account
+      where d.message_id = picked.message_id and d.message_id = any (array(select message_id from picked))
       returning new.*, case when old.claimed_by is not null then 'taken-over'
         when old.awaiting_receipt then 'unreported' else 'call' end as state
     ),
@@ -119,8 +123,10 @@ export async function claimMessages(db: Db, request: ClaimRequest): Promise<Clai
       case when c.state = 'call' and s.recipient is not null then 'opted-out' else c.state end as state, c.has_slot, c.throttles, c.resends, c.part,
       extract(epoch from c.expires_at - now())::float8 * 1000 as ms_to_expiry,
       a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status
-    from claimed c join messages m on m.id = c.message_id cross join account a
-    left join suppressions s on s.account_id = a.id and s.recipient = ${recipientKey('a', 'm')}
+    from claimed c join content m on m.id = c.message_id cross join account a
+    left join lateral (
+      select recipient from suppressions where account_id = a.id and recipient = ${recipientKey('a', 'm')} limit 1
+    ) s on true
     order by c.bulk, c.due_at`.execute(db);
   return rows.map((row) => toClaimed(row, request));
 }
@@ -151,10 +157,9 @@ function candidates({ accountId, limit }: ClaimRequest, kind: RawBuilder<unknown
       order by d.due_at limit ${limit} for update of d skip locked`;
 }
 
-/** When the lease of `d`, a row of the account, ends; in SQL. */
+/** When the lease of `m`, a message of the account, ends; in SQL. */
 function leaseEnd({ leaseMs }: ClaimRequest) {
-  const kind = sql`(select case when m.type = 'text' then 'text' else 'media' end from messages m
-    where m.id = d.message_id)`;
+  const kind = sql`case m.type when 'text' then 'text' else 'media' end`;
   const ms = sql`(${JSON.stringify(leaseMs)}::jsonb -> account.provider ->> ${kind})::float8`;
   return sql`now() + make_interval(secs => coalesce(${ms}, 10000) / 1000)`;
 }
@@ -201,16 +206,17 @@ export async function releaseMessages(
       select d.message_id, d.account_id from dispatch_due d
       join unnest(${claims.map((claim) => claim.messageId)}::uuid[], ${claims.map((claim) => claim.holder)}::uuid[])
         as c(message_id, holder) on c.message_id = d.message_id and c.holder = d.claimed_by
+      where d.message_id = any (${claims.map((claim) => claim.messageId)}::uuid[])
       order by d.message_id for update of d
     ),
     released as (
       update dispatch_due d set claimed_by = null, claimed_until = null, attempt_began_at = null,
         attempts = d.attempts - 1
-      from mine where d.message_id = mine.message_id
+      where d.message_id = any (array(select message_id from mine))
     )
     update channel_accounts set
       paced_until = greatest(paced_until, now() + make_interval(secs => ${holdMs}::float8 / 1000))
-    where ${holdMs}::float8 > 0 and id in (select account_id from mine)`.execute(db);
+    where ${holdMs}::float8 > 0 and id = any (array(select account_id from mine))`.execute(db);
 }
 
 export interface NextDue {

@@ -1,6 +1,7 @@
 import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import { PatientPostgresDialect } from './patient-dialect.ts';
+import { createStatementNames, prepareOn } from './prepared.ts';
 import type { Database } from './tables.ts';
 
 export type Db = Kysely<Database>;
@@ -21,12 +22,17 @@ export interface DbOptions {
   readonly onIdleError?: (error: Error) => void;
   readonly applicationName?: string;
   /**
-   * Rows are read in the order of an index rather than gathered and sorted. For connections that take the first few of
-   * many: on a table that has just filled up, without statistics, Postgres believes that there is next to nothing to
-   * sort, and would do so with all that waits, for every few that are claimed. Default false.
+   * For connections that do the same few statements all the time, on a few rows each, picked by key or first in order:
+   * statements that come again are prepared, their plans are made once and for any parameters, and read by index. A plan
+   * that is made on an empty table, or on one that has just filled up and has no statistics, would otherwise read or sort
+   * all that waits for every few rows that are picked, and stay. Default false.
    */
-  readonly inIndexOrder?: boolean;
+  readonly hot?: boolean;
 }
+
+/** PostgreSQL, "Planner Method Configuration" and "Other Planner Options". */
+const hotSettings =
+  '-c plan_cache_mode=force_generic_plan -c enable_bitmapscan=off -c enable_seqscan=off -c jit=off';
 
 /** Opens a pool. Close it with `db.destroy()`. */
 export function openDb(connectionString: string, options: DbOptions = {}): Db {
@@ -36,14 +42,16 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
     application_name: options.applicationName ?? 'notify',
-    ...(options.inIndexOrder === true ? { options: '-c enable_bitmapscan=off' } : {}),
+    ...(options.hot === true ? { options: hotSettings } : {}),
     keepAlive: true,
   });
+  const names = options.hot === true ? createStatementNames() : null;
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => {
     // A connection that breaks while it is in use says so to its query, and here; unheard, that would end the process.
     client.on('error', () => undefined);
     closeAfterTimeout(client);
+    if (names !== null) prepareOn(client, names);
   });
   return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }) });
 }

@@ -102,12 +102,14 @@ export async function claimDeliveries(db: Db, request: DeliveryClaimRequest): Pr
     claimed as (
       update delivery_due d set
         claimed_until = lease_end, claimed_by = ${request.holder}
-      from picked, limits where d.id = picked.id
+      from limits where d.id = any (array(select id from picked))
       returning d.*
     )
     select c.id, c.event_id, e.body, c.attempts, now() as claimed_at, w.tenant_id, w.url, w.secret, w.generation, w.probe,
       case when w.previous_secret_until > now() then w.previous_secret end as previous_secret
-    from claimed c left join events e on e.id = c.event_id cross join webhook w
+    from claimed c
+    left join events e on e.id = c.event_id and e.id = any (array(select event_id from claimed))
+    cross join webhook w
     order by c.due_at, c.id`.execute(db);
   await deleteWithoutEvent(db, rows);
   return rows.flatMap((row) => (row.body === null ? [] : [toClaimed(row, row.body, request)]));
@@ -152,13 +154,14 @@ export async function releaseDeliveries(
       select d.id from delivery_due d
       join unnest(${claims.map((claim) => claim.id)}::uuid[], ${claims.map((claim) => claim.holder)}::uuid[])
         as c(id, holder) on c.id = d.id and c.holder = d.claimed_by
+      where d.id = any (${claims.map((claim) => claim.id)}::uuid[])
       order by d.id for update of d
     )
     update delivery_due d set
       claimed_by = null, claimed_until = null,
       due_at = case ${afterMs}::float8 when 0 then d.due_at
         else now() + make_interval(secs => ${afterMs}::float8 / 1000) end
-    from mine where d.id = mine.id`.execute(db);
+    where d.id = any (array(select id from mine))`.execute(db);
 }
 
 /**

@@ -59,7 +59,8 @@ export async function takeSlots(db: Db, claims: readonly Claimed[], intervalMs: 
     )
     update dispatch_due d set due_at = slots.at, has_slot = true, claimed_by = null, claimed_until = null,
       attempt_began_at = null, attempts = d.attempts - 1
-    from slots where d.message_id = slots.message_id and d.claimed_by = slots.holder and slots.at > now()
+    from slots where d.message_id = any (${waiting.map((claimed) => claimed.messageId)}::uuid[])
+      and d.message_id = slots.message_id and d.claimed_by = slots.holder and slots.at > now()
     returning d.message_id`.execute(db);
   const postponed = new Set(rows.map((row) => row.message_id));
   return claims.filter((claimed) => !postponed.has(claimed.messageId));

@@ -113,9 +113,11 @@ function scopeCondition(scope: JoinScope) {
     case 'ids':
       return sql`r.id = any (${[...scope.ids]}::bigint[]) and r.apply_at <= now()`;
     case 'external':
-      return sql`r.message_id is null and (r.account_id, r.external_id) in (select * from unnest(
-        ${scope.messages.map((message) => message.accountId)}::uuid[],
-        ${scope.messages.map((message) => message.externalId)}::text[]))`;
+      return sql`r.message_id is null and r.account_id = any (${scope.messages.map((message) => message.accountId)}::uuid[])
+        and r.external_id = any (${scope.messages.map((message) => message.externalId)}::text[])
+        and (r.account_id, r.external_id) in (select * from unnest(
+          ${scope.messages.map((message) => message.accountId)}::uuid[],
+          ${scope.messages.map((message) => message.externalId)}::text[]))`;
     case 'due':
       return sql`r.apply_at <= now()`;
   }
@@ -161,10 +163,12 @@ async function passAwaitedParts(
       join (select distinct * from unnest(
         ${told.map((receipt) => receipt.message)}::uuid[], ${told.map((receipt) => receipt.part)}::int[]
       ) as t(message_id, part)) t on t.message_id = d.message_id and t.part = d.part
-      where d.awaiting_receipt and d.claimed_by is null order by d.message_id for update of d
+      where d.message_id = any (${told.map((receipt) => receipt.message)}::uuid[])
+        and d.awaiting_receipt and d.claimed_by is null order by d.message_id for update of d
     )
     update dispatch_due d set part = d.part + 1, awaiting_receipt = false, due_at = now()
-    from awaited a where a.message_id = d.message_id
+    from awaited a
+    where a.message_id = d.message_id and d.message_id = any (array(select message_id from awaited))
     returning d.message_id, d.part`.execute(trx);
   const last = rows.filter((row) => row.part >= (messages.get(row.message_id)?.parts ?? 1));
   return writeLearnt(
@@ -186,7 +190,7 @@ async function dropAnswered(trx: Db, messages: ReadonlyMap<string, LockedMessage
       where message_id = any (${answered}::uuid[]) and claimed_by is null
       order by message_id for update
     )
-    delete from dispatch_due d using waiting w where d.message_id = w.message_id`.execute(trx);
+    delete from dispatch_due where message_id = any (array(select message_id from waiting))`.execute(trx);
 }
 
 async function removeReceipts(trx: Db, ids: readonly string[]): Promise<void> {

@@ -103,9 +103,10 @@ export async function updateAccounts(trx: Db, settlements: readonly Settlement[]
         else greatest(a.paused_until, now() + make_interval(secs => u.pause_ms / 1000)) end,
       pause_reason = coalesce(u.broken, u.pause_reason, a.pause_reason)
     from u
-    where a.id = u.id and (u.broken is not null or u.pause_ms is not null
-      or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
-      or (u.succeeded and (a.last_connected_at is null or (a.status <> 'connected' and ${isGoing}))))`.execute(
+    where a.id = u.id and a.id = any (${column((one) => one.id)}::uuid[])
+      and (u.broken is not null or u.pause_ms is not null
+        or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
+        or (u.succeeded and (a.last_connected_at is null or (a.status <> 'connected' and ${isGoing}))))`.execute(
     trx,
   );
 }

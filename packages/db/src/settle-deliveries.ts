@@ -81,7 +81,7 @@ async function moveEnded(trx: Db, ended: readonly DeliverySettlement[]): Promise
         ${ended.map((one) => one.deliveryId)}::uuid[], ${ended.map((one) => one.decision.kind)}::text[],
         ${ended.map((one) => one.number)}::int[]
       ) as e(id, state, number)
-      where d.id = e.id
+      where d.id = e.id and d.id = any (${ended.map((one) => one.deliveryId)}::uuid[])
       returning d.*, e.state, e.number
     )
     insert into deliveries (id, webhook_id, tenant_id, event_id, state, reason, attempts, created_at, ended_at)
@@ -96,7 +96,9 @@ async function markLateSuccesses(trx: Db, late: readonly DeliverySettlement[]): 
   await sql`
     update deliveries d set state = 'delivered', reason = null, attempts = greatest(d.attempts, l.number), ended_at = now()
     from unnest(${late.map((one) => one.deliveryId)}::uuid[], ${late.map((one) => one.number)}::int[]) as l(id, number)
-    where d.id = l.id and d.state <> 'delivered'`.execute(trx);
+    where d.id = l.id and d.id = any (${late.map((one) => one.deliveryId)}::uuid[]) and d.state <> 'delivered'`.execute(
+    trx,
+  );
 }
 
 async function moveRetried(trx: Db, mine: readonly DeliverySettlement[]): Promise<void> {
@@ -112,7 +114,7 @@ async function moveRetried(trx: Db, mine: readonly DeliverySettlement[]): Promis
       ${retried.map((one) => one.deliveryId)}::uuid[], ${retried.map((one) => one.number)}::int[],
       ${retried.map((one) => one.afterMs)}::float8[]
     ) as r(id, number, after_ms)
-    where d.id = r.id`.execute(trx);
+    where d.id = r.id and d.id = any (${retried.map((one) => one.deliveryId)}::uuid[])`.execute(trx);
 }
 
 async function insertAttempts(trx: Db, settlements: readonly DeliverySettlement[]): Promise<void> {

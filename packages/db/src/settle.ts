@@ -126,7 +126,8 @@ async function insertAttempts(trx: Db, settlements: readonly Settlement[]): Prom
       ${column((one) => ('providerCode' in one.outcome ? scrubbed(one.outcome.providerCode) : null))}::text[],
       ${column((one) => ('text' in one.outcome ? scrub(one.outcome.text) : null))}::text[]
     ) as a(message_id, number, part, outcome, provider_code, text)
-    left join dispatch_due d on d.message_id = a.message_id`.execute(trx);
+    left join dispatch_due d on d.message_id = a.message_id
+      and d.message_id = any (${column((one) => one.messageId)}::uuid[])`.execute(trx);
 }
 
 function scrubbed(text: string | null | undefined): string | null {
@@ -193,7 +194,8 @@ async function moveDue(
       ${column(({ settlement }) => burnt(settlement))}::int[], ${column(({ next }) => next.throttled)}::int[],
       ${column(({ next }) => next.resent)}::int[]
     ) as n(message_id, after_ms, awaiting, part, attempts, throttled, resent)
-    where d.message_id = n.message_id`.execute(trx);
+    where d.message_id = n.message_id
+      and d.message_id = any (${column(({ settlement }) => settlement.messageId)}::uuid[])`.execute(trx);
 }
 
 async function insertForeseen(trx: Db, settlements: readonly Settlement[]): Promise<void> {

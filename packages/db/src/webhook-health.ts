@@ -76,7 +76,7 @@ export async function writeHealth(trx: Trx, updates: readonly HealthUpdate[]): P
       ${updates.map((one) => one.lastTriggeredAt?.toISOString() ?? null)}::timestamptz[]
     ) as u(id, is_active, disabled_reason, generation, failure_count, failing_since, probes, paused_until, at_once,
       lane, last_triggered_at)
-    where w.id = u.id`.execute(trx);
+    where w.id = u.id and w.id = any (${updates.map((one) => one.id)}::uuid[])`.execute(trx);
 }
 
 /** Changes the health of one webhook, or does nothing where it is gone. */

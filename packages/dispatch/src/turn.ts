@@ -66,12 +66,11 @@ function goesOn(turn: Turn, deps: DispatchDeps): boolean {
 
 /** Takes permits first and then as many messages, so that every claimed one is called at once. */
 async function claimAndStart(turn: Turn, deps: DispatchDeps): Promise<boolean> {
-  const permits = [await deps.calls.take()];
+  const permits = await deps.calls.takeSome(turn.maxInFlight - turn.underWay.size);
   if (turn.signal.aborted) {
-    permits[0]!();
+    for (const release of permits) release();
     return false;
   }
-  permits.push(...deps.calls.takeFree(turn.maxInFlight - turn.underWay.size - 1));
   const claimedAt = performance.now();
   let claims: Claimed[] = [];
   let ready: Claimed[] = [];

@@ -19,3 +19,26 @@ test('permits run out, and go to those who wait in their order', async () => {
   releaseB();
   expect([allowance.inUse, allowance.waiting]).toEqual([0, 0]);
 });
+
+test('permits are handed on a few together, and never more than are wanted', async () => {
+  const allowance = createAllowance(32);
+  const held = await allowance.takeSome(32);
+  const [many, one] = [allowance.takeSome(20), allowance.takeSome(1)];
+  held.pop()!();
+  expect(allowance).toMatchObject({ inUse: 31, waiting: 2 });
+  expect(allowance.takeFree(1)).toEqual([]);
+  held.pop()!();
+  expect(allowance).toMatchObject({ inUse: 32, waiting: 1 });
+  expect(await many).toHaveLength(2);
+  held.pop()!();
+  expect(await one).toHaveLength(1);
+});
+
+test('who waits for several has what there is after a moment', async () => {
+  const allowance = createAllowance(32);
+  const held = await allowance.takeSome(32);
+  const wanted = allowance.takeSome(2);
+  held.pop()!();
+  expect(await wanted).toHaveLength(1);
+  expect(allowance).toMatchObject({ inUse: 32, waiting: 0 });
+});

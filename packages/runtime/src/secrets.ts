@@ -40,6 +40,8 @@ const tagBytes = 16;
 
 /** How many opened values are remembered: those of the accounts and webhooks that a process works for. */
 const maxRemembered = 1_000;
+/** In characters. Settings can have a megabyte, and a thousand of those would not fit; usual ones have a few hundred. */
+const longestRemembered = 8_192;
 
 /**
  * Secrets under these master keys, the first of which seals. Throws where there is none. What has been opened lately is
@@ -53,6 +55,7 @@ export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
   const opened = new Map<string, string>();
 
   function remember(name: string, plain: string): string {
+    if (plain.length > longestRemembered) return plain;
     if (opened.size >= maxRemembered) opened.delete(opened.keys().next().value!);
     opened.set(name, plain);
     return plain;

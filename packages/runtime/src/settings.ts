@@ -187,6 +187,13 @@ export const settingsTable = {
     unit: 'requests per minute',
     about: 'Rate of an API key that has no `rateLimitOverride`.',
   },
+  callbacksPerSecond: {
+    variable: 'CALLBACKS_PER_SECOND',
+    kind: integer(1, 1_000_000),
+    fallback: '3000',
+    unit: 'requests per second',
+    about: "Providers' reports that one process takes for one account; above it they get 429 and come again.",
+  },
   loginAttemptsPerMinute: {
     variable: 'LOGIN_ATTEMPTS_PER_MINUTE',
     kind: integer(1, 1_000_000),

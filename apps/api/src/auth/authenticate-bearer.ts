@@ -1,5 +1,5 @@
 import { findOpenSession } from '@notify/db';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
 import type { Callers } from '../http/route.ts';
@@ -8,10 +8,10 @@ import { readAccessToken } from './access-token.ts';
 
 /** Reads the access token and asks the database for its session, so that a logout counts at once in every process. */
 export async function authenticateBearer(
-  request: Request,
+  request: IncomingMessage,
   { db, settings }: Pick<ApiDeps, 'db' | 'settings'>,
 ): Promise<Authenticated & { caller: Callers['bearer'] }> {
-  const [, token] = /^Bearer +([\w.-]+) *$/i.exec(request.get('authorization') ?? '') ?? [];
+  const [, token] = /^Bearer +([\w.-]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
   const claimed = token === undefined ? null : readAccessToken(token, settings.jwtSecrets);
   if (claimed === null) throw new Problem('unauthenticated');
   const session = await findOpenSession(db, claimed.tenantId, claimed.sessionId);

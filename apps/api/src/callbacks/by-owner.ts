@@ -1,25 +1,26 @@
 import type { Receipt } from '@notify/channels';
-import { type AccountRow, listAccounts } from '@notify/db';
-import { adapterOf, openAccount, openIfReadable } from '../channel-accounts/account.ts';
+import { type CallbackAccount, listAccounts } from '@notify/db';
+import { adapterOf, openIfReadable } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /** Receipts, with the account they are about. */
 export interface Owned {
-  readonly owner: AccountRow;
+  readonly owner: CallbackAccount;
   readonly receipts: readonly Receipt[];
 }
 
 /**
- * Whose each receipt is: the addressed account's, or, where the provider reports on several accounts at one address, that
- * of another account of the same tenant and provider which the adapter says shares it. A receipt that is nobody's goes.
+ * Whose each receipt is: the addressed account's (whose settings these are), or, where the provider reports on several
+ * accounts at one address, that of another account of the same tenant and provider which the adapter says shares it. A
+ * receipt that is nobody's goes.
  */
 export async function byOwner(
   receipts: readonly Receipt[],
-  addressed: AccountRow,
+  addressed: CallbackAccount,
+  settings: unknown,
   deps: ApiDeps,
 ): Promise<readonly Owned[]> {
   const adapter = adapterOf(deps, addressed.provider);
-  const { settings } = openAccount(deps, addressed);
   const isOf = (receipt: Receipt, of: unknown) => adapter.isReceiptOf?.(receipt, of, settings) ?? true;
   const own = receipts.filter((receipt) => isOf(receipt, settings));
   const others = receipts.filter((receipt) => !own.includes(receipt));
@@ -32,7 +33,10 @@ export async function byOwner(
   return [{ owner: addressed, receipts: own }, ...shared].filter((owned) => owned.receipts.length > 0);
 }
 
-async function siblingsOf({ id, tenant_id, provider }: AccountRow, { db }: ApiDeps): Promise<AccountRow[]> {
+async function siblingsOf(
+  { id, tenant_id, provider }: CallbackAccount,
+  { db }: ApiDeps,
+): Promise<CallbackAccount[]> {
   const accounts = await listAccounts(db, tenant_id);
   return accounts.filter((account) => account.provider === provider && account.id !== id);
 }

@@ -26,16 +26,16 @@ export function adapterOf({ adapters }: Pick<ApiDeps, 'adapters'>, provider: str
 /** What is said of an account that does not open. */
 export const unreadable = 'The settings cannot be decrypted; enter them again.';
 
+/** What it takes to open an account. */
+type SealedRow = Pick<AccountRow, 'id' | 'tenant_id' | 'settings'>;
+
 /** Reads what is sealed of an account. Throws a SecretError where it does not open. */
-export function openAccount(deps: Pick<ApiDeps, 'secrets'>, row: AccountRow): SealedAccount {
+export function openAccount(deps: Pick<ApiDeps, 'secrets'>, row: SealedRow): SealedAccount {
   return JSON.parse(deps.secrets.open(row.settings, settingsPlace(row.tenant_id, row.id))) as SealedAccount;
 }
 
 /** The same, but null where it does not open, which is logged: one such account must not hide the others. */
-export function openIfReadable(
-  deps: Pick<ApiDeps, 'secrets' | 'log'>,
-  row: AccountRow,
-): SealedAccount | null {
+export function openIfReadable(deps: Pick<ApiDeps, 'secrets' | 'log'>, row: SealedRow): SealedAccount | null {
   try {
     return openAccount(deps, row);
   } catch (error) {

@@ -1,7 +1,7 @@
-import type { Request, Response } from 'express';
 import { authenticateBearer } from '../auth/authenticate-bearer.ts';
 import type { ApiDeps } from '../deps.ts';
 import { authenticateKey } from '../keys/authenticate-key.ts';
+import type { ApiRequest, ApiResponse } from './exchange.ts';
 import type { Callers, Credential, Route } from './route.ts';
 
 /** Who calls. `confirm` is there when that came from a cache: it asks the database and throws when it no longer holds. */
@@ -13,8 +13,8 @@ export interface Authenticated {
 /** Checks the credential the route asks for, and with a key its rate. Throws the problem that says what is wrong. */
 export async function authenticate(
   route: Route,
-  request: Request,
-  response: Response,
+  request: ApiRequest,
+  response: ApiResponse,
   deps: ApiDeps,
 ): Promise<Authenticated> {
   const authenticated = await byCredential(route, request, response, deps);
@@ -24,8 +24,8 @@ export async function authenticate(
 
 function byCredential(
   route: Route,
-  request: Request,
-  response: Response,
+  request: ApiRequest,
+  response: ApiResponse,
   deps: ApiDeps,
 ): Promise<Authenticated> {
   switch (route.credential) {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from './problem.ts';
 
+/** Keeps nothing from one text to the next. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** The longest body that is taken where the route says nothing else. */
 const defaultMaxBytes = 1_048_576;
 /** The longest body of somebody who has shown no credential: thousands may send theirs slowly at the same time. */
@@ -16,7 +18,7 @@ export async function readJson(request: IncomingMessage, maxBytes?: number): Pro
   if (!isJson(request)) throw new Problem('unsupported-media-type');
   const bytes = await readBytes(request, maxBytes);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     throw new Problem('malformed-json', { cause: error });
   }

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 
 /** How often a stream says that it is still there, in ms: well within the silence that proxies, and our server, bear. */
@@ -21,12 +21,13 @@ export function eventOf(schema: TSchema): TSchema | null {
  * when the events do; they have to end when the client is gone.
  */
 export async function sendEvents(
-  response: Response,
+  response: ServerResponse,
   events: AsyncIterable<unknown>,
   everyMs = beatMs,
 ): Promise<void> {
   // Proxies such as nginx would collect the events otherwise.
-  response.type('text/event-stream').set('X-Accel-Buffering', 'no').flushHeaders();
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8').setHeader('X-Accel-Buffering', 'no');
+  response.flushHeaders();
   const beat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(':\n\n');
   }, everyMs);
@@ -42,7 +43,7 @@ export async function sendEvents(
 }
 
 /** Resolves when the client has read enough, or is gone. */
-function drained(response: Response): Promise<void> {
+function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
       response.off('drain', go).off('close', go);

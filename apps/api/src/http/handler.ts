@@ -1,15 +1,16 @@
-import type { Request, RequestHandler, Response } from 'express';
 import { parseCookie } from 'cookie';
 import type { ApiDeps } from '../deps.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson, strangersMaxBytes } from './body.ts';
 import type { Check, createCheckCompiler } from './check.ts';
 import { eventOf, sendEvents } from './event-stream.ts';
+import type { ApiHandler, ApiRequest, ApiResponse } from './exchange.ts';
 import { Problem } from './problem.ts';
 import { NoBody, NoContent, type Reply, type RequestInfo, type Route } from './route.ts';
+import { sendText } from './send-text.ts';
 
 /**
- * Makes a route's express handler: credential, then rate, then path, query and body, then `handle`. What it throws is
+ * Makes a route's handler: credential, then rate, then path, query and body, then `handle`. What it throws is
  * answered by `answerError`. A caller taken from a cache is looked up again before a 4xx is its answer, so that a
  * revoked key hears of nothing but that.
  */
@@ -17,14 +18,15 @@ export function toHandler(
   route: Route,
   deps: ApiDeps,
   compile: ReturnType<typeof createCheckCompiler>,
-): RequestHandler {
+): ApiHandler {
   const readInput = inputReader(route, compile);
+  const byKey = route.credential === 'api-key';
   return async (request, response) => {
     const { caller, confirm } = await authenticate(route, request, response, deps);
     try {
       const input = await readInput(request);
       const answer = await route.handle(
-        { ...input, caller, request: infoOf(request, response), reply: replyOf(response) },
+        { ...input, caller, request: byKey ? null : infoOf(request, response), reply: replyOf(response) },
         deps,
       );
       await send(route, response, answer);
@@ -49,7 +51,7 @@ interface Input {
 function inputReader(
   route: Route,
   compile: ReturnType<typeof createCheckCompiler>,
-): (request: Request) => Promise<Input> {
+): (request: ApiRequest) => Promise<Input> {
   const params = compile(route.params, 'path');
   const query = compile(route.query, 'query');
   const readBody = bodyReader(route, compile);
@@ -65,7 +67,7 @@ function inputReader(
 }
 
 /** A path that cannot be right leads nowhere: it is not found. */
-function checkParams(check: Check, params: Request['params']): Record<string, unknown> {
+function checkParams(check: Check, params: ApiRequest['params']): Record<string, unknown> {
   try {
     return check({ ...params }) as Record<string, unknown>;
   } catch (error) {
@@ -79,14 +81,14 @@ function checkParams(check: Check, params: Request['params']): Record<string, un
 function bodyReader(
   route: Route,
   compile: ReturnType<typeof createCheckCompiler>,
-): (request: Request) => Promise<unknown> {
+): (request: ApiRequest) => Promise<unknown> {
   if (route.body === NoBody) return () => Promise.resolve(undefined);
   const check = compile(route.body, 'body');
   const maxBytes = route.credential === 'none' ? strangersMaxBytes : route.maxBodyBytes;
   return async (request) => check((await readJson(request, maxBytes)) ?? {});
 }
 
-function infoOf(request: Request, response: Response): RequestInfo {
+function infoOf(request: ApiRequest, response: ApiResponse): RequestInfo {
   return {
     requestId: response.locals.requestId,
     address: request.ip ?? '',
@@ -98,29 +100,23 @@ function infoOf(request: Request, response: Response): RequestInfo {
   };
 }
 
-function goneSignal(request: Request, response: Response): AbortSignal {
-  if (request.method === 'HEAD' || response.closed) return AbortSignal.abort();
+function goneSignal({ method }: ApiRequest, response: ApiResponse): AbortSignal {
+  if (method === 'HEAD' || response.closed) return AbortSignal.abort();
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   return gone.signal;
 }
 
-function replyOf(response: Response): Reply {
+function replyOf(response: ApiResponse): Reply {
   return {
-    header: (name, value) => void response.set(name, value),
-    cookie: (setCookie) => void response.append('Set-Cookie', setCookie),
+    header: (name, value) => void response.setHeader(name, value),
+    cookie: (setCookie) => void response.appendHeader('Set-Cookie', setCookie),
   };
 }
 
-async function send(route: Route, response: Response, answer: unknown): Promise<void> {
-  response.status(route.status);
+async function send(route: Route, response: ApiResponse, answer: unknown): Promise<void> {
+  response.statusCode = route.status;
   if (route.response === NoContent) response.end();
   else if (eventOf(route.response) !== null) await sendEvents(response, answer as AsyncIterable<unknown>);
-  else sendJson(response, answer);
-}
-
-/** Express's own would answer 304 to `If-None-Match: *`, though no answer of ours has a tag. */
-function sendJson(response: Response, answer: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(answer));
-  response.type('json').set('Content-Length', String(bytes.length)).end(bytes);
+  else sendText(response, route.status, 'application/json; charset=utf-8', JSON.stringify(answer));
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { RequestHandler } from 'express';
 import { Problem, problemBody } from './problem.ts';
 
 /** How long a client may take to read such an answer, in ms: one that goes on sending would keep its connection for ever. */
@@ -42,8 +41,7 @@ function problemOf(code: string | undefined): Problem {
 }
 
 /** Refuses HTTP/1.1 without a host (RFC 9112, 3.2). */
-export const demandHost: RequestHandler = ({ headers, httpVersion }, _response, next) => {
+export function demandHost({ headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion === '1.1')
     throw new Problem('invalid-request', { status: 400, detail: 'There is no Host header.' });
-  next();
-};
+}

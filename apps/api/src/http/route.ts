@@ -13,6 +13,13 @@ export interface Callers {
 }
 export type Credential = keyof Callers;
 
+/** What a handler is told of the request, as far as its callers are people: of a caller by key, the key says all. */
+export interface RequestInfos {
+  readonly none: RequestInfo;
+  readonly bearer: RequestInfo;
+  readonly 'api-key': null;
+}
+
 /** What a handler may need of the request beyond its checked parts. */
 export interface RequestInfo {
   readonly requestId: string;
@@ -67,7 +74,7 @@ export interface Route<
       query: Static<Q>;
       body: Static<B>;
       caller: Callers[C];
-      request: RequestInfo;
+      request: RequestInfos[C];
       reply: Reply;
     },
     deps: ApiDeps,

@@ -1,5 +1,5 @@
 import type { KeyHolder } from '@notify/db';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
 import { Problem } from '../http/problem.ts';
@@ -11,12 +11,12 @@ import { hashKey, isWellFormedKey } from './key-text.ts';
  */
 export async function authenticateKey(
   use: { readonly sends: boolean },
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   deps: ApiDeps,
 ): Promise<Authenticated> {
-  const key = request.get('x-api-key');
-  if (key === undefined || !isWellFormedKey(key)) throw new Problem('invalid-api-key');
+  const key = request.headers['x-api-key'];
+  if (typeof key !== 'string' || !isWellFormedKey(key)) throw new Problem('invalid-api-key');
   const hash = hashKey(key);
   const { holder, cached } = await deps.keys.find(hash);
   if (holder === null) throw new Problem('invalid-api-key');
@@ -36,17 +36,15 @@ export async function authenticateKey(
 
 async function takeRate(
   holder: KeyHolder,
-  response: Response,
+  response: ServerResponse,
   { keyRates, settings }: ApiDeps,
 ): Promise<void> {
   const limit = holder.rateLimitOverride ?? settings.keyRatePerMinute;
   const rate = await keyRates.take(holder.keyId, limit);
   const resetSeconds = Math.max(1, Math.ceil(rate.resetMs / 1000));
-  response.set({
-    'RateLimit-Limit': String(limit),
-    'RateLimit-Remaining': String(rate.remaining),
-    'RateLimit-Reset': String(resetSeconds),
-  });
+  response.setHeader('RateLimit-Limit', String(limit));
+  response.setHeader('RateLimit-Remaining', String(rate.remaining));
+  response.setHeader('RateLimit-Reset', String(resetSeconds));
   if (!rate.allowed) throw new Problem('rate-limited', { retryAfterSeconds: resetSeconds });
 }
 

@@ -16,13 +16,15 @@ const maxTenants = 10_000;
 /**
  * `countWaiting` tells how many messages of a tenant wait, up to a bound. It is asked again after 5 s, and as soon as
  * this process has accepted a quarter of what was free; so near the limit every request is counted. Processes do not
- * know of each other between counts: n of them may overshoot by (n − 1) quarters of what was free at the last count.
+ * know of each other between counts: n of them may overshoot by (n − 1) quarters of what was free at the last count,
+ * and by what came during it.
  */
 export function createBacklog(
   limit: number,
   countWaiting: (tenantId: string, atMost: number) => Promise<number>,
 ): Backlog {
   const tenants = new Map<string, Known>();
+  const counting = new Map<string, Promise<Known>>();
 
   async function count(tenantId: string): Promise<Known> {
     const waiting = await countWaiting(tenantId, limit + 1);
@@ -30,6 +32,13 @@ export function createBacklog(
     if (tenants.size >= maxTenants) tenants.clear();
     tenants.set(tenantId, known);
     return known;
+  }
+
+  /** Joins a count that is under way: a tenant takes one connection, however much it sends at once. */
+  function countOnce(tenantId: string): Promise<Known> {
+    const under = counting.get(tenantId) ?? count(tenantId).finally(() => counting.delete(tenantId));
+    counting.set(tenantId, under);
+    return under;
   }
 
   function isTelling(known: Known | undefined, more: number): known is Known {
@@ -40,7 +49,7 @@ export function createBacklog(
   return {
     async admits(tenantId, more) {
       const remembered = tenants.get(tenantId);
-      const known = isTelling(remembered, more) ? remembered : await count(tenantId);
+      const known = isTelling(remembered, more) ? remembered : await countOnce(tenantId);
       if (known.waiting + known.acceptedSince + more > limit) return false;
       known.acceptedSince += more;
       return true;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Message, ProblemCode, SendText } from '@notify/contract';
 import { type Channel, channels, formatId, type MessageBody, type MessageType } from '@notify/core';
 import type { AcceptItem } from '@notify/db';
@@ -76,7 +76,7 @@ export function toAcceptItem(
 
 /** SHA-256 of what idempotency compares: channel, requested account, recipient and content. */
 function hashRequest(parts: readonly unknown[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
 /** Sends one message and answers it; throws the Problem where it is refused. */

@@ -1,14 +1,15 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
-import { type AccountRow, findCallbackAccount, recordConsents } from '@notify/db';
-import express, { type Request, type Response, type Router } from 'express';
+import { type CallbackAccount, recordConsents, type SealedAccount } from '@notify/db';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readBytes } from '../http/body.ts';
+import type { ApiHandler, ApiRequest, ApiResponse } from '../http/exchange.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
+import { sendText } from '../http/send-text.ts';
 import { byOwner } from './by-owner.ts';
 
 const maxBytes = 256 * 1024;
@@ -16,24 +17,25 @@ const maxBytes = 256 * 1024;
 /**
  * Where providers report back: GET and POST `/callbacks/:provider/:accountId/:secret?`. The body reaches the adapter as
  * it came, for signatures are over its bytes. Answers only after the receipts are committed. An unknown account, another
- * provider's and a forged callback get the same 404. An account is held to its share of each process.
+ * provider's and a forged callback get the same 404. An account is held to its share of each process
+ * (`CALLBACKS_PER_SECOND`).
  */
-export function callbacksRouter(deps: ApiDeps, perAccountPerSecond = 1_000): Router {
-  const limiter = new RateLimiterMemory({ points: perAccountPerSecond, duration: 1 });
-  const router = express.Router();
-  router.all('/callbacks/:provider/:accountId{/:secret}', async (request, response) => {
+export function createCallbackHandler(deps: ApiDeps): ApiHandler {
+  const limiter = new RateLimiterMemory({ points: deps.settings.callbacksPerSecond, duration: 1 });
+  return async (request, response) => {
     const account = await demandAccount(request, deps);
     await demandAllowance(limiter, account.id);
     const body = await readBytes(request, maxBytes);
-    await answer(parse(account, request, body, deps), account, response, deps);
-  });
-  return router;
+    const opened = openAccount(deps, account);
+    const result = parse(account, opened, request, body, deps);
+    await answer(result, account, opened.settings, response, deps);
+  };
 }
 
-async function demandAccount({ method, params }: Request, { db }: ApiDeps): Promise<AccountRow> {
+async function demandAccount({ method, params }: ApiRequest, deps: ApiDeps): Promise<CallbackAccount> {
   const { provider, accountId } = params as { provider: string; accountId: string };
   if ((method !== 'GET' && method !== 'POST') || !isUuid(accountId)) throw new Problem('not-found');
-  return found(await findCallbackAccount(db, provider, accountId.toLowerCase()));
+  return found(await deps.findCallbackAccount({ provider, accountId: accountId.toLowerCase() }));
 }
 
 async function demandAllowance(limiter: RateLimiterMemory, accountId: string): Promise<void> {
@@ -45,9 +47,14 @@ async function demandAllowance(limiter: RateLimiterMemory, accountId: string): P
   }
 }
 
-function parse(account: AccountRow, request: Request, body: Buffer, deps: ApiDeps): CallbackResult {
+function parse(
+  account: CallbackAccount,
+  { settings, callbackSecret }: SealedAccount,
+  request: ApiRequest,
+  body: Buffer,
+  deps: ApiDeps,
+): CallbackResult {
   const adapter = adapterOf(deps, account.provider);
-  const { settings, callbackSecret } = openAccount(deps, account);
   if (adapter.parseCallback === undefined) return { kind: 'forged' };
   const url = request.originalUrl;
   return adapter.parseCallback(
@@ -71,11 +78,11 @@ function publicUrlOf(url: string, base: string | null): string | null {
 
 /** Compares in a time that tells nothing of where two secrets differ, or how long they are. */
 function isSame(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(secret));
 }
 
-function toHeaders({ headers }: Request): Record<string, string | undefined> {
+function toHeaders({ headers }: ApiRequest): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
@@ -83,8 +90,9 @@ function toHeaders({ headers }: Request): Record<string, string | undefined> {
 
 async function answer(
   result: CallbackResult,
-  account: AccountRow,
-  response: Response,
+  account: CallbackAccount,
+  settings: unknown,
+  response: ApiResponse,
   deps: ApiDeps,
 ): Promise<void> {
   switch (result.kind) {
@@ -94,12 +102,9 @@ async function answer(
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
       await recordConsents(deps.db, account.id, result.consents ?? []);
-      for (const { owner, receipts } of await byOwner(result.receipts, account, deps)) {
+      for (const { owner, receipts } of await byOwner(result.receipts, account, settings, deps)) {
         await deps.receive({ id: owner.id, tenantId: owner.tenant_id }, receipts);
       }
-      response
-        .status(200)
-        .type('text/plain')
-        .send(result.answer ?? '');
+      sendText(response, 200, 'text/plain; charset=utf-8', result.answer ?? '');
   }
 }
