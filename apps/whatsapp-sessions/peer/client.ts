@@ -37,6 +37,10 @@ export interface WhatsappPeer extends AsyncDisposable {
   end(phone: string, as: Ending): Promise<void>;
   /** Cuts their connections without a word. */
   cut(phone: string): Promise<void>;
+  /** Sends them what they cannot decrypt. */
+  sendGarbage(phone: string): Promise<void>;
+  /** Tells them that the account's groups have changed, which makes them ask for all of these. */
+  changeGroups(phone: string): Promise<void>;
   /** The phone removes its linked devices. */
   unlink(phone: string): Promise<void>;
   sendReceipt(receipt: ReceiptOrder): Promise<void>;
@@ -97,6 +101,8 @@ function connect(introduction: Introduction): Omit<WhatsappPeer, 'stop' | typeof
     reinstall: (phone) => tell('/reinstall', { phone }),
     end: (phone, as) => tell('/end', { phone, as }),
     cut: (phone) => tell('/cut', { phone }),
+    sendGarbage: (phone) => tell('/garbage', { phone }),
+    changeGroups: (phone) => tell('/groups-changed', { phone }),
     unlink: (phone) => tell('/unlink', { phone }),
     sendReceipt: (receipt) => tell('/receipt', receipt),
     behaveMedia: (behaviour) => tell('/media', behaviour),

@@ -54,6 +54,11 @@ export class Connection {
     this.sendFrame(this.noise.seal(encodeBinaryNode(stanza)));
   }
 
+  /** Sends what nobody can decrypt. */
+  sendGarbage(): void {
+    this.sendFrame(Buffer.alloc(64, 1));
+  }
+
   /** Sends a query and resolves with the client's answer; rejects if the client leaves. */
   ask(query: BinaryNode): Promise<BinaryNode> {
     const { promise, resolve } = Promise.withResolvers<BinaryNode>();

@@ -11,6 +11,7 @@ import { enterCode } from './pairing-code.ts';
 import type { Peer } from './peer.ts';
 import { type ReceiptKind, sendReceipt } from './receipts.ts';
 import type { WhatsappServer } from './server.ts';
+import { node } from './stanzas.ts';
 
 /** A linked device as the control port shows it. */
 export interface AccountState {
@@ -61,6 +62,12 @@ export function commandsOf(server: WhatsappServer): Commands {
       peer.linked.of(phone).forEach((device) => endSession(device, as)),
     'POST /cut': ({ phone }: { phone: string }) =>
       peer.linked.of(phone).forEach(({ connection }) => connection?.cut()),
+    'POST /garbage': ({ phone }: { phone: string }) =>
+      peer.linked.of(phone).forEach(({ connection }) => connection?.sendGarbage()),
+    'POST /groups-changed': ({ phone }: { phone: string }) =>
+      peer.linked
+        .of(phone)
+        .forEach(({ connection }) => connection?.send(node('ib', {}, [node('dirty', { type: 'groups' })]))),
     'POST /unlink': ({ phone }: { phone: string }) => peer.linked.of(phone).forEach(removeDevice),
     'POST /receipt': ({ account, from, id, kind }: ReceiptOrder) =>
       peer.linked.of(account).forEach((device) => sendReceipt(device, `${from}@s.whatsapp.net`, id, kind)),

@@ -16,6 +16,7 @@ import type { Ack } from './ack.ts';
 import type { CloseCode } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
 import { noLog } from './library.ts';
+import { guardListeners } from './listeners.ts';
 import { reportsOf } from './reports.ts';
 
 /** What a message that was sent has come to at its recipient. */
@@ -78,6 +79,7 @@ export class DeviceSocket {
     this.sock = sock;
     this.events = events;
     this.closed = this.ended.promise;
+    guardListeners(sock.ws, () => this.cut(428));
     sock.ws.on('frame', () => (this.heardAt = performance.now()));
     sock.ws.on('CB:ack,class:message', ({ attrs }: { attrs: Record<string, string> }) =>
       this.acks.get(attrs['id'] ?? '')?.({ error: attrs['error'] ?? null }),

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { TestTenant } from '@notify/testkit';
+import type { RunningProcess, TestTenant } from '@notify/testkit';
 import { requestLink, requestUnlink } from '@notify/db';
 import { wireId } from '../src/message-id.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
@@ -7,12 +7,13 @@ import { hurried, openWorld, until, type World } from './world.ts';
 jest.setTimeout(180_000);
 
 let world: World;
+let sessions: RunningProcess;
 let phones = 15_550_100_000;
 let numbers = 15_550_200_000;
 
 beforeAll(async () => {
   world = await openWorld({ WHATSAPP_KEEP_ALIVE_SECONDS: '1', WHATSAPP_ACK_SECONDS: '1' });
-  await world.start();
+  sessions = await world.start();
 }, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
@@ -137,6 +138,24 @@ test('a connection that was cut is made again, and what came meanwhile goes out'
   const { id } = await sendOne(account);
   await untilStatus(id, 'delivered');
   expect(await world.stateOf(account)).toEqual({ status: 'connected', detail: null });
+});
+
+test('what one connection cannot read, or asks for in vain, ends nothing but that connection', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone);
+  const groups = 'w:g2/get/participating';
+  await world.peer.behave({ account: phone, unanswered: [groups] });
+  await world.peer.changeGroups(phone);
+  await world.peer.when(({ queries }) =>
+    Object.keys(queries).some((key) => key.startsWith(phone) && key.endsWith(groups)),
+  );
+  await world.peer.sendGarbage(phone);
+  await world.peer.when(({ connections }) =>
+    connections.some((one) => one.jid?.startsWith(phone) === true && one.closedAt !== null),
+  );
+  const { id } = await sendOne(account);
+  await untilStatus(id, 'delivered');
+  expect(sessions.process.exitCode).toBeNull();
 });
 
 test('a server that answers nothing any more is noticed, and the tenant is told', async () => {
