@@ -71,6 +71,8 @@ export class DeviceSocket {
   private readonly sock: Sock;
   private readonly events: SocketEvents;
   private readonly acks = new Map<string, (ack: Ack) => void>();
+  private readonly untilEnd = new Set<() => void>();
+  private isOver = false;
   private readonly ended = Promise.withResolvers<CloseCode>();
   private cutBecause: CloseCode | null = null;
   private qrMs = firstQrMs;
@@ -109,9 +111,10 @@ export class DeviceSocket {
       messageId: id,
       logger: noLog,
     });
-    const { message } = await Promise.race([making, this.closed.then(connectionLost)]);
-    if (!message) throw new Error('Baileys made an empty message');
-    return message;
+    const made = await this.beforeEnd(making);
+    if (made === null) throw new Error('the connection to WhatsApp was lost');
+    if (!made.message) throw new Error('Baileys made an empty message');
+    return made.message;
   }
 
   /** Encrypts and writes it. */
@@ -124,9 +127,8 @@ export class DeviceSocket {
     const answer = Promise.withResolvers<Ack | null>();
     this.acks.set(id, answer.resolve);
     const timer = setTimeout(() => answer.resolve(null), withinMs);
-    void this.closed.then(() => answer.resolve(null));
     try {
-      return await answer.promise;
+      return await this.beforeEnd(answer.promise);
     } finally {
       clearTimeout(timer);
       this.acks.delete(id);
@@ -187,7 +189,22 @@ export class DeviceSocket {
 
   private end(code: CloseCode): void {
     this.isOpen = false;
+    this.isOver = true;
     this.ended.resolve(this.cutBecause ?? code);
+    for (const tell of this.untilEnd) tell();
+  }
+
+  /** What a promise comes to, null where the connection ends before. `closed` would keep what is hung on it, of each message. */
+  private async beforeEnd<T>(promise: Promise<T>): Promise<T | null> {
+    const over = Promise.withResolvers<null>();
+    const tell = (): void => over.resolve(null);
+    if (this.isOver) tell();
+    this.untilEnd.add(tell);
+    try {
+      return await Promise.race([promise, over.promise]);
+    } finally {
+      this.untilEnd.delete(tell);
+    }
   }
 }
 
@@ -214,10 +231,6 @@ function configOf({ creds, store, url, version, keepAliveMs }: SocketOptions): U
     keepAliveIntervalMs: keepAliveMs,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
   };
-}
-
-function connectionLost(): never {
-  throw new Error('the connection to WhatsApp was lost');
 }
 
 /** Baileys keeps the WebSocket to itself. */
