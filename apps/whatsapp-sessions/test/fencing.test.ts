@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type Db,
   type PartitionLease,
+  leavePartitions,
   preparePartitions,
   releasePartitions,
   renewPartitions,
@@ -48,6 +49,10 @@ test('a lease is nobody else’s until it has run out or was given back; each ow
   expect(await take(other, 2)).toBeUndefined();
   expect(await renewPartitions(db, other, 60_000)).toMatchObject({ held: [], free: [0, 1, 3], processes: 1 });
   expect(await renewPartitions(db, one, 60_000)).toMatchObject({ held: [lease], processes: 2 });
+  // One that leaves keeps what it still holds, and is counted by nobody.
+  await leavePartitions(db, one);
+  expect(await renewPartitions(db, one, 60_000, true)).toMatchObject({ held: [lease] });
+  expect(await renewPartitions(db, other, 60_000)).toMatchObject({ processes: 1 });
   await sql`update whatsapp_partitions set leased_until = now()`.execute(db);
   expect((await renewPartitions(db, one, 60_000)).held).toEqual([]);
   const next = await take(other, 2);

@@ -1,12 +1,16 @@
 import {
   changeAccount,
+  changeLink,
   createAccount,
   type Db,
+  findDevice,
   findLink,
   markVerified,
   type NewAccount,
+  preparePartitions,
   requestLink,
   requestUnlink,
+  takePartitions,
 } from '@notify/db';
 import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
 
@@ -66,6 +70,25 @@ test('a request to link is written for its owner to see; one that is linked need
   expect(await link()).toMatchObject({ wanted: null, version: '2' });
   expect(await requestUnlink(db, tenantId, accountId)).toBe(true);
   expect(await link()).toMatchObject({ wanted: 'unlink', version: '3' });
+});
+
+test('an attempt that ends takes back no wish but its own', async () => {
+  await preparePartitions(db, 1);
+  const [lease] = await takePartitions(db, '019a0000-0000-7000-8000-00000000000a', [0], 60_000);
+  const served = async () => (await findDevice(db, accountId))!.requests;
+  const wantedAfter = async (request: string) => {
+    expect(await changeLink(db, lease!, accountId, { step: 'failed', served: request })).toBe(true);
+    return (await findDevice(db, accountId))!.wanted;
+  };
+  await requestLink(db, tenantId, accountId, null);
+  const first = await served();
+  await requestLink(db, tenantId, accountId, '15550100001');
+  expect(await wantedAfter(first)).toBe('link');
+  expect((await findDevice(db, accountId))!.wantedPhone).toBe('15550100001');
+  expect(await wantedAfter(await served())).toBeNull();
+  expect((await findDevice(db, accountId))!.wantedPhone).toBeNull();
+  await requestUnlink(db, tenantId, accountId);
+  expect(await wantedAfter(await served())).toBe('unlink');
 });
 
 test('what is shown is gone when it has expired', async () => {
