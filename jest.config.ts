@@ -8,8 +8,8 @@ const shared = {
 
 /** `unit` needs nothing; `integration` real Postgres and Redis; `contract` a running service (BASE_URL, or its own). */
 const config: Config = {
-  // Jest leaves one core free by default; on two cores that doubled the time. More share one Postgres without gain.
-  maxWorkers: 2,
+  // Many tests wait for leases, timers and processes: three at once keep two cores busy. Jest's own default is one.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,
   projects: [
