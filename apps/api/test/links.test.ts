@@ -102,6 +102,20 @@ test('an account that is linked is not linked again', async () => {
   expect(woken()).toEqual([]);
 });
 
+test('a wish to link while unlinking is under way is kept for after it, and a later wish to unlink ends it', async () => {
+  await account.change({ step: 'connected', phone: '14155550123', linked_at: new Date() });
+  await call('post', `${account.path}/unlink`).expect(204);
+  woken().length = 0;
+  for (const phone of ['+14155550124', '+14155550125']) {
+    const { body } = await link({ phone }).expect(202);
+    expect(body).toMatchObject({ step: 'idle', wanted: 'link' });
+  }
+  expect(await account.row()).toMatchObject({ wanted: 'relink', wanted_phone: '14155550125', requests: '2' });
+  expect(woken()).toHaveLength(2);
+  await call('post', `${account.path}/unlink`).expect(204);
+  expect(await account.row()).toMatchObject({ wanted: 'unlink', wanted_phone: null });
+});
+
 test('unlinking is asked for by a row and a wake, and takes what is shown away at once', async () => {
   await account.show('display-qr', '2@abc', inAMinute());
   await call('post', `${account.path}/unlink`).expect(204);

@@ -225,7 +225,7 @@ export class Device {
     for (let failures = 1; ; failures += 1) {
       const { code, wasOpen } = await this.connect({ creds, store, signal, onOpen });
       if (signal.aborted) return;
-      if (wasOpen) failures = 1;
+      if (wasOpen) failures = 0;
       this.deps.log.info({ accountId: this.accountId, code, failures }, 'device disconnected');
       const next = afterClose(code, failures, this.deps.random);
       if (next.kind === 'forget') return this.records.forget(next.detail);

@@ -190,35 +190,6 @@ async function keysOf({ accountId }: TestTenant): Promise<number> {
   return keys.length;
 }
 
-test.each<[number, string, RegExp]>([
-  [403, 'action-required', /blocked/],
-  [419, 'action-required', /blocked/],
-  [405, 'disconnected', /WHATSAPP_WEB_VERSION/],
-  [503, 'connecting', /lost/],
-  [500, 'connecting', /lost/],
-])(
-  'a login refused with %i leaves the account %s and its credentials as they are',
-  async (code, status, detail) => {
-    const phone = newPhone();
-    const account = await world.linked(phone);
-    await world.peer.behave({ account: phone, refuseLogin: code });
-    await world.peer.cut(phone);
-    await until(async () => {
-      const state = await world.stateOf(account);
-      return state.status === status && detail.test(state.detail ?? '');
-    });
-    expect(await keysOf(account)).toBeGreaterThan(800);
-  },
-);
-
-test('another program with the same keys: no fight over the connection, and the tenant is told', async () => {
-  const phone = newPhone();
-  const account = await world.linked(phone);
-  await world.peer.end(phone, 'conflict');
-  await untilState(account, 'disconnected');
-  expect((await world.stateOf(account)).detail).toMatch(/Another program/);
-});
-
 test('unlinking logs the device out at WhatsApp and removes all it consisted of', async () => {
   const phone = newPhone();
   const account = await world.linked(phone);

@@ -244,7 +244,8 @@ export interface Database {
   whatsapp_links: {
     account_id: string;
     tenant_id: string;
-    wanted: 'link' | 'unlink' | null;
+    /** `relink`: to be unlinked, and linked again after that. */
+    wanted: 'link' | 'unlink' | 'relink' | null;
     wanted_phone: string | null;
     /** How often it was asked for to be linked. */
     requests: Generated<string>;

@@ -10,6 +10,7 @@ export interface DeviceRow {
   /** Sealed. */
   readonly settings: string;
   readonly removed: boolean;
+  /** What is to be done first; a wish to link after unlinking is seen when it is unlinked. */
   readonly wanted: 'link' | 'unlink' | null;
   readonly wantedPhone: string | null;
   /** Grows with every request to link it. */
@@ -24,7 +25,8 @@ export interface DeviceRow {
 /** One account, whosoever it is; null when it is gone. */
 export async function findDevice(db: Db, accountId: string): Promise<DeviceRow | null> {
   const { rows } = await sql<DeviceRow>`
-    select a.tenant_id as "tenantId", a.settings, a.deleted_at is not null as removed, l.wanted,
+    select a.tenant_id as "tenantId", a.settings, a.deleted_at is not null as removed,
+      case when l.wanted = 'relink' then 'unlink' else l.wanted end as wanted,
       l.wanted_phone as "wantedPhone", l.requests, l.linked_at is not null as linked, l.data_key as "dataKey", l.creds
     from whatsapp_links l join channel_accounts a on a.id = l.account_id
     where l.account_id = ${accountId}`.execute(db);
@@ -224,7 +226,7 @@ export function forgetDevice(
     forgotten as (
       update whatsapp_links set creds = null, data_key = null, linked_at = null, phone = null, shown = null,
         shown_until = null, step = ${why.step}, reason = ${why.reason}, version = version + 1,
-        wanted = nullif(wanted, 'unlink')
+        wanted = case wanted when 'relink' then 'link' when 'unlink' then null else wanted end
       from lease where account_id = ${accountId}
     )`,
   );

@@ -16,7 +16,7 @@ export interface LinkPlace {
 /** Where the linking of an account stands, as its tenant may see it. */
 export interface LinkRow {
   readonly step: LinkStep;
-  /** What was asked for and is not done yet. */
+  /** What was last asked for and is not done yet. */
   readonly wanted: 'link' | 'unlink' | null;
   /** The QR or pairing code, sealed at `linkPlace`; null when there is none or it has expired. */
   readonly shown: string | null;
@@ -61,7 +61,8 @@ export async function insertLink(trx: Trx, tenantId: string, accountId: string):
 /** Where the linking of one account stands; null when the tenant has no such account, or it is not of this provider. */
 export async function findLink(db: Db, tenantId: string, accountId: string): Promise<LinkRow | null> {
   const { rows } = await sql<LinkRow>`
-    select l.step, l.wanted, l.phone, l.reason, l.restricted_until as "restrictedUntil", l.version,
+    select case when l.wanted = 'relink' then 'idle' else l.step end as step,
+      case when l.wanted = 'relink' then 'link' else l.wanted end as wanted, l.phone, l.reason, l.restricted_until as "restrictedUntil", l.version,
       case when l.shown_until > now() then l.shown end as shown,
       case when l.shown_until > now() then l.shown_until end as "shownUntil",
       (select count(*)::int from whatsapp_contacts c where c.account_id = l.account_id
@@ -73,7 +74,8 @@ export async function findLink(db: Db, tenantId: string, accountId: string): Pro
 
 /**
  * Asks for the account to be linked, by QR or, with `phone` (digits), by a code to be typed there; an attempt under way
- * begins anew. Wake the account's turn afterwards. Null when the tenant has no such account.
+ * begins anew, and where it is being unlinked it is linked after that. Wake the account's turn afterwards. Null when the
+ * tenant has no such account.
  */
 export async function requestLink(
   db: Db,
@@ -81,22 +83,25 @@ export async function requestLink(
   accountId: string,
   phone: string | null,
 ): Promise<LinkRequest | null> {
-  const { rows } = await sql<{ linked: boolean }>`
+  const { rows } = await sql<{ stays: boolean }>`
     with mine as (
-      select l.account_id, l.linked_at is not null as linked from whatsapp_links l
+      select l.account_id, l.linked_at is not null as linked,
+        l.linked_at is not null and l.wanted is distinct from 'unlink' and l.wanted is distinct from 'relink' as stays
+      from whatsapp_links l
       join channel_accounts a on a.id = l.account_id
       where l.account_id = ${accountId} and l.tenant_id = ${tenantId} and a.deleted_at is null
       for update of l
     ),
     asked as (
-      update whatsapp_links l set wanted = 'link', wanted_phone = ${phone}, requests = l.requests + 1, step = 'idle', reason = null,
-        shown = null, shown_until = null, version = l.version + 1
-      from mine where l.account_id = mine.account_id and not mine.linked
+      update whatsapp_links l set wanted = case when linked then 'relink' else 'link' end,
+        wanted_phone = ${phone}, requests = l.requests + 1, step = 'idle', reason = null, shown = null, shown_until = null,
+        version = l.version + 1
+      from mine where l.account_id = mine.account_id and not stays
     )
-    select linked from mine`.execute(db);
+    select stays from mine`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
-  return row.linked ? 'linked' : 'requested';
+  return row.stays ? 'linked' : 'requested';
 }
 
 /**

@@ -14,7 +14,7 @@ export const linkAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Link an account to a phone',
   description:
-    'Begins linking, or begins it anew: the QR code, or with `phone` the code to be typed there, comes within seconds, by the two operations below. On an account that is linked it changes nothing. Only accounts of a provider with the capability `linking`.',
+    'Begins linking, or begins it anew: the QR code, or with `phone` the code to be typed there, comes within seconds, by the two operations below. On an account that is linked it changes nothing; on one that is being unlinked linking begins when that is done. Only accounts of a provider with the capability `linking`.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,

@@ -1,0 +1,184 @@
+import { jest } from '@jest/globals';
+import { startHttpServer, type RunningProcess, type TestTenant } from '@notify/testkit';
+import { requestLink, requestUnlink } from '@notify/db';
+import { hurried, openWorld, until, type World } from './world.ts';
+
+jest.setTimeout(180_000);
+
+/** How a connection is closed for good, what the tenant is told of it, and the message that waits meanwhile. */
+interface Close {
+  readonly why: string;
+  /** The code with which WhatsApp refuses logins; null where it is done otherwise. */
+  readonly refusal: number | null;
+  readonly status: string;
+  readonly detail: RegExp;
+  readonly phone: string;
+  account?: TestTenant;
+  waiting?: string;
+}
+
+let phones = 15_550_800_000;
+const newPhone = () => String((phones += 1));
+
+const close = (why: string | number, status: string, detail: RegExp): Close => {
+  const refusal = typeof why === 'number' ? why : null;
+  return { why: String(why), refusal, status, detail, phone: newPhone() };
+};
+const forged = close('a forged certificate (400)', 'disconnected', /certificate is wrong/);
+const conflict = close('another program with the same keys (440)', 'disconnected', /Another program/);
+const untilTheNextProcess = [
+  forged,
+  close(405, 'disconnected', /WHATSAPP_WEB_VERSION/),
+  close(503, 'disconnected', /cannot be reached/),
+];
+const untilLinkedAgain = [
+  close(403, 'action-required', /blocked/),
+  close(411, 'action-required', /too old.*Update it/),
+  close(419, 'action-required', /blocked/),
+  // Told on the fifth in a row; the four before are tried again.
+  close(500, 'action-required', /refuses the session/),
+];
+const all = [...untilTheNextProcess, ...untilLinkedAgain];
+
+let world: World;
+let sessions: RunningProcess;
+
+beforeAll(async () => {
+  world = await openWorld();
+  sessions = await world.start();
+  for (const one of all) one.account = await world.linked(one.phone);
+  // Nobody else connects while the certificate is forged.
+  await world.peer.forgeCertificate(true);
+  await world.peer.cut(forged.phone);
+  await untilTold(forged);
+  await world.peer.forgeCertificate(false);
+  for (const { phone, refusal } of all.filter((one) => one.refusal !== null)) {
+    await world.peer.behave({ account: phone, refuseLogin: refusal });
+    await world.peer.cut(phone);
+  }
+}, 180_000);
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const untilTold = ({ account, status, detail }: Close) =>
+  until(async () => {
+    const state = await world.stateOf(account!);
+    return state.status === status && detail.test(state.detail ?? '');
+  });
+
+const message = (id: string) =>
+  world.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const untilStatus = (id: string, status: string) => until(async () => (await message(id)).status === status);
+
+async function sendOne(account: TestTenant, item: object = {}): Promise<string> {
+  const [id] = await world.send(account, [{ to: newPhone(), body: { text: 'hello' }, ...item }]);
+  return id!;
+}
+
+async function hold(one: Close): Promise<string> {
+  await untilTold(one);
+  return (one.waiting ??= await sendOne(one.account!));
+}
+
+test('WhatsApp does not say whether a number exists: the message is tried again, and sent', async () => {
+  const phone = newPhone();
+  const account = await world.linked(phone);
+  await world.peer.behave({ account: phone, unanswered: ['usync/get/usync'] });
+  const id = await sendOne(account);
+  const first = { outcome: 'retry', text: expect.stringMatching(/whether the number exists/) };
+  expect(await attemptOf(id)).toMatchObject(first);
+  await world.peer.behave({ account: phone, unanswered: null });
+  await untilStatus(id, 'delivered');
+});
+
+async function attemptOf(id: string) {
+  const attempts = world.db.selectFrom('attempts').selectAll().where('message_id', '=', id);
+  await until(async () => (await attempts.execute()).length > 0);
+  return (await attempts.execute())[0];
+}
+
+test.each(all)('$why: $status, the credentials are kept, and a message waits untried', async (one) => {
+  const id = await hold(one);
+  expect(await message(id)).toMatchObject({ status: 'queued', attempts: 0 });
+  expect(await keysOf(one.account!)).toBeGreaterThan(800);
+});
+
+async function keysOf({ accountId }: TestTenant): Promise<number> {
+  const { count } = await world.db
+    .selectFrom('whatsapp_keys')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+test('what waits beyond its lifetime fails, untried', async () => {
+  await Promise.all(all.map(untilTold));
+  const ids = await Promise.all(all.map(({ account }) => sendOne(account!, { expiresInSeconds: 1 })));
+  for (const id of ids) {
+    await untilStatus(id, 'failed');
+    expect(await message(id)).toMatchObject({ error_code: 'expired', attempts: 0 });
+  }
+});
+
+test('a session was refused five times in a row before it is given up', async () => {
+  const refused = untilLinkedAgain.find(({ refusal }) => refusal === 500)!;
+  await untilTold(refused);
+  const { rejected } = await world.peer.log();
+  expect(rejected.filter(({ from }) => from.startsWith(refused.phone))).toHaveLength(5);
+});
+
+test.each(untilLinkedAgain)('$why: unlinked and linked again, what waited goes out', async (one) => {
+  const id = await hold(one);
+  await world.peer.behave({ account: one.phone, refuseLogin: null });
+  await requestUnlink(world.db, one.account!.tenantId, one.account!.accountId);
+  await world.link(one.account!, one.phone);
+  await untilStatus(id, 'delivered');
+  expect(await message(id)).toMatchObject({ attempts: 1 });
+});
+
+test('what is closed for reasons beyond the phone goes on with the next process, without a scan', async () => {
+  conflict.account = await world.linked(conflict.phone);
+  await world.peer.end(conflict.phone, 'conflict');
+  const ids = await Promise.all([conflict, ...untilTheNextProcess].map(hold));
+  for (const id of ids) expect(await message(id)).toMatchObject({ status: 'queued', attempts: 0 });
+  await sessions.stop();
+  for (const { phone } of untilTheNextProcess) await world.peer.behave({ account: phone, refuseLogin: null });
+  sessions = await world.start();
+  for (const id of ids) {
+    await untilStatus(id, 'delivered');
+    expect(await message(id)).toMatchObject({ attempts: 1 });
+  }
+});
+
+test('a file that no media host takes is uploaded again later', async () => {
+  const account = await world.linked(newPhone());
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  const files = await startHttpServer((_request, response) => response.end(png));
+  await world.peer.behaveMedia({ answer: 'refuse' });
+  const body = { type: 'image', url: `${files.url}/a.png` };
+  const id = await sendOne(account, { type: 'image', body });
+  const first = await attemptOf(id);
+  expect(first).toMatchObject({ outcome: 'retry', text: expect.stringMatching(/upload/) });
+  await world.peer.behaveMedia({ answer: 'serve' });
+  await untilStatus(id, 'delivered');
+  files.close();
+});
+
+test('WhatsApp cannot be reached: linking fails with why; what is linked waits, and goes on by itself', async () => {
+  const account = await world.linked(newPhone());
+  const begun = await world.account(hurried);
+  await requestLink(world.db, begun.tenantId, begun.accountId, null);
+  await world.wake(begun);
+  await world.shown(begun);
+  await world.peer.listen(false);
+  await until(async () => (await world.linkOf(begun)).step === 'failed');
+  expect((await world.linkOf(begun)).reason).toMatch(/was lost/);
+  await until(async () => (await world.stateOf(account)).status !== 'connected');
+  expect((await world.stateOf(account)).detail).toMatch(/lost|cannot be reached/);
+  const id = await sendOne(account);
+  await world.peer.listen(true);
+  await untilStatus(id, 'delivered');
+  expect(await message(id)).toMatchObject({ attempts: 1 });
+});
