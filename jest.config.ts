@@ -8,8 +8,8 @@ const shared = {
 
 /** `unit` needs nothing; `integration` real Postgres and Redis; `contract` a running service (BASE_URL, or its own). */
 const config: Config = {
-  // Many tests wait for leases, timers and processes: three at once keep two cores busy. Jest's own default is one.
-  maxWorkers: 3,
+  // Jest leaves one core free by default; on two cores that doubled the time. With three, tests miss their deadlines.
+  maxWorkers: 2,
   workerIdleMemoryLimit: '512MB',
   testTimeout: 30_000,
   projects: [

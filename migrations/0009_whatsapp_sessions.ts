@@ -34,7 +34,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     create table whatsapp_links (
       account_id uuid primary key references channel_accounts on delete cascade,
       tenant_id uuid not null references tenants on delete cascade,
-      wanted text check (wanted in ('link', 'unlink')),
+      wanted text check (wanted in ('link', 'unlink', 'relink')),
       wanted_phone text,
       requests bigint not null default 0,
       step text not null default 'idle'
