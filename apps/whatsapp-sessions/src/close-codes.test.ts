@@ -27,6 +27,7 @@ test('up to half of a wait is spared at random', () => {
 });
 
 test('an attempt to link that ended says why', () => {
-  expect(linkingFailure(408)).toMatch(/in time/);
-  expect(linkingFailure(428)).toMatch(/connection/);
+  expect(linkingFailure(408, true)).toMatch(/in time/);
+  expect(linkingFailure(408, false)).toMatch(/cannot be reached/);
+  expect(linkingFailure(428, true)).toMatch(/connection/);
 });

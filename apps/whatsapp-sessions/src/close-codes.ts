@@ -88,11 +88,16 @@ function again(failures: number, random: Random): AfterClose {
   return { kind: 'reconnect', afterMs, state };
 }
 
-/** Why an attempt to link ended before a phone took it, in words for the tenant. */
-export function linkingFailure(code: CloseCode): string {
+/**
+ * Why an attempt to link ended before a phone took it, in words for the tenant. Baileys says 408 both when nobody took
+ * what was shown and when it reached nobody: `wasReached` is whether there was anything to show.
+ */
+export function linkingFailure(code: CloseCode, wasReached: boolean): string {
   switch (code) {
     case 408:
-      return 'Nobody scanned the code, or typed it, in time. Begin again.';
+      return wasReached
+        ? 'Nobody scanned the code, or typed it, in time. Begin again.'
+        : 'WhatsApp cannot be reached. Begin again later.';
     case 405:
       return 'WhatsApp takes this version no more. The operator has to set WHATSAPP_WEB_VERSION.';
     case 400:

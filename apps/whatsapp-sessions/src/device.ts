@@ -182,12 +182,17 @@ export class Device {
 
   private async link(row: DeviceRow, store: DeviceStore, signal: AbortSignal): Promise<void> {
     const creds = initAuthCreds();
-    const onQr = row.wantedPhone === null ? this.showQr(row) : this.showCode(row, row.wantedPhone);
+    const show = row.wantedPhone === null ? this.showQr(row) : this.showCode(row, row.wantedPhone);
+    let wasReached = false;
+    const onQr: typeof show = (qr, forMs) => {
+      wasReached = true;
+      return show(qr, forMs);
+    };
     const { code } = await this.connect({ creds, store, signal, onQr });
     if (signal.aborted) return;
     if (creds.account === undefined) {
-      this.deps.log.info({ accountId: this.accountId, code }, 'no phone was linked');
-      const reason = linkingFailure(code);
+      this.deps.log.info({ accountId: this.accountId, code, wasReached }, 'no phone was linked');
+      const reason = linkingFailure(code, wasReached);
       return this.records.changeLink({ step: 'failed', shown: null, reason, served: row.requests });
     }
     this.deps.log.info({ accountId: this.accountId }, 'device linked');

@@ -175,6 +175,9 @@ test('WhatsApp cannot be reached: linking fails with why; what is linked waits, 
   await world.peer.listen(false);
   await until(async () => (await world.linkOf(begun)).step === 'failed');
   expect((await world.linkOf(begun)).reason).toMatch(/was lost/);
+  await requestLink(world.db, begun.tenantId, begun.accountId, null);
+  await world.wake(begun);
+  await until(async () => /cannot be reached/.test((await world.linkOf(begun)).reason ?? ''));
   await until(async () => (await world.stateOf(account)).status !== 'connected');
   expect((await world.stateOf(account)).detail).toMatch(/lost|cannot be reached/);
   const id = await sendOne(account);
