@@ -66,11 +66,6 @@ const untilTold = ({ account, status, detail }: Close) =>
     return state.status === status && detail.test(state.detail ?? '');
   });
 
-const message = (id: string) =>
-  world.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-
-const untilStatus = (id: string, status: string) => until(async () => (await message(id)).status === status);
-
 async function sendOne(account: TestTenant, item: object = {}): Promise<string> {
   const [id] = await world.send(account, [{ to: newPhone(), body: { text: 'hello' }, ...item }]);
   return id!;
@@ -89,7 +84,7 @@ test('WhatsApp does not say whether a number exists: the message is tried again,
   const first = { outcome: 'retry', text: expect.stringMatching(/whether the number exists/) };
   expect(await attemptOf(id)).toMatchObject(first);
   await world.peer.behave({ account: phone, unanswered: null });
-  await untilStatus(id, 'delivered');
+  await world.untilStatus(id, 'delivered');
 });
 
 async function attemptOf(id: string) {
@@ -100,7 +95,7 @@ async function attemptOf(id: string) {
 
 test.each(all)('$why: $status, the credentials are kept, and a message waits untried', async (one) => {
   const id = await hold(one);
-  expect(await message(id)).toMatchObject({ status: 'queued', attempts: 0 });
+  expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
   expect(await keysOf(one.account!)).toBeGreaterThan(800);
 });
 
@@ -117,8 +112,8 @@ test('what waits beyond its lifetime fails, untried', async () => {
   await Promise.all(all.map(untilTold));
   const ids = await Promise.all(all.map(({ account }) => sendOne(account!, { expiresInSeconds: 1 })));
   for (const id of ids) {
-    await untilStatus(id, 'failed');
-    expect(await message(id)).toMatchObject({ error_code: 'expired', attempts: 0 });
+    await world.untilStatus(id, 'failed');
+    expect(await world.message(id)).toMatchObject({ error_code: 'expired', attempts: 0 });
   }
 });
 
@@ -134,21 +129,21 @@ test.each(untilLinkedAgain)('$why: unlinked and linked again, what waited goes o
   await world.peer.behave({ account: one.phone, refuseLogin: null });
   await requestUnlink(world.db, one.account!.tenantId, one.account!.accountId);
   await world.link(one.account!, one.phone);
-  await untilStatus(id, 'delivered');
-  expect(await message(id)).toMatchObject({ attempts: 1 });
+  await world.untilStatus(id, 'delivered');
+  expect(await world.message(id)).toMatchObject({ attempts: 1 });
 });
 
 test('what is closed for reasons beyond the phone goes on with the next process, without a scan', async () => {
   conflict.account = await world.linked(conflict.phone);
   await world.peer.end(conflict.phone, 'conflict');
   const ids = await Promise.all([conflict, ...untilTheNextProcess].map(hold));
-  for (const id of ids) expect(await message(id)).toMatchObject({ status: 'queued', attempts: 0 });
+  for (const id of ids) expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
   await sessions.stop();
   for (const { phone } of untilTheNextProcess) await world.peer.behave({ account: phone, refuseLogin: null });
   sessions = await world.start();
   for (const id of ids) {
-    await untilStatus(id, 'delivered');
-    expect(await message(id)).toMatchObject({ attempts: 1 });
+    await world.untilStatus(id, 'delivered');
+    expect(await world.message(id)).toMatchObject({ attempts: 1 });
   }
 });
 
@@ -162,7 +157,7 @@ test('a file that no media host takes is uploaded again later', async () => {
   const first = await attemptOf(id);
   expect(first).toMatchObject({ outcome: 'retry', text: expect.stringMatching(/upload/) });
   await world.peer.behaveMedia({ answer: 'serve' });
-  await untilStatus(id, 'delivered');
+  await world.untilStatus(id, 'delivered');
   files.close();
 });
 
@@ -182,6 +177,6 @@ test('WhatsApp cannot be reached: linking fails with why; what is linked waits, 
   expect((await world.stateOf(account)).detail).toMatch(/lost|cannot be reached/);
   const id = await sendOne(account);
   await world.peer.listen(true);
-  await untilStatus(id, 'delivered');
-  expect(await message(id)).toMatchObject({ attempts: 1 });
+  await world.untilStatus(id, 'delivered');
+  expect(await world.message(id)).toMatchObject({ attempts: 1 });
 });

@@ -8,8 +8,6 @@ jest.setTimeout(180_000);
 
 let world: World;
 let sessions: RunningProcess;
-let phones = 15_550_100_000;
-let numbers = 15_550_200_000;
 
 beforeAll(async () => {
   world = await openWorld({ WHATSAPP_KEEP_ALIVE_SECONDS: '1', WHATSAPP_ACK_SECONDS: '1' });
@@ -18,38 +16,20 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-const newPhone = () => String((phones += 1));
-const newNumber = () => String((numbers += 1));
-
-async function sendOne(
-  account: TestTenant,
-  to = newNumber(),
-  text = 'hello',
-): Promise<{ id: string; to: string }> {
-  const [id] = await world.send(account, [{ to, body: { text } }]);
-  return { id: id!, to };
-}
-
-const message = (id: string) =>
-  world.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-
-const untilStatus = (id: string, ...statuses: string[]) =>
-  until(async () => statuses.includes((await message(id)).status));
-
 const untilState = (account: TestTenant, status: string) =>
   until(async () => (await world.stateOf(account)).status === status);
 
 const received = async (to: string) => (await world.peer.log()).messages.filter((entry) => entry.to === to);
 
 test('a number that is not on WhatsApp is refused, looked up once, and nothing is written to it', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.linked(phone);
-  const to = newNumber();
+  const to = world.newNumber();
   await world.peer.setNumber(to, { exists: false });
   for (let time = 0; time < 2; time += 1) {
-    const { id } = await sendOne(account, to);
-    await untilStatus(id, 'failed');
-    expect(await message(id)).toMatchObject({
+    const { id } = await world.sendOne(account, to);
+    await world.untilStatus(id, 'failed');
+    expect(await world.message(id)).toMatchObject({
       error_code: 'recipient-unreachable',
       error: expect.stringMatching(/not on WhatsApp/),
     });
@@ -63,10 +43,10 @@ test('a number that is not on WhatsApp is refused, looked up once, and nothing i
 });
 
 test('a recipient of whom no device is named is not written to before one is', async () => {
-  const account = await world.linked(newPhone());
-  const known = await sendOne(account);
-  await untilStatus(known.id, 'delivered');
-  const to = newNumber();
+  const account = await world.linked(world.newPhone());
+  const known = await world.sendOne(account);
+  await world.untilStatus(known.id, 'delivered');
+  const to = world.newNumber();
   await world.db
     .insertInto('whatsapp_contacts')
     .values({
@@ -77,11 +57,11 @@ test('a recipient of whom no device is named is not written to before one is', a
     })
     .execute();
   await world.peer.setNumber(to, { exists: false });
-  const { id } = await sendOne(account, to);
+  const { id } = await world.sendOne(account, to);
   await until(async () => (await attemptsOf(id)).includes('retry'));
   expect((await world.peer.log()).stanzas.filter((entry) => entry.to === to)).toEqual([]);
   await world.peer.setNumber(to, { exists: true });
-  await untilStatus(id, 'delivered');
+  await world.untilStatus(id, 'delivered');
 });
 
 async function attemptsOf(id: string): Promise<string[]> {
@@ -90,12 +70,12 @@ async function attemptsOf(id: string): Promise<string[]> {
 }
 
 test('a message that the server never confirms goes again over a new connection, under the same id', async () => {
-  const account = await world.linked(newPhone());
-  const to = newNumber();
+  const account = await world.linked(world.newPhone());
+  const to = world.newNumber();
   await world.peer.behave({ number: to, ack: { answer: 'lose', times: 1 } });
-  const { id } = await sendOne(account, to);
-  await untilStatus(id, 'delivered');
-  expect(await message(id)).toMatchObject({ possible_duplicate: false });
+  const { id } = await world.sendOne(account, to);
+  await world.untilStatus(id, 'delivered');
+  expect(await world.message(id)).toMatchObject({ possible_duplicate: false });
   expect(await attemptsOf(id)).toEqual(['unknown', 'accepted']);
   expect((await received(to)).map((entry) => [entry.id, entry.duplicate])).toEqual([
     [wireId(id), false],
@@ -104,19 +84,19 @@ test('a message that the server never confirms goes again over a new connection,
 });
 
 test('a recipient who cannot read a message asks for it again, and gets it', async () => {
-  const account = await world.linked(newPhone());
-  const to = newNumber();
+  const account = await world.linked(world.newPhone());
+  const to = world.newNumber();
   await world.peer.behave({ number: to, retry: { times: 1 } });
-  const { id } = await sendOne(account, to);
-  await untilStatus(id, 'delivered');
+  const { id } = await world.sendOne(account, to);
+  await world.untilStatus(id, 'delivered');
   expect((await received(to)).map((entry) => entry.text)).toEqual(['hello']);
 });
 
 test('other refusals are tried once more, then final', async () => {
-  const account = await world.linked(newPhone());
-  const to = newNumber();
+  const account = await world.linked(world.newPhone());
+  const to = world.newNumber();
   await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 479 } });
-  const { id } = await sendOne(account, to);
+  const { id } = await world.sendOne(account, to);
   await until(async () => (await attemptsOf(id)).length === 1);
   await world.db
     .updateTable('dispatch_due')
@@ -124,24 +104,24 @@ test('other refusals are tried once more, then final', async () => {
     .where('message_id', '=', id)
     .execute();
   await world.wake(account);
-  await untilStatus(id, 'failed');
-  expect(await message(id)).toMatchObject({
+  await world.untilStatus(id, 'failed');
+  expect(await world.message(id)).toMatchObject({
     error_code: 'provider-rejected',
     error: expect.stringMatching(/479/),
   });
 });
 
 test('a connection that was cut is made again, and what came meanwhile goes out', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.linked(phone);
   await world.peer.cut(phone);
-  const { id } = await sendOne(account);
-  await untilStatus(id, 'delivered');
+  const { id } = await world.sendOne(account);
+  await world.untilStatus(id, 'delivered');
   expect(await world.stateOf(account)).toEqual({ status: 'connected', detail: null });
 });
 
 test('what one connection cannot read, or asks for in vain, ends nothing but that connection', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.linked(phone);
   const groups = 'w:g2/get/participating';
   await world.peer.behave({ account: phone, unanswered: [groups] });
@@ -153,32 +133,32 @@ test('what one connection cannot read, or asks for in vain, ends nothing but tha
   await world.peer.when(({ connections }) =>
     connections.some((one) => one.jid?.startsWith(phone) === true && one.closedAt !== null),
   );
-  const { id } = await sendOne(account);
-  await untilStatus(id, 'delivered');
+  const { id } = await world.sendOne(account);
+  await world.untilStatus(id, 'delivered');
   expect(sessions.process.exitCode).toBeNull();
 });
 
 test('a server that answers nothing any more is noticed, and the tenant is told', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.linked(phone);
   await world.peer.behave({ account: phone, frozen: true });
   await untilState(account, 'connecting');
   expect((await world.stateOf(account)).detail).toMatch(/lost/);
-  const { id } = await sendOne(account);
+  const { id } = await world.sendOne(account);
   await world.peer.behave({ account: phone, frozen: null });
-  await untilStatus(id, 'delivered');
+  await world.untilStatus(id, 'delivered');
 });
 
 test('a phone that removed the device: keys and credentials go, messages are held, and the tenant is told what to do', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.linked(phone);
   await world.peer.unlink(phone);
   await untilState(account, 'action-required');
   expect((await world.stateOf(account)).detail).toMatch(/Link it again/);
   expect(await keysOf(account)).toBe(0);
-  const { id } = await sendOne(account);
+  const { id } = await world.sendOne(account);
   await world.link(account, phone);
-  await untilStatus(id, 'delivered');
+  await world.untilStatus(id, 'delivered');
 });
 
 async function keysOf({ accountId }: TestTenant): Promise<number> {
@@ -191,7 +171,7 @@ async function keysOf({ accountId }: TestTenant): Promise<number> {
 }
 
 test('unlinking logs the device out at WhatsApp and removes all it consisted of', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.linked(phone);
   await requestUnlink(world.db, account.tenantId, account.accountId);
   await world.wake(account);
@@ -203,7 +183,7 @@ test('unlinking logs the device out at WhatsApp and removes all it consisted of'
 });
 
 test('a device that is unlinked before its first connection is open is logged out as soon as it is', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.account(hurried);
   await world.peer.behave({ account: phone, refuseLogin: 503 });
   await requestLink(world.db, account.tenantId, account.accountId, null);
@@ -227,7 +207,7 @@ test('a device that is unlinked before its first connection is open is logged ou
 });
 
 test('a blocked account that is unlinked is forgotten at once, and the tenant is told to look at the phone', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.linked(phone);
   await world.peer.behave({ account: phone, refuseLogin: 403 });
   await world.peer.cut(phone);
@@ -240,17 +220,17 @@ test('a blocked account that is unlinked is forgotten at once, and the tenant is
 });
 
 test('a removed account is logged out too, and its waiting messages fail', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.linked(phone, { ...hurried, newContactsPerDay: 0 });
-  const { id } = await sendOne(account);
+  const { id } = await world.sendOne(account);
   await world.db
     .updateTable('channel_accounts')
     .set({ deleted_at: new Date() })
     .where('id', '=', account.accountId)
     .execute();
   await world.wake(account);
-  await untilStatus(id, 'failed');
-  expect(await message(id)).toMatchObject({ error_code: 'channel-account-removed' });
+  await world.untilStatus(id, 'failed');
+  expect(await world.message(id)).toMatchObject({ error_code: 'channel-account-removed' });
   const { accounts } = await world.peer.when((log) =>
     log.accounts.some((one) => one.phone === phone && one.loggedOut),
   );
@@ -258,7 +238,7 @@ test('a removed account is logged out too, and its waiting messages fail', async
 });
 
 test('linking by a code that is typed on the phone', async () => {
-  const phone = newPhone();
+  const phone = world.newPhone();
   const account = await world.account(hurried);
   await requestLink(world.db, account.tenantId, account.accountId, phone);
   await world.wake(account);

@@ -55,6 +55,16 @@ export interface World extends AsyncDisposable {
   linked(phone: string, settings?: object): Promise<TestTenant>;
   /** Accepts messages as the api does; returns their ids. */
   send(account: TestTenant, items: readonly Partial<AcceptItem>[]): Promise<string[]>;
+  /** Sends one text, to a number that nobody wrote to before where none is given. */
+  sendOne(account: TestTenant, to?: string, text?: string): Promise<{ id: string; to: string }>;
+  /** The message's row. */
+  message(id: string): Promise<{ readonly status: string }>;
+  /** Resolves when the message has one of these statuses. */
+  untilStatus(id: string, ...statuses: string[]): Promise<void>;
+  /** A phone that no account of this world is linked to. */
+  newPhone(): string;
+  /** A number that nobody wrote to. */
+  newNumber(): string;
   wake(account: TestTenant): Promise<void>;
   linkOf(account: TestTenant): Promise<LinkRow>;
   /** The QR or the code that the account's tenant is shown. */
@@ -139,6 +149,29 @@ export async function openWorld(env: Readonly<Record<string, string>> = {}): Pro
     return { status, detail };
   }
 
+  async function send(account: TestTenant, items: readonly Partial<AcceptItem>[]): Promise<string[]> {
+    const { results } = await acceptMessages(
+      db,
+      items.map((item) => textItem(account, { channel: 'whatsapp', accountId: account.accountId, ...item })),
+      rules,
+    );
+    await wake(account);
+    return results.map((result) => ('message' in result ? result.message.id : ''));
+  }
+
+  let phones = 15_550_100_000;
+  let numbers = 15_550_200_000;
+  const newPhone = (): string => String((phones += 1));
+  const newNumber = (): string => String((numbers += 1));
+
+  async function sendOne(account: TestTenant, to = newNumber(), text = 'hello') {
+    const [id] = await send(account, [{ to, body: { text } }]);
+    return { id: id!, to };
+  }
+
+  const message = (id: string) =>
+    db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
   async function link(account: TestTenant, phone: string): Promise<void> {
     await requestLink(db, account.tenantId, account.accountId, null);
     await wake(account);
@@ -160,17 +193,12 @@ export async function openWorld(env: Readonly<Record<string, string>> = {}): Pro
       await link(made, phone);
       return made;
     },
-    async send(account, items) {
-      const results = await acceptMessages(
-        db,
-        items.map((item) =>
-          textItem(account, { channel: 'whatsapp', accountId: account.accountId, ...item }),
-        ),
-        rules,
-      );
-      await wake(account);
-      return results.results.map((result) => ('message' in result ? result.message.id : ''));
-    },
+    send,
+    sendOne,
+    message,
+    untilStatus: (id, ...statuses) => until(async () => statuses.includes((await message(id)).status)),
+    newPhone,
+    newNumber,
     wake,
     linkOf,
     shown,
