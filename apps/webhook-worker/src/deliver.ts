@@ -78,8 +78,8 @@ async function post(claimed: ClaimedDelivery, at: Date, deps: WebhookDeps): Prom
   const body = Buffer.from(claimed.body);
   const signature = signatureHeaders({ secrets, id: formatId('evt', claimed.eventId), at, body });
   reached('webhook-posting');
-  // Fires at the end of the process only: the request keeps to its deadline itself, and says so.
-  using last = deps.deadlines.begin(2 * postDeadlineMs);
+  // The request keeps to its deadline itself, and says so.
+  using last = deps.deadlines.begin(null);
   return await deps.http.request({
     method: 'POST',
     url: claimed.webhook.url,

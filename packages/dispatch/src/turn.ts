@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Claimed, claimMessages, failRemoved, takeSlots } from '@notify/db';
+import { type Claimed, claimMessages, type ClaimRequest, failRemoved, takeSlots } from '@notify/db';
 import { reached } from '@notify/runtime';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
@@ -19,6 +19,7 @@ interface Turn {
   readonly signal: AbortSignal;
   readonly beganAt: number;
   readonly underWay: Set<Promise<void>>;
+  readonly leaseMs: ClaimRequest['leaseMs'];
   maxInFlight: number;
   claimed: number;
   singlesSinceBulk: number;
@@ -52,6 +53,7 @@ function beginTurn(accountId: string, deps: DispatchDeps, signal: AbortSignal): 
     signal,
     beganAt: performance.now(),
     underWay: new Set(),
+    leaseMs: leases(deps.adapters),
     maxInFlight: deps.slotsOf.get(accountId) ?? 1,
     claimed: 0,
     singlesSinceBulk: 0,
@@ -90,7 +92,7 @@ async function claim(turn: Turn, deps: DispatchDeps, limit: number): Promise<Cla
     lane: deps.lane,
     limit,
     holder: randomUUID(),
-    leaseMs: leases(deps.adapters),
+    leaseMs: turn.leaseMs,
     singlesSinceBulk: turn.singlesSinceBulk,
   });
   if (claims.length > 0) reached('dispatch-claimed');

@@ -1,7 +1,10 @@
 /** The deadlines of calls that a process has under way, all of which can be brought forward to now. */
 export interface Deadlines {
-  /** Begins one: its signal fires after so many ms, or as soon as all are over. Dispose of it when the call has ended. */
-  begin(afterMs: number): Deadline;
+  /**
+   * Begins one: its signal fires after so many ms, or as soon as all are over; only then where it is null, for a call that
+   * keeps its own time. Dispose of it when the call has ended.
+   */
+  begin(afterMs: number | null): Deadline;
   /** Lets every deadline be over, those to come too: the process ends. */
   endAll(): void;
   /** Whether all are over. */
@@ -19,7 +22,7 @@ export function createDeadlines(): Deadlines {
   return {
     begin(afterMs) {
       const controller = new AbortController();
-      const timer = setTimeout(() => controller.abort(), afterMs);
+      const timer = afterMs === null ? undefined : setTimeout(() => controller.abort(), afterMs);
       underWay.add(controller);
       if (allOver) controller.abort();
       return {
