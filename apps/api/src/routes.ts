@@ -26,6 +26,7 @@ import { getMessage } from './notify/get-message.ts';
 import { sendBulk } from './notify/send-bulk.ts';
 import { sendMedia } from './notify/send-media.ts';
 import { sendText } from './notify/send-text.ts';
+import { getUsage } from './usage/get-usage.ts';
 import { changeWebhook } from './webhooks/change-webhook.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   sendMedia,
   sendBulk,
   getMessage,
+  getUsage,
   listWebhooks,
   createWebhook,
   getWebhook,

@@ -21,6 +21,7 @@ export {
 export { EventBody, MessageEvent } from './events.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export { Message, MessageDetails, SendBulk, SendMedia, SendText } from './messages.ts';
+export { Usage, UsageQuery } from './usage.ts';
 export {
   ChangeWebhook,
   CreatedWebhook,

@@ -1,0 +1,47 @@
+import { invalidRequest } from '../http/problem.ts';
+
+export type Per = 'hour' | 'day';
+
+const lengthsMs: Readonly<Record<Per, number>> = { hour: 3_600_000, day: 86_400_000 };
+/** Without `from`. */
+const usualCount: Readonly<Record<Per, number>> = { hour: 24, day: 30 };
+const mostCount: Readonly<Record<Per, number>> = { hour: 31 * 24, day: 366 };
+
+/** Whole hours or days (UTC), from the one that holds `from` to the one that `until` ends in. */
+export interface Period {
+  readonly per: Per;
+  readonly from: Date;
+  readonly until: Date;
+  /** When each hour or day begins, in order. */
+  readonly starts: readonly Date[];
+}
+
+/** Reads what was asked for; `now` stands for a missing `until`. Throws a 422 that names the field at fault. */
+export function readPeriod(
+  query: {
+    readonly from?: string | undefined;
+    readonly until?: string | undefined;
+    readonly per?: Per | undefined;
+  },
+  now: Date,
+): Period {
+  const { per = 'hour' } = query;
+  const lengthMs = lengthsMs[per];
+  const last = Math.ceil((query.until === undefined ? now.getTime() : Date.parse(query.until)) / lengthMs);
+  const first =
+    query.from === undefined ? last - usualCount[per] : Math.floor(Date.parse(query.from) / lengthMs);
+  const count = last - first;
+  if (count <= 0) throw invalidRequest({ at: 'query/from', message: 'must be before until' });
+  if (count > mostCount[per])
+    throw invalidRequest({
+      at: 'query/from',
+      message: `must be at most ${mostCount[per]} ${per}s before until`,
+    });
+  const at = (index: number): Date => new Date(index * lengthMs);
+  return {
+    per,
+    from: at(first),
+    until: at(last),
+    starts: Array.from({ length: count }, (_, index) => at(first + index)),
+  };
+}
