@@ -15,10 +15,9 @@ const Statuses = Type.Array(Type.String({ pattern: '^[1-5](\\d\\d|xx)(-[1-5]\\d\
   maxItems: 20,
   examples: [['200', '2xx', '200-204']],
 });
-const Templates = Type.Record(Type.String({ pattern: '^[^\\r\\n]{1,100}$' }), Template, {
-  ...closed,
-  maxProperties: 50,
-});
+const templateNames = '^[^\\r\\n]{1,100}$';
+const templates = { ...closed, maxProperties: 50 };
+const Templates = Type.Record(Type.String({ pattern: templateNames }), Template, templates);
 
 const Body = Type.Object(
   {
@@ -26,7 +25,7 @@ const Body = Type.Object(
     fields: Type.Optional(Templates),
     template: Type.Optional(Template),
   },
-  { ...closed, description: '`fields` for query and form, `template` for json and text.' },
+  { ...closed, title: 'Body', description: '`fields` for query and form, `template` for json and text.' },
 );
 
 const ErrorRule = Type.Object(
@@ -50,6 +49,7 @@ const Reports = Type.Object(
   },
   {
     ...closed,
+    title: 'Delivery reports',
     description: 'Fields are names in query or form, or JSON pointers (with a leading /) into a JSON body.',
   },
 );
@@ -57,14 +57,29 @@ const Reports = Type.Object(
 /** The settings of an `http-sms` account. `check.ts` says which of them go together; the README explains each. */
 export const settings = Type.Object(
   {
-    profile: Type.Optional(Type.Enum(['kannel'], { title: 'Profile' })),
-    url: Type.String({ title: 'URL', minLength: 1, maxLength: 2_000 }),
-    from: Type.Optional(Type.String({ title: 'Sender', maxLength: 100 })),
+    profile: Type.Optional(
+      Type.Enum(['kannel'], {
+        title: 'Profile',
+        description: 'A gateway that is known already; without one the settings say how to ask it.',
+      }),
+    ),
+    url: Type.String({
+      title: 'URL',
+      description: 'Where a message is handed over.',
+      minLength: 1,
+      maxLength: 2_000,
+      examples: ['https://gateway.example/v1/messages'],
+    }),
+    from: Type.Optional(
+      Type.String({ title: 'Sender', description: 'What {{from}} stands for.', maxLength: 100 }),
+    ),
     username: Type.Optional(Type.String({ title: 'User name', minLength: 1, maxLength: 200 })),
     password: Type.Optional(Type.String({ title: 'Password', minLength: 1, maxLength: 500, secret: true })),
     smsc: Type.Optional(Type.String({ title: 'SMSC id', minLength: 1, maxLength: 100 })),
-    method: Type.Optional(Type.Enum(['GET', 'POST'], { default: 'POST' })),
-    headers: Type.Optional(Templates),
+    method: Type.Optional(Type.Enum(['GET', 'POST'], { title: 'Method', default: 'POST' })),
+    headers: Type.Optional(
+      Type.Record(Type.String({ pattern: templateNames }), Template, { ...templates, title: 'Headers' }),
+    ),
     body: Type.Optional(Body),
     secrets: Type.Optional(
       Type.Record(
@@ -72,34 +87,68 @@ export const settings = Type.Object(
         Type.String({ maxLength: 4_000, secret: true }),
         {
           ...closed,
+          title: 'Secrets',
+          description: 'Values for {{secret.name}}, kept encrypted.',
           maxProperties: 10,
         },
       ),
     ),
-    numberFormat: Type.Optional(Type.Enum(['+', 'digits', '00'], { default: '+' })),
+    numberFormat: Type.Optional(
+      Type.Enum(['+', 'digits', '00'], {
+        title: 'Number format',
+        description: 'How {{to}} begins: +4915…, 4915… or 004915….',
+        default: '+',
+      }),
+    ),
     maxSegments: Type.Optional(
       Type.Integer({
+        title: 'Longest text',
         minimum: 1,
         maximum: 255,
         description: 'The longest text the gateway takes, in segments.',
       }),
     ),
-    coding: Type.Optional(Type.Object({ gsm7: Type.String(), ucs2: Type.String() }, closed)),
+    coding: Type.Optional(
+      Type.Object(
+        { gsm7: Type.String({ title: 'For GSM-7' }), ucs2: Type.String({ title: 'For UCS-2' }) },
+        { ...closed, title: 'Coding', description: 'What {{coding}} stands for; 0 and 2 unless set.' },
+      ),
+    ),
     success: Type.Optional(
-      Type.Object({ status: Type.Optional(Statuses), body: Type.Optional(Pattern) }, closed),
+      Type.Object(
+        { status: Type.Optional(Statuses), body: Type.Optional(Pattern) },
+        {
+          ...closed,
+          title: 'Success',
+          description: 'Which answers mean that it was taken; any 2xx unless set.',
+        },
+      ),
     ),
     externalId: Type.Optional(
       Type.Object(
         {
           pattern: Type.Optional(Pattern),
-          pointer: Type.Optional(Type.String({ pattern: '^/', maxLength: 200 })),
+          pointer: Type.Optional(Type.String({ pattern: '^/', maxLength: 200, examples: ['/message/id'] })),
         },
-        closed,
+        { ...closed, title: 'Id in the answer', description: 'Where the gateway’s id of the message is.' },
       ),
     ),
-    errors: Type.Optional(Type.Array(ErrorRule, { maxItems: 30 })),
+    errors: Type.Optional(
+      Type.Array(ErrorRule, {
+        title: 'Error rules',
+        description: 'The first whose `status` and `body` fit decides.',
+        maxItems: 30,
+      }),
+    ),
     reports: Type.Optional(Reports),
-    verifyUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
+    verifyUrl: Type.Optional(
+      Type.String({
+        title: 'URL to verify with',
+        description: 'Answers a GET with 2xx when the credentials are right, such as a balance.',
+        minLength: 1,
+        maxLength: 2_000,
+      }),
+    ),
     ...unknownOutcomeSetting,
   },
   closed,

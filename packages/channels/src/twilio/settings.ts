@@ -4,7 +4,11 @@ import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 /** The settings of a `twilio` account; `checkTwilio` says which of them go together. */
 export const settings = Type.Object(
   {
-    accountSid: Type.String({ title: 'Account SID', pattern: '^AC[0-9a-fA-F]{32}$' }),
+    accountSid: Type.String({
+      title: 'Account SID',
+      pattern: '^AC[0-9a-fA-F]{32}$',
+      examples: ['AC0123456789abcdef0123456789abcdef'],
+    }),
     authToken: Type.Optional(
       Type.String({
         title: 'Auth token',
@@ -15,7 +19,14 @@ export const settings = Type.Object(
         secret: true,
       }),
     ),
-    apiKeySid: Type.Optional(Type.String({ title: 'API key SID', pattern: '^SK[0-9a-fA-F]{32}$' })),
+    apiKeySid: Type.Optional(
+      Type.String({
+        title: 'API key SID',
+        description: 'With its secret it sends instead of the auth token.',
+        pattern: '^SK[0-9a-fA-F]{32}$',
+        examples: ['SK0123456789abcdef0123456789abcdef'],
+      }),
+    ),
     apiKeySecret: Type.Optional(
       Type.String({ title: 'API key secret', minLength: 1, maxLength: 200, secret: true }),
     ),
@@ -24,10 +35,16 @@ export const settings = Type.Object(
         title: 'Sender',
         description: 'A number of the account (E.164), a short code, or an alphanumeric sender id.',
         pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11})$',
+        examples: ['+14155550123'],
       }),
     ),
     messagingServiceSid: Type.Optional(
-      Type.String({ title: 'Messaging Service SID', pattern: '^MG[0-9a-fA-F]{32}$' }),
+      Type.String({
+        title: 'Messaging Service SID',
+        description: 'Instead of a sender.',
+        pattern: '^MG[0-9a-fA-F]{32}$',
+        examples: ['MG0123456789abcdef0123456789abcdef'],
+      }),
     ),
     validitySeconds: Type.Optional(
       Type.Integer({

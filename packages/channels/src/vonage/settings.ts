@@ -8,6 +8,7 @@ export const settings = Type.Object(
     applicationId: Type.String({
       title: 'Application ID',
       pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+      examples: ['01912d68-783e-7a03-8467-5661c1243ad4'],
     }),
     privateKey: Type.String({
       title: 'Private key',
@@ -27,6 +28,7 @@ export const settings = Type.Object(
       title: 'Sender',
       description: 'A number of the account, with or without +, or an alphanumeric sender id.',
       pattern: '^(\\+?[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$',
+      examples: ['+14155550123'],
     }),
     ratePerSecond: Type.Optional(
       Type.Number({

@@ -8,6 +8,7 @@ export const settings = Type.Object(
       title: 'Phone number ID',
       description: "Meta's id of the number that sends; not the number itself.",
       pattern: '^[0-9]{5,32}$',
+      examples: ['106540352242922'],
     }),
     accessToken: Type.String({
       title: 'Access token',
