@@ -12,9 +12,11 @@ const url = Type.String({
 
 const events = Type.Array(MessageEvent, { minItems: 1, uniqueItems: true });
 
+const description = Type.Optional(Type.String({ maxLength: 500, description: 'An empty one is none.' }));
+
 /** Body of `POST /v1/webhooks`. Without `events` the webhook gets all five. */
 export const CreateWebhook = Type.Object(
-  { url, events: Type.Optional(events) },
+  { url, events: Type.Optional(events), description },
   { additionalProperties: false },
 );
 
@@ -23,12 +25,17 @@ export const ChangeWebhook = Type.Object(
   {
     url: Type.Optional(url),
     events: Type.Optional(events),
-    description: Type.Optional(Type.String({ maxLength: 500, description: 'An empty one removes it.' })),
+    description,
   },
   { additionalProperties: false },
 );
 
 const id = prefixedId('wh', 'The webhook.');
+
+const WebhookState = Type.Enum(['healthy', 'failing', 'disabled'], {
+  description:
+    '`failing`: its last 5 attempts failed, so it is tried one event at a time, and the rest waits. `disabled`: it gets nothing.',
+});
 
 /** A webhook as it is listed. */
 export const Webhook = Type.Object({
@@ -42,6 +49,30 @@ export const Webhook = Type.Object({
   description: nullable(Type.String()),
   disabledReason: nullable(
     Type.String({ description: 'Why the service disabled it; null when somebody did.' }),
+  ),
+  state: WebhookState,
+  failingSince: nullable(Timestamp),
+  nextAttemptAt: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Nothing is posted before; null when nothing holds it up.',
+    }),
+  ),
+  waiting: Type.Integer({ description: 'Deliveries that wait, counted up to 1,000.' }),
+  lastSuccessAt: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When a delivery last got through; null when none of the newest 5,000 did.',
+    }),
+  ),
+  previousSecretUntil: nullable(
+    Type.String({ format: 'date-time', description: 'Until then the secret before signs too.' }),
+  ),
+  replay: nullable(
+    Type.Object(
+      { reachedAt: Timestamp, until: Timestamp },
+      { description: 'The replay that goes on: how far it has come, and where it ends.' },
+    ),
   ),
 });
 export type Webhook = Static<typeof Webhook>;

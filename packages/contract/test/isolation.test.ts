@@ -96,7 +96,8 @@ async function ownersView(): Promise<string> {
     ...[...lists, `/v1/webhooks/${owned.webhook}`, `/v1/channel-accounts/${owned.account}`].map(owner.get),
     owner.message(owned.message),
   ]);
-  const passing = ['lastUsedAt', 'lastTriggeredAt', 'failureCount'];
+  const health = ['lastTriggeredAt', 'failureCount', 'state', 'failingSince', 'nextAttemptAt', 'waiting'];
+  const passing = ['lastUsedAt', ...health];
   return JSON.stringify(
     read.map(({ body }) => body),
     (name, value) => (passing.includes(name) ? undefined : value),

@@ -57,6 +57,7 @@ export {
   type WebhookChange,
   type WebhookRow,
 } from './webhooks.ts';
+export { type WebhookStanding, webhookStandings } from './webhook-standing.ts';
 export {
   type Claimed,
   type ClaimedAccount,

@@ -1,5 +1,5 @@
 import { failuresUntilFailing } from '@notify/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { lowestIdAt } from './partitions.ts';
 import type { Lane } from './tables.ts';
@@ -15,7 +15,10 @@ interface Waiting {
   lane: Lane;
 }
 
-/** Makes a `webhook.test` event and one delivery of it, whatever events the webhook asked for. */
+/**
+ * Makes a `webhook.test` event and one delivery of it, whatever events the webhook asked for. A failing webhook is tried
+ * at once.
+ */
 export async function testWebhook(db: Db, tenantId: string, webhookId: string): Promise<Redelivery> {
   const { rows } = await sql<Waiting>`
     with made as (
@@ -33,14 +36,15 @@ export async function testWebhook(db: Db, tenantId: string, webhookId: string): 
     due as (
       insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
       select id, webhook_id, tenant_id, event_id, now(), now() from made
-    )
+    ),
+    probe as (${probeNow(sql`made`, webhookId)})
     select id as "deliveryId", event_id as "eventId", lane from made`.execute(db);
   return toRedelivery(db, tenantId, webhookId, rows[0]);
 }
 
 /**
  * Delivers once more. One that waits is due at once; of one that has ended a new delivery is made, with a schedule of
- * its own.
+ * its own. A failing webhook is tried at once, with what has waited longest.
  */
 export async function retryDelivery(
   db: Db,
@@ -63,11 +67,26 @@ export async function retryDelivery(
       from deliveries d join webhook w on w.id = d.webhook_id join events e on e.id = d.event_id
       where d.id = ${deliveryId}
       returning id, event_id
-    )
-    select id as "deliveryId", event_id as "eventId", lane from sooner
-    union all
-    select again.id, again.event_id, webhook.lane from again, webhook`.execute(db);
+    ),
+    asked as (
+      select * from sooner
+      union all
+      select again.id, again.event_id, webhook.lane from again, webhook
+    ),
+    probe as (${probeNow(sql`asked`, webhookId)})
+    select id as "deliveryId", event_id as "eventId", lane from asked`.execute(db);
   return toRedelivery(db, tenantId, webhookId, rows[0]);
+}
+
+/**
+ * Ends the wait of a failing webhook whose owner asked for a delivery: its next probe begins at once. A probe that is in
+ * flight stays the only one.
+ */
+function probeNow(asked: RawBuilder<unknown>, webhookId: string): RawBuilder<unknown> {
+  return sql`
+    update webhooks set paused_until = null
+    where id = ${webhookId} and failure_count >= ${failuresUntilFailing} and exists (select from ${asked})
+      and not exists (select from delivery_due where webhook_id = ${webhookId} and claimed_until > now())`;
 }
 
 /** Nothing was made: because the webhook is disabled, or because something is not there. */

@@ -24,6 +24,7 @@ export interface NewWebhook {
   readonly tenantId: string;
   readonly url: string;
   readonly events: readonly EventName[];
+  readonly description?: string | null;
   /** Sealed. */
   readonly secret: string;
 }
@@ -73,11 +74,11 @@ export function createWebhook(db: Db, webhook: NewWebhook, limit: number): Promi
       .where('tenant_id', '=', webhook.tenantId)
       .executeTakeFirstOrThrow();
     if (count >= limit) return null;
-    const { id, tenantId, url, events, secret } = webhook;
+    const { id, tenantId, url, events, description = null, secret } = webhook;
     const row = await trx
       .insertInto('webhooks')
       // Nobody knows yet whether it answers: it starts with one post at a time.
-      .values({ id, tenant_id: tenantId, url, events: [...events], secret, at_once: 1 })
+      .values({ id, tenant_id: tenantId, url, events: [...events], description, secret, at_once: 1 })
       .returning(shown)
       .executeTakeFirstOrThrow();
     return toWebhook(row);

@@ -140,6 +140,19 @@ describe('retry', () => {
     expect(await claimAs(db, id)).toMatchObject([{ eventId: claimed!.eventId, attempts: 0 }]);
   });
 
+  test('ends the wait of a failing webhook, but gives it no second probe', async () => {
+    const id = await makeWebhook(db, tenantId);
+    const [delivery] = await addDeliveries(db, id, 2);
+    await sql`update webhooks set failure_count = 5, lane = 'slow', paused_until = now() + interval '1 hour'
+      where id = ${id}`.execute(db);
+    expect(await claimAs(db, id, { lane: 'slow' })).toEqual([]);
+    await retryDelivery(db, tenantId, id, delivery!);
+    expect(await claimAs(db, id, { lane: 'slow' })).toMatchObject([{ webhook: { probe: true } }]);
+    await retryDelivery(db, tenantId, id, delivery!);
+    await testWebhook(db, tenantId, id);
+    expect(await claimAs(db, id, { lane: 'slow' })).toEqual([]);
+  });
+
   test('finds no delivery of another webhook or tenant', async () => {
     const [one, two] = [await makeWebhook(db, tenantId), await makeWebhook(db, tenantId)];
     const [delivery] = await addDeliveries(db, one, 1);

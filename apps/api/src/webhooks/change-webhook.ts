@@ -5,7 +5,7 @@ import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';
-import { readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const changeWebhook = defineRoute({
   method: 'patch',
@@ -27,6 +27,6 @@ export const changeWebhook = defineRoute({
     const description = body.description === '' ? null : body.description;
     const row = found(await change(deps.db, caller.tenantId, id, { ...body, description }));
     wakeSoon(deps, 'webhooks', row);
-    return toWebhook(row);
+    return showWebhook(deps.db, caller.tenantId, row);
   },
 });

@@ -26,10 +26,10 @@ export const createWebhook = defineRoute({
     const id = randomUUIDv7();
     const secret = newWebhookSecret();
     const sealed = secrets.seal(secret, secretPlace(tenantId, id, 'secret'));
-    const events = body.events ?? eventNames;
+    const { url, events = eventNames, description = '' } = body;
     const row = await create(
       db,
-      { id, tenantId, url: body.url, events, secret: sealed },
+      { id, tenantId, url, events, description: description === '' ? null : description, secret: sealed },
       settings.maxWebhooks,
     );
     if (row === null) {

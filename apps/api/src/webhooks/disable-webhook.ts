@@ -1,8 +1,7 @@
 import { Webhook } from '@notify/contract';
 import { disableWebhook as disable } from '@notify/db';
-import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const disableWebhook = defineRoute({
   method: 'patch',
@@ -17,7 +16,7 @@ export const disableWebhook = defineRoute({
   status: 200,
   response: Webhook,
   problems: ['not-found'],
-  async handle({ params, caller }, deps) {
-    return toWebhook(found(await disable(deps.db, caller.tenantId, readWebhookId(params.id))));
+  async handle({ params, caller: { tenantId } }, { db }) {
+    return showWebhook(db, tenantId, await disable(db, tenantId, readWebhookId(params.id)));
   },
 });

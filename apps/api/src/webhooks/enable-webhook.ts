@@ -3,7 +3,7 @@ import { enableWebhook as enable } from '@notify/db';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
-import { readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const enableWebhook = defineRoute({
   method: 'patch',
@@ -21,6 +21,6 @@ export const enableWebhook = defineRoute({
   async handle({ params, caller }, deps) {
     const row = found(await enable(deps.db, caller.tenantId, readWebhookId(params.id)));
     wakeSoon(deps, 'webhooks', row);
-    return toWebhook(row);
+    return showWebhook(deps.db, caller.tenantId, row);
   },
 });

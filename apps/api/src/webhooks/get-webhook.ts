@@ -1,8 +1,7 @@
 import { Webhook } from '@notify/contract';
 import { findWebhook } from '@notify/db';
-import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { readWebhookId, toWebhook, WebhookParams } from './webhook.ts';
+import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const getWebhook = defineRoute({
   method: 'get',
@@ -16,7 +15,7 @@ export const getWebhook = defineRoute({
   status: 200,
   response: Webhook,
   problems: ['not-found'],
-  async handle({ params, caller }, deps) {
-    return toWebhook(found(await findWebhook(deps.db, caller.tenantId, readWebhookId(params.id))));
+  async handle({ params, caller: { tenantId } }, { db }) {
+    return showWebhook(db, tenantId, await findWebhook(db, tenantId, readWebhookId(params.id)));
   },
 });

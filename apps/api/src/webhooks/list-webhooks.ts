@@ -2,7 +2,7 @@ import { Webhook } from '@notify/contract';
 import { listWebhooks as list } from '@notify/db';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
-import { toWebhook } from './webhook.ts';
+import { showWebhooks } from './webhook.ts';
 
 export const listWebhooks = defineRoute({
   method: 'get',
@@ -18,6 +18,6 @@ export const listWebhooks = defineRoute({
   problems: [],
   async handle({ caller }, deps) {
     const rows = await list(deps.db, caller.tenantId);
-    return rows.map(toWebhook);
+    return showWebhooks(deps.db, caller.tenantId, rows);
   },
 });

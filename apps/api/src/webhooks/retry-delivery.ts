@@ -13,7 +13,7 @@ export const retryDelivery = defineRoute({
   tag: 'Webhooks',
   summary: 'Deliver once more',
   description:
-    'One that waits is tried at once. Of one that has ended, delivered or not, a new delivery of the same event is made.',
+    'One that waits is tried at once. Of one that has ended, delivered or not, a new delivery of the same event is made. A failing webhook is tried at once, beginning with what has waited longest.',
   credential: 'bearer',
   params: Type.Object({ id: Type.String(), deliveryId: Type.String() }),
   query: NoQuery,

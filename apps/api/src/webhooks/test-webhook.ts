@@ -10,7 +10,7 @@ export const testWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Send a test event',
   description:
-    'A `webhook.test` event, signed and tried again as any other, whatever `events` says. A disabled webhook gets none.',
+    'A `webhook.test` event, signed and tried again as any other, whatever `events` says. A failing webhook is tried at once, beginning with what has waited longest; a disabled one gets none.',
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,

@@ -1,6 +1,6 @@
 import type { Webhook } from '@notify/contract';
-import { formatId, parseId } from '@notify/core';
-import type { WebhookRow } from '@notify/db';
+import { formatId, isFailing, parseId } from '@notify/core';
+import { type Db, type WebhookRow, type WebhookStanding, webhookStandings } from '@notify/db';
 import Type from 'typebox';
 import { found } from '../http/found.ts';
 
@@ -12,17 +12,53 @@ export function readWebhookId(text: string): string {
   return found(parseId('wh', text));
 }
 
-/** A webhook as it is shown. */
-export function toWebhook(row: WebhookRow): Webhook {
+/** Webhooks as they are shown, with how things stand with them. One that was deleted meanwhile is left out. */
+export async function showWebhooks(
+  db: Db,
+  tenantId: string,
+  rows: readonly WebhookRow[],
+): Promise<Webhook[]> {
+  const ids = rows.map(({ id }) => id);
+  const standings = await webhookStandings(db, tenantId, ids);
+  return rows.flatMap((row) => {
+    const standing = standings.get(row.id);
+    return standing === undefined ? [] : [toWebhook(row, standing)];
+  });
+}
+
+/** One webhook as it is shown; a `not-found` Problem where there is none. */
+export async function showWebhook(db: Db, tenantId: string, row: WebhookRow | null): Promise<Webhook> {
+  const [webhook] = await showWebhooks(db, tenantId, [found(row)]);
+  return found(webhook ?? null);
+}
+
+function toWebhook(row: WebhookRow, standing: WebhookStanding): Webhook {
+  const { replay } = standing;
   return {
     id: formatId('wh', row.id),
     url: row.url,
     events: [...row.events],
     isActive: row.isActive,
-    lastTriggeredAt: row.lastTriggeredAt?.toISOString() ?? null,
+    lastTriggeredAt: written(row.lastTriggeredAt),
     failureCount: row.failureCount,
     createdAt: row.createdAt.toISOString(),
     description: row.description,
     disabledReason: row.disabledReason,
+    state: stateOf(row),
+    failingSince: written(standing.failingSince),
+    nextAttemptAt: row.isActive ? written(standing.pausedUntil) : null,
+    waiting: standing.waiting,
+    lastSuccessAt: written(standing.lastSuccessAt),
+    previousSecretUntil: written(standing.previousSecretUntil),
+    replay: replay && { reachedAt: replay.reachedAt.toISOString(), until: replay.until.toISOString() },
   };
+}
+
+function stateOf(row: WebhookRow): Webhook['state'] {
+  if (!row.isActive) return 'disabled';
+  return isFailing(row) ? 'failing' : 'healthy';
+}
+
+function written(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
 }
