@@ -7,6 +7,9 @@ import type {
   Db,
   LookedUp,
   LookUp,
+  MessagePage,
+  MessageSearch,
+  Original,
 } from '@notify/db';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
@@ -17,6 +20,7 @@ import { createReceiver } from './callbacks/receive.ts';
 import type { RateStore } from './http/rate-store.ts';
 import { createKeyRates, type KeyRates } from './keys/key-rates.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
+import { createMessageSearch } from './messages/search.ts';
 import { createAcceptor } from './notify/accept.ts';
 import { createLinkStreams, type LinkStreams } from './links/link-streams.ts';
 import { createLookUp } from './notify/look-up.ts';
@@ -24,6 +28,11 @@ import { createLookUp } from './notify/look-up.ts';
 /** What `main.ts` opens, and closes again. */
 export interface Opened {
   readonly db: Db;
+  /**
+   * For reading what the dashboard shows: a few connections of their own, so that sends never wait for it, which plan as
+   * usual and end what takes long.
+   */
+  readonly dashboardDb: Db;
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly waker: Waker;
@@ -45,6 +54,10 @@ export interface ApiDeps extends Opened {
    * what the commit says, a tenant with too many waiting messages is refused with `limit-reached`.
    */
   readonly accept: (items: readonly AcceptItem[]) => Promise<readonly SendResult[]>;
+  /** The same for one message that replaces one that failed; not gathered, for it is rare. */
+  readonly resend: (item: AcceptItem, original: Original) => Promise<SendResult>;
+  /** The newest messages of a tenant that fit. */
+  readonly searchMessages: (search: Omit<MessageSearch, 'budgetMs'>) => Promise<MessagePage>;
   /** Looks a message up, together with all that are asked for meanwhile. */
   readonly lookUp: (lookUp: LookUp) => Promise<LookedUp>;
   /** The account that a callback names, as the database has it now; null where the provider has none of that id. */
@@ -68,7 +81,8 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     loginLimits: createLoginLimits(opened.rates, opened.settings),
     passwords: await createPasswords(opened.settings.bcryptCost),
     linkStreams: createLinkStreams(opened.db, opened.log),
-    accept: createAcceptor(opened),
+    ...createAcceptor(opened),
+    searchMessages: createMessageSearch(opened.dashboardDb),
     lookUp: createLookUp(opened.db),
     findCallbackAccount: createCallbackAccounts(opened.db),
     receive: createReceiver(opened),

@@ -22,6 +22,11 @@ import { getLink } from './links/get-link.ts';
 import { linkAccount } from './links/link-account.ts';
 import { unlinkAccount } from './links/unlink-account.ts';
 import { watchLink } from './links/watch-link.ts';
+import { cancelMessage } from './messages/cancel-message.ts';
+import { listMessages } from './messages/list-messages.ts';
+import { resendMessage } from './messages/resend-message.ts';
+import { sendMessage } from './messages/send-message.ts';
+import { showMessage } from './messages/show-message.ts';
 import { getMessage } from './notify/get-message.ts';
 import { sendBulk } from './notify/send-bulk.ts';
 import { sendMedia } from './notify/send-media.ts';
@@ -58,6 +63,11 @@ export const routes: readonly Route[] = [
   sendMedia,
   sendBulk,
   getMessage,
+  listMessages,
+  showMessage,
+  sendMessage,
+  cancelMessage,
+  resendMessage,
   getUsage,
   listWebhooks,
   createWebhook,

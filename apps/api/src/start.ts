@@ -10,6 +10,9 @@ import { type HttpServer, listen } from './server.ts';
 /** A client is told within about a second that the database is away. */
 const connectTimeoutMs = 1_000;
 const queryTimeoutMs = 5_000;
+/** What the dashboard shows is read in steps well below this. */
+const dashboardTimeoutMs = 2_000;
+const dashboardConnections = 4;
 
 /**
  * Opens what the api needs and listens. Rejects when the port is taken, or a setting names what does not exist. `change`
@@ -24,15 +27,8 @@ export async function startApi(
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
-  const { redisUrl, databaseUrl, databaseConnections, queuePartitions } = settings;
-  const db = openDb(databaseUrl, {
-    maxConnections: databaseConnections,
-    connectTimeoutMs,
-    queryTimeoutMs,
-    hot: true,
-    onIdleError: onError,
-    applicationName: 'notify-api',
-  });
+  const { redisUrl, databaseUrl, queuePartitions } = settings;
+  const { db, dashboardDb } = openPools(settings, onError);
   const waker = openWaker({ redisUrl, databaseUrl, partitions: queuePartitions, onError });
   const rates = openRateStore(db, settings, log);
   const http = openProviderHttp(
@@ -45,7 +41,9 @@ export async function startApi(
     settings.providerUrls,
   );
   const secrets = createSecrets(settings.masterKeys);
-  const deps = change(await createDeps({ db, settings, secrets, waker, http, adapters, log, rates }));
+  const deps = change(
+    await createDeps({ db, dashboardDb, settings, secrets, waker, http, adapters, log, rates }),
+  );
   const health = healthHandlers({
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
     required: ['postgres'],
@@ -58,7 +56,30 @@ export async function startApi(
       await server.close();
       rates.close();
       await Promise.all([waker.close(), http.close()]);
-      await db.destroy();
+      await Promise.all([db.destroy(), dashboardDb.destroy()]);
     },
   };
+}
+
+function openPools(
+  { databaseUrl, databaseConnections }: Settings,
+  onIdleError: (error: Error) => void,
+): Pick<ApiDeps, 'db' | 'dashboardDb'> {
+  const db = openDb(databaseUrl, {
+    maxConnections: databaseConnections,
+    connectTimeoutMs,
+    queryTimeoutMs,
+    hot: true,
+    onIdleError,
+    applicationName: 'notify-api',
+  });
+  const dashboardDb = openDb(databaseUrl, {
+    maxConnections: dashboardConnections,
+    connectTimeoutMs: 2 * dashboardTimeoutMs,
+    queryTimeoutMs: dashboardTimeoutMs + connectTimeoutMs,
+    statementTimeoutMs: dashboardTimeoutMs,
+    onIdleError,
+    applicationName: 'notify-dashboard',
+  });
+  return { db, dashboardDb };
 }

@@ -82,6 +82,7 @@ export async function messagingApp(changes: Partial<Settings> = {}): Promise<Mes
   const rates = openRateStore(database.db, { redisUrl: null }, log);
   const made = await createDeps({
     db: database.db,
+    dashboardDb: database.db,
     settings,
     secrets: createSecrets(settings.masterKeys),
     waker: recordingWaker(wakes),

@@ -31,6 +31,7 @@ export async function testApi(changes: Partial<Settings> = {}): Promise<TestApi>
   const rates = openRateStore(database.db, settings, log);
   const opened = {
     db: database.db,
+    dashboardDb: database.db,
     settings,
     secrets: createSecrets(settings.masterKeys),
     waker: recordingWaker(),

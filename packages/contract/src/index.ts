@@ -20,6 +20,15 @@ export {
 } from './channel-accounts.ts';
 export { EventBody, MessageEvent } from './events.ts';
 export { AccountLink, LinkAccount } from './links.ts';
+export {
+  MessageHistory,
+  Messages,
+  MessagesQuery,
+  ResendMessage,
+  ResentMessage,
+  SendMessage,
+  type TimelineEntry,
+} from './message-log.ts';
 export { Message, MessageDetails, SendBulk, SendMedia, SendText } from './messages.ts';
 export { Usage, UsageQuery } from './usage.ts';
 export {

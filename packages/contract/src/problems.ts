@@ -66,7 +66,12 @@ export const problems = {
   'not-cancelable': {
     status: 409,
     title: 'The message can no longer be canceled',
-    help: 'It has been sent, or is being sent, or has failed.',
+    help: 'It has been sent, or is being sent, or has failed. `detail` says which.',
+  },
+  'not-resendable': {
+    status: 409,
+    title: 'Only a message that failed can be sent again',
+    help: 'It waits, or has been sent. Send a new message instead.',
   },
   'too-large': {
     status: 413,
@@ -121,7 +126,7 @@ export const problems = {
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    help: 'The database cannot be reached. Try again after as many seconds as `Retry-After` says; a send safely so with an idempotency key.',
+    help: 'The database cannot be reached, or takes too long. Try again after as many seconds as `Retry-After` says; a send safely so with an idempotency key.',
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 
@@ -138,6 +143,7 @@ export const messageErrors = {
   'outcome-unknown':
     'The provider never answered, so it may have been sent or not, and `settings.onUnknownOutcome` forbids to send it again. A later report corrects the status.',
   'channel-account-removed': 'The account was removed while the message waited.',
+  canceled: 'It was canceled while it waited.',
   'settings-changed':
     "The account's splitting of long texts was changed when a part of the message had been sent. Send the rest anew.",
   'delivery-failed': 'The provider reported that the message failed, without a reason.',

@@ -31,7 +31,7 @@ export function looked(rules: AcceptRules): RawBuilder<unknown> {
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
         k.request_hash = i.request_hash as known_is_same,
         case
-          when c.key_id is null then 'invalid-api-key'
+          when c.blocked is null then 'invalid-api-key'
           when c.blocked then 'forbidden'
           when ${rules.blockExpiredTrials}::bool and c.trial_over then 'trial-expired'
         end as barred,
@@ -42,10 +42,11 @@ export function looked(rules: AcceptRules): RawBuilder<unknown> {
         end as unsendable
       from input i
       left join lateral (
-        select ak.id as key_id, t.blocked_at is not null as blocked,
-          t.plan = 'trial' and t.trial_ends_at <= now() as trial_over
-        from api_keys ak join tenants t on t.id = i.tenant_id
-        where ak.id = i.key_id and ak.tenant_id = i.tenant_id and ak.revoked_at is null limit 1
+        select t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as trial_over
+        from tenants t
+        where t.id = i.tenant_id and (i.key_id is null or exists (
+          select from api_keys ak where ak.id = i.key_id and ak.tenant_id = t.id and ak.revoked_at is null
+        )) limit 1
       ) c on true
       left join lateral (
         select * from channel_accounts

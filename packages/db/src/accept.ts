@@ -7,7 +7,8 @@ import type { Lane } from './tables.ts';
 /** One message that a tenant wants sent, checked as far as that goes without the database. */
 export interface AcceptItem {
   readonly tenantId: string;
-  readonly keyId: string;
+  /** Null where a session sends, which was checked with the request; then only the tenant is looked at again. */
+  readonly keyId: string | null;
   readonly channel: Channel;
   /** The account asked for; null for the channel's default. */
   readonly accountId: string | null;

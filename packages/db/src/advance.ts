@@ -2,6 +2,7 @@ import { advance, type Change, type EventKind, type MessageState, type MessageSt
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
 import type { Wake } from './accept.ts';
+import type { MessageReport } from './tables.ts';
 
 /** A message as it stands, locked until the transaction ends. */
 export interface LockedMessage extends MessageState {
@@ -22,7 +23,12 @@ export interface Learnt {
   readonly segments?: number | null;
   readonly parts?: number;
   readonly possibleDuplicate?: boolean;
+  /** Kept with the message, up to `maxReports`. */
+  readonly report?: MessageReport;
 }
+
+/** Reports that are kept of a message: what comes after is a repeat of a provider that has gone astray. */
+const maxReports = 20;
 
 /** Locks the messages in the order of their ids, which every transaction keeps to. */
 export async function lockMessages(trx: Db, ids: readonly string[]): Promise<Map<string, LockedMessage>> {
@@ -67,6 +73,7 @@ interface Written {
   attempts: number | null;
   segments: number | null;
   possibleDuplicate: boolean;
+  reports: readonly MessageReport[];
 }
 
 /**
@@ -107,6 +114,10 @@ function apply(messages: Map<string, LockedMessage>, written: Map<string, Writte
     attempts: one.attempts ?? previous?.attempts ?? null,
     segments: one.segments ?? previous?.segments ?? null,
     possibleDuplicate: (one.possibleDuplicate ?? false) || (previous?.possibleDuplicate ?? false),
+    reports: [...(previous?.reports ?? []), ...(one.report === undefined ? [] : [one.report])].slice(
+      0,
+      maxReports,
+    ),
   });
 }
 
@@ -170,6 +181,8 @@ function updated(rows: readonly Written[]): RawBuilder<unknown> {
       attempts = coalesce(w.attempts, m.attempts),
       segments = coalesce(w.segments, m.segments),
       possible_duplicate = m.possible_duplicate or w.possible_duplicate,
+      reports = case when w.reports is null or jsonb_array_length(m.reports) >= ${maxReports}::int then m.reports
+        else m.reports || w.reports end,
       updated_at = now(),
       sent_at = case when w.status in ('sent', 'delivered') then coalesce(m.sent_at, now()) else m.sent_at end,
       delivered_at = case when w.status = 'delivered' then coalesce(m.delivered_at, now()) else m.delivered_at end,
@@ -182,9 +195,10 @@ function updated(rows: readonly Written[]): RawBuilder<unknown> {
       ${column((row) => `{${row.message.deliveredParts.join(',')}}`)}::text[],
       ${column((row) => `{${row.message.emitted.join(',')}}`)}::text[],
       ${column((row) => row.message.read)}::bool[], ${column((row) => row.attempts)}::int[],
-      ${column((row) => row.segments)}::int[], ${column((row) => row.possibleDuplicate)}::bool[]
+      ${column((row) => row.segments)}::int[], ${column((row) => row.possibleDuplicate)}::bool[],
+      ${column(({ reports }) => (reports.length === 0 ? null : JSON.stringify(reports)))}::jsonb[]
     ) as w(id, status, error_code, error, external_id, parts, delivered_parts, emitted, read, attempts, segments,
-      possible_duplicate)
+      possible_duplicate, reports)
     where m.id = w.id and m.id = any (${column((row) => row.message.id)}::uuid[])
     returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
       m.error_code, m.possible_duplicate`;

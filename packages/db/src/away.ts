@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** SQLSTATE classes that say "not now": 08 connection, 53 resources, 57P0x shut down or starting (PostgreSQL, appendix A). */
-const awayState = /^(08...|53...|57P0[1-5])$/;
+/**
+ * SQLSTATE classes that say "not now": 08 connection, 53 resources, 57P0x shut down or starting, 57014 `statement_timeout`
+ * (PostgreSQL, appendix A).
+ */
+const awayState = /^(08...|53...|57P0[1-5]|57014)$/;
 const awayCodes = [
   'ECONNREFUSED',
   'ECONNRESET',

@@ -18,6 +18,11 @@ export interface DbOptions {
    * long as it wants.
    */
   readonly queryTimeoutMs?: number;
+  /**
+   * How long one statement may take before Postgres ends it, in ms, which is told as an error that `isDatabaseAway`
+   * knows; default: as long as it wants.
+   */
+  readonly statementTimeoutMs?: number;
   /** Told of errors of idle connections (a restarted server); the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
   readonly applicationName?: string;
@@ -41,6 +46,7 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
+    ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
     application_name: options.applicationName ?? 'notify',
     ...(options.hot === true ? { options: hotSettings } : {}),
     keepAlive: true,

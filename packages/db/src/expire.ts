@@ -37,7 +37,8 @@ export async function failRemoved(db: Db, accountId: string, limit: number): Pro
   });
 }
 
-async function failWaiting(
+/** Fails waiting messages that the condition on `d`, a row of `dispatch_due`, picks and that nobody works on. */
+export async function failWaiting(
   db: Db,
   limit: number,
   condition: ReturnType<typeof sql>,

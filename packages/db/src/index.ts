@@ -40,7 +40,23 @@ export {
   sealedColumns,
   type SealedValue,
 } from './sealed-columns.ts';
-export { findMessages, type LookedUp, type LookUp, type MessageRow } from './messages.ts';
+export { findMessages, findMessagesOf, type LookedUp, type LookUp, type MessageRow } from './messages.ts';
+export {
+  type MessageFilter,
+  type MessagePage,
+  type MessageSearch,
+  searchedTo,
+  searchMessages,
+} from './message-search.ts';
+export {
+  type AttemptRow,
+  type MessageHistoryRow,
+  readHistory,
+  type TracedMessage,
+} from './message-history.ts';
+export type { EventDelivery, MessageEventRow } from './message-events.ts';
+export { type Canceled, cancelMessage } from './cancel.ts';
+export { acceptResend, findResend, type Original, type Resend } from './resend.ts';
 export { lockTenant } from './tenant-lock.ts';
 export {
   changeWebhook,

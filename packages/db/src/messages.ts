@@ -4,12 +4,14 @@ import type { Db } from './connect.ts';
 import type { Database } from './tables.ts';
 
 /** A message as it stands. */
-export interface MessageRow extends Selectable<Omit<Database['messages'], 'body'>> {
+export interface MessageRow extends Selectable<
+  Omit<Database['messages'], 'body' | 'reports' | 'resend_of' | 'resent_as'>
+> {
   readonly body: MessageBody;
 }
 
-/** All there are, by name: a statement with `*` cannot be prepared (`prepared.ts`). */
-const columns = sql`id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, external_id,
+/** All of them, by name: a statement with `*` cannot be prepared (`prepared.ts`). */
+export const messageColumns = sql`id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, external_id,
   error, error_code, segments, parts, delivered_parts, emitted, possible_duplicate, attempts,
   created_at, updated_at, expires_at, sent_at, delivered_at, read_at, failed_at`;
 
@@ -55,8 +57,23 @@ async function messagesOf(db: Db, lookUps: readonly LookUp[]): Promise<Map<strin
   const ids = new Set(lookUps.map((one) => one.messageId));
   const tenants = new Set(lookUps.map((one) => one.tenantId));
   const { rows } = await sql<MessageRow>`
-    select ${columns} from messages where id = any (${[...ids]}::uuid[]) and tenant_id = any (${[...tenants]}::uuid[])`.execute(
+    select ${messageColumns} from messages where id = any (${[...ids]}::uuid[]) and tenant_id = any (${[...tenants]}::uuid[])`.execute(
     db,
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Those of the tenant's messages that there are, in the order of the ids. */
+export async function findMessagesOf(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<MessageRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<MessageRow>`
+    select ${messageColumns} from messages where tenant_id = ${tenantId}::uuid and id = any (${[...ids]}::uuid[])`.execute(
+    db,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -4,6 +4,7 @@ import type { Wake } from './accept.ts';
 import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from './advance.ts';
 import type { Db } from './connect.ts';
 import { optedOutCode, suppressRecipients } from './consent.ts';
+import type { MessageReport } from './tables.ts';
 
 /** A provider's report as it is stored; it names the message by our id or by the provider's. */
 export interface NewReceipt {
@@ -58,7 +59,9 @@ interface ReceiptRow {
   part: number | null;
   status: ReceiptStatus;
   error_code: string | null;
+  provider_code: string | null;
   text: string | null;
+  at: Date;
 }
 
 /**
@@ -99,7 +102,8 @@ async function lockReceipts(trx: Db, scope: JoinScope): Promise<ReceiptRow[]> {
       select * from receipts r where ${scopeCondition(scope)}
       order by r.id limit ${scope.kind === 'due' ? scope.limit : 10_000} for update skip locked
     )
-    select l.id, l.external_id, l.part, l.status, l.error_code, l.text, coalesce(
+    select l.id, l.external_id, l.part, l.status, l.error_code, l.provider_code, l.text,
+      case when l.message_id is null then l.received_at else greatest(l.received_at, l.apply_at) end as at, coalesce(
       (select m.id from messages m where m.id = l.message_id and m.channel_account_id = l.account_id),
       (select m.id from messages m where l.message_id is null and m.channel_account_id = l.account_id
         and m.external_id = l.external_id order by m.id desc limit 1)
@@ -134,7 +138,20 @@ function toLearnt(receipt: ReceiptRow): Learnt {
     change: toChange(receipt),
     // The id of a message is that of its first part.
     externalId: (receipt.part ?? 0) === 0 ? receipt.external_id : null,
+    report: toReport(receipt),
     ...(failed ? { error: receipt.text ?? 'The provider reported that it failed.' } : {}),
+  };
+}
+
+/** What is kept of a report, for people. */
+function toReport({ at, status, part, error_code, provider_code, text }: ReceiptRow): MessageReport {
+  return {
+    at: at.toISOString(),
+    status,
+    part,
+    errorCode: error_code,
+    providerCode: provider_code,
+    text: text === null ? null : scrub(text, 512),
   };
 }
 

@@ -22,6 +22,17 @@ export type LinkStep = 'idle' | 'display-qr' | 'display-code' | 'connected' | 'f
 export type Sealed = string;
 export type AccountStatus = 'connected' | 'connecting' | 'disconnected' | 'action-required';
 
+/** What a provider reported, as it is kept with its message. */
+export interface MessageReport {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly status: ReceiptStatus;
+  readonly part: number | null;
+  readonly errorCode: string | null;
+  readonly providerCode: string | null;
+  readonly text: string | null;
+}
+
 export interface Database {
   tenants: {
     id: Generated<string>;
@@ -137,6 +148,12 @@ export interface Database {
     delivered_at: TimeOrNull;
     read_at: TimeOrNull;
     failed_at: TimeOrNull;
+    /** The first receipts that were joined to it, oldest first. */
+    reports: Generated<MessageReport[]>;
+    /** The failed message that this one was sent in place of … */
+    resend_of: string | null;
+    /** … and the latest one that was sent in place of this. */
+    resent_as: string | null;
   };
   attempts: {
     id: Generated<string>;

@@ -95,3 +95,15 @@ test('connections whose statements timed out are replaced, also those of transac
     proxy.close();
   }
 });
+
+test('a statement that takes too long for its pool is ended by the server, and its connection goes on', async () => {
+  await using test = await testDatabase();
+  const db = openDb(test.url, { maxConnections: 1, statementTimeoutMs: 50 });
+  const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`;
+  const { rows } = await pid.execute(db);
+  const ended = await sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
+  expect(ended).toMatchObject({ code: '57014' });
+  expect(isDatabaseAway(ended)).toBe(true);
+  expect((await pid.execute(db)).rows).toEqual(rows);
+  await db.destroy();
+});

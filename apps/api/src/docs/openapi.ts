@@ -164,9 +164,10 @@ function describeProblems(route: Route): Record<string, Answer> {
   );
 }
 
-/** A send is told of a limit that passes by itself, the others of one that does not. */
-function statusOf({ credential }: Route, code: ProblemCode): number {
-  return code === 'limit-reached' && credential === 'api-key' ? 429 : problems[code].status;
+/** A send, whose rate is limited too, is told of a limit that passes by itself, the others of one that does not. */
+function statusOf(route: Route, code: ProblemCode): number {
+  const passes = code === 'limit-reached' && problemsOf(route).includes('rate-limited');
+  return passes ? 429 : problems[code].status;
 }
 
 function describeProblem(codes: readonly ProblemCode[]): Answer {

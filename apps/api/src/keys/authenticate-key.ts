@@ -4,6 +4,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
 import { Problem } from '../http/problem.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
+import { takeRate } from './take-rate.ts';
 
 /**
  * Key, then rate, then what the tenant may. A holder from the cache comes with `confirm`, for what is answered to it
@@ -20,7 +21,8 @@ export async function authenticateKey(
   const hash = hashKey(key);
   const { holder, cached } = await deps.keys.find(hash);
   if (holder === null) throw new Problem('invalid-api-key');
-  await takeRate(holder, response, deps);
+  const limit = holder.rateLimitOverride ?? deps.settings.keyRatePerMinute;
+  await takeRate(deps, holder.keyId, limit, (name, value) => response.setHeader(name, value));
   requireStanding(holder, use.sends, deps);
   const caller = { tenantId: holder.tenantId, keyId: holder.keyId };
   if (!cached) return { caller };
@@ -32,20 +34,6 @@ export async function authenticateKey(
       requireStanding(now, use.sends, deps);
     },
   };
-}
-
-async function takeRate(
-  holder: KeyHolder,
-  response: ServerResponse,
-  { keyRates, settings }: ApiDeps,
-): Promise<void> {
-  const limit = holder.rateLimitOverride ?? settings.keyRatePerMinute;
-  const rate = await keyRates.take(holder.keyId, limit);
-  const resetSeconds = Math.max(1, Math.ceil(rate.resetMs / 1000));
-  response.setHeader('RateLimit-Limit', String(limit));
-  response.setHeader('RateLimit-Remaining', String(rate.remaining));
-  response.setHeader('RateLimit-Reset', String(resetSeconds));
-  if (!rate.allowed) throw new Problem('rate-limited', { retryAfterSeconds: resetSeconds });
 }
 
 function requireStanding(holder: KeyHolder, sends: boolean, { settings }: ApiDeps): void {

@@ -2,6 +2,7 @@ import {
   type Accepted,
   type AcceptItem,
   acceptMessages,
+  acceptResend,
   countKnownKeys,
   countWaiting,
   type Db,
@@ -27,7 +28,7 @@ const concurrency = 2;
  * The group commit. While one is in flight the next gathers; the messages of one call stay together, so a call is
  * stored whole or not at all. Whom it concerns is woken after the answer; a wake that fails is only a delay.
  */
-export function createAcceptor(options: AcceptorOptions): ApiDeps['accept'] {
+export function createAcceptor(options: AcceptorOptions): Pick<ApiDeps, 'accept' | 'resend'> {
   const { db, settings } = options;
   const rules = {
     idempotencyDays: settings.idempotencyDays,
@@ -48,15 +49,25 @@ export function createAcceptor(options: AcceptorOptions): ApiDeps['accept'] {
       return divide(calls, accepted.results);
     },
   });
-  return async (items) => {
-    const tenantId = items[0]?.tenantId;
-    if (tenantId === undefined) return [];
-    const admitted =
-      (await backlog.admits(tenantId, items.length)) || (await admitsNew(tenantId, items, backlog, options));
-    if (!admitted) return items.map(() => ({ kind: 'refused', code: 'limit-reached' }));
-    return batcher.add(items);
+  const admits = async (tenantId: string, items: readonly AcceptItem[]): Promise<boolean> =>
+    (await backlog.admits(tenantId, items.length)) || (await admitsNew(tenantId, items, backlog, options));
+  return {
+    async accept(items) {
+      const tenantId = items[0]?.tenantId;
+      if (tenantId === undefined) return [];
+      if (!(await admits(tenantId, items))) return items.map(() => refused);
+      return batcher.add(items);
+    },
+    async resend(item, original) {
+      if (!(await admits(item.tenantId, [item]))) return refused;
+      const accepted = await acceptResend(db, item, original, rules);
+      wake(accepted, options);
+      return accepted.results[0]!;
+    },
   };
 }
+
+const refused = { kind: 'refused', code: 'limit-reached' } as const;
 
 /** A repeat adds nothing to what waits, so it is answered even where nothing more may wait. */
 async function admitsNew(

@@ -5,7 +5,6 @@ import type { AcceptItem } from '@notify/db';
 import Type from 'typebox';
 import type { ApiDeps, SendResult } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
-import type { Callers } from '../http/route.ts';
 import { judgeRecipient } from './recipient.ts';
 
 /** Path parameters of the sends. Any other channel is answered `unknown-channel`. */
@@ -39,6 +38,9 @@ export interface Send {
   readonly expiresInSeconds?: number;
 }
 
+/** Whose message it is, and the key it is sent with; null where a session sends. */
+export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId'>;
+
 const defaultExpirySeconds = 86_400;
 
 /** A text to send. */
@@ -47,20 +49,15 @@ export function textSend(body: SendText): Send {
 }
 
 /** The item that the group commit takes. A recipient that cannot be one is noted on bulk items, and refused on others. */
-export function toAcceptItem(
-  caller: Callers['api-key'],
-  channel: Channel,
-  send: Send,
-  bulk: boolean,
-): AcceptItem {
+export function toAcceptItem(sender: Sender, channel: Channel, send: Send, bulk: boolean): AcceptItem {
   const fault = judgeRecipient(channel, send.to);
   if (fault !== null && !bulk) {
     throw new Problem('invalid-recipient', { errors: [{ at: 'body/to', message: fault }] });
   }
   const accountId = send.channelAccountId?.toLowerCase() ?? null;
   return {
-    tenantId: caller.tenantId,
-    keyId: caller.keyId,
+    tenantId: sender.tenantId,
+    keyId: sender.keyId,
     channel,
     accountId,
     to: send.to,
@@ -87,7 +84,7 @@ export async function sendOne(item: AcceptItem, deps: ApiDeps): Promise<Message>
 
 /** The message as a send answers it. A refusal is thrown as its Problem. */
 export function toMessage(item: AcceptItem, result: SendResult): Message {
-  if (result.kind === 'refused') throw toProblem(result.code);
+  if (result.kind === 'refused') throw toProblem(item, result.code);
   const { id, channelAccountId, createdAt } = result.message;
   return {
     id: formatId('msg', id),
@@ -103,7 +100,9 @@ export function toMessage(item: AcceptItem, result: SendResult): Message {
   };
 }
 
-function toProblem(code: ProblemCode): Problem {
+function toProblem({ keyId }: AcceptItem, code: ProblemCode): Problem {
+  // The tenant went while its session sent.
+  if (code === 'invalid-api-key' && keyId === null) return new Problem('unauthenticated');
   if (code !== 'limit-reached') return new Problem(code);
   // Unlike other limits this one passes by itself.
   return new Problem(code, { status: 429, detail: 'Too many messages wait to be sent.' });

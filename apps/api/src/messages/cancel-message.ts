@@ -1,0 +1,41 @@
+import { MessageDetails } from '@notify/contract';
+import { cancelMessage as cancel, findMessagesOf } from '@notify/db';
+import { found } from '../http/found.ts';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { toDetails } from '../notify/message-details.ts';
+import { wakeAll } from '../wake.ts';
+import { MessageParams, readMessageId } from './message-id.ts';
+
+export const cancelMessage = defineRoute({
+  method: 'post',
+  path: '/v1/messages/:id/cancel',
+  tag: 'Messages',
+  summary: 'Cancel a message that waits',
+  description:
+    'It fails with the code `canceled`, and webhooks hear of it as of any failure. One that is being sent, or of which an attempt so far may have arrived, is not canceled any more.',
+  credential: 'bearer',
+  params: MessageParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: MessageDetails,
+  problems: ['not-found', 'not-cancelable'],
+  async handle({ params, caller: { tenantId } }, { db, waker, log }) {
+    const id = readMessageId(params.id);
+    const canceled = await cancel(db, tenantId, id);
+    const [message] = await findMessagesOf(db, tenantId, [id]);
+    const details = toDetails(found(message ?? null));
+    if (canceled.kind === 'not-waiting')
+      throw new Problem('not-cancelable', { detail: reasons[details.status] });
+    wakeAll(waker, log, 'webhooks', canceled.webhooks);
+    return details;
+  },
+});
+
+const reasons: Readonly<Record<MessageDetails['status'], string>> = {
+  queued: 'It is being sent, or an earlier attempt may have arrived.',
+  sent: 'It has been sent.',
+  delivered: 'It has been delivered.',
+  failed: 'It has failed.',
+};

@@ -1,0 +1,65 @@
+import { Messages, MessagesQuery } from '@notify/contract';
+import { formatId, parseId } from '@notify/core';
+import { type MessageFilter, searchedTo } from '@notify/db';
+import { invalidRequest } from '../http/problem.ts';
+import { defineRoute, NoBody, NoParams } from '../http/route.ts';
+import { toDetails } from '../notify/message-details.ts';
+
+const defaultLimit = 50;
+
+export const listMessages = defineRoute({
+  method: 'get',
+  path: '/v1/messages',
+  tag: 'Messages',
+  summary: 'List messages',
+  description:
+    'Newest first. A search with a filter looks for about half a second and answers what it has found by then: a page may be short, or empty, and still have a `nextCursor`, with which the search goes on.',
+  credential: 'bearer',
+  params: NoParams,
+  query: MessagesQuery,
+  body: NoBody,
+  status: 200,
+  response: Messages,
+  problems: ['invalid-request'],
+  async handle({ query, caller: { tenantId } }, deps) {
+    const { limit = defaultLimit } = query;
+    const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
+    const { messages, next } = await deps.searchMessages({
+      tenantId,
+      filter: toFilter(query),
+      before,
+      limit,
+    });
+    return {
+      data: messages.map(toDetails),
+      nextCursor: next === null ? null : formatId('msg', next),
+      searchedTo: next === null ? null : searchedTo(next).toISOString(),
+    };
+  },
+});
+
+function readCursor(text: string): string {
+  const id = parseId('msg', text);
+  if (id === null) throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a page' });
+  return id;
+}
+
+function toFilter({ channel, status, channelAccountId, to, from, until }: MessagesQuery): MessageFilter {
+  const filter = {
+    channel,
+    status,
+    accountId: channelAccountId?.toLowerCase(),
+    recipients: to === undefined ? undefined : spellingsOf(to),
+    from: from === undefined ? undefined : new Date(from),
+    until: until === undefined ? undefined : new Date(until),
+  };
+  if (filter.from !== undefined && filter.until !== undefined && filter.from >= filter.until)
+    throw invalidRequest({ at: 'query/until', message: 'must be after from' });
+  return filter;
+}
+
+/** A number is sent with or without its plus, which in a query that is not escaped arrives as a space. */
+function spellingsOf(to: string): string[] {
+  const bare = to.replace(/^[+ ]/, '');
+  return [bare, `+${bare}`];
+}

@@ -1,0 +1,11 @@
+import { parseId } from '@notify/core';
+import Type from 'typebox';
+import { found } from '../http/found.ts';
+
+/** Path parameters of the routes of one message. */
+export const MessageParams = Type.Object({ id: Type.String() });
+
+/** The bare id in a path; a `not-found` Problem where it cannot be one. */
+export function readMessageId(text: string): string {
+  return found(parseId('msg', text));
+}

@@ -1,0 +1,97 @@
+import { ResendMessage, ResentMessage } from '@notify/contract';
+import { formatId } from '@notify/core';
+import { type AcceptItem, findAccount, findResend, type MessageRow } from '@notify/db';
+import type { ApiDeps } from '../deps.ts';
+import { found } from '../http/found.ts';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { takeRate } from '../keys/take-rate.ts';
+import { judgeRecipient } from '../notify/recipient.ts';
+import { singleSendProblems, toAcceptItem, toMessage } from '../notify/send.ts';
+import { MessageParams, readMessageId } from './message-id.ts';
+
+export const resendMessage = defineRoute({
+  method: 'post',
+  path: '/v1/messages/:id/resend',
+  tag: 'Messages',
+  summary: 'Send a failed message again',
+  description:
+    'As a new message with the same recipient, content and lifetime. Asked twice it is sent once: while the message that replaces it has not failed, that one is the answer. Where nobody knows whether the failed one has arrived, `possibleDuplicate` says so.',
+  credential: 'bearer',
+  params: MessageParams,
+  query: NoQuery,
+  body: ResendMessage,
+  status: 202,
+  response: ResentMessage,
+  problems: [
+    'not-found',
+    'not-resendable',
+    ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
+    'rate-limited',
+  ],
+  async handle({ params, body, caller: { tenantId }, reply }, deps) {
+    await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
+      reply.header(name, value),
+    );
+    const { message, successor } = found(await findResend(deps.db, tenantId, readMessageId(params.id)));
+    if (message.status !== 'failed')
+      throw new Problem('not-resendable', { detail: `Its status is ${message.status}.` });
+    const resendOf = formatId('msg', message.id);
+    const possibleDuplicate = mayHaveArrived(message);
+    if (successor !== null && successor.status !== 'failed')
+      return { ...toSent(successor), resendOf, possibleDuplicate };
+    const accountId = body.channelAccountId ?? (await presentAccount(message, deps));
+    const item = toItem(message, accountId, successor);
+    const result = await deps.resend(item, { messageId: message.id, possibleDuplicate });
+    return { ...toMessage(item, result), resendOf, possibleDuplicate };
+  },
+});
+
+/** Nobody knows what became of one of its attempts. */
+function mayHaveArrived(message: MessageRow): boolean {
+  return message.error_code === 'outcome-unknown' || message.possible_duplicate;
+}
+
+/** The account it was to go by, unless that was removed meanwhile. */
+async function presentAccount(message: MessageRow, { db }: ApiDeps): Promise<string | null> {
+  if (message.channel_account_id === null) return null;
+  return (await findAccount(db, message.tenant_id, message.channel_account_id))?.id ?? null;
+}
+
+function toItem(message: MessageRow, accountId: string | null, successor: MessageRow | null): AcceptItem {
+  const fault = judgeRecipient(message.channel, message.recipient);
+  if (fault !== null) throw new Problem('invalid-recipient', { detail: `The recipient ${fault}.` });
+  const send = {
+    to: message.recipient,
+    type: message.type,
+    body: message.body,
+    expiresInSeconds: Math.round((message.expires_at.getTime() - message.created_at.getTime()) / 1000),
+    idempotencyKey: keyAfter(message, successor),
+    ...(accountId === null ? {} : { channelAccountId: accountId }),
+  };
+  return toAcceptItem({ tenantId: message.tenant_id, keyId: null }, message.channel, send, false);
+}
+
+/**
+ * What makes one message of two clicks, in whatever process: both come after the same attempt to replace it. Longer
+ * than the keys a tenant may give, so that it is none of those.
+ */
+function keyAfter(message: MessageRow, successor: MessageRow | null): string {
+  const attempt = successor === null ? 'for the first time' : `after ${successor.id} has failed as well`;
+  return `The message ${message.id} has failed, and somebody wants it sent again ${attempt}.`;
+}
+
+/** The message that replaces it already, as it stands. */
+function toSent(message: MessageRow): Omit<ResentMessage, 'resendOf' | 'possibleDuplicate'> {
+  return {
+    id: formatId('msg', message.id),
+    tenantId: formatId('ten', message.tenant_id),
+    provider: message.channel,
+    channelAccountId: message.channel_account_id,
+    to: message.recipient,
+    type: message.type,
+    status: message.status,
+    body: message.body,
+    createdAt: message.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,27 @@
+import { Message, SendMessage } from '@notify/contract';
+import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { takeRate } from '../keys/take-rate.ts';
+import { sendOne, singleSendProblems, textSend, toAcceptItem } from '../notify/send.ts';
+
+export const sendMessage = defineRoute({
+  method: 'post',
+  path: '/v1/messages',
+  tag: 'Messages',
+  summary: 'Send a text, by hand',
+  description:
+    'For people: what `POST /v1/notify/{channel}/text` does, with an access token in place of a key. All of a tenant’s requests of this kind, and those to send again, share the rate of one key. Programs use a key.',
+  credential: 'bearer',
+  params: NoParams,
+  query: NoQuery,
+  body: SendMessage,
+  status: 202,
+  response: Message,
+  problems: [...singleSendProblems.filter((code) => code !== 'unknown-channel'), 'rate-limited'],
+  async handle({ body, caller: { tenantId }, reply }, deps) {
+    const { channel, ...text } = body;
+    await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
+      reply.header(name, value),
+    );
+    return sendOne(toAcceptItem({ tenantId, keyId: null }, channel, textSend(text), false), deps);
+  },
+});

@@ -1,0 +1,38 @@
+import { MessageHistory } from '@notify/contract';
+import { formatId } from '@notify/core';
+import { readHistory } from '@notify/db';
+import { found } from '../http/found.ts';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { toDetails } from '../notify/message-details.ts';
+import { MessageParams, readMessageId } from './message-id.ts';
+import { toTimeline } from './timeline.ts';
+
+export const showMessage = defineRoute({
+  method: 'get',
+  path: '/v1/messages/:id',
+  tag: 'Messages',
+  summary: 'Show a message and its timeline',
+  description:
+    'What `GET /v1/notify/messages/{id}` tells, and every attempt at the provider, what the provider reported, and each webhook delivery.',
+  credential: 'bearer',
+  params: MessageParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: MessageHistory,
+  problems: ['not-found'],
+  async handle({ params, caller: { tenantId } }, { dashboardDb }) {
+    const history = found(await readHistory(dashboardDb, tenantId, readMessageId(params.id)));
+    const { message } = history;
+    return {
+      ...toDetails(message),
+      accountName: message.account_name,
+      accountProvider: message.account_provider,
+      cancelable: message.cancelable,
+      nextAttemptAt: message.next_attempt_at?.toISOString() ?? null,
+      resendOf: message.resend_of === null ? null : formatId('msg', message.resend_of),
+      resentAs: message.resent_as === null ? null : formatId('msg', message.resent_as),
+      timeline: toTimeline(history),
+    };
+  },
+});

@@ -1,0 +1,78 @@
+import type { TimelineEntry } from '@notify/contract';
+import { formatId } from '@notify/core';
+import type { AttemptRow, EventDelivery, MessageHistoryRow, TracedMessage } from '@notify/db';
+
+/** Everything that happened to a message, oldest first; at the same moment what caused something stands before it. */
+export function toTimeline({ message, attempts, events, deliveries }: MessageHistoryRow): TimelineEntry[] {
+  const entries: TimelineEntry[] = [
+    ...attempts.map(toAttempt),
+    ...underWay(message),
+    ...message.reports.map((report) => ({ kind: 'receipt' as const, ...report })),
+    ...steps(message, events),
+    ...deliveries.map(toDelivery),
+  ];
+  return entries.toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
+}
+
+function toAttempt(attempt: AttemptRow): TimelineEntry {
+  const { startedAt, endedAt, number, part, outcome, providerCode, text } = attempt;
+  return {
+    kind: 'attempt',
+    at: startedAt.toISOString(),
+    endedAt: endedAt.toISOString(),
+    durationMs: endedAt.getTime() - startedAt.getTime(),
+    number,
+    part,
+    outcome,
+    providerCode,
+    text,
+  };
+}
+
+function underWay({ began_at: beganAt, attempts, part }: TracedMessage): TimelineEntry[] {
+  if (beganAt === null) return [];
+  const unknown = { endedAt: null, durationMs: null, outcome: null, providerCode: null, text: null };
+  return [{ kind: 'attempt', at: beganAt.toISOString(), number: attempts + 1, part: part ?? 0, ...unknown }];
+}
+
+/** The events, also where their rows are kept no more: the message itself remembers what it told, and mostly when. */
+function steps(message: TracedMessage, events: MessageHistoryRow['events']): TimelineEntry[] {
+  const times = {
+    queued: message.created_at,
+    sent: message.sent_at,
+    delivered: message.delivered_at,
+    read: message.read_at,
+    failed: message.failed_at,
+  };
+  return message.emitted.flatMap((kind, index) => {
+    const sequence = index + 1;
+    const told = events.find((event) => event.sequence === sequence);
+    const at = told?.occurredAt ?? times[kind];
+    if (at === null) return [];
+    const eventId = told === undefined ? null : formatId('evt', told.id);
+    return [{ kind: 'event', at: at.toISOString(), event: `message.${kind}` as const, sequence, eventId }];
+  });
+}
+
+function toDelivery(delivery: EventDelivery): TimelineEntry {
+  const { id, webhookId, url, eventId, event, state, reason, attempts, lastAttempt } = delivery;
+  return {
+    kind: 'delivery',
+    at: delivery.createdAt.toISOString(),
+    deliveryId: formatId('dlv', id),
+    webhookId: formatId('wh', webhookId),
+    url,
+    eventId: formatId('evt', eventId),
+    event,
+    state,
+    reason,
+    attempts,
+    lastAttempt: lastAttempt === null ? null : toLastAttempt(lastAttempt),
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    endedAt: delivery.endedAt?.toISOString() ?? null,
+  };
+}
+
+function toLastAttempt({ beganAt, ...rest }: NonNullable<EventDelivery['lastAttempt']>) {
+  return { at: new Date(beganAt).toISOString(), ...rest };
+}

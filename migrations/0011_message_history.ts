@@ -1,0 +1,12 @@
+// What providers reported about a message, and which message replaced which. Compatible from version 0.1.0.
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<never>): Promise<void> {
+  // `reports` holds the first 20 receipts that were joined. On the row of the message, which their join rewrites
+  // anyway: a table of their own costs a row and an index entry for each. `resent_as` is the latest of several.
+  await sql`
+    alter table messages
+      add column reports jsonb not null default '[]',
+      add column resend_of uuid,
+      add column resent_as uuid`.execute(db);
+}

@@ -1,0 +1,130 @@
+import type { Channel, MessageStatus } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './connect.ts';
+import { findMessagesOf, type MessageRow } from './messages.ts';
+import { lowestIdAt, timeOfId } from './partitions.ts';
+
+/** Which messages of a tenant are looked for. What is undefined does not matter. */
+export interface MessageFilter {
+  readonly channel?: Channel | undefined;
+  readonly status?: MessageStatus | undefined;
+  readonly accountId?: string | undefined;
+  /** Any of these recipients. */
+  readonly recipients?: readonly string[] | undefined;
+  /** Accepted at this moment or later … */
+  readonly from?: Date | undefined;
+  /** … and before this one. */
+  readonly until?: Date | undefined;
+}
+
+export interface MessageSearch {
+  readonly tenantId: string;
+  readonly filter: MessageFilter;
+  /** Only messages older than the one of this id. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+  /** When to be content with what was found, in ms. One step more may be under way then. */
+  readonly budgetMs: number;
+}
+
+export interface MessagePage {
+  readonly messages: readonly MessageRow[];
+  /** Where the search goes on: `before` of the next one. Null when nothing older is left. */
+  readonly next: string | null;
+}
+
+/** Rows that one statement looks at: few at first, for what is looked for is mostly near. */
+const firstStep = 1_000;
+const longestStep = 16_000;
+
+/** An id that no UUIDv7 exceeds. */
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** The id of a message is made while it is accepted, and `created_at` is when that began: at most so much earlier. */
+const acceptedWithinMs = 10_000;
+
+/**
+ * The newest messages that fit, newest first. There is no index for each filter, since that would make every send
+ * dearer: the tenant's messages are walked from the newest on, by their one index, in steps of a bounded number of rows,
+ * until the page is full, nothing is left, or the budget is used up. So a page may be short, or empty, and yet have a
+ * `next`.
+ */
+export async function searchMessages(db: Db, search: MessageSearch): Promise<MessagePage> {
+  const { tenantId, filter, limit, budgetMs } = search;
+  const stopAt = performance.now() + budgetMs;
+  const range = rangeOf(search);
+  const ids: string[] = [];
+  let next: string | null = range.before;
+  for (
+    let rows = isAny(filter) ? limit + 1 : firstStep;
+    next !== null;
+    rows = Math.min(rows * 2, longestStep)
+  ) {
+    const step: Step = await walk(db, search, {
+      ...range,
+      before: next,
+      rows,
+      wanted: limit + 1 - ids.length,
+    });
+    ids.push(...step.ids);
+    next = ids.length > limit ? ids[limit - 1]! : step.next;
+    if (ids.length > limit || performance.now() >= stopAt) break;
+  }
+  return { messages: await findMessagesOf(db, tenantId, ids.slice(0, limit)), next };
+}
+
+/** Whether every message fits, so that the first rows are the page. */
+function isAny({ channel, status, accountId, recipients }: MessageFilter): boolean {
+  return channel === undefined && status === undefined && accountId === undefined && recipients === undefined;
+}
+
+/** The ids between which all lies that may fit: from the first, up to before the second. */
+function rangeOf({ filter, before }: MessageSearch): { readonly from: string; readonly before: string } {
+  const from = filter.from === undefined ? lowestIdAt(new Date(0)) : idAt(filter.from.getTime());
+  const until = filter.until === undefined ? highestId : idAt(filter.until.getTime() + acceptedWithinMs);
+  return { from, before: before !== undefined && before < until ? before : until };
+}
+
+function idAt(ms: number): string {
+  return lowestIdAt(new Date(Math.max(0, ms)));
+}
+
+interface Step {
+  readonly ids: readonly string[];
+  readonly next: string | null;
+}
+
+/**
+ * Looks at the next `rows` messages. Pairs of tenant and id are compared and sorted by, so that only the index on both
+ * can serve, whatever the planner believes of the tables.
+ */
+async function walk(
+  db: Db,
+  { tenantId, filter }: MessageSearch,
+  { from, before, rows, wanted }: { from: string; before: string; rows: number; wanted: number },
+): Promise<Step> {
+  const { rows: found } = await sql<{ ids: string[]; next: string | null }>`
+    with looked_at as materialized (
+      select id, ${fits(filter)} as fits from messages
+      where (tenant_id, id) < (${tenantId}::uuid, ${before}::uuid)
+        and (tenant_id, id) >= (${tenantId}::uuid, ${from}::uuid)
+      order by tenant_id desc, id desc limit ${rows}::int
+    )
+    select array(select id from looked_at where fits limit ${wanted}::int) as ids,
+      (select id from looked_at offset ${rows}::int - 1) as next`.execute(db);
+  return found[0] ?? { ids: [], next: null };
+}
+
+function fits({ channel, status, accountId, recipients, from, until }: MessageFilter): RawBuilder<boolean> {
+  return sql`(coalesce(channel = ${channel ?? null}::text, true)
+        and coalesce(status = ${status ?? null}::text, true)
+        and case when ${accountId ?? null}::uuid is null then true
+          else channel_account_id is not distinct from ${accountId ?? null}::uuid end
+        and coalesce(recipient = any (${recipients === undefined ? null : [...recipients]}::text[]), true)
+        and coalesce(created_at >= ${from ?? null}::timestamptz, true)
+        and coalesce(created_at < ${until ?? null}::timestamptz, true))`;
+}
+
+/** How far back a search has come that goes on before this id. */
+export function searchedTo(next: string): Date {
+  return new Date(timeOfId(next));
+}
