@@ -11,6 +11,7 @@ import { lookUps } from './rows/look-ups.ts';
 import { neighbours } from './rows/neighbours.ts';
 import type { Row, Sizes } from './rows/row.ts';
 import { scaling } from './rows/scaling.ts';
+import { usage } from './rows/usage.ts';
 import { webhookDeliveries } from './rows/webhooks.ts';
 import { openGround } from './stand/ground.ts';
 
@@ -28,6 +29,7 @@ const rows: readonly Row[] = [
   scaling,
   growth,
   fairness,
+  usage,
 ];
 
 const full: Sizes = {

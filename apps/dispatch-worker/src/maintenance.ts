@@ -6,6 +6,7 @@ import {
   ensurePartitions,
   purgeTenants,
   removeExpired,
+  removeOldUsage,
   withSweepLock,
 } from '@notify/db';
 import type { Log } from '@notify/runtime';
@@ -56,6 +57,7 @@ const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> =
     dropPartitionsBefore(db, 'deliveries', deliveryRetentionDays),
   deliveryAttempts: ({ db, deliveryRetentionDays }) =>
     dropPartitionsBefore(db, 'delivery_attempts', deliveryRetentionDays),
+  usage: ({ db, messageRetentionDays }) => removeOldUsage(db, messageRetentionDays),
   receipts: ({ db }) => dropOldReceipts(db),
   slots: ({ db }) => dropOldSlots(db),
   expired: ({ db, idempotencyDays }) => removeExpired(db, { idempotencyDays }),

@@ -8,7 +8,7 @@ import {
   type ProviderHttp,
   providerUrlsFault,
 } from '@notify/channels';
-import { type Db, demandMigrated, openDb, type Wake } from '@notify/db';
+import { type Db, demandMigrated, openDb, rollUpUsage, type Wake } from '@notify/db';
 import { createReceiptJoiner, createSettler } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
@@ -30,6 +30,8 @@ import { sweepDispatch } from './sweep.ts';
 const defaultHealthPort = 3001;
 const sweepMs = 2_000;
 const maintenanceMs = 3_600_000;
+/** Figures are this old, in ms, and not much older. */
+const rollUpMs = 5_000;
 /** How long maintenance that is under way may go on when the process ends, in ms. */
 const maintenanceEndMs = 1_000;
 
@@ -67,6 +69,8 @@ export async function startDispatchWorker(
   });
   // One connection holds the lock of the maintenance, the other works; moving and dropping whole partitions takes time.
   const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 2, queryTimeoutMs: 600_000 });
+  // To count what was written while there was no worker takes time, too.
+  const usageDb = openDb(databaseUrl, { ...pool, maxConnections: 1, queryTimeoutMs: 600_000, hot: true });
   const waker = openWaker(queue);
   const egress = {
     allowPrivate: settings.allowPrivateWebhooks,
@@ -84,13 +88,13 @@ export async function startDispatchWorker(
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
     required: ['postgres', 'queue'],
   });
-  const work = startWork({ settings, log, queue, db, maintenanceDb, waker, http, media, adapters });
+  const work = startWork({ settings, log, queue, db, maintenanceDb, usageDb, waker, http, media, adapters });
   return {
     healthPort: health.port,
     async close() {
       await work.close();
       await Promise.all([health.close(), waker.close(), http.close(), media.close()]);
-      await Promise.all([db.destroy(), maintenanceDb.destroy()]);
+      await Promise.all([db.destroy(), maintenanceDb.destroy(), usageDb.destroy()]);
     },
   };
 }
@@ -101,6 +105,7 @@ interface Connections {
   readonly queue: Parameters<typeof openWaker>[0];
   readonly db: Db;
   readonly maintenanceDb: Db;
+  readonly usageDb: Db;
   readonly waker: Waker;
   readonly http: ProviderHttp;
   readonly media: MediaClient;
@@ -108,7 +113,7 @@ interface Connections {
 }
 
 /** The turns of both lanes, the sweeper and the maintenance. */
-function startWork({ settings, maintenanceDb, ...connections }: Connections): { close(): Promise<void> } {
+function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connections): { close(): Promise<void> } {
   const { log, db, waker } = connections;
   const wakeWebhooks = (webhooks: readonly Wake[]): void => {
     if (webhooks.length === 0) return;
@@ -139,15 +144,26 @@ function startWork({ settings, maintenanceDb, ...connections }: Connections): { 
     () => maintain({ db: maintenanceDb, log, ...settings, ending: ending.signal }),
     log,
   );
+  const usage = every(rollUpMs, () => countUsage(usageDb, ending.signal), log);
   return {
     async close() {
       ending.abort();
       const lastCalls = setTimeout(() => deadlines.endAll(), lastCallsMs);
       // A long statement is not waited for: it is rolled back with its connection, and another process does it.
       const cut = wait(maintenanceEndMs, undefined, { ref: false });
-      await Promise.all([...running.map((one) => one.close()), Promise.race([maintenance.close(), cut])]);
+      const background = Promise.all([maintenance.close(), usage.close()]);
+      await Promise.all([...running.map((one) => one.close()), Promise.race([background, cut])]);
       clearTimeout(lastCalls);
       receipts.close();
     },
   };
+}
+
+/** What another process has counted just now is left alone. A process that ends need not finish. */
+async function countUsage(db: Db, ending: AbortSignal): Promise<void> {
+  try {
+    await rollUpUsage(db, { ending, notWithinMs: rollUpMs - 500 });
+  } catch (error) {
+    if (!ending.aborted) throw error;
+  }
 }

@@ -46,7 +46,7 @@ const TimeToDelivered = Type.Object(
   },
   {
     description:
-      'From accepted to delivered, in ms. Read from a histogram, exact to 9 %. Null where nothing was delivered.',
+      'From accepted to delivered, in ms. Read from a histogram, exact to 10 %. Null where nothing was delivered.',
   },
 );
 

@@ -27,6 +27,9 @@ const kinds: Readonly<Record<string, keyof Resources>> = {
 /** The sends, whose answer to another tenant's `channelAccountId` is no 404. */
 const sends = ['text', 'media', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`);
 
+/** What is read of an account alone; another tenant's has nothing to show. */
+const filtered = ['get /v1/usage'];
+
 let owner: Tenant;
 let stranger: Tenant;
 let owned: Resources;
@@ -147,9 +150,9 @@ test('ownership alone decides: the same calls with ids of one’s own lead somew
   }
 }, 60_000);
 
-test('ids stand nowhere else than in paths and in the sends’ channelAccountId', () => {
+test('ids stand nowhere else than in paths and in the sends’ and filters’ channelAccountId', () => {
   const others = operations.filter(({ otherIds }) => otherIds.length > 0);
-  expect(others.map(nameOf).toSorted()).toEqual(sends.toSorted());
+  expect(others.map(nameOf).toSorted()).toEqual([...sends, ...filtered].toSorted());
   expect(new Set(others.flatMap(({ otherIds }) => otherIds))).toEqual(new Set(['channelAccountId']));
 });
 

@@ -1,5 +1,6 @@
 export * from './backoff.ts';
 export * from './decide.ts';
+export * from './histogram.ts';
 export * from './ids.ts';
 export * from './message.ts';
 export * from './outcome.ts';

@@ -128,7 +128,7 @@ export {
   type NewTenant,
   type TenantRow,
 } from './tenants.ts';
-export { purgeTenants, type Removed, removeExpired } from './removal.ts';
+export { purgeTenants, type Removed, removeExpired, removeOldUsage } from './removal.ts';
 export { withSweepLock } from './sweep-lock.ts';
 export {
   claimDeliveries,
@@ -220,3 +220,12 @@ export {
   takePartitions,
 } from './whatsapp-partitions.ts';
 export { dropOldSent, findSent, saveSent } from './whatsapp-sent.ts';
+export { type RollUpOptions, rollUpUsage } from './usage-roll-up.ts';
+export {
+  isStatementTimeout,
+  type MessageFigure,
+  readUsage,
+  type Usage,
+  type UsageQuery,
+  type WebhookFigures,
+} from './usage.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { lowestIdAt } from './partitions.ts';
 
 export interface Removed {
   readonly idempotencyKeys: number;
@@ -43,9 +44,30 @@ export async function removeExpired(db: Db, rules: { readonly idempotencyDays: n
   };
 }
 
+/** Removes figures of hours and days that are older, and what was kept to correct them. Returns the rows removed. */
+export async function removeOldUsage(db: Db, keepDays: number): Promise<number> {
+  const { rows } = await sql<{
+    before: Date;
+  }>`select now() - make_interval(days => ${keepDays}::int) as before`.execute(db);
+  const { before } = rows[0]!;
+  const figures = await inSteps(() =>
+    sql`
+      delete from usage where ctid in (
+        select ctid from usage where starts_at < ${before} limit ${removedAtOnce}
+      )`.execute(db),
+  );
+  const failed = await inSteps(() =>
+    sql`
+      delete from usage_failed where message_id in (
+        select message_id from usage_failed where message_id < ${lowestIdAt(before)} limit ${removedAtOnce}
+      )`.execute(db),
+  );
+  return figures + failed;
+}
+
 /**
- * Removes what deleted tenants left: messages, attempts, events, deliveries, receipts. A tenant stays listed for an
- * hour, for what was being written while it was deleted. Returns the rows removed.
+ * Removes what deleted tenants left: messages, attempts, events, deliveries, figures, receipts. A tenant stays listed
+ * for an hour, for what was being written while it was deleted. Returns the rows removed.
  */
 export async function purgeTenants(db: Db): Promise<number> {
   const tenants = await db.selectFrom('tenant_purges').select(['tenant_id']).execute();
@@ -64,7 +86,8 @@ async function purgeTenant(db: Db, tenantId: string): Promise<number> {
       with gone as (
         delete from messages where id in (select id from messages where tenant_id = ${tenantId} limit ${removedAtOnce})
         returning id
-      ), attempted as (delete from attempts where message_id in (select id from gone))
+      ), attempted as (delete from attempts where message_id in (select id from gone)),
+      failed as (delete from usage_failed where message_id in (select id from gone))
       select id from gone`.execute(db),
   );
   removed += await inSteps(() =>
@@ -76,13 +99,14 @@ async function purgeTenant(db: Db, tenantId: string): Promise<number> {
       ), attempted as (delete from delivery_attempts where delivery_id in (select id from gone))
       select id from gone`.execute(db),
   );
-  removed += await inSteps(() => deleteSome(db, 'events', tenantId));
+  for (const table of ['events', 'usage'] as const)
+    removed += await inSteps(() => deleteSome(db, table, tenantId));
   return removed;
 }
 
 function deleteSome(
   db: Db,
-  table: 'dispatch_due' | 'delivery_due' | 'idempotency_keys' | 'events',
+  table: 'dispatch_due' | 'delivery_due' | 'idempotency_keys' | 'events' | 'usage',
   tenantId: string,
 ) {
   return sql`

@@ -1,17 +1,22 @@
 import { Usage, UsageQuery } from '@notify/contract';
-import { channels } from '@notify/core';
+import { channels, formatId, isFailing } from '@notify/core';
+import { isStatementTimeout, readUsage, type WebhookFigures } from '@notify/db';
+import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
+import { toMessageUsage } from './figures.ts';
 import { readPeriod } from './period.ts';
 
-const nothing = { accepted: 0, waiting: 0, sent: 0, delivered: 0, read: 0, failed: 0 };
-const noTotals = { ...nothing, deliveryRate: null, timeToDelivered: null };
+/** How long the database may take over one of the queries, in ms. */
+const withinMs = 2_000;
+const retryAfterSeconds = 10;
 
 export const getUsage = defineRoute({
   method: 'get',
   path: '/v1/usage',
   tag: 'Messages',
   summary: 'Count messages by time, channel and status',
-  description: 'With the delivery rate, the time to delivered, failures by reason, and how webhooks do.',
+  description:
+    'With the delivery rate, the time to delivered, failures by reason, and how webhooks do. A message counts in the hour or day in which it was accepted, however late it came further. Figures are counted every few seconds: `asOf` says until when.',
   credential: 'bearer',
   params: NoParams,
   query: UsageQuery,
@@ -19,19 +24,50 @@ export const getUsage = defineRoute({
   status: 200,
   response: Usage,
   problems: ['invalid-request'],
-  async handle({ query }) {
+  async handle({ query, caller: { tenantId } }, { db }) {
+    const { channel, channelAccountId: accountId } = query;
     const { per, from, until, starts } = readPeriod(query, new Date());
-    const asked = channels.filter((channel) => query.channel === undefined || channel === query.channel);
-    return Promise.resolve({
+    const read = readUsage(db, { tenantId, per, from, until, channel, accountId }, withinMs);
+    const { asOf, messages, webhooks } = await read.catch(refuseTimeout);
+    return {
       from: from.toISOString(),
       until: until.toISOString(),
       per,
-      asOf: null,
-      totals: noTotals,
-      channels: asked.map((channel) => ({ channel, ...noTotals })),
-      buckets: starts.map((start) => ({ startsAt: start.toISOString(), ...nothing, channels: [] })),
-      failures: [],
-      webhooks: [],
-    });
+      asOf: asOf?.toISOString() ?? null,
+      ...toMessageUsage(messages, channel === undefined ? channels : [channel], starts),
+      webhooks: webhooks.map(toWebhookUsage),
+    };
   },
 });
+
+function refuseTimeout(cause: unknown): never {
+  if (!isStatementTimeout(cause)) throw cause;
+  throw new Problem('unavailable', { detail: 'Counting took too long.', retryAfterSeconds, cause });
+}
+
+function toWebhookUsage({
+  id,
+  url,
+  isActive,
+  failureCount,
+  attempts,
+  ...rest
+}: WebhookFigures): WebhookUsage {
+  const answered = (kind: string): number => attempts[kind] ?? 0;
+  return {
+    id: formatId('wh', id),
+    url,
+    state: isActive ? (isFailing({ failureCount }) ? 'failing' : 'healthy') : 'disabled',
+    delivered: answered('2xx'),
+    ...rest,
+    attempts: {
+      '2xx': answered('2xx'),
+      '3xx': answered('3xx'),
+      '4xx': answered('4xx'),
+      '5xx': answered('5xx'),
+      none: answered('none'),
+    },
+  };
+}
+
+type WebhookUsage = Usage['webhooks'][number];

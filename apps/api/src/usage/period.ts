@@ -6,6 +6,8 @@ const lengthsMs: Readonly<Record<Per, number>> = { hour: 3_600_000, day: 86_400_
 /** Without `from`. */
 const usualCount: Readonly<Record<Per, number>> = { hour: 24, day: 30 };
 const mostCount: Readonly<Record<Per, number>> = { hour: 31 * 24, day: 366 };
+/** Four digits of a year are all that a timestamp has room for. */
+const latestMs = Date.UTC(9999, 0, 1);
 
 /** Whole hours or days (UTC), from the one that holds `from` to the one that `until` ends in. */
 export interface Period {
@@ -30,6 +32,12 @@ export function readPeriod(
   const last = Math.ceil((query.until === undefined ? now.getTime() : Date.parse(query.until)) / lengthMs);
   const first =
     query.from === undefined ? last - usualCount[per] : Math.floor(Date.parse(query.from) / lengthMs);
+  if (last * lengthMs > latestMs) throw invalidRequest({ at: 'query/until', message: 'must be before 9999' });
+  if (first < 0)
+    throw invalidRequest({
+      at: query.from === undefined ? 'query/until' : 'query/from',
+      message: 'must not be before 1970',
+    });
   const count = last - first;
   if (count <= 0) throw invalidRequest({ at: 'query/from', message: 'must be before until' });
   if (count > mostCount[per])

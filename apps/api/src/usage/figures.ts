@@ -1,0 +1,88 @@
+import type { Usage as Shown } from '@notify/contract';
+import { type Channel, channels, type Histogram, quantileMs } from '@notify/core';
+import type { MessageFigure } from '@notify/db';
+
+type Totals = Shown['totals'];
+type Counts = Pick<Totals, 'accepted' | 'waiting' | 'sent' | 'delivered' | 'read' | 'failed'>;
+type MessageUsage = Pick<Shown, 'totals' | 'channels' | 'buckets' | 'failures'>;
+
+/** Channels whose providers tell when a message is delivered. */
+const reporting: readonly Channel[] = channels.filter((channel) => channel !== 'telegram');
+
+/** Puts figures in the order that readers want them in: in all, by channel, by time and by reason. */
+export function toMessageUsage(
+  figures: readonly MessageFigure[],
+  asked: readonly Channel[],
+  starts: readonly Date[],
+): MessageUsage {
+  return {
+    totals: totalsOf(figures),
+    channels: asked.map((channel) => ({ channel, ...totalsOf(only(figures, channel)) })),
+    buckets: bucketsOf(figures, asked, starts),
+    failures: failuresOf(figures),
+  };
+}
+
+function only(figures: readonly MessageFigure[], channel: Channel): MessageFigure[] {
+  return figures.filter((figure) => figure.channel === channel);
+}
+
+function totalsOf(figures: readonly MessageFigure[]): Totals {
+  const reported = countsOf(figures.filter(({ channel }) => reporting.includes(channel)));
+  const settled = reported.accepted - reported.waiting;
+  const took = histogramOf(figures);
+  const [p50Ms, p95Ms] = [quantileMs(took, 0.5), quantileMs(took, 0.95)];
+  return {
+    ...countsOf(figures),
+    deliveryRate: settled > 0 ? Math.round((reported.delivered / settled) * 10_000) / 10_000 : null,
+    timeToDelivered: p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms },
+  };
+}
+
+/** What waits is told by no event: it is what is neither sent nor failed before it was. */
+function countsOf(figures: readonly MessageFigure[]): Counts {
+  const sum = (measure: string): number =>
+    figures.reduce((total, figure) => (figure.measure === measure ? total + figure.total : total), 0);
+  const [accepted, sent, failed] = [sum('accepted'), sum('sent'), sum('failed')];
+  const waiting = accepted - sent - failed + sum('failed-after-sent');
+  // What came further within the last few seconds may be counted before its acceptance is.
+  return {
+    accepted,
+    waiting: Math.max(0, waiting),
+    sent,
+    delivered: sum('delivered'),
+    read: sum('read'),
+    failed,
+  };
+}
+
+function histogramOf(figures: readonly MessageFigure[]): Histogram {
+  const histogram = new Map<number, number>();
+  for (const { measure, detail, total } of figures)
+    if (measure === 'took') histogram.set(Number(detail), (histogram.get(Number(detail)) ?? 0) + total);
+  return histogram;
+}
+
+function bucketsOf(
+  figures: readonly MessageFigure[],
+  asked: readonly Channel[],
+  starts: readonly Date[],
+): Shown['buckets'] {
+  const byStart = Map.groupBy(figures, ({ startsAt }) => startsAt?.getTime());
+  return starts.map((start) => {
+    const here = byStart.get(start.getTime()) ?? [];
+    const used = asked.filter((channel) => here.some((figure) => figure.channel === channel));
+    return {
+      startsAt: start.toISOString(),
+      ...countsOf(here),
+      channels: used.map((channel) => ({ channel, ...countsOf(only(here, channel)) })),
+    };
+  });
+}
+
+function failuresOf(figures: readonly MessageFigure[]): Shown['failures'] {
+  return figures
+    .filter(({ measure, total }) => measure === 'failure' && total > 0)
+    .map(({ channel, detail, total }) => ({ channel, errorCode: detail, messages: total }))
+    .sort((one, other) => other.messages - one.messages);
+}

@@ -1,0 +1,188 @@
+import {
+  deleteTenant,
+  isStatementTimeout,
+  openDb,
+  purgeTenants,
+  readUsage,
+  removeOldUsage,
+  rollUpUsage,
+} from '@notify/db';
+import { testDatabase, type TestDatabase } from '@notify/testkit';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { counted, makeSubject, post, type Report, report, sendBefore, truth } from './usage-world.ts';
+
+let world: TestDatabase;
+beforeAll(async () => {
+  world = await testDatabase();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** What may be reported of one message, in any order; that it failed at most once, since a second time is not told. */
+const reports = fc
+  .tuple(
+    fc.subarray<Report>(['sent', 'delivered', 'read']),
+    fc.constantFrom<Report[]>([], ['failed'], ['unknown']),
+  )
+  .chain(([some, failure]) => fc.shuffledSubarray([...some, ...failure], { minLength: some.length }));
+
+const send = fc.record({
+  kind: fc.constant('send' as const),
+  count: fc.integer({ min: 1, max: 12 }),
+  hoursAgo: fc.integer({ min: 0, max: 60 }),
+  openMs: fc.integer({ min: 0, max: 40 }),
+  reports: fc.array(reports, { minLength: 1, maxLength: 12 }),
+});
+const posting = fc.record({
+  kind: fc.constant('post' as const),
+  status: fc.constantFrom(200, 204, 301, 404, 500, 599, null),
+  number: fc.integer({ min: 1, max: 3 }),
+  openMs: fc.integer({ min: 0, max: 40 }),
+});
+const counting = fc.record({
+  kind: fc.constant('count' as const),
+  rowsAtOnce: fc.integer({ min: 1, max: 40 }),
+});
+const killing = fc.constant({ kind: 'kill' as const });
+const traffic = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: send },
+    { weight: 2, arbitrary: posting },
+    { weight: 3, arbitrary: counting },
+    { weight: 1, arbitrary: killing },
+  ),
+  { minLength: 15, maxLength: 40 },
+);
+
+test('whatever happens at once, and whoever is killed while counting, all is counted once', async () => {
+  const { db, url } = world;
+  const counters = openDb(url, { applicationName: 'counting', maxConnections: 4, hot: true });
+  await fc.assert(
+    fc.asyncProperty(traffic, async (actions) => {
+      const subject = await makeSubject(db);
+      let killed = 0;
+      await Promise.all(
+        actions.map(async (action) => {
+          switch (action.kind) {
+            case 'send': {
+              const ids = await sendBefore(db, subject, action);
+              await Promise.all(
+                ids.map(async (id, index) => {
+                  for (const what of action.reports[index % action.reports.length]!)
+                    await report(db, subject, id, what);
+                }),
+              );
+              return;
+            }
+            case 'post':
+              return post(db, subject.webhookId, action.status, action.number, action.openMs);
+            case 'count':
+              await rollUpUsage(counters, { rowsAtOnce: action.rowsAtOnce, settleWithinMs: 40 }).catch(
+                () => 0,
+              );
+              return;
+            case 'kill':
+              killed += 1;
+              await sql`
+                select pg_terminate_backend(pid) from pg_stat_activity
+                where application_name = 'counting' and datname = current_database()`.execute(db);
+          }
+        }),
+      );
+      await rollUpUsage(db);
+      // One that began a pass may have left it half done: it is finished, and then the rest is counted.
+      await rollUpUsage(db);
+      expect(await counted(db, subject.tenantId)).toEqual(await truth(db, subject.tenantId));
+      return killed >= 0;
+    }),
+    { numRuns: 12 },
+  );
+  await counters.destroy();
+}, 120_000);
+
+test('what is committed late is counted all the same, and is not passed over before', async () => {
+  const { db } = world;
+  const subject = await makeSubject(db);
+  await rollUpUsage(db);
+  const before = await asOf();
+  const open = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  const late = db.transaction().execute(async (trx) => {
+    await sql`
+      insert into delivery_attempts (delivery_id, webhook_id, number, status, duration_ms, began_at)
+      values (uuidv7(), ${subject.webhookId}, 1, 200, 1, now())`.execute(trx);
+    written.resolve();
+    await open.promise;
+  });
+  await written.promise;
+  await post(db, subject.webhookId, 500, 1);
+  await rollUpUsage(db, { settleWithinMs: 0 });
+  expect(await counted(db, subject.tenantId)).toEqual([]);
+  expect(await asOf()).toEqual(before);
+  open.resolve();
+  await late;
+  await rollUpUsage(db);
+  expect(await counted(db, subject.tenantId)).toEqual(await truth(db, subject.tenantId));
+  expect((await counted(db, subject.tenantId)).length).toBe(4);
+
+  async function asOf(): Promise<Date | null> {
+    return (await db.selectFrom('usage_progress').select('as_of').where('source', '=', 'delivery_attempts').executeTakeFirstOrThrow()).as_of; // prettier-ignore
+  }
+});
+
+test('a failure that is corrected later counts no more, wherever the count was in between', async () => {
+  const { db } = world;
+  for (const correction of ['delivered', 'sent', 'read'] as const) {
+    const subject = await makeSubject(db);
+    const [id] = await sendBefore(db, subject, { count: 1, hoursAgo: 30, openMs: 0 });
+    await report(db, subject, id!, 'unknown');
+    await rollUpUsage(db);
+    expect(await counted(db, subject.tenantId)).toEqual(await truth(db, subject.tenantId));
+    expect((await counted(db, subject.tenantId)).join()).toContain('failure outcome-unknown 1');
+    await report(db, subject, id!, correction);
+    await rollUpUsage(db);
+    expect(await counted(db, subject.tenantId)).toEqual(await truth(db, subject.tenantId));
+    expect((await counted(db, subject.tenantId)).join()).not.toContain('failure');
+  }
+});
+
+test('what another process has counted just now is left alone', async () => {
+  const { db } = world;
+  const subject = await makeSubject(db);
+  await rollUpUsage(db);
+  await post(db, subject.webhookId, 200, 1);
+  expect(await rollUpUsage(db, { notWithinMs: 60_000 })).toBe(0);
+  expect(await rollUpUsage(db)).toBeGreaterThan(0);
+});
+
+test('figures of a time that is kept no more go, and those of a deleted tenant', async () => {
+  const { db } = world;
+  const [kept, gone] = [await makeSubject(db), await makeSubject(db)];
+  for (const subject of [kept, gone]) {
+    await sendBefore(db, subject, { count: 5, hoursAgo: 24 * 40, openMs: 0 });
+    await sendBefore(db, subject, { count: 5, hoursAgo: 24 * 20, openMs: 0 });
+  }
+  await rollUpUsage(db);
+  await removeOldUsage(db, 30);
+  const left = await counted(db, kept.tenantId);
+  expect(left.length).toBe(4);
+  expect(await counted(db, gone.tenantId)).toHaveLength(left.length);
+  await deleteTenant(db, gone.tenantId);
+  await purgeTenants(db);
+  expect(await counted(db, gone.tenantId)).toEqual([]);
+  expect(await counted(db, kept.tenantId)).toEqual(left);
+  const { rows } = await sql`
+    select from usage_failed where message_id not in (select id from messages)`.execute(db);
+  expect(rows).toEqual([]);
+});
+
+test('a question that takes the database too long is given up by it', async () => {
+  const { db } = world;
+  const { tenantId } = await makeSubject(db);
+  const [from, until] = [new Date(0), new Date(3_600_000)];
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table usage in access exclusive mode`.execute(trx);
+    const read = readUsage(db, { tenantId, per: 'hour', from, until }, 50);
+    expect(isStatementTimeout(await read.catch((error: unknown) => error))).toBe(true);
+  });
+});
