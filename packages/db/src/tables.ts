@@ -251,6 +251,29 @@ export interface Database {
     duration_ms: number;
     began_at: Time;
   };
+  /** Figures of a tenant; see `usage.ts`. */
+  usage: {
+    tenant_id: string;
+    per: 'hour' | 'day';
+    starts_at: Time;
+    /** Of the account `subject_id` on this channel, or of the webhook `subject_id`. */
+    source: Channel | 'webhook';
+    subject_id: string;
+    measure: string;
+    detail: string;
+    total: string;
+  };
+  /** Messages that count as failed. */
+  usage_failed: { message_id: string; error_code: string; was_sent: boolean };
+  /** How far the events, or the attempts to deliver, are counted. */
+  usage_progress: {
+    source: 'events' | 'delivery_attempts';
+    as_of: TimeOrNull;
+    xid: string | null;
+    next_as_of: TimeOrNull;
+    next_xid: string | null;
+    after: Generated<string>;
+  };
   whatsapp_partitions: {
     partition: number;
     owner: string | null;
