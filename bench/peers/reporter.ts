@@ -37,8 +37,10 @@ export function createReporter(connections: number): Reporter {
         idle.push(line);
         next();
       },
-      broken(of) {
+      broken(line, of) {
         open -= 1;
+        // Servers end what was long idle; a report must not be given to such a line.
+        if (idle.includes(line)) idle.splice(idle.indexOf(line), 1);
         if (of !== null) again(of);
       },
     });
@@ -68,7 +70,7 @@ export function createReporter(connections: number): Reporter {
 
 interface LineEvents {
   answered(line: Line, status: number, url: string): void;
-  broken(url: string | null): void;
+  broken(line: Line, url: string | null): void;
 }
 
 /** One connection, with one report under way at most. */
@@ -87,7 +89,7 @@ class Line {
     });
     this.socket.on('data', read);
     this.socket.on('error', () => undefined);
-    this.socket.on('close', () => events.broken(this.current));
+    this.socket.on('close', () => events.broken(this, this.current));
   }
 
   call(url: string): void {
