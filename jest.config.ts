@@ -24,7 +24,10 @@ const config: Config = {
     {
       ...shared,
       displayName: 'integration',
-      testMatch: ['<rootDir>/{apps,packages}/*/test/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/{apps,packages}/*/test/**/*.test.ts',
+        '<rootDir>/apps/dashboard/e2e/**/*.test.ts',
+      ],
       testPathIgnorePatterns: ['<rootDir>/packages/contract/'],
       globalSetup: '<rootDir>/tools/test-services.ts',
       globalTeardown: '<rootDir>/tools/test-services-stop.ts',

@@ -1,7 +1,9 @@
-// Runs before `npm start` and `npm test`: installs what package-lock.json says when it is not there yet. It is plain
-// JavaScript for the Node the machine has (20 or later); the packages bring Node 24 for npm scripts on Linux.
+// Runs before `npm start` and `npm test`: installs what package-lock.json says when it is not there yet. With
+// `--dashboard` it then builds what the api serves, where that is stale. It is plain JavaScript for the Node the machine
+// has (20 or later); the packages bring Node 24 for npm scripts on Linux.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
 const bundledNode = `node_modules/node-linux-${process.arch}`;
@@ -9,6 +11,7 @@ const bundledNode = `node_modules/node-linux-${process.arch}`;
 if (!hasNode24())
   fail(`Node 24.12 or later is needed on this system; this is ${process.version} (see .nvmrc)`);
 if (!installed()) install();
+if (process.argv.includes('--dashboard')) buildDashboard();
 
 /** On Linux the packages bring Node 24 themselves; elsewhere it must be there. */
 function hasNode24() {
@@ -51,6 +54,14 @@ function install() {
   });
   if (result.status !== 0)
     fail(`npm ci did not finish (${result.signal ?? `exit code ${result.status}`}); run it again`);
+}
+
+/** Without it everything but the dashboard works, so a build that fails stops nothing. */
+function buildDashboard() {
+  const bundled = new URL(`${bundledNode}/bin/node`, root);
+  const node = existsSync(bundled) ? fileURLToPath(bundled) : process.execPath;
+  const result = spawnSync(node, ['apps/dashboard/build/main.ts'], { cwd: root, stdio: 'inherit' });
+  if (result.status !== 0) console.error('the dashboard could not be built; the rest starts without it');
 }
 
 function fail(line) {

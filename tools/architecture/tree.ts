@@ -84,13 +84,13 @@ async function readPackage(root: string, dir: string, patterns: readonly string[
 
 async function readSource(root: string, file: string): Promise<SourceFile> {
   const text = withoutComments(await readFile(path.join(root, file), 'utf8'));
-  const isTest = /(^|\/)(test|peer)\/|\.test\.tsx?$|(^|\/)conformance(-[a-z]+)?\.ts$/.test(file);
+  const isTest = /(^|\/)(test|peer|e2e)\/|\.test\.tsx?$|(^|\/)conformance(-[a-z]+)?\.ts$/.test(file);
   return { path: file, isTest, text, imports: importsOf(text) };
 }
 
 async function list(root: string, patterns: readonly string[]): Promise<string[]> {
   const found = await Array.fromAsync(
-    glob(patterns, { cwd: root, exclude: (name) => name.includes('node_modules') }),
+    glob(patterns, { cwd: root, exclude: (name) => name.includes('node_modules') || name === 'dist' }),
   );
   return found.map((file) => file.replaceAll(path.sep, '/')).sort();
 }

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { HealthHandlers, Log } from '@notify/runtime';
 import express, { type Express } from 'express';
 import { createCallbackHandler } from './callbacks/handler.ts';
+import { dashboardRouter } from './dashboard/router.ts';
 import type { ApiDeps } from './deps.ts';
 import { docsRouter } from './docs/router.ts';
 import { answerError } from './http/answer-problem.ts';
@@ -60,6 +61,7 @@ function routed(
   });
   for (const { route, handle } of known) app[route.method](route.path, handle);
   app.use(docsRouter(routes));
+  app.use(dashboardRouter());
   app.all('/callbacks/:provider/:accountId{/:secret}', callback);
   app.use(() => {
     throw new Problem('not-found');

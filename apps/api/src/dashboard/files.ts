@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A way in which a body may be packed (RFC 9110, 8.4). */
+export type Encoding = 'br' | 'gzip';
+
+/** A file of the built dashboard, in memory. */
+export interface DashboardFile {
+  /** For `Content-Type`. */
+  readonly type: string;
+  readonly plain: Buffer;
+  /** The same, packed when it was built. */
+  readonly packed: ReadonlyMap<Encoding, Buffer>;
+  /** Its name changes with its content, so it may be kept for ever. */
+  readonly isNamedByContent: boolean;
+}
+
+/** What `npm run dashboard` has built. */
+export interface DashboardFiles {
+  /** The page that every path of the dashboard answers, with a placeholder for the nonce. */
+  readonly page: string;
+  /** By path, such as `/assets/index-a1b2.js`: only what is here can be asked for. */
+  readonly files: ReadonlyMap<string, DashboardFile>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+const endings: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
+
+/** Reads all of it; null where nothing is built. */
+export function readDashboard(folder: string): DashboardFiles | null {
+  const page = readIfThere(path.join(folder, 'index.html'));
+  if (page === null) return null;
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.flatMap((name) => {
+    const type = types[path.extname(name)];
+    const address = `/${name.replaceAll(path.sep, '/')}`;
+    return type === undefined ? [] : [[address, readFile(path.join(folder, name), type, address)] as const];
+  });
+  return { page: page.toString(), files: new Map(files) };
+}
+
+function readFile(file: string, type: string, address: string): DashboardFile {
+  const packed = Object.entries(endings).flatMap(([encoding, ending]) => {
+    const bytes = readIfThere(file + ending);
+    return bytes === null ? [] : [[encoding as Encoding, bytes] as const];
+  });
+  return {
+    type,
+    plain: readFileSync(file),
+    packed: new Map(packed),
+    isNamedByContent: address.startsWith('/assets/'),
+  };
+}
+
+function readIfThere(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

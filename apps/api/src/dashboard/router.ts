@@ -1,0 +1,86 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { html, page } from '../docs/html.ts';
+import { type DashboardFile, type DashboardFiles, type Encoding, readDashboard } from './files.ts';
+
+/** Where `npm run dashboard` puts it. */
+export const builtDashboard = path.resolve(import.meta.dirname, '../../../dashboard/dist');
+
+/** The first words of the dashboard's own paths, which all answer the same page. */
+const views = 'overview|channels|messages|keys|webhooks|settings|login|register';
+const viewPaths = new RegExp(`^/(?:(?:${views})(?:/.*)?)?$`);
+/** What the build leaves in the page for us to fill in. */
+const noncePlaceholder = '__CSP_NONCE__';
+const yearSeconds = 31_536_000;
+const hourSeconds = 3_600;
+
+/**
+ * The dashboard: its page under each of its paths, and the files that `npm run dashboard` made in `folder`. They are read
+ * once, when they are first asked for; where there are none, the page says what to run.
+ */
+export function dashboardRouter(folder: string = builtDashboard): Router {
+  let built: DashboardFiles | null = null;
+  const router = express.Router({ caseSensitive: true });
+  router.get(viewPaths, (_request, response) => {
+    built ??= readDashboard(folder);
+    if (built === null) sendHint(response);
+    else sendPage(response, built.page);
+  });
+  router.get(/^\/(?:assets\/[\w.-]+|[\w-]+\.(?:svg|png))$/, (request, response, next) => {
+    built ??= readDashboard(folder);
+    const file = built?.files.get(request.path);
+    if (file === undefined) next();
+    else sendFile(request, response, file);
+  });
+  return router;
+}
+
+/** A nonce is good for one answer, so the page is never kept (CSP 3, 7.1). */
+function sendPage(response: Response, text: string): void {
+  const nonce = randomBytes(18).toString('base64');
+  response.set({ 'Content-Security-Policy': contentSecurityPolicy(nonce), 'Cache-Control': 'no-store' });
+  response.type('html').send(text.replaceAll(noncePlaceholder, nonce));
+}
+
+/** Everything from here and nothing from elsewhere; style sheets besides from whoever knows the nonce. */
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join(';');
+}
+
+function sendFile(request: Request, response: Response, file: DashboardFile): void {
+  const wanted = request.acceptsEncodings([...file.packed.keys(), 'identity']);
+  const encoding = wanted === false || wanted === 'identity' ? null : (wanted as Encoding);
+  const age = file.isNamedByContent ? `max-age=${yearSeconds}, immutable` : `max-age=${hourSeconds}`;
+  response.set({ 'Cache-Control': `public, ${age}`, 'Content-Type': file.type });
+  if (file.packed.size > 0) response.vary('Accept-Encoding');
+  if (encoding !== null) response.set('Content-Encoding', encoding);
+  response.send(encoding === null ? file.plain : file.packed.get(encoding));
+}
+
+function sendHint(response: Response): void {
+  response.set('Cache-Control', 'no-store');
+  response.type('html').send(
+    page(
+      'Notify',
+      html`<main>
+        <h1>Notify</h1>
+        <p>
+          The dashboard is not built here. Build it with <code>npm run dashboard</code>, then load this page
+          again.
+        </p>
+        <p><a href="/docs">API documentation</a></p>
+      </main>`,
+    ),
+  );
+}

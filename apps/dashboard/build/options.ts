@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react';
+import type { InlineConfig } from 'vite';
+import { app } from './inputs.ts';
+
+/** What the api puts a fresh nonce in the place of, at every request. */
+export const noncePlaceholder = '__CSP_NONCE__';
+
+/** How the dashboard is built: nothing inlined, every file but the page named by its content. */
+export function buildOptions(outDir: string): InlineConfig {
+  return {
+    root: app,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    html: { cspNonce: noncePlaceholder },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      manifest: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1_000,
+    },
+  };
+}

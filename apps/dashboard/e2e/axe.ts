@@ -1,0 +1,26 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** What axe finds that keeps somebody out; lesser findings are not looked at. */
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** Throws where axe finds something serious or critical in what the page shows now (WCAG 2.2 A and AA, best practices). */
+export async function checkAxe(page: Page): Promise<void> {
+  // Injected by the debugger: the page's own policy would refuse it, rightly.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<{ violations: readonly Finding[] }>(
+    'axe.run(document, { resultTypes: ["violations"] })',
+  );
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  if (grave.length > 0) throw new Error(`axe at ${page.url()}:\n${grave.map(textOf).join('\n')}`);
+}
+
+function textOf({ id, impact, help, nodes }: Finding): string {
+  const places = nodes.map(({ html, failureSummary = '' }) => `  ${html}\n    ${failureSummary}`);
+  return [`${id} (${impact}): ${help}`, ...places].join('\n');
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { checkAxe } from './axe.ts';
+import { describeInBrowser } from './in-browser.ts';
+import { openWorld, type World } from './world.ts';
+
+const worldWithinMs = 120_000;
+
+describeInBrowser('the way in', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  }, worldWithinMs);
+  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  afterEach(() => world.checkGuards());
+
+  test('register → log out → log in; a reload stays logged in; the wanted page comes after the login', async () => {
+    const page = await world.newPage();
+    await page.goto('/');
+    await page.waitForURL('**/login');
+    await checkAxe(page);
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.waitForURL('**/register');
+    await checkAxe(page);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Must have at least 8 characters').waitFor();
+
+    await page.getByLabel('Name').fill('Ada & Co');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL('**/overview');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+    expect(await page.evaluate('document.cookie')).toBe('');
+
+    await logOut(page);
+    await page.goto('/messages?status=failed');
+    await page.waitForURL('**/login?to=*');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('alert').getByText('Email or password is wrong').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL('**/messages?status=failed');
+  });
+
+  async function logOut(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.waitForURL('**/login*');
+  }
+
+  test('two tabs share one session: logging out of one ends the other', async () => {
+    const tenant = await world.registerTenant();
+    const first = await world.newPage({ tenant });
+    await first.goto('/settings');
+    await first.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    const second = await first.context().newPage();
+    await second.goto('/settings');
+    await second.getByText(tenant.email).first().waitFor();
+    await logOut(second);
+    await first.waitForURL('**/login*');
+  });
+
+  test.each(['light', 'dark'] as const)('nobody is kept out of the settings, in %s', async (scheme) => {
+    const tenant = await world.registerTenant();
+    const page = await world.newPage({ tenant, scheme });
+    await page.goto('/settings');
+    await page.getByText(tenant.id).waitFor();
+    await page.getByText('This browser').waitFor();
+    await checkAxe(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await checkAxe(page);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow)).toBe(0);
+  });
+
+  test('a service that is away is waited for', async () => {
+    const tenant = await world.registerTenant();
+    const page = await world.newPage({ tenant });
+    await page.goto('/overview');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('Notify cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('This browser').waitFor();
+    await page.getByText('Notify cannot be reached').waitFor({ state: 'hidden' });
+  });
+
+  test('a tenant that deletes itself is gone', async () => {
+    const tenant = await world.registerTenant();
+    const page = await world.newPage({ tenant });
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Delete this tenant…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password', { exact: true }).fill('wrong');
+    await dialog.getByRole('button', { name: 'Delete everything' }).click();
+    await dialog.getByText('The password is wrong.').waitFor();
+    await dialog.getByLabel('Your password', { exact: true }).fill(tenant.password);
+    await dialog.getByRole('button', { name: 'Delete everything' }).click();
+    await page.waitForURL('**/login*');
+    await expect(tenant.ask('GET', '/auth/me')).rejects.toThrow('401');
+  });
+});
+
+test('what must be loaded before anything is shown has less than 250 KB of packed script', async () => {
+  const dist = path.resolve(import.meta.dirname, '../dist');
+  const manifest = JSON.parse(await readFile(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    { readonly file: string; readonly isEntry?: boolean; readonly imports?: readonly string[] }
+  >;
+  const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry);
+  const first = new Set<string>();
+  const add = (name: string): void => {
+    if (first.has(name)) return;
+    first.add(name);
+    for (const one of manifest[name]?.imports ?? []) add(one);
+  };
+  add(entry!);
+  const sizes = await Promise.all(
+    [...first].map(async (name) => gzipSync(await readFile(path.join(dist, manifest[name]!.file))).length),
+  );
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(250_000);
+});

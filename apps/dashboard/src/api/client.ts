@@ -1,0 +1,62 @@
+import { failureOf } from './failure.ts';
+import type { Operations } from './schema.ts';
+
+/** An operation as the OpenAPI document names it, such as `get /v1/webhooks/{id}`. */
+export type OperationKey = keyof Operations;
+export type InputOf<K extends OperationKey> = Operations[K]['input'];
+export type AnswerOf<K extends OperationKey> = Operations[K]['answer'];
+/** Operations that only read. */
+export type ReadKey = Extract<OperationKey, `get ${string}`>;
+
+/** The arguments after the operation: its input, which may be left out where nothing in it is required. */
+export type InputArgs<K extends OperationKey> =
+  Record<never, never> extends InputOf<K> ? [input?: InputOf<K>] : [input: InputOf<K>];
+
+/** Calls an operation; rejects with a `Failure`. */
+export type Call = <K extends OperationKey>(
+  operation: K,
+  input?: InputOf<K>,
+  signal?: AbortSignal,
+) => Promise<AnswerOf<K>>;
+
+/** What an input may consist of. */
+interface AnyInput {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** Calls operations by way of `send`, which adds the credential. */
+export function createCall(send: (request: Request) => Promise<Response>): Call {
+  return async (operation, input, signal) => {
+    const answer = await send(requestFor(operation, input ?? {}, signal));
+    if (!answer.ok) throw await failureOf(answer);
+    // The schemas say what it is; the contract's tests hold the api to them.
+    return (answer.status === 204 ? undefined : await answer.json()) as AnswerOf<typeof operation>;
+  };
+}
+
+/** The request of an operation with that input. */
+export function requestFor(operation: OperationKey, input: AnyInput, signal?: AbortSignal): Request {
+  const [method = 'get', template = '/'] = operation.split(' ');
+  const { body } = input;
+  return new Request(new URL(pathOf(template, input), location.origin), {
+    method: method.toUpperCase(),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Path and query. Fields of the query that are undefined, null or empty are left out. */
+export function pathOf(template: string, { path = {}, query = {} }: AnyInput): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(path[name])),
+  );
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return given.length === 0 ? filled : `${filled}?${search}`;
+}

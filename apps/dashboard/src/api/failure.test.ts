@@ -1,0 +1,49 @@
+import { ApiProblem, failureOf, fieldErrors, isPassing, Unreachable } from './failure.ts';
+import type { Problem } from './schema.ts';
+
+const problem: Problem = {
+  type: '/problems/invalid-request',
+  title: 'The request is not valid',
+  status: 422,
+  code: 'invalid-request',
+  requestId: 'r1',
+  errors: [
+    { at: 'body/name', message: 'is required' },
+    { at: 'body/settings/pass~1word', message: 'is too short' },
+    { at: 'body/name', message: 'is something else' },
+    { at: 'query/limit', message: 'is no field of a form' },
+  ],
+};
+
+test('errors of the body come by field, the first of each', () => {
+  expect(fieldErrors(new ApiProblem(problem))).toEqual({
+    name: 'Is required',
+    'settings.pass/word': 'Is too short',
+  });
+  expect(fieldErrors(new Unreachable())).toEqual({});
+});
+
+test('a problem says what went wrong this time rather than its title', () => {
+  expect(new ApiProblem(problem).message).toBe('The request is not valid');
+  expect(new ApiProblem({ ...problem, detail: 'The name is taken.' }).message).toBe('The name is taken.');
+});
+
+test('an answer of the api becomes a problem, with the wait it asks for', async () => {
+  const body = JSON.stringify({ ...problem, status: 429, code: 'rate-limited' });
+  const failure = await failureOf(new Response(body, { status: 429, headers: { 'Retry-After': '7' } }));
+  expect(failure).toBeInstanceOf(ApiProblem);
+  expect(failure).toMatchObject({ status: 429, code: 'rate-limited', retryAfterSeconds: 7, requestId: 'r1' });
+  expect(isPassing(failure)).toBe(true);
+});
+
+test("a proxy's page, half an answer and a foreign JSON are nobody's answer", async () => {
+  for (const body of ['<h1>Bad gateway</h1>', '{"code":', 'null', '{"error":"x"}']) {
+    expect(await failureOf(new Response(body, { status: 502 }))).toBeInstanceOf(Unreachable);
+  }
+});
+
+test('what the caller did wrong does not pass by itself', () => {
+  expect(isPassing(new ApiProblem(problem))).toBe(false);
+  expect(isPassing(new Error('a bug'))).toBe(false);
+  expect(isPassing(new Unreachable())).toBe(true);
+});

@@ -1,0 +1,82 @@
+import type { Problem } from './schema.ts';
+
+/** Why a call came to nothing: the api said so, nobody answered, or nobody is logged in any more. */
+export type Failure = ApiProblem | Unreachable | LoggedOut;
+
+/** The api refused, in the words of RFC 9457. Switch on `code`. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  readonly code: Problem['code'];
+  /** What to tell a person. */
+  override readonly message: string;
+  readonly requestId: string;
+  readonly retryAfterSeconds: number | null;
+  readonly errors: NonNullable<Problem['errors']>;
+
+  constructor(problem: Problem, retryAfterSeconds: number | null = null) {
+    super();
+    this.status = problem.status;
+    this.code = problem.code;
+    this.message = problem.detail ?? problem.title;
+    this.requestId = problem.requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.errors = problem.errors ?? [];
+  }
+}
+
+/** No answer came, or none of the api's. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+  constructor(cause?: unknown) {
+    super('Notify cannot be reached.', { cause });
+  }
+}
+
+/** The session is over; the login page follows by itself. */
+export class LoggedOut extends Error {
+  override readonly name = 'LoggedOut';
+  constructor() {
+    super('You are logged out.');
+  }
+}
+
+/** What an answer that is no success says. A proxy's own error page counts as nobody's answer. */
+export async function failureOf(answer: Response): Promise<ApiProblem | Unreachable> {
+  const body: unknown = await answer.json().catch(() => null);
+  if (!isProblem(body)) return new Unreachable(new Error(`HTTP ${answer.status}`));
+  const seconds = Number(answer.headers.get('Retry-After') ?? Number.NaN);
+  return new ApiProblem(body, Number.isFinite(seconds) ? seconds : null);
+}
+
+function isProblem(body: unknown): body is Problem {
+  return typeof body === 'object' && body !== null && 'code' in body && 'title' in body;
+}
+
+/** Whether the same call may well succeed a little later. */
+export function isPassing(failure: unknown): boolean {
+  if (failure instanceof Unreachable) return true;
+  return failure instanceof ApiProblem && (failure.status === 503 || failure.code === 'rate-limited');
+}
+
+/**
+ * The errors of a refused body by field, with dots where it is nested (`settings.password`), as forms name their inputs;
+ * the first of each.
+ */
+export function fieldErrors(failure: unknown): Record<string, string> {
+  if (!(failure instanceof ApiProblem)) return {};
+  const fields = failure.errors
+    .filter(({ at }) => at.startsWith('body/'))
+    .map(({ at, message }) => [fieldOf(at), sentence(message)] as const);
+  return Object.fromEntries(fields.toReversed());
+}
+
+/** `body/settings/a~1b` → `settings.a/b` (RFC 6901). */
+function fieldOf(at: string): string {
+  const steps = at.slice('body/'.length).split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+}
+
+function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}

@@ -1,0 +1,112 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  type UseInfiniteQueryResult,
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useSession } from '../session/session-context.ts';
+import type { AnswerOf, InputArgs, InputOf, OperationKey, ReadKey } from './client.ts';
+import type { Failure } from './failure.ts';
+
+/**
+ * The key of what an operation answered: the operation, then its input. Whoever changes something says which operations
+ * are to be read anew, whatever their input.
+ */
+export function keyOf<K extends ReadKey>(operation: K, input?: InputOf<K>): QueryKey {
+  return input === undefined ? [operation] : [operation, input];
+}
+
+/** How a read is kept up to date. */
+export interface ReadOptions {
+  /** Read again so often while the page is looked at, in ms. */
+  readonly everyMs?: number | false;
+  /** Default true. */
+  readonly enabled?: boolean;
+  /** While another input is read, go on showing what the last one gave. */
+  readonly keepPrevious?: boolean;
+}
+
+/** Reads. `const webhook = useRead('get /v1/webhooks/{id}', { path: { id } })`. */
+export function useRead<K extends ReadKey>(
+  operation: K,
+  ...inputAndOptions: [...InputArgs<K>, options?: ReadOptions]
+): UseQueryResult<AnswerOf<K>, Failure>;
+export function useRead<K extends ReadKey>(
+  operation: K,
+  input?: InputOf<K>,
+  { everyMs = false, enabled = true, keepPrevious = false }: ReadOptions = {},
+): UseQueryResult<AnswerOf<K>, Failure> {
+  const { call } = useSession();
+  return useQuery<AnswerOf<K>, Failure>({
+    queryKey: keyOf(operation, input),
+    queryFn: ({ signal }) => call(operation, input, signal),
+    refetchInterval: everyMs,
+    enabled,
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** Changes something, then has the operations in `refresh` read anew. `mutateAsync` rejects with a `Failure`. */
+export function useChange<K extends OperationKey>(
+  operation: K,
+  { refresh = [] }: { readonly refresh?: readonly ReadKey[] } = {},
+): UseMutationResult<AnswerOf<K>, Failure, InputOf<K>> {
+  const { call } = useSession();
+  const client = useQueryClient();
+  return useMutation<AnswerOf<K>, Failure, InputOf<K>>({
+    mutationFn: (input) => call(operation, input),
+    onSettled: () => Promise.all(refresh.map((one) => client.invalidateQueries({ queryKey: [one] }))),
+  });
+}
+
+/** Operations that answer a page: `{data, nextCursor}`. */
+export type PagedKey = {
+  [K in ReadKey]: AnswerOf<K> extends { data: unknown[]; nextCursor: string | null } ? K : never;
+}[ReadKey];
+type ItemOf<K extends PagedKey> = AnswerOf<K>['data'][number];
+
+/** Pages read so far, as one list. */
+export interface Pages<Item> {
+  readonly query: UseInfiniteQueryResult<InfiniteData<unknown>, Failure>;
+  /** Undefined until the first page is there. */
+  readonly items: Item[] | undefined;
+  /** Null at the end. */
+  readonly more: (() => void) | null;
+  readonly isLoadingMore: boolean;
+}
+
+/** Reads page after page. What changes while somebody reads on is read anew with `everyMs`, all pages at once. */
+export function usePages<K extends PagedKey>(
+  operation: K,
+  input: InputOf<K>,
+  { everyMs = false, enabled = true }: ReadOptions = {},
+): Pages<ItemOf<K>> {
+  const { call } = useSession();
+  const query = useInfiniteQuery<AnswerOf<K>, Failure, InfiniteData<AnswerOf<K>>, QueryKey, string | null>({
+    queryKey: keyOf(operation, input),
+    queryFn: ({ pageParam, signal }) => call(operation, withCursor(input, pageParam), signal),
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: everyMs,
+    enabled,
+  });
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  return {
+    query,
+    items: data?.pages.flatMap((page) => page.data as ItemOf<K>[]),
+    more: hasNextPage ? () => void fetchNextPage() : null,
+    isLoadingMore: isFetchingNextPage,
+  };
+}
+
+function withCursor<K extends PagedKey>(input: InputOf<K>, cursor: string | null): InputOf<K> {
+  if (cursor === null) return input;
+  const query = 'query' in input && typeof input.query === 'object' ? input.query : {};
+  return { ...input, query: { ...query, cursor } };
+}

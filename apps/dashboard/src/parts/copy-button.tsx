@@ -1,0 +1,42 @@
+import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { copyText } from './copy-text.ts';
+import { CheckIcon, CopyIcon } from './icons.tsx';
+
+const toldMs = 1_500;
+
+/** Copies a text, and says that it did. `label` says what is copied; `wide` shows it as a button with words. */
+export function CopyButton({
+  text,
+  label,
+  wide = false,
+}: {
+  readonly text: string;
+  /** Such as `Copy the key`. */
+  readonly label: string;
+  readonly wide?: boolean;
+}): ReactNode {
+  const [told, setTold] = useState<string | null>(null);
+  const copy = async (): Promise<void> => {
+    setTold((await copyText(text)) ? 'Copied' : 'Select and copy it by hand');
+    setTimeout(() => setTold(null), toldMs);
+  };
+  const symbol = told === 'Copied' ? <CheckIcon /> : <CopyIcon />;
+  const state = <VisuallyHidden role="status">{told}</VisuallyHidden>;
+  if (wide) {
+    return (
+      <Button variant="light" leftSection={symbol} onClick={() => void copy()}>
+        {told ?? label}
+        {state}
+      </Button>
+    );
+  }
+  return (
+    <Tooltip label={told ?? label} {...(told === null ? {} : { opened: true })}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={() => void copy()}>
+        {symbol}
+        {state}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

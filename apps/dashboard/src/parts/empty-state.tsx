@@ -1,0 +1,31 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './parts.module.css';
+
+/** In the place of a list that has nothing in it: what would be here, and how it gets there. */
+export function EmptyState({
+  title,
+  icon,
+  action,
+  children,
+}: {
+  readonly title: string;
+  readonly icon?: ReactNode;
+  readonly action?: ReactNode;
+  readonly children?: ReactNode;
+}): ReactNode {
+  return (
+    <Stack align="center" gap="xs" className={classes.empty}>
+      {icon !== undefined && <div className={classes.emptyIcon}>{icon}</div>}
+      <Title order={2} size="h3" ta="center">
+        {title}
+      </Title>
+      {children !== undefined && (
+        <Text c="dimmed" size="sm" ta="center" maw={440} component="div">
+          {children}
+        </Text>
+      )}
+      {action !== undefined && <div className={classes.emptyAction}>{action}</div>}
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ApiProblem } from '../api/failure.ts';
+import { WarningIcon } from './icons.tsx';
+
+/** In the place of what could not be read: why, and to try again. */
+export function LoadFailed({
+  error,
+  retry,
+  what = 'This',
+}: {
+  readonly error: Error;
+  readonly retry: () => void;
+  /** What is missing, as the beginning of a sentence. */
+  readonly what?: string;
+}): ReactNode {
+  return (
+    <Alert color="red" icon={<WarningIcon />} title={`${what} could not be loaded`} role="alert">
+      <Text size="sm">{error.message}</Text>
+      <Group justify="space-between" mt="sm">
+        <Button size="xs" variant="light" color="red" onClick={retry}>
+          Try again
+        </Button>
+        {error instanceof ApiProblem && (
+          <Text size="xs" c="dimmed">
+            Request {error.requestId}
+          </Text>
+        )}
+      </Group>
+    </Alert>
+  );
+}

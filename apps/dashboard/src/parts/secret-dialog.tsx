@@ -1,0 +1,51 @@
+import { Modal } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { SecretOnce } from './secret-once.tsx';
+
+/** Shows a new secret, and asks before it is gone for good. Mounted as long as the secret is to be seen. */
+export function SecretDialog({
+  title,
+  secret,
+  what,
+  onDone,
+  children,
+}: {
+  readonly title: string;
+  readonly secret: string;
+  /** Such as `key`. */
+  readonly what: string;
+  readonly onDone: () => void;
+  /** What to do with it. */
+  readonly children?: ReactNode;
+}): ReactNode {
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <Modal
+        opened
+        size="lg"
+        title={title}
+        onClose={() => setAsks(true)}
+        closeOnClickOutside={false}
+        closeOnEscape={!asks}
+        trapFocus={!asks}
+      >
+        <SecretOnce secret={secret} what={what}>
+          {children}
+        </SecretOnce>
+      </Modal>
+      <ConfirmDialog
+        opened={asks}
+        title={`Have you stored the ${what}?`}
+        confirm="I have stored it"
+        isDangerous={false}
+        cancel="Show it again"
+        onConfirm={onDone}
+        onClose={() => setAsks(false)}
+      >
+        Once this is closed, nobody can show it to you again.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CodeLine } from './code-line.tsx';
+import { WarningIcon } from './icons.tsx';
+
+/** A secret that is shown this once: the service keeps only what it takes to recognise it. */
+export function SecretOnce({
+  secret,
+  what,
+  children,
+}: {
+  readonly secret: string;
+  /** Such as `key`. */
+  readonly what: string;
+  /** What to do with it. */
+  readonly children?: ReactNode;
+}): ReactNode {
+  return (
+    <Stack gap="sm">
+      <CodeLine code={secret} label={`Copy the ${what}`} />
+      <Alert color="yellow" icon={<WarningIcon />} title={`Copy the ${what} now`}>
+        <Text size="sm">
+          It is shown only this once, and nobody can read it again, not even the operator. Keep it where you
+          keep passwords; whoever has it can use it.
+        </Text>
+      </Alert>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,84 @@
+import { Badge } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CheckIcon, ClockIcon, CrossIcon, PauseIcon, SendIcon, WarningIcon } from './icons.tsx';
+
+/** How things stand: good, under way, needing somebody, broken, or put aside. */
+export type Tone = 'good' | 'moving' | 'waiting' | 'attention' | 'bad' | 'idle';
+
+const tones = {
+  good: { color: 'teal', Icon: CheckIcon },
+  moving: { color: 'ink', Icon: SendIcon },
+  waiting: { color: 'gray', Icon: ClockIcon },
+  attention: { color: 'orange', Icon: WarningIcon },
+  bad: { color: 'red', Icon: CrossIcon },
+  idle: { color: 'gray', Icon: PauseIcon },
+} as const;
+
+/** A state by colour, sign and word. */
+export function StatusBadge({
+  tone,
+  children,
+}: {
+  readonly tone: Tone;
+  readonly children: ReactNode;
+}): ReactNode {
+  const { color, Icon } = tones[tone];
+  return (
+    <Badge color={color} leftSection={<Icon size={12} />}>
+      {children}
+    </Badge>
+  );
+}
+
+const messageTones: Readonly<Record<string, readonly [Tone, string]>> = {
+  queued: ['waiting', 'Queued'],
+  sent: ['moving', 'Sent'],
+  delivered: ['good', 'Delivered'],
+  read: ['good', 'Read'],
+  failed: ['bad', 'Failed'],
+};
+
+/** The status of a message; one that was read says so in the place of `delivered`. */
+export function MessageStatus({
+  status,
+  readAt = null,
+}: {
+  readonly status: string;
+  readonly readAt?: string | null;
+}): ReactNode {
+  const [tone, word] = messageTones[readAt !== null && status === 'delivered' ? 'read' : status] ?? [
+    'idle',
+    status,
+  ];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
+}
+
+const accountTones: Readonly<Record<string, readonly [Tone, string]>> = {
+  connected: ['good', 'Connected'],
+  connecting: ['moving', 'Connecting'],
+  disconnected: ['attention', 'Disconnected'],
+  'action-required': ['bad', 'Action required'],
+};
+
+/** The status of a channel account. */
+export function AccountStatus({ status }: { readonly status: string }): ReactNode {
+  const [tone, word] = accountTones[status] ?? ['idle', status];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
+}
+
+/** How a webhook fares. After 5 failures in a row it is failing: then one delivery at a time tries whether it is back. */
+export function WebhookStatus({
+  webhook: { isActive, failureCount, lastTriggeredAt },
+}: {
+  readonly webhook: {
+    readonly isActive: boolean;
+    readonly failureCount: number;
+    readonly lastTriggeredAt: string | null;
+  };
+}): ReactNode {
+  if (!isActive) return <StatusBadge tone="idle">Disabled</StatusBadge>;
+  if (failureCount >= 5) return <StatusBadge tone="bad">Failing</StatusBadge>;
+  if (failureCount > 0) return <StatusBadge tone="attention">Retrying</StatusBadge>;
+  if (lastTriggeredAt === null) return <StatusBadge tone="waiting">Not used yet</StatusBadge>;
+  return <StatusBadge tone="good">Healthy</StatusBadge>;
+}

@@ -1,0 +1,36 @@
+import { absolute, duration, relative, utc } from './time-text.ts';
+
+const now = Date.UTC(2026, 5, 15, 12, 0, 0);
+const before = (ms: number): Date => new Date(now - ms);
+
+test('a time is told in the zone of its reader, and in UTC', () => {
+  const date = new Date('2026-01-31T23:30:05.123Z');
+  expect(absolute(date, now, 'Asia/Tokyo', 'en')).toBe('Feb 1, 08:30:05');
+  expect(absolute(new Date('2024-01-31T12:00:00Z'), now, 'UTC', 'en')).toBe('Jan 31, 2024, 12:00:00');
+  expect(utc(date)).toBe('2026-01-31 23:30:05 UTC');
+});
+
+test.each([
+  [0, 'just now'],
+  [59_999, 'just now'],
+  [-10_000, 'just now'],
+  [-45_000, 'in less than a minute'],
+  [3 * 60_000, '3 minutes ago'],
+  [-3 * 60_000, 'in 3 minutes'],
+  [5 * 3_600_000, '5 hours ago'],
+  [24 * 3_600_000, 'yesterday'],
+  [9 * 24 * 3_600_000, '9 days ago'],
+])('%p ms ago is "%s"', (ms, text) => {
+  expect(relative(before(ms), now, 'en')).toBe(text);
+});
+
+test.each([
+  [84.4, '84 ms'],
+  [1_200, '1.2 s'],
+  [10_000, '10 s'],
+  [125_000, '2 min'],
+  [7_200_000, '2 h'],
+  [5 * 86_400_000, '5 days'],
+])('%p ms are "%s"', (ms, text) => {
+  expect(duration(ms)).toBe(text);
+});

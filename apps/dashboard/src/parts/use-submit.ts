@@ -1,0 +1,38 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { type FormEvent, useState } from 'react';
+import { fieldErrors } from '../api/failure.ts';
+
+/** A form on its way. */
+export interface Submission {
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly isBusy: boolean;
+  /** Why it was refused; what it says of single inputs stands there. */
+  readonly error: Error | null;
+}
+
+/** Sends a form. What the api says of single fields comes to their inputs, of which the first gets the focus. */
+export function useSubmit<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  send: (values: Values) => Promise<unknown>,
+): Submission {
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(values: Values): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      await send(values);
+    } catch (failure) {
+      const errors = fieldErrors(failure);
+      form.setErrors(errors);
+      setError(failure instanceof Error ? failure : new Error(String(failure)));
+      const [first] = Object.keys(errors);
+      if (first !== undefined) form.getInputNode(first)?.focus();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { onSubmit: (event) => void form.onSubmit(submit)(event), isBusy, error };
+}

@@ -1,0 +1,24 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Session, SessionState } from './session.ts';
+
+/** Holds the session of the tab. */
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of the tab. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('there is no SessionContext around');
+  return session;
+}
+
+/** Whether somebody is logged in; follows every change, also of other tabs. */
+export function useSessionState(): SessionState {
+  const session = useSession();
+  return useSyncExternalStore(session.subscribe, () => session.state);
+}
+
+/** Whether the api does not answer at the moment. */
+export function useIsOffline(): boolean {
+  const session = useSession();
+  return useSyncExternalStore(session.subscribe, () => session.isOffline);
+}

@@ -1,0 +1,184 @@
+import { type Call, createCall } from '../api/client.ts';
+import { failureOf, LoggedOut, Unreachable } from '../api/failure.ts';
+import type { AccessToken } from '../api/schema.ts';
+import { type Access, accessOf, isFresh } from './access.ts';
+import { openTabs, type TabMessage } from './tabs.ts';
+
+/** Whether somebody is logged in. `starting`: the refresh cookie is being tried. */
+export type SessionState =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'out' }
+  | { readonly kind: 'in'; readonly tenantId: string };
+
+/** The one session that all tabs of a browser share. The access token is kept in memory and shown to nobody. */
+export interface Session {
+  readonly state: SessionState;
+  /** Whether the last request got no answer. */
+  readonly isOffline: boolean;
+  /** Calls `listener` at every change of the two above; returns what ends that. */
+  subscribe(listener: () => void): () => void;
+  /** Tries the refresh cookie, until somebody answers. */
+  start(): Promise<void>;
+  /** Takes the answer to a login or registration. */
+  enter(access: AccessToken): void;
+  /** Ends it in every tab. Rejects with a `Failure` where the api did not hear of it. */
+  leave(): Promise<void>;
+  /** Ends it in every tab, where the api has ended it already. */
+  end(): void;
+  /** As `fetch` does, with the access token; renews it and tries once more where it is refused. Rejects with a `Failure`. */
+  send(request: Request): Promise<Response>;
+  /** Calls an operation with the access token. */
+  readonly call: Call;
+  /** Calls an operation without any. */
+  readonly callAsStranger: Call;
+}
+
+const firstWaitMs = 500;
+const longestWaitMs = 10_000;
+/** Other tabs wait for the one that refreshes, so that may not hang. */
+const refreshWithinMs = 15_000;
+
+/** Makes the session of this tab; it begins with `start`. */
+export function createSession(): Session {
+  let access: Access | null = null;
+  let state: SessionState = { kind: 'starting' };
+  let isOffline = false;
+  const listeners = new Set<() => void>();
+  const tabs = openTabs(hear);
+
+  function tell(): void {
+    for (const listener of listeners) listener();
+  }
+
+  function hear(message: TabMessage): void {
+    if (message.kind === 'access') take(message.access);
+    else forget();
+  }
+
+  function take(given: AccessToken): Access {
+    access = accessOf(given, Date.now());
+    const isSame = state.kind === 'in' && state.tenantId === access.tenantId;
+    if (!isSame) {
+      state = { kind: 'in', tenantId: access.tenantId };
+      tell();
+    }
+    return access;
+  }
+
+  function forget(): void {
+    access = null;
+    state = { kind: 'out' };
+    tell();
+  }
+
+  /** Fetches, and keeps in mind whether anybody answered. */
+  async function fetched(request: Request): Promise<Response> {
+    const answer = await fetch(request).catch((cause: unknown) => {
+      if (isGivenUp(cause)) throw cause;
+      note(true);
+      throw new Unreachable(cause);
+    });
+    note(false);
+    return answer;
+  }
+
+  function note(offline: boolean): void {
+    if (isOffline === offline) return;
+    isOffline = offline;
+    tell();
+  }
+
+  /** A token other than `stale`, which no longer serves; null when the session is over. One refresh at a time, over all tabs. */
+  function renewed(stale: Access | null): Promise<Access | null> {
+    return tabs.oneAtATime(async () => {
+      if (access !== stale && isFresh(access, Date.now())) return access;
+      const signal = AbortSignal.timeout(refreshWithinMs);
+      const answer = await fetched(new Request('/auth/refresh', { method: 'POST', signal }));
+      if (answer.status === 401 || answer.status === 403) {
+        forget();
+        return null;
+      }
+      if (!answer.ok) throw await failureOf(answer);
+      const given = (await answer.json()) as AccessToken;
+      tabs.tell({ kind: 'access', access: given });
+      return take(given);
+    });
+  }
+
+  async function send(request: Request): Promise<Response> {
+    const again = request.clone();
+    const current = isFresh(access, Date.now()) ? access : await renewed(access);
+    if (current === null) throw new LoggedOut();
+    const answer = await fetched(withToken(request, current));
+    if (!(await isUnauthenticated(answer))) return answer;
+    const next = await renewed(current);
+    if (next === null) throw new LoggedOut();
+    return fetched(withToken(again, next));
+  }
+
+  function end(): void {
+    tabs.tell({ kind: 'logged-out' });
+    forget();
+  }
+
+  const call = createCall(send);
+  return {
+    get state() {
+      return state;
+    },
+    get isOffline() {
+      return isOffline;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async start() {
+      for (
+        let waitMs = firstWaitMs;
+        state.kind === 'starting';
+        waitMs = Math.min(waitMs * 2, longestWaitMs)
+      ) {
+        const failed = await renewed(access).then(
+          () => false,
+          () => true,
+        );
+        if (failed) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
+    },
+    enter(given) {
+      tabs.tell({ kind: 'access', access: given });
+      take(given);
+    },
+    async leave() {
+      await call('post /auth/logout').catch((error: unknown) => {
+        if (!(error instanceof LoggedOut)) throw error;
+      });
+      end();
+    },
+    end,
+    send,
+    call,
+    callAsStranger: createCall(fetched),
+  };
+}
+
+function withToken(request: Request, { token }: Access): Request {
+  request.headers.set('Authorization', `Bearer ${token}`);
+  return request;
+}
+
+/** Whoever asked does not want the answer any more; a time limit of ours is something else. */
+function isGivenUp(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'AbortError';
+}
+
+/** A wrong password is a 401 too, and is no reason to renew the token. */
+async function isUnauthenticated(answer: Response): Promise<boolean> {
+  if (answer.status !== 401) return false;
+  const body = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) as { code?: unknown } | null;
+  return body?.code === 'unauthenticated';
+}

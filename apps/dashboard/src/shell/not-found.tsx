@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Page } from './page.tsx';
+
+/** What is not there, or is somebody else's: nobody is told which. */
+export function NotFound({ what = 'page' }: { readonly what?: string }): ReactNode {
+  return (
+    <Page title="Not found">
+      <EmptyState
+        title={`There is no such ${what}`}
+        action={
+          <Button component={Link} to="/overview" variant="light">
+            To the overview
+          </Button>
+        }
+      >
+        It may have been removed, or the address has a mistake in it.
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import { Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useIsOffline } from '../session/session-context.ts';
+import classes from './shell.module.css';
+
+/** Says that nobody answers, as long as that is so. */
+export function OfflineBanner(): ReactNode {
+  const isOffline = useIsOffline();
+  return (
+    <div role="status">
+      {isOffline && (
+        <div className={classes.offline}>
+          <Loader size={14} /> Notify cannot be reached. Trying again by itself…
+        </div>
+      )}
+    </div>
+  );
+}

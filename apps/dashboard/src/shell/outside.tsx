@@ -1,0 +1,40 @@
+import { Box, Center, Group, Stack, Text } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { Navigate, Outlet, useSearchParams } from 'react-router';
+import { createQueryClient } from '../api/query-client.ts';
+import { useSessionState } from '../session/session-context.ts';
+import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
+import { Logo } from './logo.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import classes from './shell.module.css';
+import { Starting } from './starting.tsx';
+import { returnPath } from './return-path.ts';
+
+/** Around the pages for those who are not logged in; others are led on to where they wanted to go. */
+export function Outside(): ReactNode {
+  const state = useSessionState();
+  const [search] = useSearchParams();
+  const client = useMemo(createQueryClient, []);
+  if (state.kind === 'starting') return <Starting />;
+  if (state.kind === 'in') return <Navigate to={returnPath(search.get('to'))} replace />;
+  return (
+    <QueryClientProvider client={client}>
+      <Box className={classes.outside}>
+        <OfflineBanner />
+        <Group justify="space-between" p="lg">
+          <Logo />
+          <ColorSchemeToggle />
+        </Group>
+        <Center component="main" px="md" pb={80}>
+          <Stack w="100%" maw={420} gap="xl">
+            <Outlet />
+            <Text size="sm" c="dimmed" ta="center">
+              One HTTP interface for WhatsApp, Telegram and SMS.
+            </Text>
+          </Stack>
+        </Center>
+      </Box>
+    </QueryClientProvider>
+  );
+}

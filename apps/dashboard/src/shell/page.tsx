@@ -1,0 +1,52 @@
+import { Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useNavigationType } from 'react-router';
+import classes from './shell.module.css';
+
+/** A view: its title, also in the browser's tab, what can be done in it, and its content. */
+export function Page({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  /** One line on what the view is for, where its title does not say. */
+  readonly about?: ReactNode;
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}): ReactNode {
+  const heading = useFocusOnArrival();
+  return (
+    <>
+      <title>{`${title} · Notify`}</title>
+      <header className={classes.pageHeader}>
+        <div>
+          <Title order={1} ref={heading} tabIndex={-1}>
+            {title}
+          </Title>
+          {about !== undefined && (
+            <Text c="dimmed" size="sm" mt={4}>
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** Who came by a link has the new page's heading read out, as a browser would for a new page. */
+function useFocusOnArrival() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const cameByLink = useNavigationType() === 'PUSH';
+  useEffect(() => {
+    if (cameByLink) heading.current?.focus({ preventScroll: true });
+    // Once, when the view is opened: a change of its filters is a navigation too.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  return heading;
+}

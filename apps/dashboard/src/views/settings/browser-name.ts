@@ -1,0 +1,27 @@
+/** In the order in which they must be asked for: each names itself after those before it, too. */
+const browsers = [
+  [/\bEdg\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\b(?:Headless)?Chrome\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+  [/^(?:node|undici)\b/, 'Node.js'],
+] as const;
+
+const systems = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone|iPad\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/** What a User-Agent says in short: `Firefox on Windows`. */
+export function browserName(userAgent: string | null): string {
+  if (userAgent === null || userAgent === '') return 'Unknown program';
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
+  if (browser === undefined) return userAgent.split(' ')[0] ?? userAgent;
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,67 @@
+import { Button, Group, List, Modal, PasswordInput, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import { Form } from '../../parts/form.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useSubmit } from '../../parts/use-submit.ts';
+import { useSession } from '../../session/session-context.ts';
+import { wrongPassword } from './wrong-password.ts';
+
+/** Deletes everything, for somebody who knows the password. */
+export function DeleteTenant(): ReactNode {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <Section title="Delete everything" about="Ends this tenant, with all that belongs to it.">
+      <Button variant="light" color="red" onClick={open}>
+        Delete this tenant…
+      </Button>
+      <Modal opened={opened} onClose={close} title="Delete this tenant?">
+        <Confirmation onCancel={close} />
+      </Modal>
+    </Section>
+  );
+}
+
+function Confirmation({ onCancel }: { readonly onCancel: () => void }): ReactNode {
+  const session = useSession();
+  const remove = useChange('delete /auth/me');
+  const form = useForm({ mode: 'uncontrolled', initialValues: { password: '' } });
+  const submission = useSubmit(form, async (body) => {
+    await remove.mutateAsync({ body });
+    session.end();
+  });
+  return (
+    <Form
+      submission={{ ...submission, error: wrongPassword(submission.error) }}
+      fields={['password']}
+      buttons={
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red.9" loading={submission.isBusy}>
+            Delete everything
+          </Button>
+        </Group>
+      }
+    >
+      <Text size="sm">This cannot be undone. At once:</Text>
+      <List size="sm">
+        <List.Item>
+          all sessions, API keys, channel accounts and webhooks stop working and are gone,
+        </List.Item>
+        <List.Item>messages that wait are not sent, and linked phones are logged out,</List.Item>
+        <List.Item>messages and their history are removed soon after.</List.Item>
+      </List>
+      <PasswordInput
+        key={form.key('password')}
+        label="Your password"
+        autoComplete="current-password"
+        data-autofocus
+        {...form.getInputProps('password')}
+      />
+    </Form>
+  );
+}
