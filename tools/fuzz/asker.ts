@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from './client.ts';
 import { goodSettings } from './providers.ts';
-import { type Resources, resourcesOf } from './resources.ts';
+import { type Resources, resourcesOf, sendByHand } from './resources.ts';
 import type { Target } from './target.ts';
 import { logIn, registerTenant, sessionOf, type Tenant } from './tenant.ts';
 import { badTokens, claimsOf } from './tokens.ts';
@@ -57,14 +57,20 @@ export async function makeAsker(
     secrets: [tenant.token, tenant.refresh, own.key, ...own.secrets],
     async make(wanted) {
       if (performance.now() - renewedAt > renewMs) await renew();
-      return make(client, tenant, target, wanted);
+      return make(client, tenant, target, wanted, own.names['account.linkable']!);
     },
     remove: (path) => remove(tenant, path),
   };
 }
 
 /** Something of the asking tenant, or a tenant of its own. */
-async function make(client: Client, asker: Tenant, target: Target, wanted: readonly string[]): Promise<Made> {
+async function make(
+  client: Client,
+  asker: Tenant,
+  target: Target,
+  wanted: readonly string[],
+  unlinked: string,
+): Promise<Made> {
   const names = new Map<string, string>();
   const paths: string[] = [];
   const create = async (name: string, path: string, body: object): Promise<void> => {
@@ -77,6 +83,8 @@ async function make(client: Client, asker: Tenant, target: Target, wanted: reado
   await create('new.webhook', '/v1/webhooks', { url: `${target.outside}/new`, events: ['message.read'] });
   await create('new.key', '/tenant/api-keys', { name: 'new' });
   await create('new.account', '/v1/channel-accounts', { provider: 'http-sms', name: 'new', settings });
+  if (wanted.includes('new.message.waiting'))
+    names.set('new.message.waiting', await sendByHand(asker, 'whatsapp', unlinked, 'new'));
   if (wanted.some((name) => name.startsWith('new.tenant'))) await makeTenant(client, asker, wanted, names);
   return {
     names,

@@ -44,6 +44,8 @@ export async function resourcesOf(
   await tenant.call('PATCH', `/v1/channel-accounts/${byChannel['account.sms']}`, { isDefault: true });
   const send = { to: '+491709912345', text: `text ${text}`, idempotencyKey: `key ${text}` };
   const message = await callJson(client, 'POST', '/v1/notify/sms/text', [['x-api-key', key.key]], send);
+  const failing = await sendByHand(tenant, 'sms', byChannel['account.sms']!, text, '+491709910001');
+  const waiting = await sendByHand(tenant, 'whatsapp', linkable.id, text);
   const ids = {
     key: key.id,
     webhook: webhook.id,
@@ -52,10 +54,24 @@ export async function resourcesOf(
     'account.linkable': linkable.id,
     session: sessionOf(tenant),
     message: (message.json as { id: string }).id,
+    'message.failed': failing,
+    'message.waiting': waiting,
   };
   return {
     names: { ...ids, ...byChannel, apiKey: key.key, refresh: tenant.refresh },
     key: key.key,
     secrets: [webhook.secret],
   };
+}
+
+/** Sends a text with the tenant's session; its id. By an account of a phone that is not linked it waits. */
+export async function sendByHand(
+  tenant: Tenant,
+  channel: string,
+  channelAccountId: string,
+  text: string,
+  to = '+491709912345',
+): Promise<string> {
+  const body = { channel, to, text: `text ${text}`, channelAccountId };
+  return ((await tenant.call('POST', '/v1/messages', body)) as { id: string }).id;
 }

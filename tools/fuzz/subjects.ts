@@ -65,13 +65,15 @@ function kindOf(path: string): string | undefined {
     '/v1/messages': 'message',
   };
   if (/^\/v1\/channel-accounts\/.*link\b/.test(path)) return 'account.linkable';
+  if (path === '/v1/messages/{id}/cancel') return 'message.waiting';
+  if (path === '/v1/messages/{id}/resend') return 'message.failed';
   return Object.entries(kinds).find(([prefix]) => path.startsWith(prefix))?.[1];
 }
 
 /** What an operation changes is made for it, so that all others find theirs as it was. */
 function usedUp({ method, path }: Operation, kind: string): string {
   if (kind === 'session') return 'new.tenant';
-  const changes = method === 'DELETE' || method === 'PATCH' || path.endsWith('rotate-secret');
+  const changes = method === 'DELETE' || method === 'PATCH' || /(rotate-secret|cancel)$/.test(path);
   return changes ? 'new' : 'my';
 }
 
@@ -137,12 +139,19 @@ const known: Readonly<Record<string, Fields>> = {
   },
 };
 
-/** A body's text, as suits the channel in the path: its account, and numbers without a plus for telegram. */
+/** A body's text, as suits the channel it is for: its account, and numbers without a plus for telegram. */
 export function suitChannel(path: string, body: string): string {
-  const channel = /^\/v1\/notify\/(\w+)\//.exec(path)?.[1];
+  const channel = channelOf(path, body);
   if (channel === undefined) return body;
   const own = body.replaceAll(ofPathsChannel, `<<my.account.${channel}>>`);
   return channel === 'telegram' ? own.replaceAll('"+49170', '"49170') : own;
+}
+
+/** The channel in the path of a send, or in the body of one by hand; what is sent again was an sms. */
+function channelOf(path: string, body: string): string | undefined {
+  if (/^\/v1\/messages\/.*resend/.test(path)) return 'sms';
+  const named = path.startsWith('/v1/messages') ? /"channel":"(\w+)"/.exec(body) : null;
+  return (named ?? /^\/v1\/notify\/(\w+)\//.exec(path))?.[1];
 }
 
 /** Bodies that the document allows. */

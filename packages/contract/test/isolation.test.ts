@@ -25,10 +25,14 @@ const kinds: Readonly<Record<string, keyof Resources>> = {
 };
 
 /** The sends, whose answer to another tenant's `channelAccountId` is no 404. */
-const sends = ['text', 'media', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`);
+const sends = [
+  ...['text', 'media', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`),
+  'post /v1/messages',
+  'post /v1/messages/{id}/resend',
+];
 
 /** What is read of an account alone; another tenant's has nothing to show. */
-const filtered = ['get /v1/usage'];
+const filtered = ['get /v1/usage', 'get /v1/messages'];
 
 let owner: Tenant;
 let stranger: Tenant;
@@ -94,7 +98,10 @@ const spellings: readonly (readonly [string, (id: string) => string])[] = [
 
 /** All that the owner can read of what the stranger tries. What changes by being read is left out. */
 async function ownersView(): Promise<string> {
-  const lists = ['/auth/me', '/auth/sessions', '/tenant/api-keys', '/v1/webhooks', '/v1/channel-accounts'];
+  const lists = [
+    ...['/auth/me', '/auth/sessions', '/tenant/api-keys', '/v1/webhooks', '/v1/channel-accounts'],
+    '/v1/messages',
+  ];
   const read = await Promise.all([
     ...[...lists, `/v1/webhooks/${owned.webhook}`, `/v1/channel-accounts/${owned.account}`].map(owner.get),
     owner.message(owned.message),
@@ -161,6 +168,16 @@ describe('another tenant’s channelAccountId', () => {
 
   test('is refused by a text', async () => {
     expect(await stranger.send('sms/text', text())).toMatchObject(problem('channel-account-not-found'));
+  });
+
+  test('is refused by a text that is sent by hand', async () => {
+    const byHand = { channel: 'sms', ...text() };
+    expect(await stranger.post('/v1/messages', byHand)).toMatchObject(problem('channel-account-not-found'));
+  });
+
+  test('finds no messages', async () => {
+    const { status, body } = await stranger.get(`/v1/messages?channelAccountId=${owned.account}`);
+    expect([status, body.data]).toEqual([200, []]);
   });
 
   test('is refused by a media message', async () => {

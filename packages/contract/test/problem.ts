@@ -12,6 +12,7 @@ export const statusOfCode = {
   'idempotency-key-reused': 409,
   'limit-reached': 409,
   'not-cancelable': 409,
+  'not-resendable': 409,
   'too-large': 413,
   'unsupported-media-type': 415,
   'invalid-request': 422,
