@@ -1,5 +1,5 @@
 import type { Channel } from '@notify/core';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { isPhoneNumber } from './phone-number.ts';
 
 /** What is wrong with a recipient on a channel, or null. `to` is judged as it is: nothing is trimmed or normalised. */
 export function judgeRecipient(channel: Channel, to: string): string | null {
@@ -15,12 +15,6 @@ export function judgeRecipient(channel: Channel, to: string): string | null {
     case 'telegram':
       return isChatId(to) || isUsername(to) ? null : 'must be an integer chat id or an @username';
   }
-}
-
-/** A possible number: its country code exists and its length is one that country has. */
-function isPhoneNumber(text: string): boolean {
-  if (!/^\+[1-9][0-9]{1,14}$/.test(text)) return false;
-  return parsePhoneNumberFromString(text, { extract: false })?.isPossible() ?? false;
 }
 
 const maxChatId = 2n ** 63n - 1n;
