@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createLog, type Log } from './log.ts';
 
 function capture(): { log: Log; lines: string[] } {
@@ -104,3 +105,23 @@ test('what only resembles a secret by name stays', () => {
     to: 'a@b.example',
   });
 });
+
+test.each(['process.exit(1)', 'throw new Error("end")', 'await once(process.stdin, "end")'])(
+  'what was logged before %s is there',
+  (end) => {
+    const program = `
+      import { once } from 'node:events';
+      import { createLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};
+      const log = createLog({ logLevel: 'info' }, 'api');
+      for (let line = 1; line <= 50; line += 1) log.info({ line }, 'event');
+      process.stdin.resume();
+      ${end};`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      input: '',
+      encoding: 'utf8',
+    });
+    const lines = stdout.split('\n').slice(0, -1);
+    expect(lines.map((line) => JSON.parse(line).line)).toEqual(Array.from(lines, (_, index) => index + 1));
+    expect(lines).toHaveLength(50);
+  },
+);

@@ -26,9 +26,31 @@ export function createLog(
   return pino(options, destination);
 }
 
-/** Written at once, so that the last lines of a process that exits are certainly there. */
+/**
+ * From this many bytes on, lines are written before their turn of the event loop is over. With the last line they stay
+ * within what a pipe that several processes share takes whole, 4,096 bytes (PIPE_BUF, pipe(7)), unless that is long.
+ */
+const mostKept = 3_000;
+
+/**
+ * Writes the lines of one turn of the event loop together, at its end or when the process exits, so that the last lines
+ * are there whatever it ends by, signals that nobody can hear excepted.
+ */
 function stdout(): DestinationStream {
-  return toFile({ dest: 1, sync: true });
+  const file = toFile({ dest: 1, sync: true, minLength: mostKept });
+  let willWrite = false;
+  const writeAll = (): void => {
+    willWrite = false;
+    file.flush(); // `flushSync` would also wait for the disk
+  };
+  process.on('exit', writeAll);
+  return {
+    write(line) {
+      file.write(line);
+      if (!willWrite) setImmediate(writeAll);
+      willWrite = true;
+    },
+  };
 }
 
 function redactFields(fields: object): Record<string, unknown> {
