@@ -10,6 +10,8 @@ import type {
   MessagePage,
   MessageSearch,
   Original,
+  Usage,
+  UsageQuery,
 } from '@notify/db';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
@@ -24,6 +26,7 @@ import { createMessageSearch } from './messages/search.ts';
 import { createAcceptor } from './notify/accept.ts';
 import { createLinkStreams, type LinkStreams } from './links/link-streams.ts';
 import { createLookUp } from './notify/look-up.ts';
+import { createUsageReader } from './usage/reader.ts';
 
 /** What `main.ts` opens, and closes again. */
 export interface Opened {
@@ -58,6 +61,8 @@ export interface ApiDeps extends Opened {
   readonly resend: (item: AcceptItem, original: Original) => Promise<SendResult>;
   /** The newest messages of a tenant that fit. */
   readonly searchMessages: (search: Omit<MessageSearch, 'budgetMs'>) => Promise<MessagePage>;
+  /** The figures of a tenant. */
+  readonly readUsage: (query: UsageQuery) => Promise<Usage>;
   /** Looks a message up, together with all that are asked for meanwhile. */
   readonly lookUp: (lookUp: LookUp) => Promise<LookedUp>;
   /** The account that a callback names, as the database has it now; null where the provider has none of that id. */
@@ -83,6 +88,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     linkStreams: createLinkStreams(opened.db, opened.log),
     ...createAcceptor(opened),
     searchMessages: createMessageSearch(opened.dashboardDb),
+    readUsage: createUsageReader(opened.dashboardDb),
     lookUp: createLookUp(opened.db),
     findCallbackAccount: createCallbackAccounts(opened.db),
     receive: createReceiver(opened),

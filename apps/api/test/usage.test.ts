@@ -1,7 +1,11 @@
-import { joinReceipts, rollUpUsage, storeReceipts } from '@notify/db';
+import { joinReceipts, openDb, rollUpUsage, storeReceipts } from '@notify/db';
 import { makeWebhook } from '@notify/testkit';
 import { sql } from 'kysely';
+import request from 'supertest';
+import { createApp } from '../src/app.ts';
+import { createDeps } from '../src/deps.ts';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
+import { register, testApi } from './test-api.ts';
 
 let service: MessagingApp;
 beforeAll(async () => {
@@ -155,10 +159,19 @@ test('from and until are widened to whole hours and days', async () => {
 });
 
 test('what takes the database too long is answered with 503 and when to ask again', async () => {
-  const caller = await service.tenant();
-  await service.db.transaction().execute(async (trx) => {
+  await using api = await testApi();
+  const tenant = await register(api.app);
+  const { url, db } = api.database;
+  const dashboardDb = openDb(url, { statementTimeoutMs: 100 });
+  const app = createApp(await createDeps({ ...api.deps, dashboardDb }));
+  await db.transaction().execute(async (trx) => {
     await sql`lock table usage in access exclusive mode`.execute(trx);
-    const { status, body, headers } = await caller.manage('get', '/v1/usage');
-    expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '10']);
+    const answer = await request(app).get('/v1/usage').set('Authorization', tenant.bearer);
+    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+      503,
+      'unavailable',
+      '1',
+    ]);
   });
+  await dashboardDb.destroy();
 });

@@ -222,7 +222,6 @@ export {
 export { dropOldSent, findSent, saveSent } from './whatsapp-sent.ts';
 export { type RollUpOptions, rollUpUsage } from './usage-roll-up.ts';
 export {
-  isStatementTimeout,
   type MessageFigure,
   readUsage,
   type Usage,

@@ -1,6 +1,6 @@
 import type { Channel } from '@notify/core';
 import { sql } from 'kysely';
-import type { Db, Trx } from './connect.ts';
+import type { Db } from './connect.ts';
 import { lowestIdAt } from './partitions.ts';
 
 export interface UsageQuery {
@@ -48,35 +48,24 @@ export interface Usage {
   readonly webhooks: readonly WebhookFigures[];
 }
 
-/**
- * The figures of a tenant, as they are counted by now. What takes longer than `withinMs` is given up by the database
- * (`isStatementTimeout`).
- */
-export async function readUsage(db: Db, query: UsageQuery, withinMs: number): Promise<Usage> {
-  return db.transaction().execute(async (trx) => {
-    await sql`select set_config('statement_timeout', ${String(withinMs)}, true)`.execute(trx);
-    return {
-      asOf: await countedUntil(trx),
-      messages: await messageFigures(trx, query),
-      webhooks: await webhookFigures(trx, query),
-    };
-  });
+/** The figures of a tenant, as they are counted by now. */
+export async function readUsage(db: Db, query: UsageQuery): Promise<Usage> {
+  return {
+    asOf: await countedUntil(db),
+    messages: await messageFigures(db, query),
+    webhooks: await webhookFigures(db, query),
+  };
 }
 
-/** Whether the database gave a statement up because it took too long (57014, query_canceled). */
-export function isStatementTimeout(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && (error as { code?: unknown }).code === '57014';
-}
-
-async function countedUntil(trx: Trx): Promise<Date | null> {
+async function countedUntil(db: Db): Promise<Date | null> {
   const { rows } = await sql<{ as_of: Date | null }>`
     select case when bool_and(as_of is not null) then min(as_of) end as as_of from usage_progress`.execute(
-    trx,
+    db,
   );
   return rows[0]?.as_of ?? null;
 }
 
-async function messageFigures(trx: Trx, query: UsageQuery): Promise<MessageFigure[]> {
+async function messageFigures(db: Db, query: UsageQuery): Promise<MessageFigure[]> {
   const { tenantId, per, from, until, channel = null, accountId = null } = query;
   const { rows } = await sql<MessageFigure>`
     with found as (
@@ -92,12 +81,12 @@ async function messageFigures(trx: Trx, query: UsageQuery): Promise<MessageFigur
     from found where measure <> 'took' group by 1, 2, 3
     union all
     select null, source, measure, detail, sum(total) from found where measure in ('took', 'failure') group by 2, 3, 4`.execute(
-    trx,
+    db,
   );
   return rows;
 }
 
-async function webhookFigures(trx: Trx, query: UsageQuery): Promise<WebhookFigures[]> {
+async function webhookFigures(db: Db, query: UsageQuery): Promise<WebhookFigures[]> {
   const { tenantId, per, from, until } = query;
   const { rows } = await sql<WebhookFigures>`
     with posted as (
@@ -116,6 +105,6 @@ async function webhookFigures(trx: Trx, query: UsageQuery): Promise<WebhookFigur
         where d.webhook_id = w.id and d.state = 'failed'
           and d.id >= ${lowestIdAt(from)}::uuid and d.id < ${lowestIdAt(until)}::uuid
       ) as failed
-    from webhooks w where w.tenant_id = ${tenantId} order by w.id`.execute(trx);
+    from webhooks w where w.tenant_id = ${tenantId} order by w.id`.execute(db);
   return rows;
 }

@@ -1,12 +1,4 @@
-import {
-  deleteTenant,
-  isStatementTimeout,
-  openDb,
-  purgeTenants,
-  readUsage,
-  removeOldUsage,
-  rollUpUsage,
-} from '@notify/db';
+import { deleteTenant, openDb, purgeTenants, removeOldUsage, rollUpUsage } from '@notify/db';
 import { testDatabase, type TestDatabase } from '@notify/testkit';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -174,15 +166,4 @@ test('figures of a time that is kept no more go, and those of a deleted tenant',
   const { rows } = await sql`
     select from usage_failed where message_id not in (select id from messages)`.execute(db);
   expect(rows).toEqual([]);
-});
-
-test('a question that takes the database too long is given up by it', async () => {
-  const { db } = world;
-  const { tenantId } = await makeSubject(db);
-  const [from, until] = [new Date(0), new Date(3_600_000)];
-  await db.transaction().execute(async (trx) => {
-    await sql`lock table usage in access exclusive mode`.execute(trx);
-    const read = readUsage(db, { tenantId, per: 'hour', from, until }, 50);
-    expect(isStatementTimeout(await read.catch((error: unknown) => error))).toBe(true);
-  });
 });

@@ -1,14 +1,9 @@
 import { Usage, UsageQuery } from '@notify/contract';
 import { channels, formatId, isFailing } from '@notify/core';
-import { isStatementTimeout, readUsage, type WebhookFigures } from '@notify/db';
-import { Problem } from '../http/problem.ts';
+import type { WebhookFigures } from '@notify/db';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { toMessageUsage } from './figures.ts';
 import { readPeriod } from './period.ts';
-
-/** How long the database may take over one of the queries, in ms. */
-const withinMs = 2_000;
-const retryAfterSeconds = 10;
 
 export const getUsage = defineRoute({
   method: 'get',
@@ -24,11 +19,11 @@ export const getUsage = defineRoute({
   status: 200,
   response: Usage,
   problems: ['invalid-request'],
-  async handle({ query, caller: { tenantId } }, { db }) {
+  async handle({ query, caller: { tenantId } }, { readUsage }) {
     const { channel, channelAccountId: accountId } = query;
     const { per, from, until, starts } = readPeriod(query, new Date());
-    const read = readUsage(db, { tenantId, per, from, until, channel, accountId }, withinMs);
-    const { asOf, messages, webhooks } = await read.catch(refuseTimeout);
+    const asked = { tenantId, per, from, until, channel, accountId };
+    const { asOf, messages, webhooks } = await readUsage(asked);
     return {
       from: from.toISOString(),
       until: until.toISOString(),
@@ -39,11 +34,6 @@ export const getUsage = defineRoute({
     };
   },
 });
-
-function refuseTimeout(cause: unknown): never {
-  if (!isStatementTimeout(cause)) throw cause;
-  throw new Problem('unavailable', { detail: 'Counting took too long.', retryAfterSeconds, cause });
-}
 
 function toWebhookUsage({
   id,
