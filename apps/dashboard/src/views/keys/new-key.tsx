@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { CreatedApiKey } from '../../api/schema.ts';
+import { CodeLine } from '../../parts/code-line.tsx';
+import { SecretDialog } from '../../parts/secret-dialog.tsx';
+import { sendCommand } from './send-command.ts';
+
+/** A key that has just been made, and how it is used. */
+export function NewKey({
+  created,
+  onDone,
+}: {
+  readonly created: CreatedApiKey;
+  readonly onDone: () => void;
+}): ReactNode {
+  return (
+    <SecretDialog title={`The key “${created.name}”`} secret={created.key} what="key" onDone={onDone}>
+      <Text size="sm">Programs send it in the header X-Api-Key. From a shell:</Text>
+      <CodeLine code={sendCommand(location.origin, created.key)} />
+    </SecretDialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { attemptResult, explainAttempt } from './attempt-words.ts';
+
+test('a success needs nothing done', () => {
+  expect(explainAttempt({ status: 204, error: null })).toEqual({
+    what: 'Your server answered 204.',
+    advice: null,
+  });
+});
+
+test.each([302, 400, 404, 410, 429, 500, 503])('an answer %i comes with what to do', (status) => {
+  const { what, advice } = explainAttempt({ status, error: null });
+  expect(what).toContain(String(status));
+  expect(advice).toMatch(/\.$/);
+});
+
+test.each([
+  'blocked',
+  'dns',
+  'refused',
+  'tls',
+  'timeout',
+  'reset',
+  'protocol',
+  'too-large',
+  'secret-unreadable',
+])('the error %s is put in words, with what to do', (error) => {
+  const { what, advice } = explainAttempt({ status: null, error });
+  expect(what).not.toBe('No answer came.');
+  expect(advice).toMatch(/\.$/);
+  expect(attemptResult({ status: null, error })).not.toBe('no answer');
+});
+
+test('an error that is new to this page is still told', () => {
+  expect(explainAttempt({ status: null, error: 'eclipse' }).what).toBe('No answer came.');
+  expect(attemptResult({ status: null, error: 'eclipse' })).toBe('no answer');
+});

@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { duration } from '../../parts/time-text.ts';
+import { Time } from '../../parts/time.tsx';
+import { explainAttempt } from './attempt-words.ts';
+import classes from './deliveries.module.css';
+import type { Attempt } from './delivery.ts';
+
+/** Every attempt at a delivery, the latest first: what came back, how long it took, and what to do about it. */
+export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): ReactNode {
+  if (attempts.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        It has not been posted yet.
+      </Text>
+    );
+  }
+  return (
+    <ol className={classes.attempts} reversed aria-label="Attempts, the latest first">
+      {attempts.toReversed().map((attempt) => (
+        <AttemptItem key={`${attempt.number} ${attempt.at}`} attempt={attempt} />
+      ))}
+    </ol>
+  );
+}
+
+function AttemptItem({ attempt }: { readonly attempt: Attempt }): ReactNode {
+  const { number, at, durationMs, answer, status } = attempt;
+  const { what, advice } = explainAttempt(attempt);
+  const succeeded = status !== null && status >= 200 && status < 300;
+  return (
+    <li className={classes.attempt} data-tone={succeeded ? 'good' : 'bad'}>
+      <Text size="sm" fw={600}>
+        {what}
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        Attempt {number} · <Time at={at} /> · took {duration(durationMs)}
+      </Text>
+      {advice !== null && (
+        <Text size="sm" mt={4}>
+          {advice}
+        </Text>
+      )}
+      {status !== null && <Answer text={answer} />}
+    </li>
+  );
+}
+
+function Answer({ text }: { readonly text: string | null }): ReactNode {
+  if (text === null || text.trim() === '') {
+    return (
+      <Text size="xs" c="dimmed" mt={4}>
+        The answer had no body.
+      </Text>
+    );
+  }
+  return (
+    // Scrollable, so it must be reachable with the keyboard.
+    <pre className={classes.answer} tabIndex={0} role="region" aria-label="Body of the answer">
+      {text}
+    </pre>
+  );
+}

@@ -1,0 +1,35 @@
+import { Modal, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import type { Webhook } from '../../api/schema.ts';
+import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
+
+/** Changes where a webhook leads, what it is told of, and how it is described. Mounted while it is open. */
+export function ChangeWebhook({
+  webhook: { id, url, events, description },
+  onClose,
+}: {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}): ReactNode {
+  const change = useChange('patch /v1/webhooks/{id}', {
+    refresh: ['get /v1/webhooks', 'get /v1/webhooks/{id}'],
+  });
+  const send = async (body: WebhookFields): Promise<void> => {
+    await change.mutateAsync({ path: { id }, body });
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Change the webhook">
+      <Text size="sm" c="dimmed" mb="md">
+        With another URL its failures are forgotten, and what waits goes to the new address.
+      </Text>
+      <WebhookForm
+        initial={{ url, events, description: description ?? '' }}
+        submit="Save"
+        send={send}
+        onCancel={onClose}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,16 @@
+/** The events a webhook can be told, in the order of a message's life, with what each says. */
+export const eventKinds = [
+  { name: 'message.queued', says: 'accepted, and waiting to be sent' },
+  { name: 'message.sent', says: 'handed to the provider' },
+  { name: 'message.delivered', says: 'arrived at the recipient' },
+  { name: 'message.read', says: 'read by the recipient' },
+  { name: 'message.failed', says: 'will not arrive' },
+] as const;
+
+export type EventName = (typeof eventKinds)[number]['name'];
+
+/** A webhook's events in few words: "all events", or their names without what they share. */
+export function eventsInShort(events: readonly string[]): string {
+  if (events.length === eventKinds.length) return 'all events';
+  return events.map((name) => name.replace('message.', '')).join(', ');
+}

@@ -1,0 +1,45 @@
+import { notifications } from '@mantine/notifications';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { useChange } from '../../api/hooks.ts';
+import type { Webhook } from '../../api/schema.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+
+/** Asks before a webhook is removed, and says what goes with it. */
+export function RemoveWebhook({
+  webhook: { id, url, waiting },
+  onClose,
+}: {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}): ReactNode {
+  const navigate = useNavigate();
+  const remove = useChange('delete /v1/webhooks/{id}', { refresh: ['get /v1/webhooks'] });
+  const confirm = (): void =>
+    remove.mutate(
+      { path: { id } },
+      {
+        onSuccess: () => {
+          notifications.show({ message: 'The webhook is removed.' });
+          void navigate('/webhooks');
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      opened
+      title="Remove this webhook?"
+      confirm="Remove the webhook"
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {url} gets no more events,{waiting > 0 && ' what waits for it is dropped,'} and its deliveries can no
+        longer be looked at. This cannot be undone. To stop it for a while, disable it instead.
+      </Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { Modal, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import type { Webhook } from '../../api/schema.ts';
+import { DialogButtons } from '../../parts/dialog-buttons.tsx';
+import { Form } from '../../parts/form.tsx';
+import { useSubmit } from '../../parts/use-submit.ts';
+import { fromLocalInput, replayChoices, toLocalInput } from './replay-span.ts';
+
+const byTime = 'since';
+const options = [
+  ...replayChoices.map(({ label, ms }) => ({ label, value: String(ms) })),
+  { label: 'the time since …', value: byTime },
+];
+
+/** Asks since when a webhook's missed events are to be delivered, and has it done. Mounted while it is open. */
+export function ReplayDialog({
+  webhook: { id, state },
+  onClose,
+}: {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}): ReactNode {
+  const replay = useChange('post /v1/webhooks/{id}/replay', {
+    refresh: ['get /v1/webhooks/{id}', 'get /v1/webhooks/{id}/deliveries'],
+  });
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: {
+      span: String(replayChoices[1].ms),
+      since: toLocalInput(new Date(Date.now() - replayChoices[1].ms)),
+    },
+    validate: {
+      since: (since, { span }) =>
+        span === byTime && fromLocalInput(since) === null ? 'Choose a day and a time.' : null,
+    },
+  });
+  const { span } = form.values;
+  const submission = useSubmit(form, async (values) => {
+    await replay.mutateAsync({ path: { id }, body: { since: instantOf(values).toISOString() } });
+    onClose();
+  });
+  return (
+    <Modal opened onClose={onClose} title="Replay missed events">
+      <Form
+        submission={submission}
+        fields={span === byTime ? ['since'] : []}
+        buttons={<DialogButtons submit="Replay" isBusy={submission.isBusy} onCancel={onClose} />}
+      >
+        <Text size="sm">
+          Every event since then that this webhook asks for and that did not get through is delivered, oldest
+          first, also what came while it was disabled. What was delivered is not repeated.
+        </Text>
+        <NativeSelect label="Events of" data-autofocus data={options} {...form.getInputProps('span')} />
+        {span === byTime && (
+          <TextInput
+            type="datetime-local"
+            label="Since"
+            description="In your time zone."
+            max={toLocalInput(new Date())}
+            {...form.getInputProps('since')}
+          />
+        )}
+        {state === 'failing' && (
+          <Text size="sm" c="dimmed">
+            The webhook is failing: the replay begins when your receiver answers again.
+          </Text>
+        )}
+      </Form>
+    </Modal>
+  );
+}
+
+function instantOf({ span, since }: { readonly span: string; readonly since: string }): Date {
+  const chosen = span === byTime ? fromLocalInput(since) : null;
+  return chosen ?? new Date(Date.now() - Number(span));
+}

@@ -1,0 +1,20 @@
+import { notifications } from '@mantine/notifications';
+import { useChange } from '../../api/hooks.ts';
+
+/** Switches a webhook on. */
+export function useEnable(id: string): { readonly isPending: boolean; readonly run: () => void } {
+  const { mutate, isPending } = useChange('patch /v1/webhooks/{id}/enable', {
+    refresh: ['get /v1/webhooks', 'get /v1/webhooks/{id}'],
+  });
+  const run = (): void =>
+    mutate(
+      { path: { id } },
+      {
+        onSuccess: () =>
+          notifications.show({ message: 'The webhook is enabled. A replay brings what it missed.' }),
+        onError: ({ message }) =>
+          notifications.show({ color: 'red', title: 'The webhook is still disabled', message }),
+      },
+    );
+  return { isPending, run };
+}

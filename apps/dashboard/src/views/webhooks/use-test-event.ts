@@ -1,0 +1,19 @@
+import { notifications } from '@mantine/notifications';
+import { useChange } from '../../api/hooks.ts';
+
+/** Sends a webhook a test event, and says that it is on its way. */
+export function useTestEvent(id: string): { readonly isPending: boolean; readonly send: () => void } {
+  const { mutate, isPending } = useChange('post /v1/webhooks/{id}/test', {
+    refresh: ['get /v1/webhooks/{id}', 'get /v1/webhooks/{id}/deliveries'],
+  });
+  const send = (): void =>
+    mutate(
+      { path: { id } },
+      {
+        onSuccess: () => notifications.show({ message: 'A test event is on its way; see the deliveries.' }),
+        onError: ({ message }) =>
+          notifications.show({ color: 'red', title: 'No test event was sent', message }),
+      },
+    );
+  return { isPending, send };
+}

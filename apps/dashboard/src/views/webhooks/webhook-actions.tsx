@@ -1,0 +1,107 @@
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import type { Webhook } from '../../api/schema.ts';
+import {
+  DocsIcon,
+  KeyIcon,
+  MoreIcon,
+  PauseIcon,
+  PencilIcon,
+  PlayIcon,
+  RefreshIcon,
+  SendIcon,
+  TrashIcon,
+} from '../../parts/icons.tsx';
+import { ChangeWebhook } from './change-webhook.tsx';
+import { DisableWebhook } from './disable-webhook.tsx';
+import { RemoveWebhook } from './remove-webhook.tsx';
+import { ReplayDialog } from './replay-dialog.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
+import { useEnable } from './use-enable.ts';
+import { useTestEvent } from './use-test-event.ts';
+
+type Dialog = 'change' | 'disable' | 'rotate' | 'replay' | 'remove';
+
+/** What can be done with a webhook: the frequent things as buttons, the rest in a menu. */
+export function WebhookActions({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const test = useTestEvent(webhook.id);
+  const close = (): void => setDialog(null);
+  return (
+    <Group gap="sm" wrap="nowrap">
+      {webhook.isActive && (
+        <>
+          <Button
+            variant="default"
+            leftSection={<SendIcon size={16} />}
+            loading={test.isPending}
+            onClick={test.send}
+          >
+            Send a test event
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<RefreshIcon size={16} />}
+            onClick={() => setDialog('replay')}
+          >
+            Replay
+          </Button>
+        </>
+      )}
+      <MoreActions webhook={webhook} open={setDialog} />
+      {dialog === 'change' && <ChangeWebhook webhook={webhook} onClose={close} />}
+      {dialog === 'disable' && <DisableWebhook webhook={webhook} onClose={close} />}
+      {dialog === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}
+      {dialog === 'replay' && <ReplayDialog webhook={webhook} onClose={close} />}
+      {dialog === 'remove' && <RemoveWebhook webhook={webhook} onClose={close} />}
+    </Group>
+  );
+}
+
+function MoreActions({
+  webhook: { id, isActive },
+  open,
+}: {
+  readonly webhook: Webhook;
+  readonly open: (dialog: Dialog) => void;
+}): ReactNode {
+  const enable = useEnable(id);
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More actions">
+          <MoreIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<PencilIcon size={16} />} onClick={() => open('change')}>
+          Change…
+        </Menu.Item>
+        <Menu.Item leftSection={<KeyIcon size={16} />} onClick={() => open('rotate')}>
+          Rotate the secret…
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={`/webhooks/verify?webhook=${id}`}
+          leftSection={<DocsIcon size={16} />}
+        >
+          Check signatures
+        </Menu.Item>
+        {isActive ? (
+          <Menu.Item leftSection={<PauseIcon size={16} />} onClick={() => open('disable')}>
+            Disable…
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<PlayIcon size={16} />} onClick={enable.run}>
+            Enable
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<TrashIcon size={16} />} onClick={() => open('remove')}>
+          Remove…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Webhook } from '../../api/schema.ts';
+import { WebhookStatus } from '../../parts/status-badge.tsx';
+import { Time } from '../../parts/time.tsx';
+import { eventsInShort } from './event-kinds.ts';
+import { Fact } from './fact.tsx';
+import { waitingInWords } from './waiting.ts';
+import classes from './webhooks.module.css';
+
+/** A webhook in the list: where it leads, how it is, what waits. */
+export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { id, url, description, disabledReason } = webhook;
+  return (
+    <li className={classes.card}>
+      <div className={classes.cardHead}>
+        <div>
+          <Link
+            to={`/webhooks/${id}`}
+            className={`${classes.cardLink} ${description === null ? classes.url : ''}`}
+          >
+            {description ?? url}
+          </Link>
+          {description !== null && (
+            <Text c="dimmed" className={classes.url}>
+              {url}
+            </Text>
+          )}
+        </div>
+        <WebhookStatus webhook={webhook} />
+      </div>
+      {disabledReason !== null && <Text size="sm">{disabledReason}</Text>}
+      <dl className={classes.facts}>
+        <Fact term="Told of">{eventsInShort(webhook.events)}</Fact>
+        <Fact term="Last success">
+          <Time at={webhook.lastSuccessAt} since never="None yet" />
+        </Fact>
+        <Fact term="Waiting">{waitingInWords(webhook.waiting)}</Fact>
+        <Fact term="Next attempt">
+          <Time at={webhook.nextAttemptAt} since never="As events come" />
+        </Fact>
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Webhook } from '../../api/schema.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { WebhookStatus } from '../../parts/status-badge.tsx';
+import { Time } from '../../parts/time.tsx';
+import { eventsInShort } from './event-kinds.ts';
+import { Fact } from './fact.tsx';
+import { waitingInWords } from './waiting.ts';
+import classes from './webhooks.module.css';
+
+/** Where a webhook leads and how it is, in figures. */
+export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { id, url, events, createdAt, lastSuccessAt, lastTriggeredAt, nextAttemptAt, failingSince, waiting } =
+    webhook;
+  return (
+    <section className={classes.panel} aria-label="How it is">
+      <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md">
+        <Text className={classes.url} fw={600} component="div">
+          {url}
+        </Text>
+        <WebhookStatus webhook={webhook} />
+      </Group>
+      <dl className={classes.facts}>
+        <Fact term="Waiting">{waitingInWords(waiting)}</Fact>
+        <Fact term="Last success">
+          <Time at={lastSuccessAt} since never="None yet" />
+        </Fact>
+        <Fact term="Last attempt">
+          <Time at={lastTriggeredAt} since never="None yet" />
+        </Fact>
+        {failingSince !== null && (
+          <Fact term="Failing since">
+            <Time at={failingSince} since />
+          </Fact>
+        )}
+        {nextAttemptAt !== null && (
+          <Fact term="Next attempt">
+            <Time at={nextAttemptAt} since />
+          </Fact>
+        )}
+        <Fact term="Told of">{eventsInShort(events)}</Fact>
+        <Fact term="Added">
+          <Time at={createdAt} since />
+        </Fact>
+        <Fact term="Id">
+          <Group gap={4} wrap="nowrap">
+            <span className={classes.url}>{id}</span>
+            <CopyButton text={id} label="Copy the id" />
+          </Group>
+        </Fact>
+      </dl>
+    </section>
+  );
+}

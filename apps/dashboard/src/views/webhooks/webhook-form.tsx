@@ -1,0 +1,76 @@
+import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { DialogButtons } from '../../parts/dialog-buttons.tsx';
+import { Form } from '../../parts/form.tsx';
+import { useSubmit } from '../../parts/use-submit.ts';
+import { eventKinds, type EventName } from './event-kinds.ts';
+
+/** What a tenant says about a webhook. */
+export interface WebhookFields extends Record<string, unknown> {
+  readonly url: string;
+  readonly description: string;
+  readonly events: EventName[];
+}
+
+/** The form of a webhook, new or changed. */
+export function WebhookForm({
+  initial,
+  submit,
+  send,
+  onCancel,
+}: {
+  readonly initial: WebhookFields;
+  /** The button's words. */
+  readonly submit: string;
+  readonly send: (fields: WebhookFields) => Promise<unknown>;
+  readonly onCancel: () => void;
+}): ReactNode {
+  const form = useForm<WebhookFields>({
+    mode: 'uncontrolled',
+    initialValues: initial,
+    validate: {
+      url: (url) => (url.trim() === '' ? 'Enter the address of your receiver.' : null),
+      events: (events) => (events.length === 0 ? 'Choose at least one event.' : null),
+    },
+  });
+  const submission = useSubmit(form, ({ url, ...rest }) => send({ url: url.trim(), ...rest }));
+  return (
+    <Form
+      submission={submission}
+      fields={['url', 'description', 'events']}
+      buttons={<DialogButtons submit={submit} isBusy={submission.isBusy} onCancel={onCancel} />}
+    >
+      <TextInput
+        key={form.key('url')}
+        label="URL"
+        description="An https address of yours that takes POST requests with JSON."
+        placeholder="https://example.com/hooks/messages"
+        inputMode="url"
+        maxLength={2_048}
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <TextInput
+        key={form.key('description')}
+        label="Description"
+        description="For you, to tell it from others. May be empty."
+        maxLength={500}
+        spellCheck
+        {...form.getInputProps('description')}
+      />
+      <Checkbox.Group
+        key={form.key('events')}
+        label="Events"
+        description="What it is told of."
+        {...form.getInputProps('events')}
+      >
+        <Stack gap={8} mt={8}>
+          {eventKinds.map(({ name, says }) => (
+            <Checkbox key={name} value={name} label={name} description={says} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </Form>
+  );
+}

@@ -1,0 +1,60 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Webhook } from '../../api/schema.ts';
+import { InfoIcon, WarningIcon } from '../../parts/icons.tsx';
+import { Time } from '../../parts/time.tsx';
+import { healthAdvice } from './health.ts';
+import { ReplayNotice } from './replay-notice.tsx';
+import { useEnable } from './use-enable.ts';
+import { useTestEvent } from './use-test-event.ts';
+
+/** What the reader should know about a webhook now, each with what can be done. */
+export function WebhookNotices({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { previousSecretUntil, replay } = webhook;
+  return (
+    <>
+      <HealthNotice webhook={webhook} />
+      {replay !== null && <ReplayNotice webhook={webhook} replay={replay} />}
+      {previousSecretUntil !== null && (
+        <Alert color="gray" icon={<InfoIcon />} title="Two secrets sign">
+          <Text size="sm">
+            The secret was rotated. Until <Time at={previousSecretUntil} /> the one before signs too; give the
+            new one to your receiver until then.
+          </Text>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function HealthNotice({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const advice = healthAdvice(webhook);
+  if (advice === null) return null;
+  const { color, title, text } = advice;
+  return (
+    <Alert color={color} icon={color === 'gray' ? <InfoIcon /> : <WarningIcon />} title={title}>
+      <Text size="sm">{text}</Text>
+      <Group mt="sm" gap="sm">
+        {webhook.isActive ? <TryButton id={webhook.id} /> : <EnableButton id={webhook.id} />}
+      </Group>
+    </Alert>
+  );
+}
+
+function TryButton({ id }: { readonly id: string }): ReactNode {
+  const test = useTestEvent(id);
+  return (
+    <Button size="xs" variant="default" loading={test.isPending} onClick={test.send}>
+      Try it with a test event
+    </Button>
+  );
+}
+
+function EnableButton({ id }: { readonly id: string }): ReactNode {
+  const enable = useEnable(id);
+  return (
+    <Button size="xs" variant="default" loading={enable.isPending} onClick={enable.run}>
+      Enable it
+    </Button>
+  );
+}

@@ -1,0 +1,56 @@
+import { Anchor, Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import type { Webhook } from '../../api/schema.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../shell/page.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookFacts } from './webhook-facts.tsx';
+import { WebhookNotices } from './webhook-notices.tsx';
+
+const everyMs = 3_000;
+
+/** One webhook: how it is and why, what can be done about it, and every delivery with its attempts. */
+export function WebhookView(): ReactNode {
+  const { id = '' } = useParams();
+  const webhook = useRead('get /v1/webhooks/{id}', { path: { id } }, { everyMs });
+  return (
+    <Loaded query={webhook} what="The webhook" notFound="webhook" skeleton={<PageSkeleton />}>
+      {(data) => <WebhookPage webhook={data} />}
+    </Loaded>
+  );
+}
+
+function WebhookPage({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { description, url } = webhook;
+  const back = (
+    <Anchor component={Link} to="/webhooks" inherit>
+      All webhooks
+    </Anchor>
+  );
+  return (
+    <Page
+      title={description ?? new URL(url).host}
+      about={back}
+      actions={<WebhookActions webhook={webhook} />}
+    >
+      <Stack gap="lg">
+        <WebhookFacts webhook={webhook} />
+        <WebhookNotices webhook={webhook} />
+        <Deliveries webhook={webhook} />
+      </Stack>
+    </Page>
+  );
+}
+
+function PageSkeleton(): ReactNode {
+  return (
+    <Stack gap="lg">
+      <Skeleton height={36} width={180} />
+      <Skeleton height={170} radius="lg" />
+      <Skeleton height={320} radius="lg" />
+    </Stack>
+  );
+}

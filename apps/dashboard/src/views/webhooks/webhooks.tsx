@@ -1,0 +1,66 @@
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import type { CreatedWebhook } from '../../api/schema.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PlusIcon, WebhookIcon } from '../../parts/icons.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../shell/page.tsx';
+import { CreateWebhook } from './create-webhook.tsx';
+import { NewWebhook } from './new-webhook.tsx';
+import { WebhookCard } from './webhook-card.tsx';
+import classes from './webhooks.module.css';
+
+const everyMs = 5_000;
+
+/** The webhooks with their health; add one. */
+export function WebhooksView(): ReactNode {
+  const webhooks = useRead('get /v1/webhooks', {}, { everyMs });
+  const [creates, setCreates] = useState(false);
+  const [created, setCreated] = useState<CreatedWebhook | null>(null);
+  return (
+    <Page
+      title="Webhooks"
+      about="Addresses of yours that are told what becomes of your messages."
+      actions={
+        <Group gap="sm">
+          <Button component={Link} to="/webhooks/verify" variant="default">
+            Check signatures
+          </Button>
+          <Button leftSection={<PlusIcon size={16} />} onClick={() => setCreates(true)}>
+            Add a webhook
+          </Button>
+        </Group>
+      }
+    >
+      <Loaded query={webhooks} what="The webhooks" skeleton={<ListSkeleton />}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title="No webhooks yet" icon={<WebhookIcon size={22} />}>
+              Add the address of a program of yours, and it is told when a message is sent, delivered, read or
+              failed, so that it need not ask.
+            </EmptyState>
+          ) : (
+            <ul className={classes.list} aria-label="Webhooks">
+              {list.map((webhook) => (
+                <WebhookCard key={webhook.id} webhook={webhook} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <CreateWebhook opened={creates} onClose={() => setCreates(false)} onCreated={setCreated} />
+      {created !== null && <NewWebhook created={created} onDone={() => setCreated(null)} />}
+    </Page>
+  );
+}
+
+function ListSkeleton(): ReactNode {
+  return (
+    <Stack gap="sm">
+      <Skeleton height={118} radius="lg" />
+      <Skeleton height={118} radius="lg" />
+    </Stack>
+  );
+}
