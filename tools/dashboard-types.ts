@@ -10,7 +10,7 @@ const introduction =
 /** The part of JSON Schema that our document uses. */
 interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | undefined;
   readonly description?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -91,22 +91,18 @@ function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one)).join(' | ');
-  switch (schema.type) {
-    case 'string':
-    case 'boolean':
-    case 'null':
-      return schema.type;
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'array':
-      return `(${typeOf(schema.items ?? {})})[]`;
-    case 'object':
-      return objectType(schema);
-    default:
-      return 'unknown';
-  }
+  if (schema.type === 'array') return `(${typeOf(schema.items ?? {})})[]`;
+  if (schema.type === 'object') return objectType(schema);
+  return plainTypes[schema.type ?? ''] ?? 'unknown';
 }
+
+const plainTypes: Readonly<Record<string, string>> = {
+  string: 'string',
+  boolean: 'boolean',
+  null: 'null',
+  integer: 'number',
+  number: 'number',
+};
 
 function objectType({ properties, required = [] }: Schema): string {
   if (properties === undefined) return 'Record<string, unknown>';

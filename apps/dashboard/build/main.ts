@@ -1,3 +1,4 @@
+import './config.ts';
 import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';

@@ -129,7 +129,7 @@ async function peerSettings(
 ): Promise<Record<string, string>> {
   const { 'whatsapp-web': web, 'http-sms': _anyUrl, ...others } = peers;
   const urls = Object.entries(others).map(([name, peer]) => `${name}=${peer.url}`);
-  const settings = { ...(urls.length === 0 ? {} : { PROVIDER_URLS: urls.join(',') }) };
+  const settings: Record<string, string> = urls.length === 0 ? {} : { PROVIDER_URLS: urls.join(',') };
   if (web === undefined) return settings;
   const certificate = path.join(folder, 'media.pem');
   await writeFile(certificate, String(web.introduction.mediaCertificate));

@@ -31,7 +31,10 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const endings: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
+const endings: readonly (readonly [Encoding, string])[] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+];
 
 /** Reads all of it; null where nothing is built. */
 export function readDashboard(folder: string): DashboardFiles | null {
@@ -47,9 +50,9 @@ export function readDashboard(folder: string): DashboardFiles | null {
 }
 
 function readFile(file: string, type: string, address: string): DashboardFile {
-  const packed = Object.entries(endings).flatMap(([encoding, ending]) => {
+  const packed = endings.flatMap(([encoding, ending]) => {
     const bytes = readIfThere(file + ending);
-    return bytes === null ? [] : [[encoding as Encoding, bytes] as const];
+    return bytes === null ? [] : [[encoding, bytes] as const];
   });
   return {
     type,

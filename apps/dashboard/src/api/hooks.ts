@@ -99,7 +99,7 @@ export function usePages<K extends PagedKey>(
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   return {
     query,
-    items: data?.pages.flatMap((page) => page.data as ItemOf<K>[]),
+    items: data?.pages.flatMap(({ data: items }) => items as ItemOf<K>[]),
     more: hasNextPage ? () => void fetchNextPage() : null,
     isLoadingMore: isFetchingNextPage,
   };

@@ -1,10 +1,10 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { type FormEvent, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../api/failure.ts';
 
 /** A form on its way. */
 export interface Submission {
-  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
   readonly isBusy: boolean;
   /** Why it was refused; what it says of single inputs stands there. */
   readonly error: Error | null;
@@ -34,5 +34,5 @@ export function useSubmit<Values extends Record<string, unknown>>(
     }
   }
 
-  return { onSubmit: (event) => void form.onSubmit(submit)(event), isBusy, error };
+  return { onSubmit: form.onSubmit((values) => void submit(values)), isBusy, error };
 }

@@ -16,9 +16,11 @@ export interface Session {
   /** Whether the last request got no answer. */
   readonly isOffline: boolean;
   /** Calls `listener` at every change of the two above; returns what ends that. */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
   /** Tries the refresh cookie, until somebody answers. */
   start(): Promise<void>;
+  /** Resolves when the service answers; `isOffline` until then. */
+  readonly reached: () => Promise<void>;
   /** Takes the answer to a login or registration. */
   enter(access: AccessToken): void;
   /** Ends it in every tab. Rejects with a `Failure` where the api did not hear of it. */
@@ -134,18 +136,12 @@ export function createSession(): Session {
       return () => listeners.delete(listener);
     },
     async start() {
-      for (
-        let waitMs = firstWaitMs;
-        state.kind === 'starting';
-        waitMs = Math.min(waitMs * 2, longestWaitMs)
-      ) {
-        const failed = await renewed(access).then(
-          () => false,
-          () => true,
-        );
-        if (failed) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      }
+      await untilItWorks(async () => {
+        if (state.kind === 'starting') await renewed(access);
+      });
     },
+    reached: () =>
+      untilItWorks(() => fetched(new Request('/favicon.svg', { method: 'HEAD', cache: 'no-store' }))),
     enter(given) {
       tabs.tell({ kind: 'access', access: given });
       take(given);
@@ -161,6 +157,18 @@ export function createSession(): Session {
     call,
     callAsStranger: createCall(fetched),
   };
+}
+
+/** Tries again and again, more and more slowly. */
+async function untilItWorks(task: () => Promise<unknown>): Promise<void> {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const works = await task().then(
+      () => true,
+      () => false,
+    );
+    if (works) return;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
 }
 
 function withToken(request: Request, { token }: Access): Request {

@@ -20,7 +20,13 @@ export function AccountMenu(): ReactNode {
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
-        <Button variant="subtle" color="gray" px="xs" leftSection={<PersonIcon />} aria-label="Account">
+        <Button
+          variant="subtle"
+          color="gray"
+          px="xs"
+          leftSection={<PersonIcon />}
+          aria-label={`Account ${profile?.name ?? ''}`}
+        >
           <Text span size="sm" fw={500} truncate maw={140} visibleFrom="xs" c="var(--mantine-color-text)">
             {profile?.name ?? ''}
           </Text>
