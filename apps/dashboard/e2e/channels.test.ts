@@ -1,0 +1,185 @@
+import type { Locator, Page } from 'playwright-core';
+import { checkAxe } from './axe.ts';
+import { describeInBrowser } from './in-browser.ts';
+import { readQr } from './qr-picture.ts';
+import type { Tenant } from './tenant.ts';
+import { openWorld, type World } from './world.ts';
+
+const worldWithinMs = 120_000;
+/** WhatsApp's first QR code lasts a minute. */
+const renewalWithinMs = 90_000;
+const phone = '15550007001';
+
+describeInBrowser('channels', () => {
+  let world: World;
+  let tenant: Tenant;
+  let page: Page;
+  /** Shows a QR code from the first test on, so that its minute passes while the others run. */
+  let linking: Page;
+  let first: { readonly text: string; readonly drawing: string };
+
+  beforeAll(async () => {
+    const env = { PUBLIC_URL: 'https://notify.example' };
+    world = await openWorld({ peers: ['twilio', 'telegram-bot', 'whatsapp-web'], env });
+    tenant = await world.registerTenant();
+    linking = await world.newPage({ tenant, scheme: 'dark' });
+    page = await world.newPage({ tenant });
+  }, worldWithinMs);
+  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  afterEach(() => world?.checkGuards());
+
+  test('connecting a WhatsApp account shows a QR code that a camera can read, also in the dark', async () => {
+    await linking.goto('/channels');
+    await linking.getByRole('link', { name: 'Connect WhatsApp by QR code' }).click();
+    await linking.getByRole('button', { name: 'Connect and show the QR code' }).click();
+    await linking.getByText('A name is needed.').waitFor();
+    await linking.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop phone');
+    await linking.getByRole('button', { name: 'Connect and show the QR code' }).click();
+    await linking.getByRole('img', { name: 'QR code that links a phone' }).waitFor();
+    await linking.getByText(/^Next code in \d+ s$/).waitFor();
+    first = { text: (await readQr(linking)) ?? '', drawing: (await drawing().getAttribute('d')) ?? '' };
+    expect(first.text).toMatch(/\b2@/);
+    await checkAxe(linking);
+  });
+
+  test('an SMS account is verified in the words of Twilio, and can be set right', async () => {
+    await page.goto('/channels/connect/twilio');
+    const { accountSid, authToken, from } = world.peers.twilio!.settings as Record<string, string>;
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop SMS');
+    await page.getByLabel('Account SID').fill('AC1');
+    await page.getByLabel('Auth token', { exact: true }).fill('wrong-token');
+    await page.getByLabel('Sender').fill(from!);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByText('Account SID does not look right: it is like AC0123').waitFor();
+    await page.getByLabel('Account SID').fill(accountSid!);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+
+    const refused = page.getByRole('alert').filter({ hasText: 'Twilio does not take these settings' });
+    await refused.getByText('Authenticate').waitFor();
+    await page.getByText('Refused', { exact: true }).waitFor();
+    await page.getByLabel('Auth token', { exact: true }).fill(authToken!);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings work').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await page.getByText('Default of SMS').waitFor();
+    await page.getByText(/^https:\/\/notify\.example\/callbacks\/twilio\//).waitFor();
+    expect(await page.content()).not.toContain(authToken);
+  });
+
+  test('of a stored account only what was changed is changed', async () => {
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop texts');
+    await page.getByRole('button', { name: 'More settings' }).click();
+    await page.getByLabel('Messages per second').fill('5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Shop texts' }).waitFor();
+    const [account] = await accounts('twilio');
+    expect(account).toMatchObject({ name: 'Shop texts', settings: { ratePerSecond: 5 } });
+    expect(await tenant.ask('POST', `/v1/channel-accounts/${account!.id}/verify`)).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test('a Telegram account: a wrong token in Telegram’s words, then the right one, and its removal', async () => {
+    await page.goto('/channels/connect/telegram-bot');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop bot');
+    await page.getByLabel(/^Bot token/).fill('110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsax');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('alert').getByText('Unauthorized').waitFor();
+    await page.getByLabel(/^Bot token/).fill(String(world.peers['telegram-bot']!.settings.botToken));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Connected as @').waitFor();
+
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('“Sandbox” becomes the default for Telegram.').waitFor();
+    await dialog.getByText('channel-account-removed').waitFor();
+    await dialog.getByRole('button', { name: 'Remove the account' }).click();
+    await page.waitForURL('**/channels');
+    await page.getByRole('link', { name: 'Shop texts' }).waitFor();
+    expect(await accounts('telegram-bot')).toEqual([]);
+  });
+
+  test('an account that is not there says so', async () => {
+    await page.goto('/channels/0190d5a4-0000-7000-8000-000000000000');
+    await page.getByText('There is no such account').waitFor();
+    await page.goto('/channels/connect/pigeon');
+    await page.getByText('There is no such provider').waitFor();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'nobody is kept out, in %s, nor on a small screen',
+    async (scheme) => {
+      const [account] = await accounts('twilio');
+      const views = ['/channels', '/channels/connect/http-sms', `/channels/${account!.id}`];
+      const looked = await world.newPage({ tenant, scheme, width: 360 });
+      for (const path of views) {
+        await looked.goto(path);
+        await looked.getByRole('heading', { level: 2 }).first().waitFor();
+        await looked.getByRole('main').locator('[aria-busy]').first().waitFor({ state: 'detached' });
+        await checkAxe(looked);
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect([path, await looked.evaluate(overflow)]).toEqual([path, 0]);
+      }
+      await looked.close();
+    },
+  );
+
+  test(
+    'the QR code renews itself; scanned from the screen it links the phone; unlinking asks first',
+    async () => {
+      const renewed = await qrAfter(first.drawing);
+      expect(renewed).toMatch(/\b2@/);
+      expect(renewed).not.toBe(first.text);
+      await world.peers['whatsapp-web']!.tell('POST', '/scan', { qr: renewed, phone });
+      await linking.getByText(`Connected +${phone}`).waitFor();
+      await linking.getByText('Default of WhatsApp').waitFor();
+      await checkAxe(linking);
+
+      await linking.getByRole('button', { name: 'Unlink' }).click();
+      await linking.getByRole('dialog').getByRole('button', { name: 'Unlink the phone' }).click();
+      await linking.getByRole('button', { name: 'Show a QR code' }).waitFor();
+      await linking.getByText('This account needs its phone').waitFor();
+    },
+    renewalWithinMs,
+  );
+
+  test('a phone is linked by a code that is typed there; canceling ends it', async () => {
+    await linking.getByRole('button', { name: 'Link with a code instead' }).click();
+    await linking.getByLabel('Number of the phone').fill('12');
+    await linking.getByRole('button', { name: 'Get a code' }).click();
+    await linking
+      .getByText(/possible phone number|phone number/i)
+      .first()
+      .waitFor();
+    await linking.getByLabel('Number of the phone').fill(`+1 555 000 7002`);
+    await linking.getByRole('button', { name: 'Get a code' }).click();
+    const shown = linking.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
+    await shown.waitFor();
+    await linking.getByRole('button', { name: 'Cancel' }).click();
+    await linking.getByRole('button', { name: 'Link with a code instead' }).click();
+    await linking.getByLabel('Number of the phone').fill(`+1 555 000 7002`);
+    await linking.getByRole('button', { name: 'Get a code' }).click();
+    await shown.waitFor();
+    const code = ((await shown.textContent()) ?? '').replace('-', '');
+    await world.peers['whatsapp-web']!.tell('POST', '/enter-code', { code, phone: '15550007002' });
+    await linking.getByText('Connected +15550007002').waitFor();
+  });
+
+  async function accounts(provider: string): Promise<{ id: string; provider: string }[]> {
+    const all = await tenant.ask<{ id: string; provider: string }[]>('GET', '/v1/channel-accounts');
+    return all.filter((one) => one.provider === provider);
+  }
+
+  /** The drawing of the QR code on the screen. */
+  function drawing(): Locator {
+    return linking.getByRole('img', { name: 'QR code that links a phone' }).locator('path');
+  }
+
+  /** Waits for the next one, and reads it as somebody with a phone would. */
+  async function qrAfter(old: string): Promise<string> {
+    await linking
+      .locator(`svg[role=img] path:not([d="${old}"])`)
+      .waitFor({ state: 'attached', timeout: renewalWithinMs });
+    return (await readQr(linking)) ?? '';
+  }
+});

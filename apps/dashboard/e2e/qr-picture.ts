@@ -1,0 +1,9 @@
+import jsQR from 'jsqr';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+
+/** What a phone's camera would read from the screen: a picture of the page, decoded. Null where it shows no QR code. */
+export async function readQr(page: Page): Promise<string | null> {
+  const { data, width, height } = PNG.sync.read(await page.screenshot());
+  return jsQR(new Uint8ClampedArray(data), width, height)?.data ?? null;
+}

@@ -1,0 +1,52 @@
+import { Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { RefreshIcon, StarIcon, TrashIcon } from '../../parts/icons.tsx';
+import { RemoveAccount } from './remove-account.tsx';
+import type { VerificationState } from './verify.tsx';
+
+const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
+
+/** What can be done with an account at once. */
+export function AccountActions({
+  account,
+  linking,
+  verification,
+}: {
+  readonly account: ChannelAccount;
+  readonly linking: boolean;
+  readonly verification: VerificationState;
+}): ReactNode {
+  const [asks, setAsks] = useState(false);
+  const change = useChange('patch /v1/channel-accounts/{id}', { refresh });
+  const makeDefault = (): void => change.mutate({ path: { id: account.id }, body: { isDefault: true } });
+  return (
+    <Group gap="xs">
+      {!linking && (
+        <Button
+          variant="default"
+          leftSection={<RefreshIcon />}
+          loading={verification.isAsking}
+          onClick={verification.verify}
+        >
+          Verify
+        </Button>
+      )}
+      {!account.isDefault && (
+        <Button variant="default" leftSection={<StarIcon />} loading={change.isPending} onClick={makeDefault}>
+          Make default
+        </Button>
+      )}
+      <Button variant="default" leftSection={<TrashIcon />} onClick={() => setAsks(true)}>
+        Remove
+      </Button>
+      {change.error !== null && (
+        <Text c="var(--mantine-color-error)" size="sm" role="alert">
+          {change.error.message}
+        </Text>
+      )}
+      <RemoveAccount account={account} linking={linking} opened={asks} onClose={() => setAsks(false)} />
+    </Group>
+  );
+}

@@ -1,0 +1,41 @@
+import { adviceOn, heirOf } from './account-advice.ts';
+
+const account = {
+  provider: 'twilio',
+  status: 'connected',
+  statusDetail: null,
+  lastConnectedAt: '2026-01-31T09:30:00.000Z',
+} as const;
+
+test('an account that works needs no advice, nor does the sandbox', () => {
+  expect(adviceOn(account, false)).toBeNull();
+  expect(adviceOn({ ...account, provider: 'sandbox', lastConnectedAt: null }, false)).toBeNull();
+});
+
+test('an account that never sent is to be verified', () => {
+  expect(adviceOn({ ...account, lastConnectedAt: null }, false)).toMatchObject({ tone: 'hint' });
+});
+
+test('the words of the provider are kept', () => {
+  const broken = { ...account, status: 'action-required', statusDetail: 'Authenticate (20003)' } as const;
+  expect(adviceOn(broken, false)).toMatchObject({ tone: 'problem', detail: 'Authenticate (20003)' });
+  expect(adviceOn(broken, true)?.title).toBe('This account needs its phone');
+  expect(adviceOn({ ...broken, status: 'disconnected' }, true)).toMatchObject({ tone: 'waiting' });
+  expect(adviceOn({ ...broken, status: 'connecting' }, true)).toMatchObject({ tone: 'waiting' });
+});
+
+test('the oldest real account of the channel inherits, else the sandbox, else nobody', () => {
+  const one = (id: string, provider: string, isDefault = false, channel = 'sms' as const) => ({
+    id,
+    provider,
+    isDefault,
+    channel,
+  });
+  const removed = one('4', 'twilio', true);
+  const sandbox = one('1', 'sandbox');
+  const others = [one('3', 'vonage'), one('2', 'http-sms'), sandbox];
+  expect(heirOf(removed, [removed, ...others])?.id).toBe('2');
+  expect(heirOf(removed, [removed, sandbox])?.id).toBe('1');
+  expect(heirOf(removed, [removed])).toBeNull();
+  expect(heirOf({ ...removed, isDefault: false }, others)).toBeNull();
+});

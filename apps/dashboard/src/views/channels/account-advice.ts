@@ -1,0 +1,62 @@
+import type { ChannelAccount } from '../../api/schema.ts';
+
+/** What an account's state means, and what its owner can do about it. */
+export interface Advice {
+  readonly tone: 'problem' | 'waiting' | 'hint';
+  readonly title: string;
+  /** What happened, in the provider's or our own words; null where the title says all. */
+  readonly detail: string | null;
+  readonly toDo: string;
+}
+
+type State = Pick<ChannelAccount, 'provider' | 'status' | 'statusDetail' | 'lastConnectedAt'>;
+
+const whileItWaits = 'Its messages wait meanwhile, until they expire.';
+
+/** Advice about an account; null where all is well. `linking`: its accounts are linked to a phone. */
+export function adviceOn(
+  { provider, status, statusDetail, lastConnectedAt }: State,
+  linking: boolean,
+): Advice | null {
+  const detail = statusDetail;
+  switch (status) {
+    case 'action-required':
+      return linking
+        ? { tone: 'problem', title: 'This account needs its phone', detail, toDo: whileItWaits }
+        : {
+            tone: 'problem',
+            title: 'This account cannot send',
+            detail,
+            toDo: `Correct the settings below, or put it right at the provider and verify again. ${whileItWaits}`,
+          };
+    case 'disconnected':
+      return {
+        tone: 'waiting',
+        title: 'Not connected at the moment',
+        detail,
+        toDo: `It is tried again by itself. ${whileItWaits}`,
+      };
+    case 'connecting':
+      return { tone: 'waiting', title: 'Being connected', detail, toDo: 'This takes a few seconds.' };
+    case 'connected':
+      if (lastConnectedAt !== null || provider === 'sandbox' || linking) return null;
+      return {
+        tone: 'hint',
+        title: 'Not tried yet',
+        detail: null,
+        toDo: 'Verify asks the provider whether these settings work. Nothing is sent.',
+      };
+  }
+}
+
+/** The account that becomes the default of its channel when this one is removed; null where that changes nothing, or none is left. */
+export function heirOf<T extends Pick<ChannelAccount, 'id' | 'channel' | 'provider' | 'isDefault'>>(
+  account: T,
+  all: readonly T[],
+): T | null {
+  if (!account.isDefault) return null;
+  const others = all
+    .filter(({ id, channel }) => id !== account.id && channel === account.channel)
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return others.find(({ provider }) => provider !== 'sandbox') ?? others[0] ?? null;
+}

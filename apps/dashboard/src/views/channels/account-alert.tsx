@@ -1,0 +1,31 @@
+import { Alert } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { ClockIcon, InfoIcon, WarningIcon } from '../../parts/icons.tsx';
+import { adviceOn } from './account-advice.ts';
+
+const looks = {
+  problem: { color: 'red', Icon: WarningIcon },
+  waiting: { color: 'yellow', Icon: ClockIcon },
+  hint: { color: 'gray', Icon: InfoIcon },
+} as const;
+
+/** What an account's state means and what to do; nothing where all is well, or `hidden`, for something newer says it. */
+export function AccountAlert({
+  account,
+  linking,
+  hidden,
+}: {
+  readonly account: ChannelAccount;
+  readonly linking: boolean;
+  readonly hidden: boolean;
+}): ReactNode {
+  const advice = hidden ? null : adviceOn(account, linking);
+  if (advice === null) return null;
+  const { color, Icon } = looks[advice.tone];
+  return (
+    <Alert color={color} icon={<Icon />} title={advice.title}>
+      {advice.detail} {advice.toDo}
+    </Alert>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { AccountStatus, StatusBadge } from '../../parts/status-badge.tsx';
+
+/** How an account is: its status, but for one that never sent and was never verified, or was refused just now. */
+export function AccountBadge({
+  account: { provider, status, lastConnectedAt },
+  wasRefused = false,
+}: {
+  readonly account: Pick<ChannelAccount, 'provider' | 'status' | 'lastConnectedAt'>;
+  readonly wasRefused?: boolean;
+}): ReactNode {
+  if (wasRefused) return <StatusBadge tone="bad">Refused</StatusBadge>;
+  const isUntried = status === 'connected' && lastConnectedAt === null && provider !== 'sandbox';
+  if (isUntried) return <StatusBadge tone="waiting">Not tried yet</StatusBadge>;
+  return <AccountStatus status={status} />;
+}

@@ -1,0 +1,46 @@
+import { Badge, Card, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { channelName } from '../../parts/channel-name.ts';
+import { ChannelIcon } from '../../parts/icons.tsx';
+import { AccountBadge } from './account-badge.tsx';
+import classes from './channels.module.css';
+
+/** An account in the list; all of it leads to its page. */
+export function AccountCard({
+  account,
+  providerName,
+}: {
+  readonly account: ChannelAccount;
+  readonly providerName: string;
+}): ReactNode {
+  const { id, channel, name, isDefault, statusDetail } = account;
+  return (
+    <Card component="li" className={classes.account}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div className={classes.names}>
+          <Text size="xs" c="dimmed" className={classes.kind}>
+            <ChannelIcon channel={channel} size={14} /> {channelName(channel)} · {providerName}
+          </Text>
+          <Link to={`/channels/${id}`} className={classes.cover}>
+            {name}
+          </Link>
+        </div>
+        <Group gap={6} justify="flex-end">
+          {isDefault && (
+            <Badge variant="default" radius="sm" tt="none" fw={500}>
+              Default
+            </Badge>
+          )}
+          <AccountBadge account={account} />
+        </Group>
+      </Group>
+      {statusDetail !== null && (
+        <Text size="sm" mt="xs" lineClamp={2}>
+          {statusDetail}
+        </Text>
+      )}
+    </Card>
+  );
+}

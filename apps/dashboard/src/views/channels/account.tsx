@@ -1,0 +1,89 @@
+import { Badge, Group, Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import type { ChannelAccount, Provider } from '../../api/schema.ts';
+import { channelName } from '../../parts/channel-name.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Page } from '../../shell/page.tsx';
+import { AccountActions } from './account-actions.tsx';
+import { AccountBadge } from './account-badge.tsx';
+import { AccountAlert } from './account-alert.tsx';
+import { AccountFacts } from './account-facts.tsx';
+import { CallbackPanel } from './callback-panel.tsx';
+import { BackToChannels } from './connect.tsx';
+import { LinkPanel } from './link/link-panel.tsx';
+import { ChangeForm } from './change-form.tsx';
+import { useVerification, VerifyResult } from './verify.tsx';
+
+/** How often an account is looked at again, in ms: one that is being connected more often. */
+const restingMs = 15_000;
+const movingMs = 1_500;
+
+/** One account: how it is, what to do about it, and its settings. */
+export function AccountView(): ReactNode {
+  const { id = '' } = useParams();
+  const providers = useRead('get /v1/providers');
+  const account = useRead('get /v1/channel-accounts/{id}', { path: { id } }, { everyMs: restingMs });
+  const skeleton = <Skeleton h={420} maw={720} radius="lg" />;
+  return (
+    <Loaded query={account} what="The account" notFound="account" skeleton={skeleton}>
+      {(data) => (
+        <Loaded query={providers} what="The account" skeleton={skeleton}>
+          {(all) => <WithProvider account={data} provider={all.find((one) => one.id === data.provider)} />}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+/** A provider of every account is known; one that a newer version made is shown without its settings. */
+function WithProvider({
+  account,
+  provider,
+}: {
+  readonly account: ChannelAccount;
+  readonly provider: Provider | undefined;
+}): ReactNode {
+  const linking = provider?.capabilities.linking === true;
+  // A second look while the phone's connection is being made, which the stream of the link does not tell.
+  const moves = linking && account.status !== 'connected';
+  useRead(
+    'get /v1/channel-accounts/{id}',
+    { path: { id: account.id } },
+    { everyMs: moves ? movingMs : false },
+  );
+  const verification = useVerification(account, linking);
+  return (
+    <Page
+      title={account.name}
+      about={`${channelName(account.channel)} · ${provider?.name ?? account.provider}`}
+      actions={<BackToChannels />}
+    >
+      <Stack gap="lg" maw={720}>
+        <Group justify="space-between">
+          <Group gap="xs">
+            <AccountBadge account={account} wasRefused={verification.result?.ok === false} />
+            {account.isDefault && <Badge variant="default">Default of {channelName(account.channel)}</Badge>}
+          </Group>
+          <AccountActions account={account} linking={linking} verification={verification} />
+        </Group>
+        <VerifyResult verification={verification} providerName={provider?.name ?? account.provider} />
+        <AccountAlert account={account} linking={linking} hidden={verification.result?.ok === false} />
+        {linking && (
+          <Section title="The phone">
+            <LinkPanel key={account.id} account={account} />
+          </Section>
+        )}
+        {provider?.capabilities.callbacks === true && <CallbackPanel account={account} />}
+        {provider !== undefined && (
+          <Section title="Settings">
+            <ChangeForm key={account.id} account={account} provider={provider} verification={verification} />
+          </Section>
+        )}
+        <AccountFacts account={account} />
+      </Stack>
+    </Page>
+  );
+}

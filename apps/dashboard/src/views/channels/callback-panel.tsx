@@ -1,0 +1,63 @@
+import { Group, List, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { CodeLine } from '../../parts/code-line.tsx';
+import { Section } from '../../parts/section.tsx';
+import { guideOf } from './provider-guides.ts';
+
+/** Where the provider reports to, and where that is to be entered. */
+export function CallbackPanel({ account }: { readonly account: ChannelAccount }): ReactNode {
+  const { callback } = guideOf(account.provider);
+  return (
+    <Section title={callback?.need === 'required' ? 'Reports: to be entered at the provider' : 'Reports'}>
+      {account.callbackUrl === null ? (
+        <Text size="sm">
+          Delivery reports cannot come: this service does not know its public address. Its operator sets
+          PUBLIC_URL; the callback URL stands here then.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          {callback !== undefined && (
+            <List type="ordered" size="sm" spacing={6}>
+              {callback.steps.map((step) => (
+                <List.Item key={step}>{step}</List.Item>
+              ))}
+            </List>
+          )}
+          <Labelled label="Callback URL">
+            <CodeLine code={account.callbackUrl} label="Copy the callback URL" />
+          </Labelled>
+          {callback?.verifyToken === true && (
+            <VerifyToken isOurs={account.settings['verifyToken'] === undefined} />
+          )}
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+function Labelled({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4}>
+        {label}
+      </Text>
+      {children}
+    </div>
+  );
+}
+
+/** Stored secrets are not shown, so that the tenant's own is only named. */
+function VerifyToken({ isOurs }: { readonly isOurs: boolean }): ReactNode {
+  return (
+    <Labelled label="Verify token">
+      <Group gap="xs">
+        <Text size="sm">
+          {isOurs
+            ? 'Any word will do: the settings name none, and the callback URL carries a secret of its own.'
+            : 'The one in the settings below. If you do not remember it, enter a new one there first.'}
+        </Text>
+      </Group>
+    </Labelled>
+  );
+}

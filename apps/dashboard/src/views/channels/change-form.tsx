@@ -1,0 +1,68 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
+import { fieldErrors } from '../../api/failure.ts';
+import { useChange } from '../../api/hooks.ts';
+import type { ChannelAccount, Provider } from '../../api/schema.ts';
+import { focusFirstFault } from './focus-first-fault.ts';
+import { FormTrouble } from './form-trouble.tsx';
+import { SettingsInputs } from './settings/settings-form.tsx';
+import { useSettingsForm } from './settings/use-settings-form.ts';
+import type { VerificationState } from './verify.tsx';
+
+const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
+
+/** Name and settings of an account. New settings are verified at once. */
+export function ChangeForm({
+  account,
+  provider,
+  verification,
+}: {
+  readonly account: ChannelAccount;
+  readonly provider: Provider;
+  readonly verification: VerificationState;
+}): ReactNode {
+  const [name, setName] = useState(account.name);
+  const form = useSettingsForm(provider, account.settings);
+  const change = useChange('patch /v1/channel-accounts/{id}', { refresh });
+  const element = useRef<HTMLFormElement>(null);
+
+  async function submit(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    if (form.isIncomplete()) return focusFirstFault(element.current);
+    const settings = form.patch();
+    try {
+      const body = { name: name.trim(), ...(settings === null ? {} : { settings }) };
+      const changed = await change.mutateAsync({ path: { id: account.id }, body });
+      form.reset(changed.settings);
+      if (settings !== null && !provider.capabilities.linking) verification.verify();
+    } catch (failure) {
+      form.refuse(failure);
+      focusFirstFault(element.current);
+    }
+  }
+
+  return (
+    <form ref={element} noValidate onSubmit={(event) => void submit(event)}>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          required
+          maxLength={200}
+          value={name}
+          error={name.trim() === '' ? 'A name is needed.' : fieldErrors(change.error)['name']}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <SettingsInputs form={form} />
+        <FormTrouble error={change.error}>Nothing was changed. See the fields marked above.</FormTrouble>
+        <Group gap="sm">
+          <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>
+            Save
+          </Button>
+          <Text size="sm" role="status">
+            {change.isSuccess && 'Saved.'}
+          </Text>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,153 @@
+import { Button, Group, List, Loader, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { CopyButton } from '../../../parts/copy-button.tsx';
+import { Countdown } from './countdown.tsx';
+import { PhoneForm } from './phone-form.tsx';
+import { QrCode } from './qr-code.tsx';
+import { useLinking } from './use-linking.ts';
+import classes from './link.module.css';
+
+interface Shown {
+  readonly text: string;
+  readonly endsAt: string;
+}
+
+/** The QR code to scan, or its place while the next one is fetched. */
+export function ShownQr({
+  id,
+  shown,
+  aheadMs,
+}: {
+  readonly id: string;
+  readonly shown: Shown | null;
+  readonly aheadMs: number;
+}): ReactNode {
+  const [byCode, setByCode] = useState(false);
+  return (
+    <div className={classes.panel}>
+      <Stack gap="xs" className={classes.picture}>
+        <div className={classes.square}>
+          {shown === null ? (
+            <Stack align="center" gap="xs">
+              <Loader size="sm" color="dark" />
+              <Text size="sm" c="dark.7">
+                Waiting for WhatsApp’s code…
+              </Text>
+            </Stack>
+          ) : (
+            <QrCode
+              text={shown.text}
+              label="QR code that links a phone. If you cannot scan it, link with a code instead."
+            />
+          )}
+        </div>
+        <div className={classes.countdown}>
+          {shown !== null && <Countdown endsAt={shown.endsAt} aheadMs={aheadMs} says={nextQr} />}
+        </div>
+      </Stack>
+      <Stack gap="md" flex={1}>
+        <Steps>
+          <List.Item>Open WhatsApp on the phone that shall send.</List.Item>
+          <List.Item>Go to Settings → Linked devices → Link a device.</List.Item>
+          <List.Item>Point the phone at this code. It is renewed by itself.</List.Item>
+        </Steps>
+        <Text size="sm" c="dimmed">
+          Whoever scans it links their phone to your account: show it to nobody else.
+        </Text>
+        {byCode ? (
+          <PhoneForm id={id} onDone={() => setByCode(false)} />
+        ) : (
+          <Group gap="xs">
+            <Button variant="default" onClick={() => setByCode(true)}>
+              Use a code instead
+            </Button>
+            <CancelButton id={id} />
+          </Group>
+        )}
+      </Stack>
+    </div>
+  );
+}
+
+function nextQr(seconds: number): string {
+  return seconds === 0 ? 'Getting the next code…' : `Next code in ${seconds} s`;
+}
+
+/** The code to type on the phone. */
+export function ShownCode({
+  id,
+  shown,
+  aheadMs,
+}: {
+  readonly id: string;
+  readonly shown: Shown;
+  readonly aheadMs: number;
+}): ReactNode {
+  const { begin, isBusy } = useLinking(id);
+  return (
+    <Stack gap="md">
+      <Steps>
+        <List.Item>Open WhatsApp on the phone with that number.</List.Item>
+        <List.Item>
+          Go to Settings → Linked devices → Link a device → Link with phone number instead.
+        </List.Item>
+        <List.Item>Type this code:</List.Item>
+      </Steps>
+      <Group gap="sm">
+        <Text className={classes.code} aria-label={shown.text.split('').join(' ')} role="img">
+          {grouped(shown.text)}
+        </Text>
+        <CopyButton text={shown.text} label="Copy the code" />
+      </Group>
+      <div className={classes.countdown}>
+        <Countdown
+          endsAt={shown.endsAt}
+          aheadMs={aheadMs}
+          says={(seconds) => (seconds === 0 ? 'This code has ended.' : `Good for ${seconds} s more`)}
+        />
+      </div>
+      <Text size="sm" c="dimmed">
+        Whoever types it links their phone to your account: tell it to nobody else.
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" loading={isBusy} onClick={() => void begin()}>
+          Use a QR code instead
+        </Button>
+        <CancelButton id={id} />
+      </Group>
+    </Stack>
+  );
+}
+
+/** `ABCD1234` as WhatsApp itself writes it. */
+function grouped(code: string): string {
+  return code.length === 8 ? `${code.slice(0, 4)}-${code.slice(4)}` : code;
+}
+
+function Steps({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <List type="ordered" spacing="xs" withPadding={false}>
+      {children}
+    </List>
+  );
+}
+
+function CancelButton({ id }: { readonly id: string }): ReactNode {
+  const { end, isEnding } = useLinking(id);
+  return (
+    <Button variant="subtle" color="gray" loading={isEnding} onClick={end}>
+      Cancel
+    </Button>
+  );
+}
+
+/** The device is being logged out. */
+export function Unlinking(): ReactNode {
+  return (
+    <Group gap="sm" mih={36}>
+      <Loader size="sm" />
+      <Text>The phone is being unlinked…</Text>
+    </Group>
+  );
+}

@@ -1,0 +1,69 @@
+import { List, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { useChange, useRead } from '../../api/hooks.ts';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { channelName } from '../../parts/channel-name.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { heirOf } from './account-advice.ts';
+
+/** Asks before an account is removed, and says what becomes of its messages and who takes its place. */
+export function RemoveAccount({
+  account,
+  linking,
+  opened,
+  onClose,
+}: {
+  readonly account: ChannelAccount;
+  readonly linking: boolean;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}): ReactNode {
+  const remove = useChange('delete /v1/channel-accounts/{id}', { refresh: ['get /v1/channel-accounts'] });
+  const navigate = useNavigate();
+  const confirm = async (): Promise<void> => {
+    const isGone = await remove.mutateAsync({ path: { id: account.id } }).then(
+      () => true,
+      () => false,
+    );
+    if (isGone) await navigate('/channels');
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={`Remove ${account.name}?`}
+      confirm="Remove the account"
+      isBusy={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+    >
+      <List size="sm" spacing={6}>
+        <List.Item>No message is sent from it any more.</List.Item>
+        <List.Item>
+          Messages that still wait for it fail soon after, with the code <code>channel-account-removed</code>.
+        </List.Item>
+        {linking && <List.Item>The phone is no longer linked.</List.Item>}
+        {opened && account.isDefault && <Heir account={account} />}
+        <List.Item>Messages that were sent stay in your list.</List.Item>
+      </List>
+      <Text size="sm" mt="sm">
+        This cannot be undone; you can connect it anew.
+      </Text>
+    </ConfirmDialog>
+  );
+}
+
+function Heir({ account }: { readonly account: ChannelAccount }): ReactNode {
+  const { data } = useRead('get /v1/channel-accounts');
+  if (data === undefined) return null;
+  const heir = heirOf(account, data);
+  const channel = channelName(account.channel);
+  return (
+    <List.Item>
+      {heir === null
+        ? `It is the only account for ${channel}: until you connect another, sends there are refused.`
+        : `“${heir.name}” becomes the default for ${channel}.`}
+    </List.Item>
+  );
+}

@@ -1,0 +1,71 @@
+import { type Field, leavesOf } from './fields.ts';
+import type { Fault } from './values.ts';
+
+const prefix = 'body/settings';
+
+/** What the api found wrong with the settings, by the field it belongs to, in words. */
+export function faultsOf(
+  fields: readonly Field[],
+  errors: readonly Fault[],
+): Readonly<Record<string, string>> {
+  const own = errors
+    .filter(({ at }) => at === prefix || at.startsWith(`${prefix}/`))
+    .map(({ at, message }) => ({ at: at.slice(prefix.length), message }));
+  return sayFaults(fields, own);
+}
+
+/** Faults in words, by the field under which each is shown: the nearest there is, or '' for none. */
+export function sayFaults(
+  fields: readonly Field[],
+  faults: readonly Fault[],
+): Readonly<Record<string, string>> {
+  const leaves = leavesOf(fields);
+  const said: Record<string, string> = {};
+  for (const fault of faults) {
+    const field = nearest(leaves, fault.at);
+    const at = field?.at ?? '';
+    said[at] ??= sayFault(leaves, field, fault);
+  }
+  return said;
+}
+
+/** The field itself, the one whose value the fault is in, or the first of the group that it is about. */
+function nearest(leaves: readonly Field[], at: string): Field | undefined {
+  return (
+    leaves.find((leaf) => leaf.at === at) ??
+    leaves.find((leaf) => at.startsWith(`${leaf.at}/`)) ??
+    leaves.findLast((leaf) => at !== '' && leaf.at.startsWith(`${at}/`))
+  );
+}
+
+function sayFault(leaves: readonly Field[], field: Field | undefined, { at, message }: Fault): string {
+  const words = withLabels(leaves, plain(field, message));
+  if (field === undefined) return `${at.slice(1)} ${words}.`.trim();
+  const place = at.startsWith(`${field.at}/`) ? ` (${at.slice(field.at.length + 1)})` : '';
+  return `${field.label}${place} ${words}.`;
+}
+
+const longer = /^must NOT have more than (\d+) characters$/;
+const shorter = /^must NOT have fewer than (\d+) characters$/;
+const least = /^must be >= (\S+)$/;
+const most = /^must be <= (\S+)$/;
+
+function plain(field: Field | undefined, message: string): string {
+  if (message.startsWith('must match pattern')) {
+    return field?.example == null
+      ? 'does not look right'
+      : `does not look right: it is like ${field.example}`;
+  }
+  return message
+    .replace(longer, 'has more than $1 characters')
+    .replace(shorter, 'has fewer than $1 characters')
+    .replace(least, 'must be $1 or more')
+    .replace(most, 'must be $1 or less');
+}
+
+/** The api speaks of other fields by their names; the reader knows them by their labels. */
+function withLabels(leaves: readonly Field[], text: string): string {
+  return leaves
+    .filter(({ name }) => /[a-z][A-Z]/.test(name))
+    .reduce((said, { name, label }) => said.replace(new RegExp(`\\b${name}\\b`, 'g'), `“${label}”`), text);
+}

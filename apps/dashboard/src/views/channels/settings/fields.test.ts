@@ -1,0 +1,81 @@
+import { fieldsOf, inWords, leavesOf, type Schema } from './fields.ts';
+
+const schema: Schema = {
+  type: 'object',
+  required: ['token'],
+  properties: {
+    token: { type: 'string', title: 'Bot token', secret: true, examples: ['shown to nobody'] },
+    ratePerSecond: { type: 'integer', minimum: 1, maximum: 1_000, default: 30 },
+    key: { type: 'string', maxLength: 10_000 },
+    mode: { enum: ['once', 'twice'], default: 'once' },
+    way: { oneOf: [{ const: 'a', title: 'First' }, { const: 'b' }] },
+    isLoud: { type: 'boolean' },
+    headers: { type: 'object', patternProperties: { '^.*$': { type: 'string' } } },
+    reports: {
+      type: 'object',
+      required: ['status'],
+      properties: { status: { type: 'string', examples: ['/status'] }, 'a/b': { type: 'array' } },
+    },
+    statuses: { type: 'array', items: { type: 'string' }, examples: [['200', '2xx']] },
+    rules: { type: 'array', items: { type: 'object' } },
+  },
+};
+
+const fields = fieldsOf(schema);
+const field = (at: string) => leavesOf(fields).find((one) => one.at === at);
+
+test('each setting becomes the input that fits it', () => {
+  expect(fields.map(({ name, input }) => [name, input.kind])).toEqual([
+    ['token', 'text'],
+    ['ratePerSecond', 'number'],
+    ['key', 'text'],
+    ['mode', 'choice'],
+    ['way', 'choice'],
+    ['isLoud', 'boolean'],
+    ['headers', 'map'],
+    ['reports', 'group'],
+    ['statuses', 'list'],
+    ['rules', 'json'],
+  ]);
+});
+
+test('a field says all that its schema says', () => {
+  expect(field('/token')).toEqual({
+    name: 'token',
+    at: '/token',
+    label: 'Bot token',
+    description: null,
+    example: null,
+    required: true,
+    byDefault: null,
+    input: { kind: 'text', secret: true, lines: 'one', email: false },
+  });
+  expect(field('/ratePerSecond')).toMatchObject({
+    label: 'Rate per second',
+    required: false,
+    byDefault: '30',
+    input: { integer: true, min: 1, max: 1_000 },
+  });
+  expect(field('/key')?.input).toMatchObject({ lines: 'many', secret: false });
+  expect(field('/statuses')?.example).toBe('200, 2xx');
+});
+
+test('alternatives of one value each are a choice by their titles', () => {
+  expect(field('/way')?.input).toEqual({
+    kind: 'choice',
+    options: [
+      { value: 'a', label: 'First' },
+      { value: 'b', label: 'b' },
+    ],
+  });
+});
+
+test('settings inside settings are found by their JSON pointer', () => {
+  expect(field('/reports/status')).toMatchObject({ required: true, example: '/status' });
+  expect(field('/reports/a~1b')?.input.kind).toBe('json');
+});
+
+test('a name without a title is put in words', () => {
+  expect(inWords('onUnknownOutcome')).toBe('On unknown outcome');
+  expect(inWords('smsc')).toBe('Smsc');
+});

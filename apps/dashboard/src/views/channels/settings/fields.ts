@@ -1,0 +1,165 @@
+/** A JSON Schema as providers use it for their settings, as far as a form needs to know it. */
+export interface Schema {
+  readonly type?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly secret?: boolean;
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** How a setting is entered. */
+export type Input =
+  | {
+      readonly kind: 'text';
+      readonly secret: boolean;
+      readonly lines: 'one' | 'many';
+      readonly email: boolean;
+    }
+  | { readonly kind: 'number'; readonly integer: boolean; readonly min?: number; readonly max?: number }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'choice'; readonly options: readonly Option[] }
+  /** Settings of its own. */
+  | { readonly kind: 'group'; readonly fields: readonly Field[] }
+  /** Names that the tenant chooses, with a value each. */
+  | { readonly kind: 'map'; readonly secret: boolean; readonly options: readonly Option[] | null }
+  | { readonly kind: 'list' }
+  /** What no form fits: entered as JSON. */
+  | { readonly kind: 'json' };
+
+/** One setting of a provider, as a form shows it. */
+export interface Field {
+  readonly name: string;
+  /** JSON pointer below the settings. */
+  readonly at: string;
+  readonly label: string;
+  readonly description: string | null;
+  /** What one looks like, to be shown while nothing is entered. */
+  readonly example: string | null;
+  readonly required: boolean;
+  /** What holds while nothing is entered; null where nothing does. */
+  readonly byDefault: string | null;
+  readonly input: Input;
+}
+
+/** A text that may have this many characters is entered in several lines. */
+const manyLinesFrom = 5_000;
+
+/** The settings that a schema describes, in its order. */
+export function fieldsOf(schema: Schema, at = ''): Field[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).map(([name, property]) =>
+    fieldOf(name, property, `${at}/${token(name)}`, required.has(name)),
+  );
+}
+
+function fieldOf(name: string, schema: Schema, at: string, required: boolean): Field {
+  return {
+    name,
+    at,
+    label: schema.title ?? inWords(name),
+    description: schema.description ?? null,
+    example: exampleOf(schema),
+    required,
+    byDefault: schema.default === undefined ? null : asText(schema.default),
+    input: inputOf(schema, at),
+  };
+}
+
+function inputOf(schema: Schema, at: string): Input {
+  const options = optionsOf(schema);
+  if (options !== null) return { kind: 'choice', options };
+  switch (schema.type) {
+    case 'string':
+      return {
+        kind: 'text',
+        secret: schema.secret === true,
+        lines: (schema.maxLength ?? 0) >= manyLinesFrom ? 'many' : 'one',
+        email: schema.format === 'email',
+      };
+    case 'integer':
+    case 'number':
+      return { kind: 'number', integer: schema.type === 'integer', ...limitsOf(schema) };
+    case 'boolean':
+      return { kind: 'boolean' };
+    case 'array':
+      return schema.items?.type === 'string' ? { kind: 'list' } : { kind: 'json' };
+    case 'object':
+      return objectInput(schema, at);
+    default:
+      return { kind: 'json' };
+  }
+}
+
+function objectInput(schema: Schema, at: string): Input {
+  if (schema.properties !== undefined) return { kind: 'group', fields: fieldsOf(schema, at) };
+  const [value] = Object.values(schema.patternProperties ?? {});
+  if (value === undefined) return { kind: 'json' };
+  const options = optionsOf(value);
+  if (options === null && value.type !== 'string') return { kind: 'json' };
+  return { kind: 'map', secret: value.secret === true, options };
+}
+
+function limitsOf({ minimum, maximum }: Schema): { min?: number; max?: number } {
+  return {
+    ...(minimum === undefined ? {} : { min: minimum }),
+    ...(maximum === undefined ? {} : { max: maximum }),
+  };
+}
+
+/** The values to choose from: those of `enum`, or of alternatives that are one value each; null where there are others. */
+function optionsOf(schema: Schema): Option[] | null {
+  if (schema.enum !== undefined)
+    return schema.enum.map((value) => ({ value: asText(value), label: asText(value) }));
+  const alternatives = schema.oneOf ?? schema.anyOf;
+  if (alternatives === undefined || alternatives.some(({ const: only }) => only === undefined)) return null;
+  return alternatives.map(({ const: only, title }) => ({
+    value: asText(only),
+    label: title ?? asText(only),
+  }));
+}
+
+function exampleOf({ examples, secret }: Schema): string | null {
+  const [first] = examples ?? [];
+  if (first === undefined || secret === true) return null;
+  return Array.isArray(first) ? first.map(asText).join(', ') : asText(first);
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `ratePerSecond` as "Rate per second". */
+export function inWords(name: string): string {
+  const spaced = name.replace(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => {
+    return `${before} ${after.toLowerCase()}`;
+  });
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+/** A name as a part of a JSON pointer (RFC 6901, section 3). */
+export function token(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** All fields, those of groups in place of their group. */
+export function leavesOf(fields: readonly Field[]): Field[] {
+  return fields.flatMap((field) => (field.input.kind === 'group' ? leavesOf(field.input.fields) : [field]));
+}

@@ -1,0 +1,45 @@
+import { fieldsOf } from './fields.ts';
+import { layoutOf, shownFields } from './layout.ts';
+
+const gateway = fieldsOf({
+  required: ['url'],
+  properties: {
+    profile: { enum: ['kannel'] },
+    url: { type: 'string' },
+    username: { type: 'string' },
+    method: { enum: ['GET', 'POST'], default: 'POST' },
+    body: {
+      type: 'object',
+      properties: {
+        type: { enum: ['query', 'json'] },
+        fields: { type: 'object', patternProperties: { '^.*$': { type: 'string' } } },
+        template: { type: 'string' },
+      },
+    },
+    errors: { type: 'array', items: { type: 'object' } },
+  },
+});
+const names = (values: Record<string, string>) =>
+  shownFields('http-sms', gateway, values).flatMap(({ name, input }) =>
+    input.kind === 'group' ? [name, ...input.fields.map((field) => `${name}.${field.name}`)] : [name],
+  );
+
+test('a gateway by its profile asks for nothing that the profile knows', () => {
+  expect(names({ '/profile': 'kannel' })).toEqual(['profile', 'url', 'username']);
+});
+
+test('a gateway by template shows the part of the body that goes with its type', () => {
+  expect(names({})).toEqual(['profile', 'url', 'method', 'body', 'body.type', 'errors']);
+  expect(names({ '/body/type': 'json' })).toContain('body.template');
+  expect(names({ '/body/type': 'query' })).toContain('body.fields');
+});
+
+test('what has a default, or goes deep, waits behind more settings', () => {
+  const fields = fieldsOf({
+    required: ['token'],
+    properties: { token: { type: 'string' }, rate: { type: 'number', default: 1 }, rules: { type: 'array' } },
+  });
+  const { main, more } = layoutOf('anything', fields);
+  expect([main, more].map((list) => list.map(({ name }) => name))).toEqual([['token'], ['rate', 'rules']]);
+  expect(layoutOf('http-sms', gateway).more.map(({ name }) => name)).toEqual(['errors']);
+});

@@ -1,0 +1,63 @@
+import type { Field } from './fields.ts';
+import type { Values } from './values.ts';
+
+/** The fields of a form: those that everybody needs, and those behind "More settings". */
+export interface Layout {
+  readonly main: readonly Field[];
+  readonly more: readonly Field[];
+}
+
+/** Whether a setting goes with what else is chosen. */
+type Rule = (at: string, values: Values) => boolean;
+
+const ofTemplate = [
+  'method',
+  'headers',
+  'body',
+  'secrets',
+  'coding',
+  'success',
+  'externalId',
+  'errors',
+  'reports',
+];
+const byTemplate = new Set([...ofTemplate, 'verifyUrl'].map((name) => `/${name}`));
+const byProfile = new Set(['/username', '/password', '/smsc']);
+
+const rules: Readonly<Record<string, Rule>> = {
+  'http-sms': (at, values) => {
+    if (values['/profile'] === 'kannel') return !byTemplate.has(at);
+    if (at === '/body/fields') return values['/body/type'] === 'query' || values['/body/type'] === 'form';
+    if (at === '/body/template') return values['/body/type'] === 'json' || values['/body/type'] === 'text';
+    return !byProfile.has(at);
+  },
+};
+
+/** Optional settings that are needed all the same, or nearly always. */
+const asked: Readonly<Record<string, ReadonlySet<string>>> = {
+  'http-sms': new Set(['/method', '/headers', '/body', '/secrets']),
+};
+
+/** The fields that go with what is chosen; what the others hold counts for nothing. */
+export function shownFields(provider: string, fields: readonly Field[], values: Values): Field[] {
+  const rule = rules[provider];
+  if (rule === undefined) return [...fields];
+  return fields
+    .filter(({ at }) => rule(at, values))
+    .map((field) =>
+      field.input.kind === 'group'
+        ? { ...field, input: { ...field.input, fields: shownFields(provider, field.input.fields, values) } }
+        : field,
+    );
+}
+
+/** Where each field stands: one with a default can wait behind "More settings", and so can what is optional and goes deep. */
+export function layoutOf(provider: string, shown: readonly Field[]): Layout {
+  const isMain = ({ at, required, byDefault, input: { kind } }: Field): boolean => {
+    if (required || asked[provider]?.has(at) === true) return true;
+    return (
+      byDefault === null && (kind === 'text' || kind === 'number' || kind === 'choice' || kind === 'boolean')
+    );
+  };
+  return { main: shown.filter(isMain), more: shown.filter((field) => !isMain(field)) };
+}

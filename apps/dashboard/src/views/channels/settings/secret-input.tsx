@@ -1,0 +1,104 @@
+import { Button, Group, PasswordInput, Text, Textarea } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { hintOf } from './hint.ts';
+import type { SettingProps } from './setting-props.ts';
+import classes from './secret-input.module.css';
+
+/** A secret: what is stored is never shown, and stays while nothing is entered. */
+export function SecretInput({
+  field,
+  value,
+  fault,
+  change,
+  lines,
+  isStored,
+}: SettingProps<string | null> & {
+  readonly lines: 'one' | 'many';
+  readonly isStored: boolean;
+}): ReactNode {
+  if (value === null) return <RemovedSecret label={field.label} undo={() => change('')} />;
+  const Input = lines === 'many' ? HiddenTextarea : HiddenText;
+  const shown = {
+    label: field.label,
+    description: hintOf(field),
+    placeholder: isStored ? 'Leave empty to keep what is stored' : undefined,
+    required: field.required && !isStored,
+    error: fault,
+    value,
+  };
+  return (
+    <div>
+      <Input {...shown} change={change} />
+      {isStored && !field.required && (
+        <Button variant="subtle" size="compact-xs" mt={4} onClick={() => change(null)}>
+          Remove the stored {field.label}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface HiddenProps {
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly placeholder: string | undefined;
+  readonly required: boolean;
+  readonly error: string | undefined;
+  readonly value: string;
+  readonly change: (value: string) => void;
+}
+
+function HiddenText({ change, ...shown }: HiddenProps): ReactNode {
+  return (
+    <PasswordInput
+      {...shown}
+      autoComplete="new-password"
+      spellCheck={false}
+      visibilityToggleButtonProps={{
+        'aria-label': `Show or hide ${shown.label}`,
+        tabIndex: 0,
+        'aria-hidden': false,
+      }}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A secret of several lines, such as a key; password inputs have one. */
+function HiddenTextarea({ change, ...shown }: HiddenProps): ReactNode {
+  const [isVisible, setVisible] = useState(false);
+  return (
+    <div>
+      <Textarea
+        {...shown}
+        autoComplete="off"
+        spellCheck={false}
+        autosize
+        minRows={3}
+        maxRows={10}
+        classNames={{ input: isVisible ? classes.visible : classes.hidden }}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <Button variant="subtle" size="compact-xs" mt={4} onClick={() => setVisible(!isVisible)}>
+        {isVisible ? 'Hide' : 'Show'} {shown.label}
+      </Button>
+    </div>
+  );
+}
+
+function RemovedSecret({ label, undo }: { readonly label: string; readonly undo: () => void }): ReactNode {
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <Group gap="xs">
+        <Text size="sm">Will be removed when you save.</Text>
+        <Button variant="subtle" size="compact-xs" onClick={undo}>
+          Keep it
+        </Button>
+      </Group>
+    </div>
+  );
+}

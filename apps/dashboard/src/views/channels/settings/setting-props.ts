@@ -1,0 +1,10 @@
+import type { Field } from './fields.ts';
+import type { Value } from './values.ts';
+
+/** What the input of one setting is given. */
+export interface SettingProps<V extends Value> {
+  readonly field: Field;
+  readonly value: V;
+  readonly fault: string | undefined;
+  readonly change: (value: Value) => void;
+}

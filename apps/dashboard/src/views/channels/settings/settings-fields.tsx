@@ -1,0 +1,88 @@
+import { Fieldset, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Field } from './fields.ts';
+import { ListInput, NumberSetting, SwitchInput } from './simple-inputs.tsx';
+import { ChoiceInput } from './choice-input.tsx';
+import { MapInput } from './map-input.tsx';
+import { SecretInput } from './secret-input.tsx';
+import { TextSetting } from './text-setting.tsx';
+import type { Settings, Value, Values } from './values.ts';
+
+/** What inputs of settings share. */
+export interface SettingsState {
+  readonly values: Values;
+  /** By the `at` of their field. */
+  readonly faults: Readonly<Record<string, string>>;
+  /** As they are stored, secrets masked; empty for an account that is to be made. */
+  readonly stored: Settings;
+  readonly change: (at: string, value: Value) => void;
+}
+
+/** The inputs of some settings, one below the other. */
+export function SettingsFields({
+  fields,
+  state,
+}: {
+  readonly fields: readonly Field[];
+  readonly state: SettingsState;
+}): ReactNode {
+  return (
+    <Stack gap="md">
+      {fields.map((field) => (
+        <SettingInput key={field.at} field={field} state={state} />
+      ))}
+    </Stack>
+  );
+}
+
+function SettingInput({ field, state }: { readonly field: Field; readonly state: SettingsState }): ReactNode {
+  const { input, at, name } = field;
+  const value = state.values[at];
+  const change = (wanted: Value): void => state.change(at, wanted);
+  const shared = { field, fault: state.faults[at], change };
+  switch (input.kind) {
+    case 'text':
+      return input.secret ? (
+        <SecretInput
+          {...shared}
+          value={value as string | null}
+          lines={input.lines}
+          isStored={state.stored[name] !== undefined}
+        />
+      ) : (
+        <TextSetting {...shared} value={value as string} input={input} />
+      );
+    case 'number':
+      return <NumberSetting {...shared} value={value as string | number} input={input} />;
+    case 'boolean':
+      return <SwitchInput {...shared} value={value === true} />;
+    case 'choice':
+      return <ChoiceInput {...shared} value={value as string} options={input.options} />;
+    case 'list':
+      return <ListInput {...shared} value={value as readonly string[]} />;
+    case 'map':
+      return <MapInput {...shared} entries={value} input={input} stored={storedNames(state.stored[name])} />;
+    case 'json':
+      return <TextSetting {...shared} value={value as string} input={{ kind: 'json' }} />;
+    case 'group':
+      return (
+        <Fieldset legend={field.label}>
+          {field.description !== null && (
+            <Text size="sm" c="dimmed" mb="sm">
+              {field.description}
+            </Text>
+          )}
+          <SettingsFields fields={input.fields} state={{ ...state, stored: within(state.stored, name) }} />
+        </Fieldset>
+      );
+  }
+}
+
+function within(stored: Settings, name: string): Settings {
+  const inner = stored[name];
+  return typeof inner === 'object' && inner !== null ? (inner as Settings) : {};
+}
+
+function storedNames(stored: unknown): ReadonlySet<string> {
+  return new Set(typeof stored === 'object' && stored !== null ? Object.keys(stored) : []);
+}

@@ -1,0 +1,38 @@
+import { Button, Collapse, Stack, Text } from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
+import { SettingsFields } from './settings-fields.tsx';
+import type { SettingsForm } from './use-settings-form.ts';
+
+/** The inputs of a provider's settings: what everybody needs, and the rest behind "More settings". */
+export function SettingsInputs({ form }: { readonly form: SettingsForm }): ReactNode {
+  const { layout, state, looseFault, hasFaultInMore } = form;
+  const [wanted, setWanted] = useState(false);
+  const id = useId();
+  const isOpen = wanted || hasFaultInMore;
+  return (
+    <Stack gap="md">
+      {layout.main.length > 0 && <SettingsFields fields={layout.main} state={state} />}
+      {looseFault !== undefined && (
+        <Text c="var(--mantine-color-error)" size="sm" role="alert">
+          {looseFault}
+        </Text>
+      )}
+      {layout.more.length > 0 && (
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setWanted(!isOpen)}
+          >
+            {isOpen ? 'Fewer settings' : 'More settings'}
+          </Button>
+          <Collapse expanded={isOpen} id={id} pt="md">
+            <SettingsFields fields={layout.more} state={state} />
+          </Collapse>
+        </div>
+      )}
+    </Stack>
+  );
+}

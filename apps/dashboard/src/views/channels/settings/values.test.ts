@@ -1,0 +1,117 @@
+import { fieldsOf } from './fields.ts';
+import { faultsIn, patchOf, settingsOf, valuesOf } from './values.ts';
+
+const fields = fieldsOf({
+  required: ['sid', 'token'],
+  properties: {
+    sid: { type: 'string' },
+    token: { type: 'string', secret: true },
+    keySecret: { type: 'string', secret: true },
+    rate: { type: 'number' },
+    isLoud: { type: 'boolean' },
+    mode: { enum: ['once', 'twice'] },
+    statuses: { type: 'array', items: { type: 'string' } },
+    secrets: { type: 'object', patternProperties: { '^.*$': { type: 'string', secret: true } } },
+    rules: { type: 'array', items: { type: 'object' } },
+    reports: {
+      type: 'object',
+      required: ['status'],
+      properties: { status: { type: 'string' }, text: { type: 'string' } },
+    },
+  },
+});
+const mask = '********';
+const stored = {
+  sid: 'AC1',
+  token: mask,
+  keySecret: mask,
+  rate: 5,
+  mode: 'once',
+  statuses: ['200'],
+  secrets: { user: mask, pass: mask },
+  rules: [{ means: 'retry' }],
+  reports: { status: 's', text: 't' },
+};
+
+test('of an empty form nothing is sent', () => {
+  expect(settingsOf(fields, valuesOf(fields, {}))).toEqual({});
+});
+
+test('what is entered is sent as what it is', () => {
+  const values = {
+    ...valuesOf(fields, {}),
+    '/sid': 'AC2',
+    '/rate': '7.5',
+    '/isLoud': true,
+    '/secrets': [
+      { name: 'user', value: 'ann' },
+      { name: '', value: 'nothing' },
+    ],
+    '/rules': '[{"means":"broken"}]',
+    '/reports/status': '/status',
+  };
+  expect(settingsOf(fields, values)).toEqual({
+    sid: 'AC2',
+    rate: 7.5,
+    isLoud: true,
+    secrets: { user: 'ann' },
+    rules: [{ means: 'broken' }],
+    reports: { status: '/status' },
+  });
+});
+
+test('secrets are not shown, and nothing is sent when nothing was changed', () => {
+  const values = valuesOf(fields, stored);
+  expect(JSON.stringify(values)).not.toContain(mask);
+  expect(patchOf(fields, stored, values)).toEqual({});
+});
+
+test('only what was changed is sent, and null for what was emptied or removed', () => {
+  const values = {
+    ...valuesOf(fields, stored),
+    '/sid': 'AC2',
+    '/token': 'new',
+    '/keySecret': null,
+    '/rate': '',
+    '/statuses': [],
+    '/secrets': [
+      { name: 'user', value: '' },
+      { name: 'more', value: 'x' },
+    ],
+    '/reports/text': '',
+  };
+  expect(patchOf(fields, stored, values)).toEqual({
+    sid: 'AC2',
+    token: 'new',
+    keySecret: null,
+    rate: null,
+    statuses: null,
+    secrets: { pass: null, more: 'x' },
+    reports: { text: null },
+  });
+});
+
+test('what has no field any more is removed', () => {
+  const shown = fields.filter(({ name }) => name !== 'reports' && name !== 'keySecret');
+  expect(patchOf(shown, stored, valuesOf(fields, stored))).toEqual({ reports: null, keySecret: null });
+});
+
+test('what is missing is told before anything is sent', () => {
+  const needed = ['/sid', '/token'].map((at) => ({ at, message: 'is needed' }));
+  expect(faultsIn(fields, valuesOf(fields, {}), {})).toEqual(needed);
+  expect(faultsIn(fields, valuesOf(fields, stored), stored)).toEqual([]);
+});
+
+test('a group that was begun must be complete, and JSON must be JSON', () => {
+  const values = { ...valuesOf(fields, stored), '/reports/status': '', '/rules': '[' };
+  expect(faultsIn(fields, values, stored)).toEqual([
+    { at: '/rules', message: 'is not JSON' },
+    { at: '/reports/status', message: 'is needed' },
+  ]);
+});
+
+test('a needed secret that is to be removed is missing', () => {
+  expect(faultsIn(fields, { ...valuesOf(fields, stored), '/token': null }, stored)).toEqual([
+    { at: '/token', message: 'is needed' },
+  ]);
+});

@@ -1,0 +1,168 @@
+import type { Field } from './fields.ts';
+
+/** One line of a map. */
+export interface Entry {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What stands in one input. In a secret, null means that the stored one is to be removed. */
+export type Value = string | number | boolean | null | readonly string[] | readonly Entry[];
+
+/** What stands in the inputs, by the `at` of their fields. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** Settings as they are stored, or a patch of them (RFC 7396). */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** What the api shows in place of a secret that it has. */
+export const mask = '********';
+
+/** A value that cannot be sent. */
+export interface Fault {
+  readonly at: string;
+  /** Continues "this field …". */
+  readonly message: string;
+}
+
+/** What the inputs show of settings; empty inputs for none. Secrets are never shown. */
+export function valuesOf(fields: readonly Field[], settings: Settings): Values {
+  const pairs = fields.flatMap((field): [string, Value][] => {
+    const stored = settings[field.name];
+    if (field.input.kind === 'group')
+      return Object.entries(valuesOf(field.input.fields, isSettings(stored) ? stored : {}));
+    return [[field.at, valueOf(field, stored)]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function valueOf({ input }: Field, stored: unknown): Value {
+  switch (input.kind) {
+    case 'text':
+      return input.secret || typeof stored !== 'string' ? '' : stored;
+    case 'number':
+      return typeof stored === 'number' ? stored : '';
+    case 'boolean':
+      return stored === true;
+    case 'choice':
+      return typeof stored === 'string' ? stored : '';
+    case 'list':
+      return Array.isArray(stored) ? stored.map(String) : [];
+    case 'map':
+      return Object.entries(isSettings(stored) ? stored : {}).map(([name, value]) => ({
+        name,
+        value: input.secret ? '' : String(value),
+      }));
+    case 'json':
+    case 'group':
+      return stored === undefined ? '' : JSON.stringify(stored, null, 2);
+  }
+}
+
+/** The settings that the inputs hold; what is empty is not in them. */
+export function settingsOf(fields: readonly Field[], values: Values): Settings {
+  const pairs = fields.flatMap((field): [string, unknown][] => {
+    const value = readField(field, values);
+    return value === undefined ? [] : [[field.name, value]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function readField(field: Field, values: Values): unknown {
+  if (field.input.kind === 'group') {
+    const settings = settingsOf(field.input.fields, values);
+    return Object.keys(settings).length === 0 ? undefined : settings;
+  }
+  return read(field, values[field.at]);
+}
+
+function read({ input }: Field, value: Value | undefined): unknown {
+  if (value === undefined || value === '' || value === null) return undefined;
+  if (Array.isArray(value)) return readSeveral(value as readonly (string | Entry)[]);
+  if (input.kind === 'number') return Number(value);
+  if (input.kind === 'boolean') return value === true ? true : undefined;
+  if (input.kind === 'json') return parse(String(value))?.value;
+  return value;
+}
+
+function readSeveral(value: readonly (string | Entry)[]): unknown {
+  if (value.length === 0) return undefined;
+  const entries = value.filter((each) => typeof each === 'object');
+  if (entries.length === 0) return value;
+  const named = entries
+    .filter(({ name }) => name !== '')
+    .map(({ name, value: text }) => [name, text] as const);
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+/**
+ * What must be sent so that the stored settings become what the inputs hold (RFC 7396): nothing for what is the same,
+ * null for what was emptied, or has no field any more. A secret that was left empty stays.
+ */
+export function patchOf(fields: readonly Field[], stored: Settings, values: Values): Settings {
+  const known = new Set(fields.map(({ name }) => name));
+  const gone = Object.keys(stored).filter((name) => !known.has(name));
+  const pairs = fields.flatMap((field): [string, unknown][] => {
+    const patch = patchField(field, stored[field.name], values);
+    return patch === undefined ? [] : [[field.name, patch]];
+  });
+  return Object.fromEntries([...gone.map((name) => [name, null] as const), ...pairs]);
+}
+
+function patchField(field: Field, stored: unknown, values: Values): unknown {
+  const { input, at } = field;
+  if (input.kind === 'text' && input.secret) return values[at] === '' ? undefined : values[at];
+  const wanted = readField(field, values);
+  if (wanted === undefined) return stored === undefined ? undefined : null;
+  if (!isSettings(stored) || !isSettings(wanted)) return same(stored, wanted) ? undefined : wanted;
+  if (input.kind === 'group') return orNothing(patchOf(input.fields, stored, values));
+  return input.kind === 'map' ? orNothing(patchMap(stored, wanted)) : wanted;
+}
+
+/** Names that are gone are removed; those that are as they were, or hide a secret that was left empty, stay. */
+function patchMap(stored: Settings, wanted: Settings): Settings {
+  const gone = Object.keys(stored).filter((name) => !Object.hasOwn(wanted, name));
+  const changed = Object.entries(wanted).filter(([name, value]) => {
+    if (value === '' && stored[name] === mask) return false;
+    return !same(stored[name], value);
+  });
+  return Object.fromEntries([...gone.map((name) => [name, null] as const), ...changed]);
+}
+
+/** What can be told to be wrong before anything is sent: what is missing, and what is no JSON. */
+export function faultsIn(fields: readonly Field[], values: Values, stored: Settings): readonly Fault[] {
+  return fields.flatMap((field): readonly Fault[] => {
+    const { input, at, name, required } = field;
+    if (input.kind === 'group') {
+      const within = isSettings(stored[name]) ? stored[name] : {};
+      const isEmpty = readField(field, values) === undefined;
+      return isEmpty && !required ? [] : faultsIn(input.fields, values, within);
+    }
+    const value = values[at];
+    if (input.kind === 'json' && typeof value === 'string' && value !== '' && parse(value) === null)
+      return [{ at, message: 'is not JSON' }];
+    const keeps = input.kind === 'text' && input.secret && stored[name] !== undefined && value !== null;
+    const isMissing = required && !keeps && input.kind !== 'boolean' && read(field, value) === undefined;
+    return isMissing ? [{ at, message: 'is needed' }] : [];
+  });
+}
+
+function parse(text: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return null;
+  }
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function orNothing(patch: Settings): Settings | undefined {
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+function isSettings(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

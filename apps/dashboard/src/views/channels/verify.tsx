@@ -1,0 +1,79 @@
+import { Alert } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { useChange } from '../../api/hooks.ts';
+import type { ChannelAccount, Verification } from '../../api/schema.ts';
+import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
+
+/** Asking the provider whether an account's settings work. */
+export interface VerificationState {
+  readonly result: Verification | undefined;
+  readonly isAsking: boolean;
+  /** Why it could not be asked. */
+  readonly error: Error | null;
+  readonly verify: () => void;
+  /** Forgets what was said. */
+  readonly clear: () => void;
+}
+
+const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
+
+/** Verifies when asked, and by itself an account that was just made. A linked phone needs no asking. */
+export function useVerification(account: ChannelAccount, linking: boolean): VerificationState {
+  const change = useChange('post /v1/channel-accounts/{id}/verify', { refresh });
+  const { mutate, reset } = change;
+  const verify = (): void => mutate({ path: { id: account.id } });
+  const isNew = useIsNew();
+  const begun = useRef(false);
+  useEffect(() => {
+    if (!isNew || linking || begun.current) return;
+    begun.current = true;
+    mutate({ path: { id: account.id } });
+  }, [isNew, linking, mutate, account.id]);
+  return { result: change.data, isAsking: change.isPending, error: change.error, verify, clear: reset };
+}
+
+/** Whether the reader comes from the form that made the account. */
+function useIsNew(): boolean {
+  const { state } = useLocation() as { state: { isNew?: boolean } | null };
+  return state?.isNew === true;
+}
+
+/** What the provider said, in its own words. */
+export function VerifyResult({
+  verification: { result, error, isAsking, clear },
+  providerName,
+}: {
+  readonly verification: VerificationState;
+  readonly providerName: string;
+}): ReactNode {
+  if (isAsking) {
+    return (
+      <Alert color="gray" role="status" title={`Asking ${providerName}…`}>
+        This takes 10 seconds at most.
+      </Alert>
+    );
+  }
+  if (error !== null) {
+    return (
+      <Alert color="red" role="alert" icon={<WarningIcon />} title="It could not be verified">
+        {error.message}
+      </Alert>
+    );
+  }
+  if (result === undefined) return null;
+  return (
+    <Alert
+      color={result.ok ? 'teal' : 'red'}
+      role={result.ok ? 'status' : 'alert'}
+      icon={result.ok ? <CheckIcon /> : <WarningIcon />}
+      title={result.ok ? 'The settings work' : `${providerName} does not take these settings`}
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={clear}
+    >
+      {result.detail}
+      {!result.ok && ' Correct the settings below, then verify again.'}
+    </Alert>
+  );
+}
