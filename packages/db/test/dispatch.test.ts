@@ -163,6 +163,17 @@ test('an expired message fails, held or not; one that a provider may have fails 
   expect(await message(test.db, begun!)).toMatchObject({ status: 'failed', error_code: 'outcome-unknown' });
 });
 
+test('a message that expires while it is to be sent again after an unknown outcome fails as unknown', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  const [id] = await send(test.db, tenant);
+  const [claimed] = await claim(test.db, tenant);
+  await settle(test.db, claimed!, unknown, { kind: 'resend', afterMs: 60_000, possibleDuplicate: false });
+  await sql`update dispatch_due set expires_at = now()`.execute(test.db);
+  expect((await failExpired(test.db, 100)).count).toBe(1);
+  expect(await message(test.db, id!)).toMatchObject({ status: 'failed', error_code: 'outcome-unknown' });
+});
+
 test('what waits for a removed account fails', async () => {
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);
