@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A way in which a body may be packed (RFC 9110, 8.4). */
@@ -63,10 +63,5 @@ function readFile(file: string, type: string, address: string): DashboardFile {
 }
 
 function readIfThere(file: string): Buffer | null {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
+  return existsSync(file) ? readFileSync(file) : null;
 }

@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react';
 import { Page } from '../../shell/page.tsx';
+import { FirstSteps } from '../first-steps/first-steps.tsx';
 
-/** Not built yet. */
+/** How it goes; for a new tenant, what to do first. */
 export function OverviewView(): ReactNode {
-  return <Page title="Overview">{null}</Page>;
+  return (
+    <Page title="Overview">
+      <FirstSteps />
+    </Page>
+  );
 }

@@ -1,0 +1,23 @@
+import { useRead } from '../../api/hooks.ts';
+import type { StepName } from './commands.ts';
+
+/** How often is looked whether one more step is done, perhaps from a shell, in ms. */
+const lookAgainMs = 5_000;
+
+/** The steps that are done; null until it is known, and when it cannot be known. */
+export function useDoneSteps(): ReadonlySet<StepName> | null {
+  const often = { everyMs: lookAgainMs };
+  const { data: accounts } = useRead('get /v1/channel-accounts', {}, often);
+  const { data: keys } = useRead('get /tenant/api-keys', {}, often);
+  const { data: messages } = useRead('get /v1/messages', { query: { limit: 1 } }, often);
+  const { data: webhooks } = useRead('get /v1/webhooks', {}, often);
+  if (accounts === undefined || keys === undefined || messages === undefined || webhooks === undefined)
+    return null;
+  const done: Record<StepName, boolean> = {
+    connect: accounts.some(({ provider }) => provider !== 'sandbox'),
+    key: keys.length > 0,
+    send: messages.data.length > 0,
+    webhook: webhooks.length > 0,
+  };
+  return new Set((Object.keys(done) as StepName[]).filter((name) => done[name]));
+}

@@ -1,0 +1,58 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import start, { stop } from './test-services.ts';
+import { live } from '../apps/dashboard/e2e/life.ts';
+import { type Screen, screens } from '../apps/dashboard/e2e/screens.ts';
+import type { Tenant } from '../apps/dashboard/e2e/tenant.ts';
+import { openWorld, type World } from '../apps/dashboard/e2e/world.ts';
+
+/*
+ * `npm run screenshots [-- name…]`: a picture of every view, or of those whose names begin so, light and dark, 1280 and 360
+ * wide, over a service of its own. They come into `screenshots` at the root.
+ */
+
+const folder = path.resolve(import.meta.dirname, '../screenshots');
+const looks = (['light', 'dark'] as const).flatMap((scheme) =>
+  [1280, 360].map((width) => ({ scheme, width })),
+);
+const wanted = process.argv.slice(2);
+const chosen = screens.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((one) => name.startsWith(one)),
+);
+
+await start();
+await mkdir(folder, { recursive: true });
+try {
+  await using world = await openWorld();
+  const newcomer = await world.registerTenant('Ada Lovelace');
+  const tenant = await world.registerTenant('Lindenhof Bakery');
+  await live(world, tenant);
+  for (const screen of chosen) {
+    const who = { stranger: null, newcomer, tenant }[screen.as];
+    await take(world, screen, who);
+  }
+  world.checkGuards();
+} finally {
+  await stop();
+}
+process.stdout.write(`${chosen.length * looks.length} pictures in ${folder}\n`);
+
+async function take(world: World, screen: Screen, tenant: Tenant | null): Promise<void> {
+  const at = typeof screen.path === 'string' ? screen.path : await screen.path(world, tenant!);
+  for (const look of looks) {
+    const page = await world.newPage({ ...look, ...(tenant === null ? {} : { tenant }) });
+    await page.goto(at);
+    await screen.ready(page);
+    await settled(page);
+    const file = path.join(folder, `${screen.name}-${look.scheme}-${look.width}.png`);
+    await page.screenshot({ path: file, fullPage: true });
+    await page.context().close();
+  }
+}
+
+/** Nothing is on its way any more, and the font is there. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction('document.querySelector("[aria-busy=true]") === null');
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
