@@ -35,17 +35,20 @@ export function SecretDialog({
           {children}
         </SecretOnce>
       </Modal>
-      <ConfirmDialog
-        opened={asks}
-        title={`Have you stored the ${what}?`}
-        confirm="I have stored it"
-        isDangerous={false}
-        cancel="Show it again"
-        onConfirm={onDone}
-        onClose={() => setAsks(false)}
-      >
-        Once this is closed, nobody can show it to you again.
-      </ConfirmDialog>
+      {/* Mounted late: the key that opens it would close it again. */}
+      {asks && (
+        <ConfirmDialog
+          opened
+          title={`Have you stored the ${what}?`}
+          confirm="I have stored it"
+          isDangerous={false}
+          cancel="Show it again"
+          onConfirm={onDone}
+          onClose={() => setAsks(false)}
+        >
+          Once this is closed, nobody can show it to you again.
+        </ConfirmDialog>
+      )}
     </>
   );
 }
