@@ -29,7 +29,7 @@ export const usage: Row = {
     const sender = { ...(await makeSender(service.db, ground.secrets, options)), tenantId };
     const webhookId = await subscribe(service.db, ground.secrets, tenantId, 'https://example.com/');
     await loadTraffic(service.db, sender, webhookId, count);
-    const counter = openDb(service.databaseUrl, { hot: true });
+    const counter = openDb(service.databaseUrl);
     const before = usageOf([ground.postgresPid]).cpuMs;
     const looked = await rollUpUsage(counter);
     const cpuMs = usageOf([ground.postgresPid]).cpuMs - before;

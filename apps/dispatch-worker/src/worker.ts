@@ -70,7 +70,7 @@ export async function startDispatchWorker(
   // One connection holds the lock of the maintenance, the other works; moving and dropping whole partitions takes time.
   const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 2, queryTimeoutMs: 600_000 });
   // To count what was written while there was no worker takes time, too.
-  const usageDb = openDb(databaseUrl, { ...pool, maxConnections: 1, queryTimeoutMs: 600_000, hot: true });
+  const usageDb = openDb(databaseUrl, { ...pool, maxConnections: 1, queryTimeoutMs: 600_000 });
   const waker = openWaker(queue);
   const egress = {
     allowPrivate: settings.allowPrivateWebhooks,
@@ -113,7 +113,9 @@ interface Connections {
 }
 
 /** The turns of both lanes, the sweeper and the maintenance. */
-function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connections): { close(): Promise<void> } {
+function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connections): {
+  close(): Promise<void>;
+} {
   const { log, db, waker } = connections;
   const wakeWebhooks = (webhooks: readonly Wake[]): void => {
     if (webhooks.length === 0) return;

@@ -39,7 +39,10 @@ function isOfPass({ xid, nextXid }: Pass): RawBuilder<boolean> {
   return sql`(age(xmin) > age(${nextXid}::xid8::xid) and ${isAfter})`;
 }
 
-/** What the new events tell of each message, and what it is. */
+/**
+ * What the new events tell of each message, and what it is. Here and below, rows of large tables are named one by one or
+ * by an array: the planner cannot know how few they are, and might read the whole table to join them.
+ */
 function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
   return sql`scanned as materialized (
       select id, message_id, event, sequence, occurred_at,
@@ -63,8 +66,10 @@ function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
       select n.*, m.tenant_id, date_trunc('hour', m.created_at, 'UTC') as hour, m.channel as source, m.emitted,
         coalesce(m.channel_account_id, '00000000-0000-0000-0000-000000000000') as subject_id,
         floor(${bucketsPerDoubling}::float8 / ln(2)
-          * ln(greatest(1, extract(epoch from n.delivered_at - m.created_at)::float8 * 1000)))::int as took
-      from news n join messages m on m.id = n.message_id
+          * ln(greatest(1, date_part('epoch', n.delivered_at - m.created_at) * 1000)))::int as took
+      from news n cross join lateral (
+        select tenant_id, channel_account_id, channel, emitted, created_at from messages where id = n.message_id offset 0
+      ) m
     )`;
 }
 
@@ -83,9 +88,9 @@ function countEvents(pass: Pass, limit: number): RawBuilder<unknown> {
       returning message_id, error_code, was_sent, 1 as change
     ),
     corrected as (
-      delete from usage_failed u using known k
-      where u.message_id = k.message_id and array_position(k.emitted, 'failed') + 1 = any (k.told)
-      returning u.message_id, u.error_code, u.was_sent, -1 as change
+      delete from usage_failed where message_id = any (array(
+        select message_id from known where array_position(emitted, 'failed') + 1 = any (told)))
+      returning message_id, error_code, was_sent, -1 as change
     ),
     sums as (
       select tenant_id, hour, source, subject_id, sum(accepted) as accepted, sum(sent) as sent,
@@ -119,7 +124,7 @@ function countAttempts(pass: Pass, limit: number): RawBuilder<unknown> {
         case when s.status is null then 'none' else least(s.status / 100, 5) || 'xx' end as answer,
         count(*) as attempts, count(*) filter (where s.number = 2) as retried
       from scanned s join webhooks w on w.id = s.webhook_id
-      where s.is_new group by 1, 2, 3, 4
+      where s.is_new and w.id = any (array(select distinct webhook_id from scanned)) group by 1, 2, 3, 4
     ),
     figures as (
       select tenant_id, hour, 'webhook' as source, subject_id, measure, detail, total

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { countStretch } from './usage-count.ts';
 import { advancePass, beginPass, type Counted, holdPass, isSettled } from './usage-progress.ts';
@@ -16,8 +17,7 @@ export interface RollUpOptions {
 /**
  * Counts what was committed since the last call into `usage`: messages by their events, and posts to webhooks. Each row
  * counts once, whoever else is counting, and whatever is killed: figures and progress are written in one transaction.
- * Returns the rows looked at; those at the edge are looked at twice. The pool should be `hot`: few new rows are joined
- * with large tables.
+ * Returns the rows looked at; those at the edge are looked at twice.
  */
 export async function rollUpUsage(db: Db, options: RollUpOptions = {}): Promise<number> {
   return (await rollUp(db, 'events', options)) + (await rollUp(db, 'delivery_attempts', options));
@@ -40,6 +40,7 @@ async function countNext(db: Db, source: Counted, limit: number): Promise<number
   return db.transaction().execute(async (trx) => {
     const pass = await holdPass(trx, source);
     if (pass === null) return null;
+    await sql`set local jit = off`.execute(trx);
     const { rows, last } = await countStretch(trx, source, pass, limit);
     await advancePass(trx, source, rows < limit ? null : last);
     return rows;
