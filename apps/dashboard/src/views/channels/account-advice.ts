@@ -21,6 +21,8 @@ export function adviceOn(
   const detail = statusDetail;
   switch (status) {
     case 'action-required':
+      // The panel of the phone says all there is to say of one that never was linked.
+      if (linking && lastConnectedAt === null) return null;
       return linking
         ? { tone: 'problem', title: 'This account needs its phone', detail, toDo: whileItWaits }
         : {

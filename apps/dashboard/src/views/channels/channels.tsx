@@ -64,12 +64,17 @@ function Accounts({
 
 const channels = ['whatsapp', 'telegram', 'sms'];
 
-/** WhatsApp first, as everywhere; the default of each channel before its others. */
+/** WhatsApp first, as everywhere; in each channel the default first and the sandbox last. */
 function byChannel(accounts: readonly ChannelAccount[]): ChannelAccount[] {
   return accounts.toSorted((one, other) => {
     const order = channels.indexOf(one.channel) - channels.indexOf(other.channel);
-    return order === 0 ? Number(other.isDefault) - Number(one.isDefault) : order;
+    return order === 0 ? rankOf(one) - rankOf(other) : order;
   });
+}
+
+function rankOf({ isDefault, provider }: ChannelAccount): number {
+  if (isDefault) return 0;
+  return provider === 'sandbox' ? 2 : 1;
 }
 
 function Providers({ providers }: { readonly providers: readonly Provider[] }): ReactNode {

@@ -15,6 +15,7 @@ const refresh = ['get /v1/channel-accounts'] as const;
 export function ConnectForm({ provider }: { readonly provider: Provider }): ReactNode {
   const [name, setName] = useState('');
   const [isDefault, setDefault] = useState(false);
+  const [wasTried, setTried] = useState(false);
   const form = useSettingsForm(provider, {});
   const create = useChange('post /v1/channel-accounts', { refresh });
   const link = useChange('post /v1/channel-accounts/{id}/link');
@@ -24,6 +25,7 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
 
   async function submit(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
+    setTried(true);
     if (form.isIncomplete() || name.trim() === '') return focusFirstFault(element.current);
     try {
       const body = { provider: provider.id, name: name.trim(), settings: form.settings(), isDefault };
@@ -36,15 +38,9 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
     }
   }
 
-  const [wasTried, setTried] = useState(false);
   const nameFault = wasTried && name.trim() === '' ? 'A name is needed.' : fieldErrors(create.error)['name'];
   return (
-    <Card
-      component="form"
-      ref={element}
-      noValidate
-      onSubmit={(event) => void (setTried(true), submit(event))}
-    >
+    <Card component="form" ref={element} noValidate onSubmit={(event) => void submit(event)}>
       <Stack gap="md">
         <TextInput
           label="Name"

@@ -127,7 +127,7 @@ function grouped(code: string): string {
 
 function Steps({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <List type="ordered" spacing="xs" withPadding={false}>
+    <List type="ordered" spacing="xs" size="sm">
       {children}
     </List>
   );

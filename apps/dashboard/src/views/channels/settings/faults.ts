@@ -52,9 +52,8 @@ const most = /^must be <= (\S+)$/;
 
 function plain(field: Field | undefined, message: string): string {
   if (message.startsWith('must match pattern')) {
-    return field?.example == null
-      ? 'does not look right'
-      : `does not look right: it is like ${field.example}`;
+    const example = field?.example ?? null;
+    return example === null ? 'does not look right' : `does not look right: it is like ${example}`;
   }
   return message
     .replace(longer, 'has more than $1 characters')

@@ -86,26 +86,23 @@ function fieldOf(name: string, schema: Schema, at: string, required: boolean): F
 function inputOf(schema: Schema, at: string): Input {
   const options = optionsOf(schema);
   if (options !== null) return { kind: 'choice', options };
-  switch (schema.type) {
-    case 'string':
-      return {
-        kind: 'text',
-        secret: schema.secret === true,
-        lines: (schema.maxLength ?? 0) >= manyLinesFrom ? 'many' : 'one',
-        email: schema.format === 'email',
-      };
-    case 'integer':
-    case 'number':
-      return { kind: 'number', integer: schema.type === 'integer', ...limitsOf(schema) };
-    case 'boolean':
-      return { kind: 'boolean' };
-    case 'array':
-      return schema.items?.type === 'string' ? { kind: 'list' } : { kind: 'json' };
-    case 'object':
-      return objectInput(schema, at);
-    default:
-      return { kind: 'json' };
+  const { type } = schema;
+  if (type === 'string') return textInput(schema);
+  if (type === 'integer' || type === 'number') {
+    return { kind: 'number', integer: type === 'integer', ...limitsOf(schema) };
   }
+  if (type === 'boolean') return { kind: 'boolean' };
+  if (type === 'array' && schema.items?.type === 'string') return { kind: 'list' };
+  return type === 'object' ? objectInput(schema, at) : { kind: 'json' };
+}
+
+function textInput({ secret = false, maxLength = 0, format }: Schema): Input {
+  return {
+    kind: 'text',
+    secret,
+    lines: maxLength >= manyLinesFrom ? 'many' : 'one',
+    email: format === 'email',
+  };
 }
 
 function objectInput(schema: Schema, at: string): Input {

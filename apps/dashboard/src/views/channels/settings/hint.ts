@@ -1,11 +1,15 @@
 import type { Field } from './fields.ts';
 
 /** What stands below a label: the description, and what holds while nothing is entered. */
-export function hintOf({ description, byDefault, required, input }: Field): string | undefined {
+export function hintOf({ description, byDefault, input }: Field): string | undefined {
   const parts = [
-    ...(description === null ? [] : [description]),
+    ...(description === null ? [] : [readable(description)]),
     ...(byDefault === null || input.kind === 'choice' ? [] : [`${byDefault} unless set.`]),
   ];
-  if (parts.length > 0) return parts.join(' ');
-  return required ? undefined : 'Optional.';
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+/** Names in descriptions stand between backticks, as in Markdown. */
+export function readable(description: string): string {
+  return description.replaceAll(/`([^`]+)`/g, '“$1”');
 }

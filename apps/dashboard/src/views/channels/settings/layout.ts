@@ -33,9 +33,13 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Optional settings that are needed all the same, or nearly always. */
+/** Of a provider with many settings, the optional ones that are needed all the same, or nearly always. */
 const asked: Readonly<Record<string, ReadonlySet<string>>> = {
-  'http-sms': new Set(['/method', '/headers', '/body', '/secrets']),
+  'http-sms': new Set(
+    ['profile', 'from', 'username', 'password', 'smsc', 'method', 'headers', 'body', 'secrets'].map(
+      (name) => `/${name}`,
+    ),
+  ),
 };
 
 /** The fields that go with what is chosen; what the others hold counts for nothing. */
@@ -54,7 +58,8 @@ export function shownFields(provider: string, fields: readonly Field[], values: 
 /** Where each field stands: one with a default can wait behind "More settings", and so can what is optional and goes deep. */
 export function layoutOf(provider: string, shown: readonly Field[]): Layout {
   const isMain = ({ at, required, byDefault, input: { kind } }: Field): boolean => {
-    if (required || asked[provider]?.has(at) === true) return true;
+    const chosen = asked[provider];
+    if (required || chosen !== undefined) return required || chosen?.has(at) === true;
     return (
       byDefault === null && (kind === 'text' || kind === 'number' || kind === 'choice' || kind === 'boolean')
     );

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import type { Field } from './fields.ts';
 import { ListInput, NumberSetting, SwitchInput } from './simple-inputs.tsx';
 import { ChoiceInput } from './choice-input.tsx';
+import { readable } from './hint.ts';
 import { MapInput } from './map-input.tsx';
 import { SecretInput } from './secret-input.tsx';
 import { TextSetting } from './text-setting.tsx';
-import type { Settings, Value, Values } from './values.ts';
+import { isBlank, type Settings, type Value, type Values } from './values.ts';
 
 /** What inputs of settings share. */
 export interface SettingsState {
@@ -69,13 +70,22 @@ function SettingInput({ field, state }: { readonly field: Field; readonly state:
         <Fieldset legend={field.label}>
           {field.description !== null && (
             <Text size="sm" c="dimmed" mb="sm">
-              {field.description}
+              {readable(field.description)}
             </Text>
           )}
-          <SettingsFields fields={input.fields} state={{ ...state, stored: within(state.stored, name) }} />
+          <SettingsFields
+            fields={inGroup(field, input.fields, state.values)}
+            state={{ ...state, stored: within(state.stored, name) }}
+          />
         </Fieldset>
       );
   }
+}
+
+/** In a group that may be left out, nothing is required until something is entered. */
+function inGroup(group: Field, fields: readonly Field[], values: Values): readonly Field[] {
+  if (group.required || !isBlank(group, values)) return fields;
+  return fields.map((field) => ({ ...field, required: false }));
 }
 
 function within(stored: Settings, name: string): Settings {

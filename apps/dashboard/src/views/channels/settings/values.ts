@@ -68,6 +68,11 @@ export function settingsOf(fields: readonly Field[], values: Values): Settings {
   return Object.fromEntries(pairs);
 }
 
+/** Whether nothing is entered in it. */
+export function isBlank(field: Field, values: Values): boolean {
+  return readField(field, values) === undefined;
+}
+
 function readField(field: Field, values: Values): unknown {
   if (field.input.kind === 'group') {
     const settings = settingsOf(field.input.fields, values);
@@ -81,7 +86,7 @@ function read({ input }: Field, value: Value | undefined): unknown {
   if (Array.isArray(value)) return readSeveral(value as readonly (string | Entry)[]);
   if (input.kind === 'number') return Number(value);
   if (input.kind === 'boolean') return value === true ? true : undefined;
-  if (input.kind === 'json') return parse(String(value))?.value;
+  if (input.kind === 'json') return typeof value === 'string' ? parse(value)?.value : undefined;
   return value;
 }
 
@@ -135,8 +140,7 @@ export function faultsIn(fields: readonly Field[], values: Values, stored: Setti
     const { input, at, name, required } = field;
     if (input.kind === 'group') {
       const within = isSettings(stored[name]) ? stored[name] : {};
-      const isEmpty = readField(field, values) === undefined;
-      return isEmpty && !required ? [] : faultsIn(input.fields, values, within);
+      return isBlank(field, values) && !required ? [] : faultsIn(input.fields, values, within);
     }
     const value = values[at];
     if (input.kind === 'json' && typeof value === 'string' && value !== '' && parse(value) === null)
