@@ -93,7 +93,9 @@ describe('GET /v1/messages/:id', () => {
       { number: 2, outcome: 'retry' },
       { number: 3, outcome: 'accepted', endedAt: timestamp, durationMs: expect.any(Number) },
     ]);
-    expect(ofKind(shown, 'receipt')).toMatchObject([{ status: 'delivered' }]);
+    expect(ofKind(shown, 'receipt')).toMatchObject([
+      { status: 'delivered', part: null, errorCode: null, at: timestamp },
+    ]);
     expect(ofKind(shown, 'event')).toMatchObject(
       ['queued', 'sent', 'delivered'].map((kind, index) => ({
         event: `message.${kind}`,

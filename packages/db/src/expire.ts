@@ -61,7 +61,9 @@ export async function failWaiting(
         order by d.message_id for update
       )
       delete from dispatch_due d using ending e where d.message_id = e.message_id
-      returning d.message_id, d.claimed_by is not null or d.awaiting_receipt or d.resends > 0 as unknown`.execute(trx);
+      returning d.message_id, d.claimed_by is not null or d.awaiting_receipt or d.resends > 0 as unknown`.execute(
+      trx,
+    );
     const webhooks = await writeLearnt(
       trx,
       messages,

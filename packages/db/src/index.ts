@@ -1,7 +1,7 @@
 export { type Db, type DbOptions, openDb, type Trx } from './connect.ts';
 export { demandMigrated, migrate, pendingMigrations } from './migrate.ts';
 export { dropPartitionsBefore, ensurePartitions, lowestIdAt, partitioned, timeOfId } from './partitions.ts';
-export type { AccountStatus, Database, Lane, LinkStep } from './tables.ts';
+export type { AccountStatus, Database, Lane, LinkStep, MessageReport } from './tables.ts';
 export {
   type Accepted,
   type AcceptedMessage,

@@ -1,5 +1,6 @@
 import type { Channel, MessageStatus } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
+import { isDatabaseAway } from './away.ts';
 import type { Db } from './connect.ts';
 import { findMessagesOf, type MessageRow } from './messages.ts';
 import { lowestIdAt, timeOfId } from './partitions.ts';
@@ -33,9 +34,11 @@ export interface MessagePage {
   readonly next: string | null;
 }
 
-/** Rows that one statement looks at: few at first, for what is looked for is mostly near. */
-const firstStep = 1_000;
+/** Rows that one statement looks at: few at first, for what is looked for is mostly near, and may have to be read from disk. */
+const firstStep = 500;
 const longestStep = 16_000;
+/** How long one statement should take, in ms: far less than what a pool for this gives it. */
+const stepMs = 150;
 
 /** An id that no UUIDv7 exceeds. */
 const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -50,26 +53,33 @@ const acceptedWithinMs = 10_000;
  */
 export async function searchMessages(db: Db, search: MessageSearch): Promise<MessagePage> {
   const { tenantId, filter, limit, budgetMs } = search;
-  const stopAt = performance.now() + budgetMs;
   const range = rangeOf(search);
   const ids: string[] = [];
   let next: string | null = range.before;
-  for (
-    let rows = isAny(filter) ? limit + 1 : firstStep;
-    next !== null;
-    rows = Math.min(rows * 2, longestStep)
-  ) {
-    const step: Step = await walk(db, search, {
-      ...range,
-      before: next,
-      rows,
-      wanted: limit + 1 - ids.length,
+  let rows = isAny(filter) ? limit + 1 : firstStep;
+  for (let leftMs = budgetMs; next !== null;) {
+    const beganAt = performance.now();
+    const span = { ...range, before: next, rows, wanted: limit + 1 - ids.length };
+    const step: Step | null = await walk(db, search, span).catch((error: unknown) => {
+      // What was found so far is an answer, and the search goes on from here.
+      if (span.before !== range.before && isDatabaseAway(error)) return null;
+      throw error;
     });
+    if (step === null) break;
     ids.push(...step.ids);
     next = ids.length > limit ? ids[limit - 1]! : step.next;
-    if (ids.length > limit || performance.now() >= stopAt) break;
+    const tookMs = performance.now() - beganAt;
+    leftMs -= tookMs;
+    if (ids.length > limit || leftMs <= 0) break;
+    rows = nextStep(rows, tookMs, leftMs);
   }
   return { messages: await findMessagesOf(db, tenantId, ids.slice(0, limit)), next };
+}
+
+/** As many rows as can be looked at in the time of a step, or in what is left, by how long the last ones took. */
+function nextStep(rows: number, tookMs: number, leftMs: number): number {
+  const fitting = (rows * Math.min(stepMs, leftMs)) / Math.max(tookMs, 1);
+  return Math.floor(Math.min(Math.max(fitting, firstStep), rows * 4, longestStep));
 }
 
 /** Whether every message fits, so that the first rows are the page. */

@@ -148,10 +148,10 @@ function toReport({ at, status, part, error_code, provider_code, text }: Receipt
   return {
     at: at.toISOString(),
     status,
-    part,
-    errorCode: error_code,
-    providerCode: provider_code,
-    text: text === null ? null : scrub(text, 512),
+    ...(part === null ? {} : { part }),
+    ...(error_code === null ? {} : { errorCode: error_code }),
+    ...(provider_code === null ? {} : { providerCode: provider_code }),
+    ...(text === null ? {} : { text: scrub(text, 512) }),
   };
 }
 

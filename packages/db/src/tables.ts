@@ -27,10 +27,10 @@ export interface MessageReport {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly status: ReceiptStatus;
-  readonly part: number | null;
-  readonly errorCode: string | null;
-  readonly providerCode: string | null;
-  readonly text: string | null;
+  readonly part?: number;
+  readonly errorCode?: string;
+  readonly providerCode?: string;
+  readonly text?: string;
 }
 
 export interface Database {

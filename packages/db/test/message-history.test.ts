@@ -96,7 +96,7 @@ test('attempts and reports are told as they came, every event is found among tho
     { number: 2, part: 0, outcome: 'accepted', providerCode: null },
   ]);
   expect(told.message.reports).toMatchObject([
-    { status: 'delivered', part: null, errorCode: null, providerCode: '0', text: 'at the phone' },
+    { status: 'delivered', providerCode: '0', text: 'at the phone' },
     { status: 'read', at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) },
   ]);
   expect(names(told)).toEqual([

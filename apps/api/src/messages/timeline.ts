@@ -1,13 +1,13 @@
 import type { TimelineEntry } from '@notify/contract';
 import { formatId } from '@notify/core';
-import type { AttemptRow, EventDelivery, MessageHistoryRow, TracedMessage } from '@notify/db';
+import type { AttemptRow, EventDelivery, MessageHistoryRow, MessageReport, TracedMessage } from '@notify/db';
 
 /** Everything that happened to a message, oldest first; at the same moment what caused something stands before it. */
 export function toTimeline({ message, attempts, events, deliveries }: MessageHistoryRow): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     ...attempts.map(toAttempt),
     ...underWay(message),
-    ...message.reports.map((report) => ({ kind: 'receipt' as const, ...report })),
+    ...message.reports.map(toReceipt),
     ...steps(message, events),
     ...deliveries.map(toDelivery),
   ];
@@ -26,6 +26,18 @@ function toAttempt(attempt: AttemptRow): TimelineEntry {
     outcome,
     providerCode,
     text,
+  };
+}
+
+function toReceipt({ at, status, part, errorCode, providerCode, text }: MessageReport): TimelineEntry {
+  return {
+    kind: 'receipt',
+    at,
+    status,
+    part: part ?? null,
+    errorCode: errorCode ?? null,
+    providerCode: providerCode ?? null,
+    text: text ?? null,
   };
 }
 
