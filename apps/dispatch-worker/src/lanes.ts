@@ -1,10 +1,10 @@
-import { createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
+import { createClaimer, createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
 import { type Lane, type RunningTurns, runTurns, type TurnOptions } from '@notify/queue';
 import { createAllowance, type Settings } from '@notify/runtime';
 
 export interface LaneOptions extends Omit<
   DispatchDeps,
-  'lane' | 'calls' | 'mediaInFlight' | 'slotsOf' | 'othersWait' | 'random'
+  'claim' | 'calls' | 'mediaInFlight' | 'slotsOf' | 'othersWait' | 'random'
 > {
   readonly queue: Pick<TurnOptions, 'redisUrl' | 'databaseUrl' | 'partitions' | 'onError'>;
   readonly limits: Pick<Settings, 'maxCallsInFlight' | 'maxMediaInFlight' | 'turnSlots'>;
@@ -16,7 +16,7 @@ export function runLane(lane: Lane, { queue, limits, ...shared }: LaneOptions): 
   const lookUp = createDueLookup(shared.db);
   const deps: Omit<DispatchDeps, 'othersWait'> = {
     ...shared,
-    lane,
+    claim: createClaimer(shared.db, lane, shared.adapters),
     calls,
     mediaInFlight: createAllowance(limits.maxMediaInFlight),
     slotsOf: new Map(),

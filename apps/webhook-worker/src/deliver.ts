@@ -18,6 +18,17 @@ const proxyPauseMs = 5_000;
 
 const storedAnswerBytes = 4_096;
 
+/** A delivery to bring to the end of an attempt. */
+export interface Delivering {
+  readonly claimed: ClaimedDelivery;
+  /** The time of the claim by `performance.now()`. */
+  readonly claimedAt: number;
+  /** Gives the permit back as soon as the post has ended. */
+  readonly release: () => void;
+  /** Fires when the process is to end soon: what has not begun is given back. */
+  readonly stopping: AbortSignal;
+}
+
 /** A failure like any other: its tenant sees it among the attempts, and it backs off on the same schedule. */
 const unsigned: PostResult = {
   ok: false,
@@ -26,18 +37,11 @@ const unsigned: PostResult = {
   durationMs: 0,
 };
 
-/**
- * Brings one claimed delivery to the end of an attempt: signs, posts, decides, settles. `claimedAt` is the time of the
- * claim by `performance.now()`; `release` gives the permit back as soon as the post has ended.
- */
-export async function deliver(
-  claimed: ClaimedDelivery,
-  claimedAt: number,
-  release: () => void,
-  deps: WebhookDeps,
-): Promise<void> {
+/** Brings one claimed delivery to the end of an attempt: signs, posts, decides, settles. */
+export async function deliver(job: Delivering, deps: WebhookDeps): Promise<void> {
+  const { claimed, claimedAt, release, stopping } = job;
   const waitedMs = performance.now() - claimedAt;
-  if (waitedMs > leaseSlackMs / 2) return giveBack([claimed], deps);
+  if (stopping.aborted || waitedMs > leaseSlackMs / 2) return giveBack([claimed], deps);
   const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
   const result = await post(claimed, beganAt, deps).finally(release);
   reached('webhook-posted');

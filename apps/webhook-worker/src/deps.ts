@@ -1,5 +1,5 @@
 import type { Random } from '@notify/core';
-import type { Db, DeliverySettlement } from '@notify/db';
+import type { ClaimedDelivery, Db, DeliveryClaimRequest, DeliverySettlement } from '@notify/db';
 import type { HttpClient } from '@notify/egress';
 import type { Lane } from '@notify/queue';
 import type { Allowance, Deadlines, Log, Secrets } from '@notify/runtime';
@@ -11,6 +11,8 @@ export interface WebhookDeps {
   readonly secrets: Secrets;
   readonly http: HttpClient;
   readonly lane: Lane;
+  /** Joins the claim of a webhook's deliveries into the next statement; null where nothing comes of it. */
+  claim(webhookId: string, request: DeliveryClaimRequest): Promise<readonly ClaimedDelivery[] | null>;
   /** Posts in flight, shared by all turns of this lane in the process. */
   readonly posts: Allowance;
   /** When posts end; all of them are over when the process has no more time for them. */

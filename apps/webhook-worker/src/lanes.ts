@@ -1,11 +1,12 @@
 import { type NextDelivery, nextDeliveries } from '@notify/db';
 import { type Lane, type RunningTurns, runTurns, type TurnOptions } from '@notify/queue';
-import { createAllowance, createBatcher, type Settings } from '@notify/runtime';
+import { createAllowance, gatherById, type Settings } from '@notify/runtime';
+import { createClaimer } from './claim.ts';
 import type { WebhookDeps } from './deps.ts';
 import { webhookTurn } from './turn.ts';
 
 /** What both lanes share. */
-export type LaneDeps = Omit<WebhookDeps, 'lane' | 'posts' | 'othersWait' | 'random'> & {
+export type LaneDeps = Omit<WebhookDeps, 'lane' | 'claim' | 'posts' | 'othersWait' | 'random'> & {
   readonly queue: Pick<TurnOptions, 'redisUrl' | 'databaseUrl' | 'partitions' | 'onError'>;
   readonly limits: Pick<Settings, 'maxCallsInFlight' | 'turnSlots'>;
 };
@@ -13,14 +14,11 @@ export type LaneDeps = Omit<WebhookDeps, 'lane' | 'posts' | 'othersWait' | 'rand
 /** Takes the turns of one lane. Slots and posts in flight are the lane's own, so that the slow one cannot hold up the fast. */
 export function runLane(lane: Lane, { queue, limits, ...shared }: LaneDeps): RunningTurns {
   const posts = createAllowance(limits.maxCallsInFlight);
-  const deps = { ...shared, lane, posts, random: Math.random };
-  const next = createBatcher<string, NextDelivery | null>({
-    maxItems: 200,
-    run: async (ids) => {
-      const found = new Map((await nextDeliveries(deps.db, ids)).map((one) => [one.webhookId, one]));
-      return ids.map((id) => found.get(id) ?? null);
-    },
-  });
+  const deps = { ...shared, lane, posts, claim: createClaimer(shared.db, lane), random: Math.random };
+  const next = gatherById<null, NextDelivery>(
+    async (wanted) =>
+      new Map((await nextDeliveries(deps.db, [...wanted.keys()])).map((one) => [one.webhookId, one])),
+  );
   return runTurns({
     ...queue,
     log: deps.log,
@@ -29,6 +27,6 @@ export function runLane(lane: Lane, { queue, limits, ...shared }: LaneDeps): Run
     slots: limits.turnSlots,
     turn: (id, { signal, saturated }) =>
       webhookTurn(id, { ...deps, othersWait: () => saturated() || posts.waiting > 0 }, signal),
-    nextDueMs: (id) => next.add(id),
+    nextDueMs: (id) => next(id, null),
   });
 }

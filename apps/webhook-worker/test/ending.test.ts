@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { settleDeliveries } from '@notify/db';
 import { createHttpClient } from '@notify/egress';
-import { createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
+import { createSecrets } from '@notify/runtime';
 import { addDeliveries, makeTenant, startReceiver, testDatabase, webhookRow } from '@notify/testkit';
 import { sql } from 'kysely';
-import type { WebhookDeps } from '../src/deps.ts';
 import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook } from './sealed-webhooks.ts';
+import { turnDeps } from './turn-deps.ts';
 
 test('a post that is unanswered when the process has no more time counts for nothing, and is posted again at once', async () => {
   await using test = await testDatabase();
@@ -16,18 +15,7 @@ test('a post that is unanswered when the process has no more time counts for not
   const { tenantId } = await makeTenant(test.db);
   const { id } = await makeSealedWebhook(test.db, secrets, tenantId, receiver.url);
   await addDeliveries(test.db, id, 1);
-  const deps = (): WebhookDeps => ({
-    db: test.db,
-    log: createLog({ logLevel: 'silent' }, 'test'),
-    secrets,
-    http,
-    lane: 'fast',
-    posts: createAllowance(64),
-    deadlines: createDeadlines(),
-    settle: (settlement) => settleDeliveries(test.db, [settlement]),
-    othersWait: () => false,
-    random: () => 0,
-  });
+  const deps = () => turnDeps({ db: test.db, http, secrets });
 
   receiver.behave({ hang: true });
   const stopping = new AbortController();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, settleDeliveries } from '@notify/db';
+import type { Db } from '@notify/db';
 import { createHttpClient, type HttpClient } from '@notify/egress';
-import { createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
+import { createSecrets } from '@notify/runtime';
 import {
   addDeliveries,
   makeTenant,
@@ -14,6 +14,7 @@ import {
 import { sql } from 'kysely';
 import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook } from './sealed-webhooks.ts';
+import { turnDeps } from './turn-deps.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -42,18 +43,7 @@ afterEach(async () => {
 async function takeTurn(client: HttpClient = http): Promise<number> {
   const before = receiver.received.length;
   const { lane } = await webhookRow(db, webhookId);
-  const deps = {
-    db,
-    secrets,
-    lane,
-    http: client,
-    log: createLog({ logLevel: 'silent' }, 'test'),
-    posts: createAllowance(64),
-    deadlines: createDeadlines(),
-    settle: (one: Parameters<typeof settleDeliveries>[1][number]) => settleDeliveries(db, [one]),
-    othersWait: () => false,
-    random: () => 0,
-  };
+  const deps = turnDeps({ db, http: client, secrets }, { lane });
   await webhookTurn(webhookId, deps, new AbortController().signal);
   return receiver.received.length - before;
 }
@@ -89,14 +79,15 @@ test('an endpoint that was down for 10 minutes gets its 1,000 waiting events, ev
   const tried = receiver.received.length;
   receiver.behave({ status: 200, delayMs: 1 });
   await letPass(60);
-  // One success lets it have two at once, the two successes of those let it have eight.
-  expect([await takeTurn(), await takeTurn()]).toEqual([1, 2]);
-  expect(await webhookRow(db, webhookId)).toMatchObject({ at_once: 8, failure_count: 0 });
+  // One success lets it have two at once, in the fast lane; the successes of those let it have more.
+  expect(await takeTurn()).toBe(1);
+  expect(await webhookRow(db, webhookId)).toMatchObject({ at_once: 2, failure_count: 0, lane: 'fast' });
   while ((await waiting()) > 0) {
     await letPass(60);
     await takeTurn();
   }
-  expect(receiver.mostAtOnce).toBe(8);
+  expect(receiver.mostAtOnce).toBeGreaterThan(2);
+  expect(receiver.mostAtOnce).toBeLessThanOrEqual(8);
   const told = receiver.received.slice(tried).map((request) => request.headers['webhook-id']);
   expect(told).toHaveLength(1_000);
   expect(new Set(told).size).toBe(1_000);
@@ -107,7 +98,12 @@ test('an endpoint that was down for 10 minutes gets its 1,000 waiting events, ev
     .groupBy('state')
     .execute();
   expect(states).toEqual([{ state: 'delivered', count: 1_000 }]);
-  expect(await webhookRow(db, webhookId)).toMatchObject({ failure_count: 0, probes: 0, lane: 'fast' });
+  expect(await webhookRow(db, webhookId)).toMatchObject({
+    at_once: 8,
+    failure_count: 0,
+    probes: 0,
+    lane: 'fast',
+  });
 }, 120_000);
 
 test('a failure of the operator’s proxy is no attempt, and counts against nobody', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { webhookWaitsMs } from '@notify/core';
-import { type Db, disableWebhook, settleDeliveries } from '@notify/db';
+import { type Db, disableWebhook } from '@notify/db';
 import { createHttpClient, type HttpClient } from '@notify/egress';
-import { createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
+import { createAllowance, createSecrets } from '@notify/runtime';
 import {
   addDeliveries,
   makeTenant,
@@ -17,6 +17,7 @@ import { Webhook } from 'standardwebhooks';
 import type { WebhookDeps } from '../src/deps.ts';
 import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook, newSecret } from './sealed-webhooks.ts';
+import { turnDeps } from './turn-deps.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -41,21 +42,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-function deps(changes: Partial<WebhookDeps> = {}): WebhookDeps {
-  return {
-    db,
-    log: createLog({ logLevel: 'silent' }, 'test'),
-    secrets,
-    http,
-    lane: 'fast',
-    posts: createAllowance(64),
-    deadlines: createDeadlines(),
-    settle: (settlement) => settleDeliveries(db, [settlement]),
-    othersWait: () => false,
-    random: () => 0,
-    ...changes,
-  };
-}
+const deps = (changes: Partial<WebhookDeps> = {}) => turnDeps({ db, http, secrets }, changes);
 
 const take = (id: string, changes: Partial<WebhookDeps> = {}) => webhookTurn(id, deps(changes), never);
 const make = (secret?: string) =>

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { webhookWaitsMs } from '@notify/core';
-import { type Db, settleDeliveries } from '@notify/db';
+import type { Db } from '@notify/db';
 import { createHttpClient, type HttpClient } from '@notify/egress';
-import { createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
+import { createLog, createSecrets } from '@notify/runtime';
 import {
   addDeliveries,
   makeTenant,
@@ -17,6 +17,7 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook } from './sealed-webhooks.ts';
+import { turnDeps } from './turn-deps.ts';
 
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 /** Sealed with a key that nobody has any more. */
@@ -44,22 +45,7 @@ afterAll(async () => {
 async function take(webhookId: string): Promise<string> {
   const lines: string[] = [];
   const log = createLog({ logLevel: 'info' }, 'test', { write: (line) => void lines.push(line) });
-  await webhookTurn(
-    webhookId,
-    {
-      db,
-      log,
-      secrets,
-      http,
-      lane: 'fast',
-      posts: createAllowance(64),
-      deadlines: createDeadlines(),
-      settle: (settlement) => settleDeliveries(db, [settlement]),
-      othersWait: () => false,
-      random: () => 0,
-    },
-    new AbortController().signal,
-  );
+  await webhookTurn(webhookId, turnDeps({ db, http, secrets }, { log }), new AbortController().signal);
   return lines.join('');
 }
 

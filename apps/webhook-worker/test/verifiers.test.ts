@@ -6,9 +6,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { verify as verifyAsGitHub } from '@octokit/webhooks-methods';
-import { type Db, settleDeliveries } from '@notify/db';
+import type { Db } from '@notify/db';
 import { createHttpClient, type HttpClient } from '@notify/egress';
-import { createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
+import { createSecrets } from '@notify/runtime';
 import {
   addDeliveries,
   freePort,
@@ -24,6 +24,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook, newSecret } from './sealed-webhooks.ts';
+import { turnDeps } from './turn-deps.ts';
 
 /* Deliveries of ours, checked by programs that are not ours. */
 
@@ -46,20 +47,7 @@ afterAll(async () => {
 
 async function deliver(webhookId: string): Promise<void> {
   await addDeliveries(db, webhookId, 1);
-  const deps = {
-    db,
-    log: createLog({ logLevel: 'silent' }, 'test'),
-    secrets,
-    http,
-    lane: 'fast' as const,
-    posts: createAllowance(8),
-    deadlines: createDeadlines(),
-    settle: (settlement: Parameters<typeof settleDeliveries>[1][number]) =>
-      settleDeliveries(db, [settlement]),
-    othersWait: () => false,
-    random: () => 0,
-  };
-  await webhookTurn(webhookId, deps, new AbortController().signal);
+  await webhookTurn(webhookId, turnDeps({ db, http, secrets }), new AbortController().signal);
 }
 
 /** Has a delivery made, while `previous`, where it is given, still signs too. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, settleDeliveries } from '@notify/db';
+import type { Db } from '@notify/db';
 import { createHttpClient } from '@notify/egress';
-import { type Allowance, createAllowance, createDeadlines, createLog, createSecrets } from '@notify/runtime';
+import { type Allowance, createAllowance, createSecrets } from '@notify/runtime';
 import { addDeliveries, makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';
 import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook } from './sealed-webhooks.ts';
+import { turnDeps } from './turn-deps.ts';
 import { type Animal, type AnimalName, letOut } from './zoo.ts';
 
 /** The bounds of the promise: how long one post may hold its slot, in ms, and what all may cost in memory. */
@@ -12,7 +13,6 @@ const slotBoundMs = 10_500;
 const memoryBound = 128 * 1024 * 1024;
 
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
-const log = createLog({ logLevel: 'silent' }, 'test');
 
 /** What becomes of the attempt: the answer's status, or the class of what prevented one. */
 const expected: Record<AnimalName, { status: number } | { error: string }> = {
@@ -78,19 +78,7 @@ async function visit(animal: Animal, tenantId: string): Promise<Visit> {
   await addDeliveries(db, id, 1);
   const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'Test/1', httpsOnly: true });
   const held: number[] = [];
-  const deps = {
-    db,
-    log,
-    secrets,
-    http,
-    lane: 'fast' as const,
-    posts: timedAllowance(held),
-    deadlines: createDeadlines(),
-    settle: (settlement: Parameters<typeof settleDeliveries>[1][number]) =>
-      settleDeliveries(db, [settlement]),
-    othersWait: () => false,
-    random: () => 0,
-  };
+  const deps = turnDeps({ db, http, secrets }, { posts: timedAllowance(held) });
   await webhookTurn(id, deps, new AbortController().signal);
   await http.close();
   const attempt = await db

@@ -27,7 +27,7 @@ const reconnectMs = 1_000;
  * What of claimed messages may go now. The others are given back unburnt: all of them without a connection, first
  * messages to new contacts when those of the day are used up.
  */
-export async function admitWithCare(claims: Claimed[], deps: CareDeps): Promise<Claimed[]> {
+export async function admitWithCare(claims: readonly Claimed[], deps: CareDeps): Promise<Claimed[]> {
   const admitted: Claimed[] = [];
   for (const claimed of claims) {
     if (claimed.state !== 'call' || (await mayGo(claimed, deps))) admitted.push(claimed);

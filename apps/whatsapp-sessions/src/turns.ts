@@ -1,6 +1,6 @@
-import type { ProviderHttp } from '@notify/channels';
+import { adapters as described, type ProviderHttp } from '@notify/channels';
 import { type Db, type Wake, whatsappWeb } from '@notify/db';
-import { createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
+import { createClaimer, createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
 import type { HttpClient, MediaClient } from '@notify/egress';
 import { openTurns, type PartitionedTurns, type TurnOptions, whatsappPartitions } from '@notify/queue';
 import { createAllowance, createDeadlines, type Log, type Secrets, type Settings } from '@notify/runtime';
@@ -35,7 +35,7 @@ export function openDeviceTurns(options: DeviceTurnsOptions): PartitionedTurns {
     secrets,
     http: noHttp,
     media: options.media,
-    lane: 'whatsapp-web',
+    claim: createClaimer(db, 'whatsapp-web', described),
     calls: createAllowance(callsInFlight),
     mediaInFlight: createAllowance(settings.maxMediaInFlight),
     deadlines: createDeadlines(),

@@ -79,11 +79,10 @@ export {
   type ClaimedAccount,
   claimMessages,
   type ClaimRequest,
-  nextDue,
-  type NextDue,
-  overdueAccounts,
+  type ClaimTerms,
   releaseMessages,
 } from './claim.ts';
+export { nextDue, type NextDue, overdueAccounts } from './next-due.ts';
 export { type Ended, failExpired, failRemoved } from './expire.ts';
 export {
   dropOldReceipts,
@@ -134,13 +133,11 @@ export {
   claimDeliveries,
   type ClaimedDelivery,
   type ClaimedWebhook,
-  clearUndeliverable,
   type DeliveryClaimRequest,
-  nextDeliveries,
-  type NextDelivery,
-  overdueWebhooks,
+  type DeliveryClaimTerms,
   releaseDeliveries,
-} from './deliveries.ts';
+} from './claim-deliveries.ts';
+export { clearUndeliverable, nextDeliveries, type NextDelivery, overdueWebhooks } from './deliveries.ts';
 export { type DeliveryDecision, type DeliverySettlement, settleDeliveries } from './settle-deliveries.ts';
 export { countKnownKeys, countWaiting } from './backlog.ts';
 export {
@@ -221,10 +218,4 @@ export {
 } from './whatsapp-partitions.ts';
 export { dropOldSent, findSent, saveSent } from './whatsapp-sent.ts';
 export { type RollUpOptions, rollUpUsage } from './usage-roll-up.ts';
-export {
-  type MessageFigure,
-  readUsage,
-  type Usage,
-  type UsageQuery,
-  type WebhookFigures,
-} from './usage.ts';
+export { type MessageFigure, readUsage, type Usage, type UsageQuery, type WebhookFigures } from './usage.ts';

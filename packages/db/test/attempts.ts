@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   claimDeliveries,
   type ClaimedDelivery,
@@ -14,12 +13,18 @@ export interface ClaimOptions {
   readonly limit?: number;
   readonly lane?: Lane;
   readonly leaseMs?: number;
+  readonly underWay?: number;
 }
 
 /** Claims as a turn of its own would. */
-export function claimAs(db: Db, webhookId: string, options: ClaimOptions = {}): Promise<ClaimedDelivery[]> {
-  const { limit = 10, lane = 'fast', leaseMs = 15_000 } = options;
-  return claimDeliveries(db, { webhookId, lane, limit, holder: randomUUID(), leaseMs });
+export async function claimAs(
+  db: Db,
+  webhookId: string,
+  options: ClaimOptions = {},
+): Promise<ClaimedDelivery[]> {
+  const { limit = 10, lane = 'fast', leaseMs = 15_000, underWay = 0 } = options;
+  const claims = await claimDeliveries(db, new Map([[webhookId, { limit, underWay }]]), { lane, leaseMs });
+  return claims.get(webhookId) ?? [];
 }
 
 export const ok: DeliveryDecision = { kind: 'delivered' };

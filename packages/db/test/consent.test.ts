@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import {
   acceptMessages,
-  claimMessages,
   type Db,
   joinReceipts,
   recordConsents,
@@ -9,12 +7,12 @@ import {
   storeReceipts,
 } from '@notify/db';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
+import { claim } from './dispatching.ts';
 
 async function claimOne(db: Db, tenant: TestTenant, to = '+15550001000') {
   const rules = { idempotencyDays: 7, blockExpiredTrials: false };
   await acceptMessages(db, [textItem(tenant, { to })], rules);
-  const terms = { lane: 'fast' as const, leaseMs: {}, singlesSinceBulk: 0, limit: 1 };
-  const [claimed] = await claimMessages(db, { ...terms, accountId: tenant.accountId, holder: randomUUID() });
+  const [claimed] = await claim(db, tenant, { limit: 1 });
   return claimed!;
 }
 

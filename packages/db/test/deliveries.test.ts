@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import {
-  claimDeliveries,
   clearUndeliverable,
   type Db,
   deleteWebhook,
@@ -275,13 +273,7 @@ describe('who is next', () => {
     await sql`update webhooks set paused_until = now() + interval '1 hour' where id = ${paused}`.execute(
       own.db,
     );
-    await claimDeliveries(own.db, {
-      webhookId: leased,
-      lane: 'fast',
-      limit: 10,
-      holder: randomUUID(),
-      leaseMs: 15_000,
-    });
+    await claimAs(own.db, leased);
     await own.db.deleteFrom('webhooks').where('id', '=', deleted).execute();
     const found = await overdueWebhooks(own.db, 2_000);
     expect(found.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Decision, Outcome } from '@notify/core';
 import {
   acceptMessages,
   type Claimed,
   claimMessages,
+  type ClaimRequest,
+  type ClaimTerms,
   type Database,
   type Db,
   type Settled,
@@ -26,16 +27,15 @@ export async function send(db: Db, tenant: TestTenant, count = 1, bulk = false):
 }
 
 /** Claims as a turn of the tenant's account does. */
-export function claim(db: Db, tenant: TestTenant, changes: object = {}): Promise<Claimed[]> {
-  return claimMessages(db, {
-    accountId: tenant.accountId,
-    lane: 'fast',
-    limit: 10,
-    holder: randomUUID(),
-    leaseMs: { sandbox: { text: 15_000, media: 60_000 } },
-    singlesSinceBulk: 0,
-    ...changes,
-  });
+export async function claim(
+  db: Db,
+  tenant: TestTenant,
+  changes: Partial<ClaimRequest & ClaimTerms> = {},
+): Promise<Claimed[]> {
+  const { limit = 10, singlesSinceBulk = 0, lane = 'fast' } = changes;
+  const { leaseMs = { sandbox: { text: 15_000, media: 60_000 } } } = changes;
+  const wanted = new Map([[tenant.accountId, { limit, singlesSinceBulk }]]);
+  return (await claimMessages(db, wanted, { lane, leaseMs })).get(tenant.accountId) ?? [];
 }
 
 /** The end of a claimed attempt. */

@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { makeTenant, makeWebhook, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import { acceptMessages, claimDeliveries, claimMessages, type Db, openDb } from '../src/index.ts';
+import { acceptMessages, type Db, openDb } from '../src/index.ts';
+import { claimAs } from './attempts.ts';
+import { claim } from './dispatching.ts';
 
 const waiting = 5_000;
 const claimed = 10;
-/** What a claim may read besides what it takes: a webhook's claims count what is in flight in its 300 oldest. */
-const readAtMost = 1_000;
+/** What a claim may read besides what it takes: a webhook's claims count what is in flight in its 32 oldest. */
+const readAtMost = 100;
 
 test('a claim reads few of the many that wait, before there are any statistics', async () => {
   await using database = await testDatabase();
@@ -17,16 +18,10 @@ test('a claim reads few of the many that wait, before there are any statistics',
   const webhookId = await makeWebhook(db, tenant.tenantId);
   const items = Array.from({ length: waiting }, () => textItem(tenant));
   await acceptMessages(db, items, { idempotencyDays: 7, blockExpiredTrials: false });
-  const lease = { lane: 'fast', limit: claimed, holder: randomUUID() } as const;
 
   const before = await entriesRead(db);
-  const messages = await claimMessages(db, {
-    ...lease,
-    accountId: tenant.accountId,
-    leaseMs: {},
-    singlesSinceBulk: 0,
-  });
-  const deliveries = await claimDeliveries(db, { ...lease, webhookId, leaseMs: 15_000 });
+  const messages = await claim(db, tenant, { limit: claimed });
+  const deliveries = await claimAs(db, webhookId, { limit: claimed });
   const after = await entriesRead(db);
 
   expect(messages).toHaveLength(claimed);

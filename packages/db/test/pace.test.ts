@@ -1,16 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import {
-  acceptMessages,
-  type Claimed,
-  claimMessages,
-  type Db,
-  nextDue,
-  overdueAccounts,
-  releaseMessages,
-  takeSlots,
-} from '@notify/db';
+import { acceptMessages, type Db, nextDue, overdueAccounts, releaseMessages, takeSlots } from '@notify/db';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
+import { claim as claimAs } from './dispatching.ts';
 
 async function send(db: Db, tenant: TestTenant, count: number, to = '+15550001000'): Promise<void> {
   const rules = { idempotencyDays: 7, blockExpiredTrials: false };
@@ -21,10 +12,7 @@ async function send(db: Db, tenant: TestTenant, count: number, to = '+1555000100
   );
 }
 
-function claim(db: Db, tenant: TestTenant, limit = 100): Promise<Claimed[]> {
-  const terms = { lane: 'fast' as const, leaseMs: {}, singlesSinceBulk: 0 };
-  return claimMessages(db, { ...terms, accountId: tenant.accountId, limit, holder: randomUUID() });
-}
+const claim = (db: Db, tenant: TestTenant, limit = 100) => claimAs(db, tenant, { limit });
 
 async function setPace(db: Db, perSecond: number): Promise<void> {
   await sql`update channel_accounts set per_second = ${perSecond}`.execute(db);

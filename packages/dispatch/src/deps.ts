@@ -1,8 +1,7 @@
 import type { Random } from '@notify/core';
 import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
-import type { Claimed, Db, Settlement, Wake } from '@notify/db';
+import type { Claimed, ClaimRequest, Db, Settlement, Wake } from '@notify/db';
 import type { MediaClient } from '@notify/egress';
-import type { Lane } from '@notify/queue';
 import type { Allowance, Deadlines, Log, Secrets } from '@notify/runtime';
 
 /** Everything a dispatch turn may touch. The process that takes turns builds the real one. */
@@ -14,7 +13,8 @@ export interface DispatchDeps {
   /** Fetches tenants' files. */
   readonly media: MediaClient;
   readonly adapters: ReadonlyMap<string, Adapter>;
-  readonly lane: Lane;
+  /** Joins the claim of an account's messages into the next statement; null where nothing comes of it. */
+  readonly claim: (accountId: string, request: ClaimRequest) => Promise<readonly Claimed[] | null>;
   /** Calls in flight, shared by all turns of this lane in the process. */
   readonly calls: Allowance;
   /** Files fetched and sent, likewise; they take no part of `calls`. */
@@ -36,5 +36,5 @@ export interface DispatchDeps {
   readonly providerUrls: ProviderUrls;
   readonly random: Random;
   /** Leaves out, and gives back, claimed messages that have to wait for a reason of the account's own. */
-  readonly admit?: (claims: Claimed[]) => Promise<Claimed[]>;
+  readonly admit?: (claims: readonly Claimed[]) => Promise<readonly Claimed[]>;
 }

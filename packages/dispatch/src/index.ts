@@ -1,3 +1,4 @@
+export { createClaimer } from './claim.ts';
 export type { DispatchDeps } from './deps.ts';
 export { createDueLookup } from './due.ts';
 export { createReceiptJoiner, joinAllDue, type ReceiptJoiner } from './receipts.ts';

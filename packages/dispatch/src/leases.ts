@@ -1,5 +1,5 @@
 import type { Adapter } from '@notify/channels';
-import type { ClaimRequest } from '@notify/db';
+import type { ClaimTerms } from '@notify/db';
 import { mediaTimes } from '@notify/egress';
 
 /** How much longer than its call a lease lasts, in ms: time to begin the call, and to settle it. */
@@ -12,11 +12,11 @@ export const mediaWaitMs = 10_000;
 const uploadMs = 120_000;
 
 /** How long claims last, by provider. */
-export function leases(adapters: ReadonlyMap<string, Adapter>): ClaimRequest['leaseMs'] {
+export function leases(adapters: ReadonlyMap<string, Adapter>): ClaimTerms['leaseMs'] {
   return Object.fromEntries(Array.from(adapters.values(), (adapter) => [adapter.id, leaseOf(adapter)]));
 }
 
-function leaseOf(adapter: Adapter): ClaimRequest['leaseMs'][string] {
+function leaseOf(adapter: Adapter): ClaimTerms['leaseMs'][string] {
   const text = adapter.capabilities.callDeadlineMs + leaseSlackMs;
   if (adapter.media === undefined) return { text, media: text };
   return { text, media: mediaWaitMs + mediaTimes.lookMs + mediaDeadlineMs(adapter) + leaseSlackMs };

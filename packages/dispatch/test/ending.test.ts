@@ -5,7 +5,7 @@ import { acceptMessages, type Db } from '@notify/db';
 import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { dispatchTurn } from '../src/turn.ts';
 import { scripted, scriptedTenant, testDeps, testSecrets } from './scripted.ts';
-import { accepted, fileServer, jpeg, messages, noSignal, provider, send, setting } from './with-files.ts';
+import { accepted, fileServer, jpeg, messages, provider, send, setting } from './with-files.ts';
 
 const unknown: Outcome = { kind: 'unknown', text: 'ended' };
 const unreached: Outcome = { kind: 'retry', errorCode: 'provider-unreachable', text: 'ended' };
@@ -78,8 +78,10 @@ test('an upload that cannot end in time has an unknown outcome too', async () =>
   };
   await using at = await setting({ ...of, adapter });
   await send(at.db, at.tenant, server.url);
-  const turn = at.turn(noSignal);
+  const stopping = new AbortController();
+  const turn = at.turn(stopping.signal);
   await uploading.promise;
+  stopping.abort();
   at.deps.deadlines.endAll();
   await turn;
   const { rows } = await at.db.executeQuery<{ outcome: string }>(

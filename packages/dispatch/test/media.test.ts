@@ -81,7 +81,7 @@ test.each<[string, MediaType, string | null, Buffer | number, string]>([
     response.end(typeof answer === 'number' ? '' : answer);
   });
   const of = provider(async () => accepted);
-  await using at = await setting(of);
+  await using at = await setting(of, { random: () => 1 });
   await send(at.db, at.tenant, server.url, { type, caption });
   await at.turn();
   expect(of.ledger).toEqual([]);

@@ -5,6 +5,7 @@ import { type Db, settingsPlace, settleMessages, type Settlement } from '@notify
 import type { HttpClient } from '@notify/egress';
 import { createAllowance, createDeadlines, createSecrets, type Log, type Secrets } from '@notify/runtime';
 import { makeTenant, type TestTenant } from '@notify/testkit';
+import { createClaimer } from '../src/claim.ts';
 import type { DispatchDeps } from '../src/deps.ts';
 
 /** An adapter whose answers a test writes, with a ledger of what it was asked to send. */
@@ -83,7 +84,7 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<Dispatc
     secrets: testSecrets,
     http: { of: () => noHttp, close: () => noHttp.close() },
     adapters: new Map([[adapter.id, adapter]]),
-    lane: 'fast',
+    claim: createClaimer(db, 'fast', new Map([[adapter.id, adapter]])),
     media: {
       look: () => Promise.reject(new Error('no files in this test')),
       download: () => Promise.reject(new Error('no files in this test')),

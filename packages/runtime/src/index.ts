@@ -11,6 +11,7 @@ export {
 export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
 export { type DevelopmentSecrets, developmentSecrets } from './development-secrets.ts';
 export { every } from './every.ts';
+export { gatherById } from './gather.ts';
 export {
   type Check,
   type HealthHandlers,
@@ -27,3 +28,4 @@ export type { JwtSecret, MasterKey, ProviderUrl } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';
 export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './shutdown.ts';
 export { startProcess } from './start-process.ts';
+export { takeTurn, type TurnWork } from './take-turn.ts';

@@ -1,0 +1,26 @@
+import { type Db, settleDeliveries } from '@notify/db';
+import type { HttpClient } from '@notify/egress';
+import { createAllowance, createDeadlines, createLog, type Secrets } from '@notify/runtime';
+import { createClaimer } from '../src/claim.ts';
+import type { WebhookDeps } from '../src/deps.ts';
+
+/** What a turn needs, over a real database; settlements are committed one by one. */
+export function turnDeps(
+  given: { readonly db: Db; readonly http: HttpClient; readonly secrets: Secrets },
+  changes: Partial<WebhookDeps> = {},
+): WebhookDeps {
+  const { db } = given;
+  const { lane = 'fast' } = changes;
+  return {
+    ...given,
+    log: createLog({ logLevel: 'silent' }, 'test'),
+    lane,
+    claim: createClaimer(db, lane),
+    posts: createAllowance(64),
+    deadlines: createDeadlines(),
+    settle: (settlement) => settleDeliveries(db, [settlement]),
+    othersWait: () => false,
+    random: () => 0,
+    ...changes,
+  };
+}

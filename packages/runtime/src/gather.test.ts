@@ -1,0 +1,22 @@
+import { gatherById } from './gather.ts';
+
+test('what is asked while a run is under way goes together in the next, and each is answered by its id', async () => {
+  const runs: string[][] = [];
+  const first = Promise.withResolvers<void>();
+  const ask = gatherById<number, string>(async (wanted) => {
+    runs.push([...wanted.keys()]);
+    if (runs.length === 1) await first.promise;
+    return new Map(Array.from(wanted, ([id, number]) => [id, `${id}${number}`] as const));
+  });
+  const one = ask('a', 1);
+  while (runs.length === 0) await new Promise(setImmediate);
+  const [two, three] = [ask('b', 2), ask('c', 3)];
+  first.resolve();
+  expect(await Promise.all([one, two, three])).toEqual(['a1', 'b2', 'c3']);
+  expect(runs.map((ids) => ids.toSorted())).toEqual([['a'], ['b', 'c']]);
+});
+
+test('what is asked twice at once comes once, to who asked first; null is what nothing came of', async () => {
+  const ask = gatherById<number, number>(async (wanted) => new Map([['a', wanted.get('a')! * 10]]));
+  expect(await Promise.all([ask('a', 1), ask('a', 2), ask('b', 3)])).toEqual([10, null, null]);
+});

@@ -1,0 +1,111 @@
+import { createAllowance } from './allowance.ts';
+import { takeTurn, type TurnWork } from './take-turn.ts';
+
+/** A turn over numbers that wait; each is worked on for one round of the event loop. */
+function turnOver(due: number[], changes: Partial<TurnWork<number>> = {}) {
+  const worked: number[] = [];
+  const asked: { limit: number; underWay: number }[] = [];
+  const permits = createAllowance(20);
+  const work: TurnWork<number> = {
+    signal: new AbortController().signal,
+    permits,
+    maxInFlight: () => 4,
+    othersWait: () => false,
+    claim: async (limit, underWay) => {
+      asked.push({ limit, underWay });
+      return due.splice(0, limit);
+    },
+    finish: async (claim) => {
+      await new Promise(setImmediate);
+      worked.push(claim);
+    },
+    ...changes,
+  };
+  return { work, worked, asked, permits };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test('works on everything that is due, never on more at once than may be in flight', async () => {
+  const { work, worked, asked, permits } = turnOver(numbers(30));
+  expect(await takeTurn(work)).toBe(30);
+  expect(worked.toSorted((a, b) => a - b)).toEqual(numbers(30));
+  expect(asked.every(({ limit, underWay }) => limit + underWay <= 4)).toBe(true);
+  expect(permits.inUse).toBe(0);
+});
+
+test('finds by itself what comes while it works, and ends when nothing has come', async () => {
+  const due = [1];
+  const { work, worked, asked } = turnOver(due, {
+    finish: async (claim) => {
+      worked.push(claim);
+      if (claim < 3) due.push(claim + 1);
+    },
+  });
+  expect(await takeTurn(work)).toBe(3);
+  expect(worked).toEqual([1, 2, 3]);
+  expect(asked).toHaveLength(4);
+});
+
+test('claims as soon as half of a few have ended, however long the others take', async () => {
+  const due = numbers(2);
+  const last = Promise.withResolvers<void>();
+  const { work, worked } = turnOver(due, {
+    finish: async (claim) => {
+      worked.push(claim);
+      if (claim === 0) due.push(2);
+      if (claim === 1) await last.promise;
+      if (claim === 2) last.resolve();
+    },
+  });
+  expect(await takeTurn(work)).toBe(3);
+});
+
+test('ends after its share when others wait', async () => {
+  const due = numbers(200);
+  const { work, worked, permits } = turnOver(due, { othersWait: () => true });
+  expect(await takeTurn(work)).toBeLessThan(60);
+  expect(worked.length + due.length).toBe(200);
+  expect(permits.inUse).toBe(0);
+});
+
+test('claims nothing once it is told to end, and waits for what is under way', async () => {
+  const stopping = new AbortController();
+  const { work, worked } = turnOver(numbers(20), {
+    signal: stopping.signal,
+    finish: async (claim) => {
+      stopping.abort();
+      await new Promise(setImmediate);
+      worked.push(claim);
+    },
+  });
+  expect(await takeTurn(work)).toBe(4);
+  expect(worked).toHaveLength(4);
+});
+
+test('what is not admitted is not worked on, and gives its permit back', async () => {
+  const { work, worked, permits } = turnOver(numbers(8), {
+    admit: async (claims) => claims.filter((claim) => claim % 2 === 0),
+  });
+  expect(await takeTurn(work)).toBe(8);
+  expect(worked).toEqual([0, 2, 4, 6]);
+  expect(permits.inUse).toBe(0);
+});
+
+test('a claim that fails ends the turn when all that was under way has ended', async () => {
+  let claims = 0;
+  const { work, worked, permits } = turnOver([], {
+    claim: async () => {
+      claims += 1;
+      if (claims === 2) throw new Error('away');
+      return [1, 2];
+    },
+    finish: async (claim) => {
+      if (claim === 2) for (let round = 0; round < 10; round += 1) await new Promise(setImmediate);
+      worked.push(claim);
+    },
+  });
+  await expect(takeTurn(work)).rejects.toThrow('away');
+  expect(worked).toEqual([1, 2]);
+  expect(permits.inUse).toBe(0);
+});
