@@ -8,6 +8,7 @@ import {
   Loader,
   type MantineColorsTuple,
   Modal,
+  Notification,
   PasswordInput,
   Table,
   TextInput,
@@ -72,6 +73,7 @@ export const theme = createTheme({
       defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: '1.0625rem', fontWeight: 650 } },
     }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     PasswordInput: PasswordInput.extend({
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide what is typed' } },
     }),
@@ -98,6 +100,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--line': '#e1e5ec',
     '--accent': '#4453c4',
     '--accent-soft': '#eaedfb',
+    // On their own tints Mantine's have 4.3:1 and less.
+    '--mantine-color-teal-light-color': '#06664a',
+    '--mantine-color-orange-light-color': '#9c3a05',
+    '--mantine-color-yellow-light-color': '#7d5100',
   },
   dark: {
     '--mantine-color-text': '#e3e7ee',
