@@ -14,8 +14,15 @@ RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --workspace apps/what
 USER node
 CMD ["node", "apps/whatsapp-sessions/src/main.ts"]
 
+# The dashboard, as files that the api serves; what built them stays here.
+FROM source AS dashboard
+COPY apps/dashboard ./apps/dashboard
+RUN npm ci --omit=dev --no-audit --no-fund --workspace apps/dashboard
+RUN node apps/dashboard/build/main.ts
+
 # All the others, without anything of that.
 FROM source AS notify
+COPY --from=dashboard /app/apps/dashboard/dist ./apps/dashboard/dist
 COPY apps/api ./apps/api
 COPY apps/dispatch-worker ./apps/dispatch-worker
 COPY apps/webhook-worker ./apps/webhook-worker

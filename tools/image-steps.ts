@@ -26,6 +26,9 @@ const postgres = await startPostgres({
   password: 'image',
 });
 const redis = await startRedis();
+/** The lines of every stage of the Dockerfile, those of the stage it begins from first. */
+const stages = readStages();
+/** The folders of the stages that are built. */
 const images = new Map<string, string>();
 try {
   buildImages();
@@ -42,26 +45,42 @@ try {
   await rm(dir, { recursive: true, force: true });
 }
 
-/** Does the COPY and RUN lines of every stage of the Dockerfile that has a command, in their order. */
-function buildImages(): void {
-  const stages = readFileSync(path.join(root, 'Dockerfile'), 'utf8').split(/^(?=FROM )/m);
+function readStages(): ReadonlyMap<string, readonly string[]> {
   const linesOf = new Map<string, string[]>();
-  for (const stage of stages) {
+  for (const stage of readFileSync(path.join(root, 'Dockerfile'), 'utf8').split(/^(?=FROM )/m)) {
     const [, base = '', name = ''] = /^FROM (\S+) AS (\S+)/m.exec(stage) ?? [];
     if (name !== '') linesOf.set(name, [...(linesOf.get(base) ?? []), ...stage.split('\n')]);
   }
-  for (const [name, lines] of linesOf) if (lines.some((line) => line.startsWith('CMD '))) build(name, lines);
+  return linesOf;
 }
 
-function build(name: string, lines: readonly string[]): void {
+/** Builds every stage that has a command, and those that one of them copies from. */
+function buildImages(): void {
+  for (const [name, lines] of stages) if (lines.some((line) => line.startsWith('CMD '))) built(name);
+}
+
+/** The folder of a stage, with its COPY and RUN lines done in their order. */
+function built(name: string): string {
+  const there = images.get(name);
+  if (there !== undefined) return there;
   const image = path.join(dir, name);
+  images.set(name, image);
   mkdirSync(image);
-  for (const line of lines) {
+  for (const line of stages.get(name) ?? []) {
     const [instruction, ...words] = line.split(' ');
-    if (instruction === 'COPY') for (const source of words.slice(0, -1)) copy(source, image);
+    if (instruction === 'COPY') copyAll(words, image);
     if (instruction === 'RUN') run(words.join(' '), image);
   }
-  images.set(name, image);
+  return image;
+}
+
+/** `COPY <source>… <target>`, or `COPY --from=<stage> /app/<source> <target>`. */
+function copyAll(words: readonly string[], image: string): void {
+  const [first = '', ...rest] = words;
+  if (!first.startsWith('--from=')) return words.slice(0, -1).forEach((source) => copy(source, image));
+  const [source = '', target = ''] = rest;
+  const stage = built(first.slice('--from='.length));
+  cpSync(path.join(stage, path.relative('/app', source)), path.join(image, target), { recursive: true });
 }
 
 /** The image whose stage is named for the app; `notify` has all the others. */
@@ -76,7 +95,7 @@ function copy(source: string, image: string): void {
     cwd: root,
   });
   const files = String(listed).split('\n').filter(Boolean);
-  for (const file of files.filter((name) => !/\/(test|peer)\/|\.test\.ts$/.test(name))) {
+  for (const file of files.filter((name) => !/\/(test|peer|e2e)\/|\.test\.ts$/.test(name))) {
     cpSync(path.join(root, file), path.join(image, file));
   }
 }
@@ -101,6 +120,7 @@ async function startsAndStops(command: readonly string[]): Promise<void> {
   const port = await freePort();
   const child = start(imageOf(command), command, { PORT: String(port), HEALTH_PORT: String(port) });
   await untilReady(child, `http://127.0.0.1:${port}/readyz`, command);
+  if (command.includes('apps/api/src/main.ts')) await demandDashboard(`http://127.0.0.1:${port}/`);
   child.kill('SIGTERM');
   await ended(child);
 }
@@ -131,6 +151,15 @@ async function untilReady(child: ChildProcess, url: string, command: readonly st
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`${command.join(' ')} was not ready within ${readyWithinMs / 1000} s`);
+}
+
+/** The api serves the page, and the script that the page names. */
+async function demandDashboard(url: string): Promise<void> {
+  const page = await (await fetch(url)).text();
+  const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1];
+  if (script === undefined) throw new Error('the image has no dashboard');
+  const answer = await fetch(new URL(script, url));
+  if (answer.status !== 200) throw new Error(`${script} is answered with ${answer.status}`);
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -5,7 +5,7 @@ import start, { stop } from './test-services.ts';
 import { live } from '../apps/dashboard/e2e/life.ts';
 import { type Screen, screens } from '../apps/dashboard/e2e/screens.ts';
 import type { Tenant } from '../apps/dashboard/e2e/tenant.ts';
-import { openWorld, type World } from '../apps/dashboard/e2e/world.ts';
+import { type Look, openWorld, type World } from '../apps/dashboard/e2e/world.ts';
 
 /*
  * `npm run screenshots [-- name…]`: a picture of every view, or of those whose names begin so, light and dark, 1280 and 360
@@ -28,9 +28,10 @@ try {
   const newcomer = await world.registerTenant('Ada Lovelace');
   const tenant = await world.registerTenant('Lindenhof Bakery');
   await live(world, tenant);
-  for (const screen of chosen) {
-    const who = { stranger: null, newcomer, tenant }[screen.as];
-    await take(world, screen, who);
+  for (const look of looks) {
+    await takeAll(world, screensAs('stranger'), look);
+    await takeAll(world, screensAs('newcomer'), look, newcomer);
+    await takeAll(world, screensAs('tenant'), look, tenant);
   }
   world.checkGuards();
 } finally {
@@ -38,17 +39,24 @@ try {
 }
 process.stdout.write(`${chosen.length * looks.length} pictures in ${folder}\n`);
 
-async function take(world: World, screen: Screen, tenant: Tenant | null): Promise<void> {
-  const at = typeof screen.path === 'string' ? screen.path : await screen.path(world, tenant!);
-  for (const look of looks) {
-    const page = await world.newPage({ ...look, ...(tenant === null ? {} : { tenant }) });
-    await page.goto(at);
+function screensAs(as: Screen['as']): Screen[] {
+  return chosen.filter((screen) => screen.as === as);
+}
+
+async function takeAll(world: World, own: readonly Screen[], look: Look, tenant?: Tenant): Promise<void> {
+  if (own.length === 0) return;
+  const page = await world.newPage({ ...look, ...(tenant === undefined ? {} : { tenant }) });
+  // The font is taken only where it is there at once: from the second page on it is in the cache.
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  for (const screen of own) {
+    await page.goto(typeof screen.path === 'string' ? screen.path : await screen.path(world, tenant!));
     await screen.ready(page);
     await settled(page);
-    const file = path.join(folder, `${screen.name}-${look.scheme}-${look.width}.png`);
-    await page.screenshot({ path: file, fullPage: true });
-    await page.context().close();
+    const name = `${screen.name}-${look.scheme}-${look.width}.png`;
+    await page.screenshot({ path: path.join(folder, name), fullPage: true });
   }
+  await page.context().close();
 }
 
 /** Nothing is on its way any more, and the font is there. */

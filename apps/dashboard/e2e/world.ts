@@ -45,6 +45,9 @@ export interface World extends AsyncDisposable {
 
 /** Limits that tests would run into, and cheap passwords. */
 const easy = { LOGIN_ATTEMPTS_PER_MINUTE: '1000', LOGIN_ATTEMPTS_PER_ADDRESS: '1000', BCRYPT_COST: '4' };
+/** What the sessions of the browsers that are logged in beforehand show. */
+const userAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 /** A browser that hangs fails its test. */
 const actionWithinMs = 20_000;
 
@@ -97,7 +100,7 @@ export async function openWorld({ peers: names = [], env = {} }: WorldOptions = 
   async function freshToken({ email, password }: Tenant): Promise<string> {
     const answer = await fetch(`${url}/auth/login`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent },
       body: JSON.stringify({ email, password }),
     });
     return /svc_refresh=([^;]+)/.exec(answer.headers.getSetCookie().join(';'))?.[1] ?? '';

@@ -67,7 +67,15 @@ export const theme = createTheme({
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
     Button: Button.extend({ defaultProps: { fw: 550 } }),
-    Card: Card.extend({ defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } }),
+    Card: Card.extend({
+      defaultProps: {
+        withBorder: true,
+        padding: 'lg',
+        radius: 'lg',
+        bg: 'var(--surface)',
+        bd: '1px solid var(--line)',
+      },
+    }),
     Loader: Loader.extend({ defaultProps: { size: 'sm' } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
@@ -84,6 +92,24 @@ export const theme = createTheme({
     }),
   },
 });
+
+/** Light text on a breath of its colour, for buttons and badges in the dark. */
+const tints = Object.fromEntries(
+  [
+    ['ink', '127, 144, 233', '#b3befa'],
+    ['gray', '154, 163, 178', '#bcc3ce'],
+    ['red', '255, 107, 107', '#ffa8a8'],
+    ['orange', '255, 146, 43', '#ffc078'],
+    ['yellow', '252, 196, 25', '#ffe066'],
+    ['teal', '32, 201, 151', '#63e6be'],
+    ['green', '81, 207, 102', '#8ce99a'],
+    ['blue', '77, 171, 247', '#a5d8ff'],
+  ].flatMap(([name, tint, text]) => [
+    [`--mantine-color-${name}-light`, `rgba(${tint}, 0.15)`],
+    [`--mantine-color-${name}-light-hover`, `rgba(${tint}, 0.24)`],
+    [`--mantine-color-${name}-light-color`, text],
+  ]),
+) as Readonly<Record<string, string>>;
 
 /** What Mantine's own colours do not have enough contrast for, and the surfaces that the style sheets use. */
 export const cssVariables: CSSVariablesResolver = () => ({
@@ -106,6 +132,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light-color': '#7d5100',
   },
   dark: {
+    ...tints,
     '--mantine-color-text': '#e3e7ee',
     '--mantine-color-dimmed': '#9aa3b2',
     '--mantine-color-placeholder': '#8b94a4',

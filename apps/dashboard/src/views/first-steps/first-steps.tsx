@@ -61,7 +61,7 @@ export function FirstSteps(): ReactNode {
   const curl = commands({ origin: location.origin, email: profile.email, key, account: account ?? null });
   return (
     <Card component="section" aria-labelledby={titleId} className={classes.panel} mb="lg">
-      <Group justify="space-between" mb="xs">
+      <Group justify="space-between" mb="md">
         <Title order={2} id={titleId}>
           First steps
         </Title>

@@ -14,7 +14,7 @@ export function DeleteTenant(): ReactNode {
   const [opened, { open, close }] = useDisclosure();
   return (
     <Section title="Delete everything" about="Ends this tenant, with all that belongs to it.">
-      <Button variant="light" color="red" onClick={open}>
+      <Button variant="light" color="red" w="fit-content" onClick={open}>
         Delete this tenant…
       </Button>
       <Modal opened={opened} onClose={close} title="Delete this tenant?">
