@@ -24,7 +24,7 @@ export function StatusBadge({
 }): ReactNode {
   const { color, Icon } = tones[tone];
   return (
-    <Badge color={color} leftSection={<Icon size={12} />}>
+    <Badge color={color} flex="none" leftSection={<Icon size={12} />}>
       {children}
     </Badge>
   );

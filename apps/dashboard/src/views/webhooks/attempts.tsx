@@ -6,7 +6,7 @@ import { explainAttempt } from './attempt-words.ts';
 import classes from './deliveries.module.css';
 import type { Attempt } from './delivery.ts';
 
-/** Every attempt at a delivery, the latest first: what came back, how long it took, and what to do about it. */
+/** Every attempt at a delivery, the latest first: what came back, how long it took, and what to do about the latest. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): ReactNode {
   if (attempts.length === 0) {
     return (
@@ -17,14 +17,20 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   }
   return (
     <ol className={classes.attempts} reversed aria-label="Attempts, the latest first">
-      {attempts.toReversed().map((attempt) => (
-        <AttemptItem key={`${attempt.number} ${attempt.at}`} attempt={attempt} />
+      {attempts.toReversed().map((attempt, place) => (
+        <AttemptItem key={`${attempt.number} ${attempt.at}`} attempt={attempt} isLatest={place === 0} />
       ))}
     </ol>
   );
 }
 
-function AttemptItem({ attempt }: { readonly attempt: Attempt }): ReactNode {
+function AttemptItem({
+  attempt,
+  isLatest,
+}: {
+  readonly attempt: Attempt;
+  readonly isLatest: boolean;
+}): ReactNode {
   const { number, at, durationMs, answer, status } = attempt;
   const { what, advice } = explainAttempt(attempt);
   const succeeded = status !== null && status >= 200 && status < 300;
@@ -36,7 +42,7 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }): ReactNode {
       <Text size="xs" c="dimmed" component="div">
         Attempt {number} · <Time at={at} /> · took {duration(durationMs)}
       </Text>
-      {advice !== null && (
+      {isLatest && advice !== null && (
         <Text size="sm" mt={4}>
           {advice}
         </Text>

@@ -10,6 +10,7 @@ import { Attempts } from './attempts.tsx';
 import classes from './deliveries.module.css';
 import { type Delivery, deliveryInShort, endInWords } from './delivery.ts';
 import { DeliveryState } from './delivery-state.tsx';
+import { NextAttempt } from './next-attempt.tsx';
 
 /** A delivery in a line; opened, it shows its attempts and can be tried again. */
 export function DeliveryItem({
@@ -58,7 +59,7 @@ function Details({
       {end !== null && <Text size="sm">{end}</Text>}
       {nextAttemptAt !== null && (
         <Text size="sm">
-          Next attempt: <Time at={nextAttemptAt} since />
+          Next attempt: <NextAttempt at={nextAttemptAt} />
         </Text>
       )}
       <Group justify="space-between" align="flex-end">

@@ -17,7 +17,13 @@ export function NewWebhook({
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         Everything that is posted to {url} is signed with it, so that your receiver can tell it from what
         others post there.{' '}
-        <Anchor component={Link} to={`/webhooks/verify?webhook=${id}`} target="_blank" inherit>
+        <Anchor
+          component={Link}
+          to={`/webhooks/verify?webhook=${id}`}
+          target="_blank"
+          underline="always"
+          inherit
+        >
           How to check a signature
         </Anchor>
       </Text>

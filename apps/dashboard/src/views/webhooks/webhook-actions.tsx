@@ -29,7 +29,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }): Reac
   const test = useTestEvent(webhook.id);
   const close = (): void => setDialog(null);
   return (
-    <Group gap="sm" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap">
       {webhook.isActive && (
         <>
           <Button
@@ -38,7 +38,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }): Reac
             loading={test.isPending}
             onClick={test.send}
           >
-            Send a test event
+            Send a test
           </Button>
           <Button
             variant="default"

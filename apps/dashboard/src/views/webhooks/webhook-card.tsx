@@ -6,6 +6,7 @@ import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
 import { eventsInShort } from './event-kinds.ts';
 import { Fact } from './fact.tsx';
+import { NextAttempt } from './next-attempt.tsx';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
@@ -38,7 +39,7 @@ export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNo
         </Fact>
         <Fact term="Waiting">{waitingInWords(webhook.waiting)}</Fact>
         <Fact term="Next attempt">
-          <Time at={webhook.nextAttemptAt} since never="As events come" />
+          {webhook.nextAttemptAt === null ? 'As events come' : <NextAttempt at={webhook.nextAttemptAt} />}
         </Fact>
       </dl>
     </li>

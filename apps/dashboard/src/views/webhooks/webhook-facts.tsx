@@ -6,6 +6,7 @@ import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
 import { eventsInShort } from './event-kinds.ts';
 import { Fact } from './fact.tsx';
+import { NextAttempt } from './next-attempt.tsx';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
@@ -16,9 +17,17 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
   return (
     <section className={classes.panel} aria-label="How it is">
       <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md">
-        <Text className={classes.url} fw={600} component="div">
-          {url}
-        </Text>
+        <div>
+          <Text className={classes.url} fw={600} component="div">
+            {url}
+          </Text>
+          <Group gap={4}>
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {id}
+            </Text>
+            <CopyButton text={id} label="Copy the id" />
+          </Group>
+        </div>
         <WebhookStatus webhook={webhook} />
       </Group>
       <dl className={classes.facts}>
@@ -36,18 +45,12 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
         )}
         {nextAttemptAt !== null && (
           <Fact term="Next attempt">
-            <Time at={nextAttemptAt} since />
+            <NextAttempt at={nextAttemptAt} />
           </Fact>
         )}
         <Fact term="Told of">{eventsInShort(events)}</Fact>
         <Fact term="Added">
           <Time at={createdAt} since />
-        </Fact>
-        <Fact term="Id">
-          <Group gap={4} wrap="nowrap">
-            <span className={classes.url}>{id}</span>
-            <CopyButton text={id} label="Copy the id" />
-          </Group>
         </Fact>
       </dl>
     </section>

@@ -45,7 +45,7 @@ function TryButton({ id }: { readonly id: string }): ReactNode {
   const test = useTestEvent(id);
   return (
     <Button size="xs" variant="default" loading={test.isPending} onClick={test.send}>
-      Try it with a test event
+      Send a test event
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
@@ -22,16 +22,18 @@ export function WebhooksView(): ReactNode {
   return (
     <Page
       title="Webhooks"
-      about="Addresses of yours that are told what becomes of your messages."
+      about={
+        <>
+          Addresses of yours that are told what becomes of your messages.{' '}
+          <Anchor component={Link} to="/webhooks/verify" underline="always" inherit>
+            How to check their signatures
+          </Anchor>
+        </>
+      }
       actions={
-        <Group gap="sm">
-          <Button component={Link} to="/webhooks/verify" variant="default">
-            Check signatures
-          </Button>
-          <Button leftSection={<PlusIcon size={16} />} onClick={() => setCreates(true)}>
-            Add a webhook
-          </Button>
-        </Group>
+        <Button leftSection={<PlusIcon size={16} />} onClick={() => setCreates(true)}>
+          Add a webhook
+        </Button>
       }
     >
       <Loaded query={webhooks} what="The webhooks" skeleton={<ListSkeleton />}>

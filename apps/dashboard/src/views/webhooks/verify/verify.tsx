@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
 import { CodeLine } from '../../../parts/code-line.tsx';
+import { Facts } from '../../../parts/facts.tsx';
 import { InfoIcon } from '../../../parts/icons.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { curlProgram, nodeProgram, type Program, pythonProgram } from './programs.ts';
-import classes from '../webhooks.module.css';
 
 const someUrl = 'https://example.com/hooks/messages';
 
@@ -59,19 +59,18 @@ function HowItIsSigned(): ReactNode {
         Anybody can post to your address. What Notify posts carries these headers, made with the webhook’s
         secret. Check them over the bytes as they arrived, refuse what is older than five minutes, and answer
         with 2xx within 10 seconds. The first three follow{' '}
-        <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" inherit>
+        <Anchor
+          href="https://www.standardwebhooks.com"
+          target="_blank"
+          rel="noreferrer"
+          underline="always"
+          inherit
+        >
           Standard Webhooks
         </Anchor>
         , so its libraries work too.
       </Text>
-      <dl className={classes.facts}>
-        {headers.map(([name, says]) => (
-          <div key={name}>
-            <dt className={classes.url}>{name}</dt>
-            <dd>{says}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={headers} />
     </Section>
   );
 }
