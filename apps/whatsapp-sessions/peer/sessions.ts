@@ -11,7 +11,7 @@ import { takeCodeStanza } from './pairing-code.ts';
 import type { Peer } from './peer.ts';
 import { nameOf, takeQuery } from './queries.ts';
 import { sendMissed, takeReceiptAck } from './receipts.ts';
-import { jidOf, lidOf, node, nowSeconds } from './stanzas.ts';
+import { jidOf, lidOf, node, nowSeconds, result } from './stanzas.ts';
 
 /** A client has ended its handshake: one that nobody has linked is offered to be, any other logs in. */
 export function introduce(peer: Peer, connection: Connection, client: ClientIntroduction): void {
@@ -38,7 +38,9 @@ export function leave(peer: Peer, connection: Connection): void {
   peer.recorder.touch();
 }
 
+/** Pings are answered before a phone is linked too, or no client could show its codes for longer than it bears silence. */
 function takePairingStanza(peer: Peer, connection: Connection, stanza: BinaryNode): void {
+  if (stanza.attrs['xmlns'] === 'w:p') return connection.send(result(stanza));
   if (getBinaryNodeChild(stanza, 'link_code_companion_reg') === undefined) return;
   if (connection.noiseKey === null) throw new Error('a stanza before the handshake');
   try {

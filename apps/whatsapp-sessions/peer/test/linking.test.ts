@@ -33,6 +33,13 @@ test('a QR code is good for one scan, and for none after its client has left', a
   await expect(peer.scan(late, '15550000012')).rejects.toThrow('no client offers this QR code');
 });
 
+test('a client that waits for a scan has its pings answered', async () => {
+  await using client = connect(peer, newSession());
+  await qrOf(client);
+  const ping = { tag: 'iq', attrs: { to: '@s.whatsapp.net', type: 'get', xmlns: 'w:p' } };
+  expect(await client.socket.query(ping)).toMatchObject({ attrs: { type: 'result' } });
+});
+
 test('a phone links a second client as its second device', async () => {
   await using first = await open(peer, newSession(), '15550000021');
   await using second = await open(peer, newSession(), '15550000021');
