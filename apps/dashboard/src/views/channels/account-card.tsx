@@ -1,4 +1,4 @@
-import { Badge, Card, Group, Text } from '@mantine/core';
+import { Badge, Card, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ChannelAccount } from '../../api/schema.ts';
@@ -18,7 +18,7 @@ export function AccountCard({
   const { id, channel, name, isDefault, statusDetail } = account;
   return (
     <Card component="li" className={classes.account}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <div className={classes.head}>
         <div className={classes.names}>
           <Text size="xs" c="dimmed" className={classes.kind}>
             <ChannelIcon channel={channel} size={14} /> {channelName(channel)} · {providerName}
@@ -27,15 +27,15 @@ export function AccountCard({
             {name}
           </Link>
         </div>
-        <Group gap={6} justify="flex-end">
+        <div className={classes.badges}>
           {isDefault && (
             <Badge variant="default" radius="sm" tt="none" fw={500}>
               Default
             </Badge>
           )}
           <AccountBadge account={account} />
-        </Group>
-      </Group>
+        </div>
+      </div>
       {statusDetail !== null && (
         <Text size="sm" mt="xs" lineClamp={2}>
           {statusDetail}

@@ -31,8 +31,8 @@ export function SecretInput({
     <div>
       <Input {...shown} change={change} />
       {isStored && !field.required && (
-        <Button variant="subtle" size="compact-xs" mt={4} onClick={() => change(null)}>
-          Remove the stored {field.label}
+        <Button variant="subtle" size="compact-xs" mt={4} ml={-6} onClick={() => change(null)}>
+          Remove what is stored
         </Button>
       )}
     </div>

@@ -22,6 +22,7 @@ export function SettingsInputs({ form }: { readonly form: SettingsForm }): React
           <Button
             variant="subtle"
             size="compact-sm"
+            ml={-8}
             aria-expanded={isOpen}
             aria-controls={id}
             onClick={() => setWanted(!isOpen)}

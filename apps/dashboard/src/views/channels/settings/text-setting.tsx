@@ -15,7 +15,7 @@ export function TextSetting({
   const shared = {
     label: field.label,
     description: hintOf(field),
-    placeholder: field.example ?? undefined,
+    placeholder: field.example === null ? undefined : `e.g. ${field.example}`,
     required: field.required,
     value,
     error: fault,
