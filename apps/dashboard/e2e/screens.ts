@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { channelScreens } from './channel-screens.ts';
 import type { World } from './world.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -28,6 +29,7 @@ export const screens: readonly Screen[] = [
   },
   { name: 'overview', as: 'tenant', path: '/overview', ready: heading('Overview') },
   { name: 'channels', as: 'tenant', path: '/channels', ready: heading('Channels') },
+  ...channelScreens,
   { name: 'messages', as: 'tenant', path: '/messages', ready: heading('Messages') },
   { name: 'keys', as: 'tenant', path: '/keys', ready: heading('API keys') },
   { name: 'webhooks', as: 'tenant', path: '/webhooks', ready: heading('Webhooks') },

@@ -1,0 +1,59 @@
+import type { Screen } from './screens.ts';
+import type { Tenant } from './tenant.ts';
+
+interface Account {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The tenant's account of that name; made where there is none, for pictures are taken several times. */
+async function accountOf(tenant: Tenant, name: string, provider: string, settings: object): Promise<string> {
+  const all = await tenant.ask<Account[]>('GET', '/v1/channel-accounts');
+  const known = all.find((account) => account.name === name);
+  if (known !== undefined) return known.id;
+  const made = await tenant.ask<Account>('POST', '/v1/channel-accounts', { provider, name, settings });
+  return made.id;
+}
+
+/** Connecting accounts, and accounts in several states. Their providers are peers. */
+export const channelScreens: readonly Screen[] = [
+  {
+    name: 'channels-connect',
+    as: 'newcomer',
+    path: '/channels/connect/twilio',
+    ready: (page) => page.getByLabel('Account SID').waitFor(),
+  },
+  {
+    name: 'channels-account',
+    as: 'newcomer',
+    async path(world, tenant) {
+      const { settings } = world.peers.twilio!;
+      const id = await accountOf(tenant, 'Shop SMS', 'twilio', settings);
+      await tenant.ask('POST', `/v1/channel-accounts/${id}/verify`);
+      return `/channels/${id}`;
+    },
+    ready: (page) => page.getByText('Default of SMS').waitFor(),
+  },
+  {
+    name: 'channels-refused',
+    as: 'newcomer',
+    async path(_world, tenant) {
+      const botToken = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsax';
+      return `/channels/${await accountOf(tenant, 'Order updates', 'telegram-bot', { botToken })}`;
+    },
+    async ready(page) {
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'channels-link',
+    as: 'newcomer',
+    async path(_world, tenant) {
+      const id = await accountOf(tenant, 'Shop phone', 'whatsapp-web', {});
+      await tenant.ask('POST', `/v1/channel-accounts/${id}/link`, {});
+      return `/channels/${id}`;
+    },
+    ready: (page) => page.getByRole('img', { name: 'QR code that links a phone' }).waitFor(),
+  },
+];
