@@ -1,0 +1,239 @@
+import type { Received } from '@notify/testkit';
+import type { Page } from 'playwright-core';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { checkAxe } from './axe.ts';
+import { describeInBrowser } from './in-browser.ts';
+import type { Tenant } from './tenant.ts';
+import { openWorld, type World } from './world.ts';
+
+const worldWithinMs = 120_000;
+/** Failures, their waits and the turns of the workers. */
+const deliveredWithinMs = 60_000;
+
+describeInBrowser('API keys and webhooks', () => {
+  let world: World;
+  let tenant: Tenant;
+  let page: Page;
+  let key: string;
+  let secret: string;
+  let webhookPath: string;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    tenant = await world.registerTenant();
+    page = await world.newPage({ tenant });
+  }, worldWithinMs);
+  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  afterEach(() => world.checkGuards());
+
+  test('a key is made, shown once, and asked about before it is gone', async () => {
+    await page.goto('/keys');
+    await page.getByText('No API keys yet').waitFor();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await form.getByText('Give it a name.').waitFor();
+    await form.getByLabel('Name').fill('shop');
+    await form.getByLabel('Requests per minute').fill('20000');
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await form.getByText('Must be at most 10000').waitFor();
+    await form.getByLabel('Requests per minute').fill('120');
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+
+    key = await shownSecret(page);
+    expect(key).toMatch(/^svc_live_\w{49}$/);
+    await checkBothSchemes(page);
+    await leaveSecret(page, 'key');
+    const item = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
+    expect(await item.textContent()).toMatch(`svc_live_…${key.slice(-4)}`);
+    await item.getByText('120 a minute').waitFor();
+    await item.getByText('Never').waitFor();
+    expect(await page.content()).not.toContain(key);
+    await checkBothSchemes(page);
+  });
+
+  test(
+    'a failing webhook is found by its badge, and its attempts say what is wrong',
+    async () => {
+      world.receiver.behave({ status: 500, body: 'the orders table is locked' });
+      await page.getByRole('link', { name: 'Webhooks' }).click();
+      await page.getByText('No webhooks yet').waitFor();
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('URL').fill('ftp://example.com/');
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await form.getByText('The URL must be http or https').waitFor();
+      await form.getByLabel('URL').fill(`${world.receiver.url}/hook`);
+      await form.getByLabel('Description').fill('Order service');
+      await form.getByLabel('message.read').uncheck();
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      secret = await shownSecret(page);
+      await leaveSecret(page, 'secret');
+
+      await send('one');
+      await send('two');
+      const card = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
+      await card.getByText('Failing', { exact: true }).waitFor({ timeout: deliveredWithinMs });
+      await checkBothSchemes(page);
+      await card.getByRole('link', { name: 'Order service' }).click();
+      await page.getByText(/^The last \d+ attempts failed\./).waitFor();
+      webhookPath = new URL(page.url()).pathname;
+
+      const delivery = page.getByRole('list', { name: 'Deliveries' }).locator('> li').last();
+      await delivery.getByText('Retrying').click();
+      await delivery.getByText('Your server answered 500.').first().waitFor();
+      expect(await delivery.textContent()).toContain('the orders table is locked');
+      await checkBothSchemes(page);
+    },
+    deliveredWithinMs,
+  );
+
+  test('once the receiver is put right a retry delivers, and the badge turns healthy', async () => {
+    world.receiver.behave({ status: 200 });
+    const delivery = page.getByRole('list', { name: 'Deliveries' }).locator('> li').last();
+    await delivery.getByRole('button', { name: 'Retry now' }).click();
+    await page.getByText('Healthy', { exact: true }).waitFor();
+    await delivery.getByText('Your server answered 200.').waitFor();
+    await page.getByRole('button', { name: 'Failed', exact: true }).click();
+    await page.getByText('Nothing has failed for good').waitFor();
+    expect(new URL(page.url()).search).toBe('?state=failed');
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+  });
+
+  test(
+    'what came while it was disabled is replayed, and signed with the secret that was shown',
+    async () => {
+      await chooseAction('Disable…');
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable it' }).click();
+      await page.getByText('Disabled', { exact: true }).first().waitFor();
+      const missed = await send('missed');
+      await page.getByRole('button', { name: 'Enable it' }).click();
+      await page.getByRole('button', { name: 'Replay' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Events of').selectOption('the last hour');
+      await dialog.getByRole('button', { name: 'Replay' }).click();
+      // It was told while nobody listened: only the replay can bring it.
+      const arrived = await world.receiver.next((one) => isEvent(one, 'message.queued', missed));
+      expect(verified(arrived, secret)).toMatchObject({ messageId: missed });
+    },
+    deliveredWithinMs,
+  );
+
+  test('a rotated secret is shown once, and it is said how long the one before still signs', async () => {
+    await chooseAction('Rotate the secret…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+    const newer = await shownSecret(page);
+    expect(newer).not.toBe(secret);
+    await leaveSecret(page, 'secret');
+    await page.getByText('Two secrets sign').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const arrived = await world.receiver.next((one) => one.body.includes('webhook.test'));
+    for (const each of [secret, newer])
+      expect(verified(arrived, each)).toMatchObject({ event: 'webhook.test' });
+  });
+
+  test('how to check a signature is explained with the webhook’s own address', async () => {
+    await chooseAction('Check signatures');
+    await page.getByText(`url='${world.receiver.url}/hook'`).waitFor();
+    await checkBothSchemes(page);
+    await page.getByRole('link', { name: 'Back to the webhook' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Order service' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(webhookPath);
+  });
+
+  test('on a small screen nothing is cut off', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const path of ['/keys', '/webhooks', webhookPath, '/webhooks/verify']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('main').locator('[aria-busy]').waitFor({ state: 'detached' });
+      await checkAxe(page);
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
+  test('another tenant sees none of it, and its addresses lead nowhere', async () => {
+    const stranger = await world.newPage({ tenant: await world.registerTenant('Stranger') });
+    await stranger.goto('/webhooks');
+    await stranger.getByText('No webhooks yet').waitFor();
+    await stranger.goto('/keys');
+    await stranger.getByText('No API keys yet').waitFor();
+    await stranger.goto(webhookPath);
+    await stranger.getByText('There is no such webhook').waitFor();
+    expect(await stranger.content()).not.toContain('Order service');
+  });
+
+  test('a revoked key stops at once, and a removed webhook is gone', async () => {
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Revoke shop' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It stops working at once').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('No API keys yet').waitFor();
+    expect(await post('/v1/notify/sms/text', { to: '+14155550100', text: 'late' })).toMatchObject({
+      status: 401,
+    });
+
+    await page.goto(webhookPath);
+    await chooseAction('Remove…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the webhook' }).click();
+    await page.waitForURL('**/webhooks');
+    await page.getByText('No webhooks yet').waitFor();
+  });
+
+  async function chooseAction(name: string): Promise<void> {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  }
+
+  function post(path: string, body: object): Promise<Response> {
+    return fetch(`${world.url}${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** Sends a message by the sandbox; its id. */
+  async function send(text: string): Promise<string> {
+    const answer = await post('/v1/notify/sms/text', { to: '+14155550100', text });
+    return ((await answer.json()) as { id: string }).id;
+  }
+});
+
+/** What a delivery says, once its signature has been found to be of this secret. */
+function verified({ body, headers }: Received, secret: string): unknown {
+  return new Verifier(secret).verify(body.toString(), headers as Record<string, string>);
+}
+
+function isEvent({ body }: Received, name: string, messageId: string): boolean {
+  const event = JSON.parse(body.toString()) as { event: string; messageId: string | null };
+  return event.event === name && event.messageId === messageId;
+}
+
+/** The secret that a dialog shows. */
+async function shownSecret(page: Page): Promise<string> {
+  const shown = page.getByRole('dialog').locator('pre').first();
+  await shown.waitFor();
+  return (await shown.textContent()) ?? '';
+}
+
+/** Closes the dialog with a secret; being asked, looks once more, then says that it is stored. */
+async function leaveSecret(page: Page, what: string): Promise<void> {
+  const question = page.getByRole('dialog', { name: `Have you stored the ${what}?` });
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await question.getByRole('button', { name: 'Show it again' }).click();
+  await question.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}
+
+async function checkBothSchemes(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await checkAxe(page);
+  }
+}
