@@ -24,7 +24,7 @@ const chosen = screens.filter(
 await start();
 await mkdir(folder, { recursive: true });
 try {
-  await using world = await openWorld();
+  await using world = await openWorld({ peers: ['twilio', 'telegram-bot', 'whatsapp-web'] });
   const newcomer = await world.registerTenant('Ada Lovelace');
   const tenant = await world.registerTenant('Lindenhof Bakery');
   await live(world, tenant);
@@ -49,14 +49,23 @@ async function takeAll(world: World, own: readonly Screen[], look: Look, tenant?
   // The font is taken only where it is there at once: from the second page on it is in the cache.
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
+  const window = page.viewportSize()!;
   for (const screen of own) {
+    await page.setViewportSize(window);
     await page.goto(typeof screen.path === 'string' ? screen.path : await screen.path(world, tenant!));
     await screen.ready(page);
     await settled(page);
     const name = `${screen.name}-${look.scheme}-${look.width}.png`;
-    await page.screenshot({ path: path.join(folder, name), fullPage: true });
+    await showAll(page, window.width);
+    await page.screenshot({ path: path.join(folder, name) });
   }
   await page.context().close();
+}
+
+/** As high as the page is, for what is fixed to the window would end in the middle of a longer picture. */
+async function showAll(page: Page, width: number): Promise<void> {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height });
 }
 
 /** Nothing is on its way any more, and the font is there. */

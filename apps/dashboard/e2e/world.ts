@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Db } from '@notify/db';
 import { type Receiver, startProcesses, startReceiver, startRedis, testDatabase } from '@notify/testkit';
 import type { Page } from 'playwright-core';
+import { buildDashboard } from './built.ts';
 import { launchChromium } from './chromium.ts';
 import { type Guard, guard } from './guard.ts';
 import { type Peer, type PeerName, startPeer } from './peer.ts';
@@ -118,11 +117,6 @@ export async function openWorld({ peers: names = [], env = {} }: WorldOptions = 
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
-}
-
-/** What `npm run dashboard` does: nothing where it is fresh. */
-async function buildDashboard(): Promise<void> {
-  await promisify(execFile)(process.execPath, [path.resolve(import.meta.dirname, '../build/main.ts')]);
 }
 
 /** Leads the service to the peers. WhatsApp Web has keys of its own, that its clients must be told to trust. */

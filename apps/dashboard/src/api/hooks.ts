@@ -69,6 +69,10 @@ export function useChange<K extends OperationKey>(
 export type PagedKey = {
   [K in ReadKey]: AnswerOf<K> extends { data: unknown[]; nextCursor: string | null } ? K : never;
 }[ReadKey];
+interface PageOf<Item> {
+  readonly data: Item[];
+  readonly nextCursor: string | null;
+}
 type ItemOf<K extends PagedKey> = AnswerOf<K>['data'][number];
 
 /** Pages read so far, as one list. */
@@ -88,9 +92,11 @@ export function usePages<K extends PagedKey>(
   { everyMs = false, enabled = true }: ReadOptions = {},
 ): Pages<ItemOf<K>> {
   const { call } = useSession();
-  const query = useInfiniteQuery<AnswerOf<K>, Failure, InfiniteData<AnswerOf<K>>, QueryKey, string | null>({
+  type Answer = PageOf<ItemOf<K>>;
+  const query = useInfiniteQuery<Answer, Failure, InfiniteData<Answer>, QueryKey, string | null>({
     queryKey: keyOf(operation, input),
-    queryFn: ({ pageParam, signal }) => call(operation, withCursor(input, pageParam), signal),
+    queryFn: async ({ pageParam, signal }) =>
+      (await call(operation, withCursor(input, pageParam), signal)) as Answer,
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: everyMs,
@@ -99,7 +105,7 @@ export function usePages<K extends PagedKey>(
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   return {
     query,
-    items: data?.pages.flatMap(({ data: items }) => items as ItemOf<K>[]),
+    items: data?.pages.flatMap((page) => page.data),
     more: hasNextPage ? () => void fetchNextPage() : null,
     isLoadingMore: isFetchingNextPage,
   };

@@ -29,7 +29,7 @@ export function Outside(): ReactNode {
         <Center component="main" px="md" pb={80}>
           <Stack w="100%" maw={420} gap="xl">
             <Outlet />
-            <Text size="sm" c="dimmed" ta="center">
+            <Text size="sm" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
               One HTTP interface for WhatsApp, Telegram and SMS.
             </Text>
           </Stack>

@@ -36,7 +36,7 @@ export function commands({ origin, email, key, account }: OwnValues): Record<Ste
     connect: curl(origin, '/v1/channel-accounts', bearer, {
       provider: 'telegram-bot',
       name: 'My bot',
-      settings: { token: '123456:…' },
+      settings: { botToken: '123456:…' },
     }),
     key: curl(origin, '/tenant/api-keys', bearer, { name: 'My program' }),
     send: curl(origin, `/v1/notify/${channel}/text`, `-H 'X-Api-Key: ${key ?? 'svc_live_…'}'`, message),

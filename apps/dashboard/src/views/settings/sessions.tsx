@@ -46,6 +46,7 @@ function OneSession({ session }: { readonly session: OpenSession }): ReactNode {
       {!current && (
         <Button
           size="xs"
+          flex="none"
           variant="default"
           aria-label={`End the session of ${name}`}
           loading={end.isPending}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { checkAxe } from './axe.ts';
+import { describeInBrowser } from './in-browser.ts';
+import { openWorld, type World } from './world.ts';
+
+const worldWithinMs = 120_000;
+
+describeInBrowser('the first steps', () => {
+  let world: World;
+  let page: Page;
+  beforeAll(async () => {
+    world = await openWorld();
+    page = await world.newPage();
+  }, worldWithinMs);
+  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  afterEach(() => world.checkGuards());
+
+  test('a newcomer does what the lines say, and each step goes as it is done', async () => {
+    const password = 'correct horse battery';
+    await page.goto('/register');
+    await page.getByLabel('Name').fill("O'Hara & Sons");
+    await page.getByLabel('Email').fill("o'hara@example.com");
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    await checkAxe(page);
+    await page.getByText('How to get the token').click();
+    const token = (await line('/auth/login')).replace('…', password);
+
+    await run(`${token}; ${(await line('/v1/channel-accounts')).replace('123456:…', telegramToken)}`);
+    await page.getByText('Connect a channel').first().waitFor({ state: 'hidden' });
+    const key = (await run(`${token}; ${await line('/tenant/api-keys')}`)) as { readonly key: string };
+    await page.getByRole('link', { name: 'Make a key' }).waitFor({ state: 'hidden' });
+    const sent = await run((await line('/v1/notify/sms/text')).replace('svc_live_…', key.key));
+    expect(sent).toMatchObject({ status: 'queued', provider: 'sms' });
+    await page.getByRole('link', { name: 'Send a test message' }).waitFor({ state: 'hidden' });
+    await page.getByText('3 of 4 done').waitFor();
+    await run(
+      `${token}; ${(await line('/v1/webhooks')).replace('https://example.com/notify', world.receiver.url)}`,
+    );
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'hidden' });
+  });
+
+  test('a key that was made in this tab is in the line that sends with it', async () => {
+    const tenant = await world.registerTenant();
+    const fresh = await world.newPage({ tenant });
+    await fresh.goto('/keys');
+    await fresh.getByRole('button', { name: 'Create a key' }).click();
+    await fresh.getByRole('dialog').getByLabel('Name').fill('shop');
+    await fresh.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+    const key = await fresh.getByText(/^svc_live_\w{49}$/).textContent();
+    await fresh.getByRole('button', { name: 'Close' }).click();
+    await fresh.getByRole('button', { name: 'I have stored it' }).click();
+    await fresh.getByRole('link', { name: 'Overview' }).click();
+    await fresh.locator('pre', { hasText: `X-Api-Key: ${key}` }).waitFor();
+    await fresh.reload();
+    await fresh.locator('pre', { hasText: 'X-Api-Key: svc_live_…' }).waitFor();
+  });
+
+  /** The line that asks for that path, as it is shown. */
+  async function line(path: string): Promise<string> {
+    const text = await page.locator('pre', { hasText: `${world.url}${path}` }).textContent();
+    return text ?? '';
+  }
+});
+
+/** Of the form that Telegram's have; nothing is sent with it. */
+const telegramToken = '123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawA';
+
+/** What a line prints that somebody puts into a shell, as JSON; rejects where it is a problem. */
+async function run(line: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line]);
+  const answer = JSON.parse(stdout) as object;
+  if ('requestId' in answer) throw new Error(`${line}\n${stdout}`);
+  return answer;
+}
