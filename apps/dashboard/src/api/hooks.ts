@@ -96,6 +96,7 @@ export function usePages<K extends PagedKey>(
   const query = useInfiniteQuery<Answer, Failure, InfiniteData<Answer>, QueryKey, string | null>({
     queryKey: keyOf(operation, input),
     queryFn: async ({ pageParam, signal }) =>
+      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not see that it is
       (await call(operation, withCursor(input, pageParam), signal)) as Answer,
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
