@@ -1,7 +1,7 @@
 import type { Channel, MessageStatus } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { isDatabaseAway } from './away.ts';
-import type { Db } from './connect.ts';
+import type { Db, Trx } from './connect.ts';
 import { findMessagesOf, type MessageRow } from './messages.ts';
 import { lowestIdAt, timeOfId } from './partitions.ts';
 
@@ -52,7 +52,24 @@ const acceptedWithinMs = 10_000;
  * `next`.
  */
 export async function searchMessages(db: Db, search: MessageSearch): Promise<MessagePage> {
-  const { tenantId, filter, limit, budgetMs } = search;
+  const { ids, next } = await db.transaction().execute(async (trx) => {
+    await readInOrder(trx);
+    return walkDown(trx, search);
+  });
+  return { messages: await findMessagesOf(db, search.tenantId, ids), next };
+}
+
+/**
+ * Has the statements of the transaction read the index in its order. The planner guesses too few rows between two pairs of
+ * tenant and id, and would rather read all there are and sort them: a million, for a step of some thousands.
+ */
+async function readInOrder(trx: Trx): Promise<void> {
+  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+    set_config('enable_sort', 'off', true)`.execute(trx);
+}
+
+async function walkDown(trx: Trx, search: MessageSearch): Promise<Step> {
+  const { filter, limit, budgetMs } = search;
   const range = rangeOf(search);
   const ids: string[] = [];
   let next: string | null = range.before;
@@ -60,7 +77,7 @@ export async function searchMessages(db: Db, search: MessageSearch): Promise<Mes
   for (let leftMs = budgetMs; next !== null;) {
     const beganAt = performance.now();
     const span = { ...range, before: next, rows, wanted: limit + 1 - ids.length };
-    const step: Step | null = await walk(db, search, span).catch((error: unknown) => {
+    const step: Step | null = await walk(trx, search, span).catch((error: unknown) => {
       // What was found so far is an answer, and the search goes on from here.
       if (span.before !== range.before && isDatabaseAway(error)) return null;
       throw error;
@@ -73,7 +90,7 @@ export async function searchMessages(db: Db, search: MessageSearch): Promise<Mes
     if (ids.length > limit || leftMs <= 0) break;
     rows = nextStep(rows, tookMs, leftMs);
   }
-  return { messages: await findMessagesOf(db, tenantId, ids.slice(0, limit)), next };
+  return { ids: ids.slice(0, limit), next };
 }
 
 /** As many rows as can be looked at in the time of a step, or in what is left, by how long the last ones took. */
@@ -104,11 +121,11 @@ interface Step {
 }
 
 /**
- * Looks at the next `rows` messages. Pairs of tenant and id are compared and sorted by, so that only the index on both
- * can serve, whatever the planner believes of the tables.
+ * Looks at the next `rows` messages. Pairs of tenant and id are compared and sorted by, so that the index on both serves,
+ * and not the one on the id alone, which holds everybody's.
  */
 async function walk(
-  db: Db,
+  trx: Trx,
   { tenantId, filter }: MessageSearch,
   { from, before, rows, wanted }: { from: string; before: string; rows: number; wanted: number },
 ): Promise<Step> {
@@ -120,7 +137,7 @@ async function walk(
       order by tenant_id desc, id desc limit ${rows}::int
     )
     select array(select id from looked_at where fits limit ${wanted}::int) as ids,
-      (select id from looked_at offset ${rows}::int - 1) as next`.execute(db);
+      (select id from looked_at offset ${rows}::int - 1) as next`.execute(trx);
   return found[0] ?? { ids: [], next: null };
 }
 
