@@ -8,9 +8,17 @@ export const app = path.resolve(import.meta.dirname, '..');
 export const dist = path.join(app, 'dist');
 
 const stampFile = path.join(dist, '.inputs');
-const parts = ['src', 'public', 'build', 'index.html', 'package.json', '../../package-lock.json'];
+const parts = [
+  'src',
+  'public',
+  'build',
+  'index.html',
+  'package.json',
+  '../../packages/core/src',
+  '../../package-lock.json',
+];
 
-/** A digest of all that the built dashboard depends on: its sources, its build and the packages' lock. */
+/** A digest of all that the built dashboard depends on: its sources, the build, the pure package and the packages' lock. */
 export async function digestInputs(): Promise<string> {
   const hash = createHash('sha256');
   for (const part of parts) for (const file of await filesOf(path.join(app, part))) await add(file, hash);

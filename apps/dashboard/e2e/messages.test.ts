@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core';
+import { checkAxe } from './axe.ts';
+import { describeInBrowser } from './in-browser.ts';
+import type { Tenant } from './tenant.ts';
+import { openWorld, type World } from './world.ts';
+
+const worldWithinMs = 120_000;
+/** A hang bound: axe takes its time beside other suites. */
+const testWithinMs = 90_000;
+
+describeInBrowser('messages', () => {
+  let world: World;
+  let tenant: Tenant;
+  let page: Page;
+  let webhookId: string;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    tenant = await world.registerTenant();
+    page = await world.newPage({ tenant });
+  }, worldWithinMs);
+  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  afterEach(() => world.checkGuards());
+
+  test(
+    'a test message is written, counted in segments, and followed to its delivery',
+    async () => {
+      const webhook = await tenant.ask('POST', '/v1/webhooks', { url: `${world.receiver.url}/hook` });
+      webhookId = (webhook as { id: string }).id;
+      await page.goto('/messages');
+      await page.getByText('No messages yet').waitFor();
+      await checkBothSchemes(page);
+      await page.getByRole('button', { name: 'Send a test message' }).first().click();
+      const form = page.getByRole('dialog');
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+      await form.getByText('Say who it goes to.').waitFor();
+      await form.getByLabel('Recipient').fill('0170');
+      await form.getByLabel('Text').fill('Привет '.repeat(20));
+      await form.getByText('140 of 4,096 characters · 3 SMS').waitFor();
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+      await form
+        .getByText(/E\.164/)
+        .last()
+        .waitFor();
+      await checkBothSchemes(page);
+      await form.getByLabel('Recipient').fill('+14155550100');
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+
+      await page.getByRole('heading', { level: 1, name: 'To +14155550100' }).waitFor();
+      const timeline = page.getByRole('list', { name: 'Timeline' });
+      await timeline.getByText('Queued', { exact: true }).waitFor();
+      await timeline.getByText('Sent', { exact: true }).waitFor();
+      await timeline.getByText('Delivered', { exact: true }).waitFor();
+      await timeline.getByText(/^Attempt 1: the provider took it/).waitFor();
+      await timeline.getByText('Webhook took message.delivered').waitFor();
+      expect(
+        await timeline
+          .getByRole('link', { name: `${world.receiver.url}/hook` })
+          .first()
+          .getAttribute('href'),
+      ).toBe(`/webhooks/${webhookId}`);
+      await checkBothSchemes(page);
+    },
+    testWithinMs,
+  );
+
+  test(
+    'one that fails says why, and is sent again as another message',
+    async () => {
+      const id = await send('+15005550001', 'to nobody');
+      await page.goto(`/messages/${id}`);
+      await page.getByText(/^Failed: /).waitFor();
+      await checkBothSchemes(page);
+      await page.getByRole('button', { name: 'Send it again' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Send it again' }).click();
+      await page.getByText('This message was sent in the place of one that failed.').waitFor();
+      expect(page.url()).not.toContain(id);
+      await page.getByRole('link', { name: 'Look at it' }).click();
+      await page.getByText('It was sent again, as another message.').waitFor();
+      expect(page.url()).toContain(id);
+    },
+    testWithinMs,
+  );
+
+  test(
+    'the list is live, filtered by its address, and finds a message by its id',
+    async () => {
+      await page.goto('/messages');
+      const list = page.getByRole('list', { name: 'Messages' });
+      await list.getByRole('listitem').nth(2).waitFor();
+      const id = await send('+14155550111', 'came while the list was open');
+      await list.getByText('came while the list was open').waitFor();
+      await checkBothSchemes(page);
+
+      await page.getByLabel('Status').selectOption('Failed');
+      await list.getByText('came while the list was open').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('?status=failed');
+      await page.reload();
+      expect(await list.getByRole('listitem').count()).toBe(2);
+      await page.getByLabel('Time').selectOption('The last hour');
+      await page.getByLabel('Recipient or message id').fill('+14155550111');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByText('No message fits').waitFor();
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByLabel('Recipient or message id').fill(id.replace('msg_', ''));
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('heading', { level: 1, name: 'To +14155550111' }).waitFor();
+    },
+    testWithinMs,
+  );
+
+  test(
+    'what comes while somebody reads further down is counted and does not move the rows',
+    async () => {
+      const texts = Array.from({ length: 60 }, (_, index) => `number ${index}`);
+      await Promise.all(texts.map((text) => send('+14155550122', text)));
+      await page.goto('/messages');
+      const list = page.getByRole('list', { name: 'Messages' });
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await list.getByRole('listitem').nth(55).scrollIntoViewIfNeeded();
+      const shown = await list.getByRole('listitem').nth(55).textContent();
+      await send('+14155550133', 'newer');
+      await page.getByRole('button', { name: '1 new message' }).waitFor();
+      expect(await list.getByRole('listitem').nth(55).textContent()).toBe(shown);
+      await page.getByRole('button', { name: '1 new message' }).click();
+      await list.getByRole('listitem').first().getByText('newer').waitFor();
+    },
+    testWithinMs,
+  );
+
+  test(
+    'one that waits is canceled and never sent',
+    async () => {
+      await world.db
+        .updateTable('channel_accounts')
+        .set({ paused_until: new Date(Date.now() + 600_000) })
+        .execute();
+      const id = await send('+14155550144', 'not to be sent');
+      await page.goto(`/messages/${id}`);
+      await page.getByRole('button', { name: 'Cancel it' }).click();
+      await checkBothSchemes(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel the message' }).click();
+      await page.getByText('Failed: canceled').waitFor();
+      expect(
+        await page
+          .getByRole('list', { name: 'Timeline' })
+          .getByText(/^Attempt/)
+          .count(),
+      ).toBe(0);
+    },
+    testWithinMs,
+  );
+
+  test(
+    'on a small screen nothing is cut off, and another tenant finds nothing',
+    async () => {
+      const id = await send('+14155550155', 'word '.repeat(60));
+      await page.setViewportSize({ width: 360, height: 740 });
+      for (const path of ['/messages', `/messages/${id}`]) {
+        await page.goto(path);
+        await page
+          .getByText(/^word word/)
+          .first()
+          .waitFor();
+        await checkAxe(page);
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
+      }
+      const stranger = await world.newPage({ tenant: await world.registerTenant('Stranger') });
+      await stranger.goto(`/messages/${id}`);
+      await stranger.getByText('There is no such message').waitFor();
+      await stranger.goto('/messages');
+      await stranger.getByText('No messages yet').waitFor();
+    },
+    testWithinMs,
+  );
+
+  /** Sends by the sandbox; the message's id. */
+  async function send(to: string, text: string): Promise<string> {
+    return ((await tenant.ask('POST', '/v1/messages', { channel: 'sms', to, text })) as { id: string }).id;
+  }
+});
+
+async function checkBothSchemes(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await checkAxe(page);
+  }
+}

@@ -1,0 +1,100 @@
+import type { InputOf } from '../../api/client.ts';
+
+/** What the list asks the api for. */
+type Query = NonNullable<InputOf<'get /v1/messages'>['query']>;
+
+export const channels = ['sms', 'whatsapp', 'telegram'] as const;
+export const statuses = ['queued', 'sent', 'delivered', 'failed'] as const;
+
+/** How far back the list goes, by the word that stands in the address. */
+export const spans = [
+  { span: '1h', label: 'The last hour', hours: 1 },
+  { span: '24h', label: 'The last 24 hours', hours: 24 },
+  { span: '7d', label: 'The last 7 days', hours: 7 * 24 },
+  { span: '30d', label: 'The last 30 days', hours: 30 * 24 },
+] as const;
+export type Span = (typeof spans)[number]['span'];
+
+/** What is looked for; it stands in the address, so that a list can be passed on as a link. */
+export interface Filter {
+  readonly channel: (typeof channels)[number] | null;
+  readonly status: (typeof statuses)[number] | null;
+  readonly account: string | null;
+  readonly to: string | null;
+  /** A span that ends now, or else two points in time, ISO 8601, of which either may be missing. */
+  readonly span: Span | null;
+  readonly from: string | null;
+  readonly until: string | null;
+}
+
+export const everything: Filter = {
+  channel: null,
+  status: null,
+  account: null,
+  to: null,
+  span: null,
+  from: null,
+  until: null,
+};
+
+/** Reads a filter from the address; words that mean nothing are as if they were not there. */
+export function readFilter(search: URLSearchParams): Filter {
+  const oneOf = <T extends string>(name: string, allowed: readonly T[]): T | null =>
+    allowed.find((one) => one === search.get(name)) ?? null;
+  const span = oneOf(
+    'span',
+    spans.map((one) => one.span),
+  );
+  return {
+    channel: oneOf('channel', channels),
+    status: oneOf('status', statuses),
+    account: text(search, 'account'),
+    to: text(search, 'to'),
+    span,
+    from: span === null ? time(search, 'from') : null,
+    until: span === null ? time(search, 'until') : null,
+  };
+}
+
+function text(search: URLSearchParams, name: string): string | null {
+  const value = search.get(name)?.trim() ?? '';
+  return value === '' ? null : value;
+}
+
+function time(search: URLSearchParams, name: string): string | null {
+  const at = new Date(search.get(name) ?? '');
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+/** Writes a filter as the search part of an address. */
+export function writeFilter(filter: Filter): URLSearchParams {
+  const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== null);
+  return new URLSearchParams(given);
+}
+
+/** What to ask the api. `nowMs` is where a span ends, in ms since 1970. */
+export function queryOf({ channel, status, account, to, span, from, until }: Filter, nowMs: number): Query {
+  const hours = spans.find((one) => one.span === span)?.hours;
+  const since = hours === undefined ? from : new Date(nowMs - hours * 3_600_000).toISOString();
+  return {
+    ...(channel === null ? {} : { channel }),
+    ...(status === null ? {} : { status }),
+    ...(account === null ? {} : { channelAccountId: account }),
+    ...(to === null ? {} : { to }),
+    ...(since === null ? {} : { from: since }),
+    ...(until === null ? {} : { until }),
+  };
+}
+
+/** How many things are looked for. */
+export function countOf(filter: Filter): number {
+  const { from, until, ...others } = filter;
+  const single = Object.values(others).filter((value) => value !== null).length;
+  return single + (from === null && until === null ? 0 : 1);
+}
+
+/** The id in what somebody typed or pasted, as the api takes it; null where it is none. */
+export function messageIdIn(typed: string): string | null {
+  const id = /^(?:msg_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(typed.trim())?.[1];
+  return id === undefined ? null : `msg_${id.toLowerCase()}`;
+}

@@ -1,0 +1,150 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import { channelName } from '../../parts/channel-name.ts';
+import { SearchIcon } from '../../parts/icons.tsx';
+import { channels, countOf, everything, type Filter, messageIdIn, spans, statuses } from './filter.ts';
+import classes from './messages.module.css';
+import { TimeRange } from './time-range.tsx';
+
+/** The chosen option of a select, as a filter has it. */
+const orNull = <T extends string>(value: string): T | null => (value === '' ? null : (value as T));
+
+/** What the list is narrowed to. A whole id in the search leads to its message. */
+export function Filters({
+  filter,
+  onChange,
+}: {
+  readonly filter: Filter;
+  readonly onChange: (filter: Filter) => void;
+}): ReactNode {
+  const change = (part: Partial<Filter>): void => onChange({ ...filter, ...part });
+  return (
+    <div className={classes.filters} role="search" aria-label="Messages">
+      <Search key={filter.to} to={filter.to} onSearch={(to) => change({ to })} />
+      <NativeSelect
+        aria-label="Channel"
+        value={filter.channel ?? ''}
+        data={[
+          { value: '', label: 'All channels' },
+          ...channels.map((channel) => ({ value: channel, label: channelName(channel) })),
+        ]}
+        onChange={({ currentTarget: { value } }) => change({ channel: orNull(value), account: null })}
+      />
+      <NativeSelect
+        aria-label="Status"
+        value={filter.status ?? ''}
+        data={[
+          { value: '', label: 'Any status' },
+          ...statuses.map((status) => ({ value: status, label: capitalized(status) })),
+        ]}
+        onChange={({ currentTarget: { value } }) => change({ status: orNull(value) })}
+      />
+      <Accounts filter={filter} onChange={(account) => change({ account })} />
+      <Times filter={filter} onChange={change} />
+      {countOf(filter) > 0 && (
+        <Button variant="subtle" color="gray" onClick={() => onChange(everything)}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function capitalized(word: string): string {
+  return `${word[0]!.toUpperCase()}${word.slice(1)}`;
+}
+
+/** A recipient, or an id. */
+function Search({
+  to,
+  onSearch,
+}: {
+  readonly to: string | null;
+  readonly onSearch: (to: string | null) => void;
+}): ReactNode {
+  const [typed, setTyped] = useState(to ?? '');
+  const navigate = useNavigate();
+  const search = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const id = messageIdIn(typed);
+    if (id !== null) void navigate(`/messages/${id}`);
+    else onSearch(typed.trim() === '' ? null : typed.trim());
+  };
+  return (
+    <form onSubmit={search} className={classes.search}>
+      <TextInput
+        type="search"
+        aria-label="Recipient or message id"
+        placeholder="Recipient or message id"
+        leftSection={<SearchIcon size={16} />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => {
+          if (typed.trim() === '' && to !== null) onSearch(null);
+        }}
+      />
+      <Button type="submit" variant="default">
+        Search
+      </Button>
+    </form>
+  );
+}
+
+function Accounts({
+  filter: { account, channel },
+  onChange,
+}: {
+  readonly filter: Filter;
+  readonly onChange: (account: string | null) => void;
+}): ReactNode {
+  const { data = [] } = useRead('get /v1/channel-accounts');
+  const shown = data.filter((one) => channel === null || one.channel === channel);
+  const isKnown = account === null || shown.some(({ id }) => id === account);
+  return (
+    <NativeSelect
+      aria-label="Account"
+      value={account ?? ''}
+      data={[
+        { value: '', label: 'All accounts' },
+        ...shown.map(({ id, name }) => ({ value: id, label: name })),
+        ...(isKnown ? [] : [{ value: account, label: 'A removed account' }]),
+      ]}
+      onChange={({ currentTarget: { value } }) => onChange(orNull(value))}
+    />
+  );
+}
+
+const between = 'between';
+
+function Times({
+  filter: { span, from, until },
+  onChange,
+}: {
+  readonly filter: Filter;
+  readonly onChange: (part: Partial<Filter>) => void;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(from !== null || until !== null);
+  const choose = (value: string): void => {
+    setOpen(value === between);
+    onChange({ span: value === between ? null : orNull(value), from: null, until: null });
+  };
+  return (
+    <Group gap="xs">
+      <NativeSelect
+        aria-label="Time"
+        value={isOpen && span === null ? between : (span ?? '')}
+        data={[
+          { value: '', label: 'Any time' },
+          ...spans.map((one) => ({ value: one.span, label: one.label })),
+          { value: between, label: 'Between…' },
+        ]}
+        onChange={({ currentTarget: { value } }) => choose(value)}
+      />
+      {isOpen && span === null && (
+        <TimeRange from={from} until={until} onChange={(range) => onChange(range)} />
+      )}
+    </Group>
+  );
+}

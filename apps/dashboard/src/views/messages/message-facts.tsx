@@ -1,0 +1,67 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { MessageHistory } from '../../api/schema.ts';
+import { channelName } from '../../parts/channel-name.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { ChannelIcon } from '../../parts/icons.tsx';
+import { MessageStatus } from '../../parts/status-badge.tsx';
+import { Time } from '../../parts/time.tsx';
+
+/** What there is to know about a message besides its timeline. */
+export function MessageFacts({ message }: { readonly message: MessageHistory }): ReactNode {
+  const { status, readAt, provider, createdAt, expiresAt, nextAttemptAt, segments, attempts } = message;
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Status', <MessageStatus key="status" status={status} readAt={readAt} />],
+    [
+      'Channel',
+      <Group key="channel" gap={6}>
+        <ChannelIcon channel={provider} size={16} />
+        {channelName(provider)}
+      </Group>,
+    ],
+    ['Account', <Account key="account" message={message} />],
+    ['Accepted', <Time key="accepted" at={createdAt} />],
+  ];
+  if (status === 'queued') facts.push(['Next attempt', <Time key="next" at={nextAttemptAt} since />]);
+  if (status === 'queued') facts.push(['Given up', <Time key="expires" at={expiresAt} since />]);
+  if (attempts > 0) facts.push(['Attempts', attempts]);
+  if (segments !== null) facts.push(['SMS segments', segments]);
+  facts.push(['Id', <Id key="id" id={message.messageId} what="Copy the message’s id" />]);
+  if (message.externalId !== null)
+    facts.push([
+      "Provider's id",
+      <Id key="external" id={message.externalId} what="Copy the provider’s id" />,
+    ]);
+  return <Facts facts={facts} />;
+}
+
+function Account({
+  message: { channelAccountId, accountName },
+}: {
+  readonly message: MessageHistory;
+}): ReactNode {
+  if (channelAccountId === null || accountName === null)
+    return (
+      <Text size="sm" c="dimmed">
+        {accountName ?? 'Removed'}
+      </Text>
+    );
+  return (
+    <Anchor component={Link} to={`/channels/${channelAccountId}`} inherit>
+      {accountName}
+    </Anchor>
+  );
+}
+
+function Id({ id, what }: { readonly id: string; readonly what: string }): ReactNode {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text size="xs" ff="monospace">
+        {id}
+      </Text>
+      <CopyButton text={id} label={what} />
+    </Group>
+  );
+}

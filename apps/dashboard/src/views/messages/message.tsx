@@ -1,0 +1,111 @@
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import type { MessageHistory } from '../../api/schema.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Page } from '../../shell/page.tsx';
+import { MessageActions } from './message-actions.tsx';
+import { MessageFacts } from './message-facts.tsx';
+import { MessageNotices } from './message-notices.tsx';
+import { kindOf } from './message-text.ts';
+import classes from './messages.module.css';
+import { Timeline } from './timeline.tsx';
+
+const everyMs = 2_000;
+/** Webhooks may be retried for days, and `read` may come at any time: then a look now and then is enough. */
+const restingMs = 15_000;
+
+/** One message: what it says, all that happened to it, and what can be done about it. */
+export function MessageView(): ReactNode {
+  const { id = '' } = useParams();
+  const input = { path: { id } };
+  const isMoving = (message: MessageHistory | undefined): boolean =>
+    message === undefined || message.status === 'queued' || message.status === 'sent';
+  const { data } = useRead('get /v1/messages/{id}', input);
+  const message = useRead('get /v1/messages/{id}', input, { everyMs: isMoving(data) ? everyMs : restingMs });
+  return (
+    <Loaded query={message} what="The message" notFound="message" skeleton={<PageSkeleton />}>
+      {(found) => <MessagePage message={found} />}
+    </Loaded>
+  );
+}
+
+function MessagePage({ message }: { readonly message: MessageHistory }): ReactNode {
+  const { messageId, to, timeline } = message;
+  const back = (
+    <Anchor component={Link} to="/messages" inherit>
+      All messages
+    </Anchor>
+  );
+  return (
+    <Page title={`To ${to}`} about={back} actions={<MessageActions message={message} />}>
+      <Stack gap="lg">
+        <MessageNotices message={message} />
+        <div className={classes.columns}>
+          <Section title="Timeline">
+            <Timeline entries={timeline} />
+          </Section>
+          <Stack gap="lg">
+            <Content message={message} />
+            <Section title="Facts">
+              <MessageFacts message={message} />
+            </Section>
+          </Stack>
+        </div>
+        <Raw message={message} key={messageId} />
+      </Stack>
+    </Page>
+  );
+}
+
+function Content({ message }: { readonly message: MessageHistory }): ReactNode {
+  const { body } = message;
+  if ('text' in body)
+    return (
+      <Section title="Text">
+        <p className={classes.content}>{body.text}</p>
+      </Section>
+    );
+  return (
+    <Section title={kindOf(message)} about={body.filename}>
+      <Text size="sm" className={classes.content}>
+        {body.url}
+      </Text>
+      {body.caption !== null && <p className={classes.content}>{body.caption}</p>}
+    </Section>
+  );
+}
+
+/** For integrators: what the api answers. */
+function Raw({ message }: { readonly message: MessageHistory }): ReactNode {
+  const json = JSON.stringify(message, null, 2);
+  return (
+    <Section
+      title="As JSON"
+      about={`GET /v1/messages/${message.messageId}`}
+      actions={<CopyButton text={json} label="Copy the JSON" />}
+    >
+      <details>
+        <summary>Show it</summary>
+        <pre className={classes.raw} tabIndex={0} aria-label="The message as JSON">
+          {json}
+        </pre>
+      </details>
+    </Section>
+  );
+}
+
+function PageSkeleton(): ReactNode {
+  return (
+    <Stack gap="lg">
+      <Skeleton height={36} width={220} />
+      <div className={classes.columns}>
+        <Skeleton height={380} radius="lg" />
+        <Skeleton height={380} radius="lg" />
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { SendIcon } from '../../parts/icons.tsx';
+import { Page } from '../../shell/page.tsx';
+import { readFilter, writeFilter } from './filter.ts';
+import { Filters } from './filters.tsx';
+import { MessageList } from './message-list.tsx';
+import { SendTest } from './send-test.tsx';
+
+/** All messages, newest first, as they come; filters stand in the address. */
+export function MessagesView(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const [sends, setSends] = useState(false);
+  const filter = readFilter(search);
+  const key = writeFilter(filter).toString();
+  return (
+    <Page
+      title="Messages"
+      about="What was sent, how far it has come, and why something failed."
+      actions={
+        <Button leftSection={<SendIcon size={16} />} onClick={() => setSends(true)}>
+          Send a test message
+        </Button>
+      }
+    >
+      <Filters
+        filter={filter}
+        onChange={(changed) => setSearch(writeFilter(changed), { replace: true, preventScrollReset: true })}
+      />
+      <MessageList key={key} filter={filter} onSend={() => setSends(true)} />
+      <SendTest opened={sends} onClose={() => setSends(false)} />
+    </Page>
+  );
+}

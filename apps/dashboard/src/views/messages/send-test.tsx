@@ -1,0 +1,144 @@
+import { Alert, Anchor, Modal, NativeSelect, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useChange, useRead } from '../../api/hooks.ts';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { channelName } from '../../parts/channel-name.ts';
+import { DialogButtons } from '../../parts/dialog-buttons.tsx';
+import { Form } from '../../parts/form.tsx';
+import { InfoIcon } from '../../parts/icons.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { useSubmit } from '../../parts/use-submit.ts';
+import { lengthOf } from './text-length.ts';
+
+/** Asks for an account, a recipient and a text, sends it, and leads to the message's page. */
+export function SendTest({
+  opened,
+  onClose,
+}: {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}): ReactNode {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Send a test message">
+      <Accounts onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Accounts({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const accounts = useRead('get /v1/channel-accounts');
+  return (
+    <Loaded query={accounts} what="The accounts" skeleton={<Skeleton height={300} />}>
+      {(list) => (list.length === 0 ? <NoAccount /> : <SendForm accounts={list} onClose={onClose} />)}
+    </Loaded>
+  );
+}
+
+function NoAccount(): ReactNode {
+  return (
+    <Alert icon={<InfoIcon />} title="Nothing is connected yet">
+      A message goes out by an account of yours.{' '}
+      <Anchor component={Link} to="/channels" inherit>
+        Connect one
+      </Anchor>{' '}
+      first; the sandbox needs no provider.
+    </Alert>
+  );
+}
+
+const recipients: Readonly<Record<ChannelAccount['channel'], string>> = {
+  sms: 'A phone number with + and country code, such as +14155550123.',
+  whatsapp: 'A phone number with country code, such as +14155550123.',
+  telegram: 'A chat id, or @username of a channel or group.',
+};
+
+function SendForm({
+  accounts,
+  onClose,
+}: {
+  readonly accounts: readonly ChannelAccount[];
+  readonly onClose: () => void;
+}): ReactNode {
+  const navigate = useNavigate();
+  const send = useChange('post /v1/messages', { refresh: ['get /v1/messages'] });
+  // A send whose answer was lost is not made twice by another click.
+  const [idempotencyKey, setKey] = useState(newKey);
+  const first = accounts.find(({ status }) => status === 'connected') ?? accounts[0]!;
+  const form = useForm<Values>({
+    onValuesChange: () => setKey(newKey()),
+    initialValues: { channelAccountId: first.id, to: '', text: 'Hello from Notify.' },
+    validate: {
+      to: (to) => (to.trim() === '' ? 'Say who it goes to.' : null),
+      text: (text) => (text === '' ? 'Write something.' : null),
+    },
+  });
+  const { channelAccountId } = form.values;
+  const account = accounts.find(({ id }) => id === channelAccountId) ?? first;
+  const submission = useSubmit(form, async (values) => {
+    const body = { ...values, to: values.to.trim(), channel: account.channel, idempotencyKey };
+    const { id } = await send.mutateAsync({ body });
+    onClose();
+    void navigate(`/messages/${id}`);
+  });
+  return (
+    <Form
+      submission={submission}
+      fields={['channelAccountId', 'to', 'text']}
+      buttons={<DialogButtons submit="Send" isBusy={submission.isBusy} onCancel={onClose} />}
+    >
+      <Inputs form={form} accounts={accounts} account={account} />
+    </Form>
+  );
+}
+
+/** What the form asks for; a type, since an interface is not closed. */
+type Values = { channelAccountId: string; to: string; text: string };
+
+function Inputs({
+  form,
+  accounts,
+  account,
+}: {
+  readonly form: UseFormReturnType<Values>;
+  readonly accounts: readonly ChannelAccount[];
+  readonly account: ChannelAccount;
+}): ReactNode {
+  return (
+    <>
+      <NativeSelect
+        label="Account"
+        data={accounts.map(({ id, name, channel }) => ({
+          value: id,
+          label: `${name} · ${channelName(channel)}`,
+        }))}
+        {...(account.status === 'connected' || account.lastConnectedAt === null
+          ? {}
+          : { description: 'It is not connected at the moment: the message waits until it is.' })}
+        {...form.getInputProps('channelAccountId')}
+      />
+      <TextInput
+        label="Recipient"
+        description={recipients[account.channel]}
+        data-autofocus
+        {...form.getInputProps('to')}
+      />
+      <Textarea
+        label="Text"
+        description={lengthOf(form.values.text, account.channel)}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autosize
+        minRows={3}
+        maxRows={10}
+        {...form.getInputProps('text')}
+      />
+    </>
+  );
+}
+
+/** 128 random bits; `randomUUID` is there only with https. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,138 @@
+import type { MessageHistory } from '../../api/schema.ts';
+import { duration } from '../../parts/time-text.ts';
+import type { Tone } from '../../parts/status-badge.tsx';
+import { attemptResult } from '../webhooks/attempt-words.ts';
+
+/** One thing that happened to a message. */
+export type TimelineEntry = MessageHistory['timeline'][number];
+type Of<Kind extends TimelineEntry['kind']> = Extract<TimelineEntry, { kind: Kind }>;
+
+/** What happened, as a line of the timeline. */
+export interface TimelineLine {
+  readonly tone: Tone;
+  readonly what: string;
+  /** One more sentence; null where there is nothing to add. */
+  readonly more: string | null;
+  /** The provider's own words; null where it said none. */
+  readonly answer: string | null;
+  /** Whether it is a step of the message itself, and not what led to it. */
+  readonly isStep: boolean;
+}
+
+/** Puts an entry into words. `parts` tells of a text that was split how many parts there are. */
+export function lineOf(entry: TimelineEntry): TimelineLine {
+  switch (entry.kind) {
+    case 'event':
+      return { ...steps[entry.event], more: null, answer: null, isStep: true };
+    case 'attempt':
+      return attemptLine(entry);
+    case 'receipt':
+      return receiptLine(entry);
+    case 'delivery':
+      return deliveryLine(entry);
+  }
+}
+
+const steps: Readonly<Record<Of<'event'>['event'], { tone: Tone; what: string }>> = {
+  'message.queued': { tone: 'waiting', what: 'Queued' },
+  'message.sent': { tone: 'moving', what: 'Sent' },
+  'message.delivered': { tone: 'good', what: 'Delivered' },
+  'message.read': { tone: 'good', what: 'Read' },
+  'message.failed': { tone: 'bad', what: 'Failed' },
+};
+
+const outcomes: Readonly<
+  Record<NonNullable<Of<'attempt'>['outcome']>, { tone: Tone; what: string; more: string | null }>
+> = {
+  accepted: { tone: 'moving', what: 'the provider took it', more: null },
+  throttled: {
+    tone: 'attention',
+    what: 'the provider asked to wait',
+    more: 'The account pauses for as long as it asked. This does not count as a failure.',
+  },
+  retry: {
+    tone: 'attention',
+    what: 'it failed for now',
+    more: 'Nothing was sent; it is tried again until the message expires.',
+  },
+  rejected: { tone: 'bad', what: 'the provider refused it', more: null },
+  'connection-broken': {
+    tone: 'bad',
+    what: 'the account does not work',
+    more: 'Its messages wait until the account is put right.',
+  },
+  unknown: {
+    tone: 'attention',
+    what: 'nobody knows how it ended',
+    more: 'No answer came, so it may have been sent or not. A report of the provider settles it.',
+  },
+};
+
+function attemptLine({ number, part, outcome, durationMs, providerCode, text }: Of<'attempt'>): TimelineLine {
+  const name = `Attempt ${number}${part > 0 ? `, part ${part + 1}` : ''}`;
+  if (outcome === null)
+    return {
+      tone: 'moving',
+      what: `${name}: under way`,
+      more: 'The provider has not answered yet.',
+      answer: null,
+      isStep: false,
+    };
+  const { tone, what, more } = outcomes[outcome];
+  const took = durationMs === null ? '' : ` after ${duration(durationMs)}`;
+  return { tone, what: `${name}: ${what}${took}`, more, answer: answerOf(providerCode, text), isStep: false };
+}
+
+function answerOf(code: string | null, text: string | null): string | null {
+  const said = [code, text].filter((one) => one !== null && one !== '');
+  return said.length === 0 ? null : said.join(' · ');
+}
+
+function receiptLine({ status, part, errorCode, providerCode, text }: Of<'receipt'>): TimelineLine {
+  const of = part === null || part === 0 ? '' : ` of part ${part + 1}`;
+  return {
+    tone: status === 'failed' ? 'bad' : status === 'sent' ? 'moving' : 'good',
+    what: `The provider reported${of}: ${status}`,
+    more: errorCode,
+    answer: answerOf(providerCode, text),
+    isStep: false,
+  };
+}
+
+function deliveryLine({ event, state, reason, attempts, lastAttempt }: Of<'delivery'>): TimelineLine {
+  const last = lastAttempt === null ? null : attemptResult(lastAttempt);
+  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const base = { answer: null, isStep: false } as const;
+  switch (state) {
+    case 'delivered':
+      return {
+        ...base,
+        tone: 'good',
+        what: `Webhook took ${event}`,
+        more: `${last ?? ''} after ${times}`.trim(),
+      };
+    case 'waiting':
+      return attempts === 0
+        ? { ...base, tone: 'waiting', what: `Webhook: ${event} is to be posted`, more: null }
+        : {
+            ...base,
+            tone: 'attention',
+            what: `Webhook: ${event} is retried`,
+            more: `${times}, last: ${last}`,
+          };
+    case 'skipped':
+      return {
+        ...base,
+        tone: 'idle',
+        what: `Webhook: ${event} was skipped`,
+        more: 'The webhook was disabled.',
+      };
+    case 'failed':
+      return {
+        ...base,
+        tone: 'bad',
+        what: `Webhook did not take ${event}`,
+        more: reason === 'expired' ? 'It waited 3 days for a failing webhook.' : `${times}, last: ${last}`,
+      };
+  }
+}
