@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { channelScreens } from './channel-screens.ts';
+import { webhookScreens } from './webhook-screens.ts';
 import type { World } from './world.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -33,6 +34,7 @@ export const screens: readonly Screen[] = [
   { name: 'messages', as: 'tenant', path: '/messages', ready: heading('Messages') },
   { name: 'keys', as: 'tenant', path: '/keys', ready: heading('API keys') },
   { name: 'webhooks', as: 'tenant', path: '/webhooks', ready: heading('Webhooks') },
+  ...webhookScreens,
   {
     name: 'settings',
     as: 'tenant',
