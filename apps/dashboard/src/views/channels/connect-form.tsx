@@ -7,9 +7,34 @@ import type { Provider } from '../../api/schema.ts';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';
 import { SettingsInputs } from './settings/settings-form.tsx';
-import { useSettingsForm } from './settings/use-settings-form.ts';
+import { type SettingsForm, useSettingsForm } from './settings/use-settings-form.ts';
 
 const refresh = ['get /v1/channel-accounts'] as const;
+
+/** Makes the account; for one that is linked to a phone, its first QR code is asked for too. */
+function useConnect(provider: Provider, form: SettingsForm) {
+  const create = useChange('post /v1/channel-accounts', { refresh });
+  const link = useChange('post /v1/channel-accounts/{id}/link');
+  const navigate = useNavigate();
+  return {
+    error: create.error,
+    isBusy: create.isPending || link.isPending,
+    connect: async (name: string, isDefault: boolean): Promise<boolean> => {
+      try {
+        const body = { provider: provider.id, name, settings: form.settings(), isDefault };
+        const { id } = await create.mutateAsync({ body });
+        // Where that fails, the account's page lets one ask again.
+        if (provider.capabilities.linking)
+          await link.mutateAsync({ path: { id }, body: {} }).catch(() => undefined);
+        await navigate(`/channels/${id}`, { state: { isNew: true } });
+        return true;
+      } catch (failure) {
+        form.refuse(failure);
+        return false;
+      }
+    },
+  };
+}
 
 /** The settings of a new account. Its page, where it is verified or linked at once, follows. */
 export function ConnectForm({ provider }: { readonly provider: Provider }): ReactNode {
@@ -17,28 +42,17 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
   const [isDefault, setDefault] = useState(false);
   const [wasTried, setTried] = useState(false);
   const form = useSettingsForm(provider, {});
-  const create = useChange('post /v1/channel-accounts', { refresh });
-  const link = useChange('post /v1/channel-accounts/{id}/link');
-  const navigate = useNavigate();
+  const { error, isBusy, connect } = useConnect(provider, form);
   const element = useRef<HTMLFormElement>(null);
-  const linking = provider.capabilities.linking;
 
   async function submit(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
     setTried(true);
-    if (form.isIncomplete() || name.trim() === '') return focusFirstFault(element.current);
-    try {
-      const body = { provider: provider.id, name: name.trim(), settings: form.settings(), isDefault };
-      const { id } = await create.mutateAsync({ body });
-      if (linking) await link.mutateAsync({ path: { id }, body: {} }).catch(() => undefined);
-      await navigate(`/channels/${id}`, { state: { isNew: true } });
-    } catch (failure) {
-      form.refuse(failure);
-      focusFirstFault(element.current);
-    }
+    const isReady = !form.isIncomplete() && name.trim() !== '';
+    if (!isReady || !(await connect(name.trim(), isDefault))) focusFirstFault(element.current);
   }
 
-  const nameFault = wasTried && name.trim() === '' ? 'A name is needed.' : fieldErrors(create.error)['name'];
+  const nameFault = wasTried && name.trim() === '' ? 'A name is needed.' : fieldErrors(error)['name'];
   return (
     <Card component="form" ref={element} noValidate onSubmit={(event) => void submit(event)}>
       <Stack gap="md">
@@ -59,10 +73,10 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
           checked={isDefault}
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />
-        <FormTrouble error={create.error}>Nothing was connected. See the fields marked above.</FormTrouble>
+        <FormTrouble error={error}>Nothing was connected. See the fields marked above.</FormTrouble>
         <Group gap="xs">
-          <Button type="submit" loading={create.isPending || link.isPending}>
-            {linking ? 'Connect and show the QR code' : 'Connect'}
+          <Button type="submit" loading={isBusy}>
+            {provider.capabilities.linking ? 'Connect and show the QR code' : 'Connect'}
           </Button>
           <Button variant="subtle" color="gray" component={Link} to="/channels">
             Cancel

@@ -40,9 +40,7 @@ export function RemoveAccount({
     >
       <List size="sm" spacing={6}>
         <List.Item>No message is sent from it any more.</List.Item>
-        <List.Item>
-          Messages that still wait for it fail soon after, with the code <code>channel-account-removed</code>.
-        </List.Item>
+        {opened && <Waiting id={account.id} />}
         {linking && <List.Item>The phone is no longer linked.</List.Item>}
         {opened && account.isDefault && <Heir account={account} />}
         <List.Item>Messages that were sent stay in your list.</List.Item>
@@ -52,6 +50,29 @@ export function RemoveAccount({
       </Text>
     </ConfirmDialog>
   );
+}
+
+const countedAtMost = 100;
+
+/** What becomes of the messages that wait, and how many they are. */
+function Waiting({ id }: { readonly id: string }): ReactNode {
+  const query = { channelAccountId: id, status: 'queued', limit: countedAtMost } as const;
+  const { data } = useRead('get /v1/messages', { query });
+  return (
+    <List.Item>
+      {waitingWords(
+        data === undefined ? null : data.data.length,
+        data !== undefined && data.nextCursor !== null,
+      )}{' '}
+      fail soon after, with the code <code>channel-account-removed</code>.
+    </List.Item>
+  );
+}
+
+function waitingWords(count: number | null, isMore: boolean): string {
+  if (count === null || count === 0) return 'Messages that still wait for it';
+  if (count === 1) return 'The message that waits for it now will';
+  return `The ${isMore ? 'more than ' : ''}${count} messages that wait for it now`;
 }
 
 function Heir({ account }: { readonly account: ChannelAccount }): ReactNode {

@@ -26,26 +26,7 @@ export function ShownQr({
   const [byCode, setByCode] = useState(false);
   return (
     <div className={classes.panel}>
-      <Stack gap="xs" className={classes.picture}>
-        <div className={classes.square}>
-          {shown === null ? (
-            <Stack align="center" gap="xs">
-              <Loader size="sm" color="dark" />
-              <Text size="sm" c="dark.7">
-                Waiting for WhatsApp’s code…
-              </Text>
-            </Stack>
-          ) : (
-            <QrCode
-              text={shown.text}
-              label="QR code that links a phone. If you cannot scan it, link with a code instead."
-            />
-          )}
-        </div>
-        <div className={classes.countdown}>
-          {shown !== null && <Countdown endsAt={shown.endsAt} aheadMs={aheadMs} says={nextQr} />}
-        </div>
-      </Stack>
+      <Picture shown={shown} aheadMs={aheadMs} />
       <Stack gap="md" flex={1}>
         <Steps>
           <List.Item>Open WhatsApp on the phone that shall send.</List.Item>
@@ -67,6 +48,32 @@ export function ShownQr({
         )}
       </Stack>
     </div>
+  );
+}
+
+/** As large with a code as without one, and white in both colour schemes. */
+function Picture({ shown, aheadMs }: { readonly shown: Shown | null; readonly aheadMs: number }): ReactNode {
+  return (
+    <Stack gap="xs" className={classes.picture}>
+      <div className={classes.square}>
+        {shown === null ? (
+          <Stack align="center" gap="xs">
+            <Loader size="sm" color="dark" />
+            <Text size="sm" c="dark.7">
+              Waiting for WhatsApp’s code…
+            </Text>
+          </Stack>
+        ) : (
+          <QrCode
+            text={shown.text}
+            label="QR code that links a phone. If you cannot scan it, link with a code instead."
+          />
+        )}
+      </div>
+      <div className={classes.countdown}>
+        {shown !== null && <Countdown endsAt={shown.endsAt} aheadMs={aheadMs} says={nextQr} />}
+      </div>
+    </Stack>
   );
 }
 

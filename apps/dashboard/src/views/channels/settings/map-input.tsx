@@ -9,6 +9,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { CrossIcon } from '../../../parts/icons.tsx';
 import type { Input as FieldInput } from './fields.ts';
 import { hintOf } from './hint.ts';
 import type { SettingProps } from './setting-props.ts';
@@ -31,7 +32,6 @@ export function MapInput({
   readonly stored: ReadonlySet<string>;
 }): ReactNode {
   const entries = (Array.isArray(value) ? value : []) as readonly Entry[];
-  const replace = (index: number, entry: Entry): void => change(entries.with(index, entry));
   return (
     <Input.Wrapper
       label={field.label}
@@ -44,30 +44,15 @@ export function MapInput({
     >
       <Stack gap="xs" mt={entries.length > 0 ? 'xs' : 4}>
         {entries.map((entry, index) => (
-          <Group key={index} gap="xs" wrap="nowrap" align="center">
-            <TextInput
-              flex={1}
-              aria-label={`${field.label}, name ${index + 1}`}
-              placeholder="Name"
-              value={entry.name}
-              onChange={(event) => replace(index, { ...entry, name: event.currentTarget.value })}
-            />
-            <EntryValue
-              label={`${field.label}, value ${index + 1}`}
-              entry={entry}
-              input={input}
-              isStored={stored.has(entry.name)}
-              change={(text) => replace(index, { ...entry, value: text })}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove line ${index + 1} of ${field.label}`}
-              onClick={() => change(entries.toSpliced(index, 1))}
-            >
-              ×
-            </ActionIcon>
-          </Group>
+          <Line
+            key={index}
+            label={`${field.label}, line ${index + 1}`}
+            entry={entry}
+            input={input}
+            isStored={stored.has(entry.name)}
+            change={(changed) => change(entries.with(index, changed))}
+            remove={() => change(entries.toSpliced(index, 1))}
+          />
         ))}
         <Button
           variant="default"
@@ -82,20 +67,44 @@ export function MapInput({
   );
 }
 
+interface LineProps {
+  readonly label: string;
+  readonly entry: Entry;
+  readonly input: MapKind;
+  readonly isStored: boolean;
+}
+
+function Line({
+  change,
+  remove,
+  ...shared
+}: LineProps & { readonly change: (entry: Entry) => void; readonly remove: () => void }): ReactNode {
+  const { label, entry } = shared;
+  return (
+    <Group gap="xs" wrap="nowrap" align="center">
+      <TextInput
+        flex={1}
+        aria-label={`${label}: name`}
+        placeholder="Name"
+        value={entry.name}
+        onChange={(event) => change({ ...entry, name: event.currentTarget.value })}
+      />
+      <EntryValue {...shared} change={(value) => change({ ...entry, value })} />
+      <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${label}`} onClick={remove}>
+        <CrossIcon size={16} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
 function EntryValue({
   label,
   entry,
   input,
   isStored,
   change,
-}: {
-  readonly label: string;
-  readonly entry: Entry;
-  readonly input: MapKind;
-  readonly isStored: boolean;
-  readonly change: (text: string) => void;
-}): ReactNode {
-  const shared = { flex: 2, 'aria-label': label, value: entry.value };
+}: LineProps & { readonly change: (text: string) => void }): ReactNode {
+  const shared = { flex: 2, 'aria-label': `${label}: value`, value: entry.value };
   if (input.options !== null) {
     return (
       <NativeSelect
