@@ -35,10 +35,10 @@ export async function beginPass(db: Db, source: Counted, notWithinMs: number): P
     if (row === undefined) return false;
     if (row.next_xid !== null) return true;
     if (!row.due) return false;
-    // A statement of its own: what it sees must be younger than the lock. Its time is told before its transactions, so
-    // whatever gets a number from `next_xid` on does so after `next_as_of`.
+    // Our own number parts those that had one, which are waited for, from those that get one after our beginning. (A
+    // snapshot's `xmax` does not: it may be below the numbers of transactions that have long begun.)
     const begun = await sql<{ as_of: Date | null; next_as_of: Date }>`
-      update usage_progress set next_as_of = statement_timestamp(), next_xid = pg_snapshot_xmax(pg_current_snapshot())
+      update usage_progress set next_as_of = now(), next_xid = pg_current_xact_id()
       where source = ${source} returning as_of, next_as_of`.execute(trx);
     const { as_of: asOf, next_as_of: nextAsOf } = begun.rows[0]!;
     const after = asOf === null ? lowestId : lowestIdAt(earlier(asOf, nextAsOf));
