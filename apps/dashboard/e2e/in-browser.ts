@@ -1,4 +1,9 @@
+import { jest } from '@jest/globals';
 import { chromiumMissing } from './chromium.ts';
+
+/** A browser test has many steps, and each may be slow on a machine that has other things to do; this ends one that hangs. */
+const hangsAfterMs = 180_000;
+jest.setTimeout(hangsAfterMs);
 
 const missing = chromiumMissing();
 if (missing !== null && process.env.CI !== undefined)

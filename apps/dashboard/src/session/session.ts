@@ -7,7 +7,8 @@ import { openTabs, type TabMessage } from './tabs.ts';
 /** Whether somebody is logged in. `starting`: the refresh cookie is being tried. */
 export type SessionState =
   | { readonly kind: 'starting' }
-  | { readonly kind: 'out' }
+  /** `byChoice`: somebody logged out, and did not just stay away too long. */
+  | { readonly kind: 'out'; readonly byChoice: boolean }
   | { readonly kind: 'in'; readonly tenantId: string };
 
 /** The one session that all tabs of a browser share. The access token is kept in memory and shown to nobody. */
@@ -54,7 +55,7 @@ export function createSession(): Session {
 
   function hear(message: TabMessage): void {
     if (message.kind === 'access') take(message.access);
-    else forget();
+    else forget(true);
   }
 
   function take(given: AccessToken): Access {
@@ -67,9 +68,9 @@ export function createSession(): Session {
     return access;
   }
 
-  function forget(): void {
+  function forget(byChoice: boolean): void {
     access = null;
-    state = { kind: 'out' };
+    state = { kind: 'out', byChoice };
     tell();
   }
 
@@ -97,7 +98,7 @@ export function createSession(): Session {
       const signal = AbortSignal.timeout(refreshWithinMs);
       const answer = await fetched(new Request('/auth/refresh', { method: 'POST', signal }));
       if (answer.status === 401 || answer.status === 403) {
-        forget();
+        forget(false);
         return null;
       }
       if (!answer.ok) throw await failureOf(answer);
@@ -120,7 +121,7 @@ export function createSession(): Session {
 
   function end(): void {
     tabs.tell({ kind: 'logged-out' });
-    forget();
+    forget(true);
   }
 
   const call = createCall(send);

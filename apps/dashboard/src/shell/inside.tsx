@@ -15,7 +15,7 @@ export function Inside(): ReactNode {
     case 'starting':
       return <Starting />;
     case 'out':
-      return <Navigate to={`/login${wantedPath(pathname + search)}`} replace />;
+      return <Navigate to={`/login${state.byChoice ? '' : wantedPath(pathname + search)}`} replace />;
     case 'in':
       return <OfTenant key={state.tenantId} />;
   }
