@@ -68,15 +68,17 @@ export function AccountStatus({ status }: { readonly status: string }): ReactNod
 
 /** How a webhook fares. After 5 failures in a row it is failing: then one delivery at a time tries whether it is back. */
 export function WebhookStatus({
-  webhook: { isActive, failureCount, lastTriggeredAt },
+  webhook: { isActive, disabledReason = null, failureCount, lastTriggeredAt },
 }: {
   readonly webhook: {
     readonly isActive: boolean;
+    /** Why Notify disabled it; null when somebody did. */
+    readonly disabledReason?: string | null;
     readonly failureCount: number;
     readonly lastTriggeredAt: string | null;
   };
 }): ReactNode {
-  if (!isActive) return <StatusBadge tone="idle">Disabled</StatusBadge>;
+  if (!isActive) return <StatusBadge tone={disabledReason === null ? 'idle' : 'bad'}>Disabled</StatusBadge>;
   if (failureCount >= 5) return <StatusBadge tone="bad">Failing</StatusBadge>;
   if (failureCount > 0) return <StatusBadge tone="attention">Retrying</StatusBadge>;
   if (lastTriggeredAt === null) return <StatusBadge tone="waiting">Not used yet</StatusBadge>;

@@ -39,9 +39,14 @@ export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNo
         </Fact>
         <Fact term="Waiting">{waitingInWords(webhook.waiting)}</Fact>
         <Fact term="Next attempt">
-          {webhook.nextAttemptAt === null ? 'As events come' : <NextAttempt at={webhook.nextAttemptAt} />}
+          <Next webhook={webhook} />
         </Fact>
       </dl>
     </li>
   );
+}
+
+function Next({ webhook: { isActive, nextAttemptAt } }: { readonly webhook: Webhook }): ReactNode {
+  if (!isActive) return 'None while disabled';
+  return nextAttemptAt === null ? 'As events come' : <NextAttempt at={nextAttemptAt} />;
 }
