@@ -32,7 +32,7 @@ export function pathsOf(operation: Operation, whose: 'my' | 'other'): fc.Arbitra
     Object.fromEntries(inPath.map((parameter) => [parameter.name, pathValue(operation, parameter, whose)])),
   );
   const query = fc.record(
-    Object.fromEntries(inQuery.map(({ name, schema }) => [name, valuesOf(schema).map(String)])),
+    Object.fromEntries(inQuery.map(({ name, schema }) => [name, queryValue(name, schema).map(String)])),
     { requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name) },
   );
   return fc.tuple(values, query).map(([filled, asked]) => {
@@ -40,6 +40,12 @@ export function pathsOf(operation: Operation, whose: 'my' | 'other'): fc.Arbitra
     const search = new URLSearchParams(asked).toString();
     return search === '' ? path : `${path}?${search}`;
   });
+}
+
+/** Times of the last weeks, where something may have happened, beside any others. */
+function queryValue(name: string, schema: Schema): fc.Arbitrary<unknown> {
+  const isTime = name === 'from' || name === 'until';
+  return isTime ? fc.oneof(shared.since!, valuesOf(schema)) : valuesOf(schema);
 }
 
 function pathValue(
