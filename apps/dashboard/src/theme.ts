@@ -7,6 +7,7 @@ import {
   type CSSVariablesResolver,
   Loader,
   type MantineColorsTuple,
+  Menu,
   Modal,
   Notification,
   PasswordInput,
@@ -77,6 +78,8 @@ export const theme = createTheme({
       },
     }),
     Loader: Loader.extend({ defaultProps: { size: 'sm' } }),
+    // What it would focus first may not stand in a menu (WAI-ARIA 1.2, 5.2.5).
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: '1.0625rem', fontWeight: 650 } },
