@@ -20,7 +20,7 @@ export function ReplayNotice({
     <Alert color="ink" icon={<RefreshIcon />} title="A replay is under way">
       <Text size="sm">
         {webhook.state === 'failing' ? 'It waits until your receiver answers again. ' : ''}
-        Missed events up to <Time at={reachedAt} /> have been taken up; it goes on to <Time at={until} />.
+        It has come to the events of <Time at={reachedAt} />, and goes on to those of <Time at={until} />.
       </Text>
       <Progress value={percent} mt="sm" aria-label="Progress of the replay" />
     </Alert>

@@ -21,7 +21,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
           <Text className={classes.url} fw={600} component="div">
             {url}
           </Text>
-          <Group gap={4}>
+          <Group gap={4} wrap="nowrap">
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {id}
             </Text>
