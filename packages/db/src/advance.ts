@@ -1,7 +1,7 @@
 import { advance, type Change, type EventKind, type MessageState, type MessageStatus } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from './connect.ts';
 import type { Wake } from './accept.ts';
+import type { Statements } from './transact.ts';
 import type { MessageReport } from './tables.ts';
 
 /** A message as it stands, locked until the transaction ends. */
@@ -31,7 +31,10 @@ export interface Learnt {
 const maxReports = 20;
 
 /** Locks the messages in the order of their ids, which every transaction keeps to. */
-export async function lockMessages(trx: Db, ids: readonly string[]): Promise<Map<string, LockedMessage>> {
+export async function lockMessages(
+  trx: Statements,
+  ids: readonly string[],
+): Promise<Map<string, LockedMessage>> {
   const { rows } = await sql<LockedRow>`
     select id, channel_account_id, external_id, status, error_code, read_at is not null as read, parts,
       delivered_parts, emitted
@@ -82,7 +85,7 @@ interface Written {
  * date, so that the caller can see where each one stands now.
  */
 export async function writeLearnt(
-  trx: Db,
+  trx: Statements,
   messages: Map<string, LockedMessage>,
   learnt: readonly Learnt[],
 ): Promise<Wake[]> {
@@ -131,7 +134,7 @@ function statusAt(kind: EventKind): MessageStatus {
  * In one statement: `messages` is large, and to find the rows again for their events costs as much as to write them.
  */
 async function writeMessages(
-  trx: Db,
+  trx: Statements,
   messages: readonly Written[],
   events: readonly NewEvent[],
 ): Promise<Wake[]> {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import { PatientPostgresDialect } from './patient-dialect.ts';
@@ -50,16 +51,30 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
     application_name: options.applicationName ?? 'notify',
     ...(options.hot === true ? { options: hotSettings } : {}),
     keepAlive: true,
+    pipeline: true,
   });
   const names = options.hot === true ? createStatementNames() : null;
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => {
     // A connection that breaks while it is in use says so to its query, and here; unheard, that would end the process.
     client.on('error', () => undefined);
+    sendTogether(client);
     closeAfterTimeout(client);
     if (names !== null) prepareOn(client, names);
   });
   return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }) });
+}
+
+/** Statements that are called in one go leave as one write. `pg` offers no way to say so, but hands its socket on. */
+function sendTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  function gathered(...args: unknown[]): unknown {
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+    return query(...args);
+  }
+  client.query = gathered as typeof client.query;
 }
 
 /** All later statements of a connection queue up behind one that timed out, so the pool must not keep it. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
+import type { Statements } from './transact.ts';
 
 /** What a recipient asked for, through the provider. */
 export interface ConsentChange {
@@ -17,7 +18,7 @@ export function recipientKey(account: string, message: string): RawBuilder<strin
 }
 
 /** Suppresses the recipients of these messages, which their account's provider refused for an opt-out. */
-export async function suppressRecipients(db: Db, messageIds: readonly string[]): Promise<void> {
+export async function suppressRecipients(db: Statements, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;
   await sql`
     insert into suppressions (account_id, recipient)

@@ -4,6 +4,7 @@ import type { Wake } from './accept.ts';
 import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from './advance.ts';
 import type { Db } from './connect.ts';
 import { optedOutCode, suppressRecipients } from './consent.ts';
+import { type Statements, transact } from './transact.ts';
 import type { MessageReport } from './tables.ts';
 
 /** A provider's report as it is stored; it names the message by our id or by the provider's. */
@@ -69,34 +70,36 @@ interface ReceiptRow {
  * finds no message stays, is looked at again later and later, and goes after a day (`dropOldReceipts`).
  */
 export async function joinReceipts(db: Db, scope: JoinScope): Promise<Joined> {
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx, commit) => {
     const receipts = await lockReceipts(trx, scope);
     if (receipts.length === 0) return { seen: 0, joined: 0, webhooks: [] };
     const matched = receipts.filter((receipt) => receipt.message !== null);
-    const messages = await lockMessages(
-      trx,
-      matched.map((receipt) => receipt.message!),
-    );
-    const webhooks = [...(await writeLearnt(trx, messages, matched.map(toLearnt)))];
-    await suppressRecipients(
-      trx,
-      matched.filter(tellsOptOut).map((receipt) => receipt.message!),
-    );
-    webhooks.push(...(await passAwaitedParts(trx, messages, matched)));
-    await dropAnswered(trx, messages);
-    await removeReceipts(
-      trx,
-      matched.map((receipt) => receipt.id),
-    );
-    await postpone(
-      trx,
-      receipts.filter((receipt) => receipt.message === null).map((receipt) => receipt.id),
+    const ids = matched.map((receipt) => receipt.message!);
+    const [messages, passed] = await Promise.all([lockMessages(trx, ids), passAwaitedParts(trx, matched)]);
+    const sent = passed.filter(({ messageId, part }) => part >= (messages.get(messageId)?.parts ?? 1));
+    const [webhooks] = await commit(
+      Promise.all([
+        writeLearnt(trx, messages, [...matched.map(toLearnt), ...sent.map(toSent)]),
+        suppressRecipients(
+          trx,
+          matched.filter(tellsOptOut).map((receipt) => receipt.message!),
+        ),
+        dropAnswered(trx, messages),
+        removeReceipts(
+          trx,
+          matched.map((receipt) => receipt.id),
+        ),
+        postpone(
+          trx,
+          receipts.filter((receipt) => receipt.message === null).map((receipt) => receipt.id),
+        ),
+      ]),
     );
     return { seen: receipts.length, joined: matched.length, webhooks };
   });
 }
 
-async function lockReceipts(trx: Db, scope: JoinScope): Promise<ReceiptRow[]> {
+async function lockReceipts(trx: Statements, scope: JoinScope): Promise<ReceiptRow[]> {
   const { rows } = await sql<ReceiptRow>`
     with locked as (
       select * from receipts r where ${scopeCondition(scope)}
@@ -166,15 +169,17 @@ function toChange(receipt: ReceiptRow): Change {
   }
 }
 
+interface PassedPart {
+  readonly messageId: string;
+  /** The part that comes next, from 0. */
+  readonly part: number;
+}
+
 /** A part whose outcome was unknown has arrived: its message goes on with the next, or was sent with this one. */
-async function passAwaitedParts(
-  trx: Db,
-  messages: Map<string, LockedMessage>,
-  receipts: readonly ReceiptRow[],
-): Promise<Wake[]> {
+async function passAwaitedParts(trx: Statements, receipts: readonly ReceiptRow[]): Promise<PassedPart[]> {
   const told = receipts.filter((receipt) => receipt.part !== null && receipt.status !== 'failed');
   if (told.length === 0) return [];
-  const { rows } = await sql<{ message_id: string; part: number }>`
+  const { rows } = await sql<PassedPart>`
     with awaited as (
       select d.message_id from dispatch_due d
       join (select distinct * from unnest(
@@ -186,17 +191,16 @@ async function passAwaitedParts(
     update dispatch_due d set part = d.part + 1, awaiting_receipt = false, due_at = now()
     from awaited a
     where a.message_id = d.message_id and d.message_id = any (array(select message_id from awaited))
-    returning d.message_id, d.part`.execute(trx);
-  const last = rows.filter((row) => row.part >= (messages.get(row.message_id)?.parts ?? 1));
-  return writeLearnt(
-    trx,
-    messages,
-    last.map((row) => ({ messageId: row.message_id, change: { kind: 'sent' } })),
-  );
+    returning d.message_id as "messageId", d.part`.execute(trx);
+  return rows;
+}
+
+function toSent({ messageId }: PassedPart): Learnt {
+  return { messageId, change: { kind: 'sent' } };
 }
 
 /** A message whose outcome a report has told waits no longer; one that is being worked on is left to its settlement. */
-async function dropAnswered(trx: Db, messages: ReadonlyMap<string, LockedMessage>): Promise<void> {
+async function dropAnswered(trx: Statements, messages: ReadonlyMap<string, LockedMessage>): Promise<void> {
   const answered = [...messages.values()]
     .filter((message) => message.status !== 'queued')
     .map((one) => one.id);
@@ -210,12 +214,12 @@ async function dropAnswered(trx: Db, messages: ReadonlyMap<string, LockedMessage
     delete from dispatch_due where message_id = any (array(select message_id from waiting))`.execute(trx);
 }
 
-async function removeReceipts(trx: Db, ids: readonly string[]): Promise<void> {
+async function removeReceipts(trx: Statements, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await sql`delete from receipts where id = any (${[...ids]}::bigint[])`.execute(trx);
 }
 
 /** Looks again after as long as the report has waited already, so that orphans cost little. */
-async function postpone(trx: Db, ids: readonly string[]): Promise<void> {
+async function postpone(trx: Statements, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     update receipts set apply_at = now() + greatest(interval '2 seconds', now() - received_at)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from './connect.ts';
 import type { Settlement } from './settle.ts';
+import type { Statements } from './transact.ts';
 
 /** Calls slower than this put an account into the slow lane; a faster success takes it out again. In ms. */
 const slowCallMs = 2_000;
@@ -59,7 +59,7 @@ function toAccountUpdate(id: string, settlements: readonly Settlement[]): Accoun
  * Writes each account at most once, and not at all where nothing about it changes. That the connection is broken counts
  * only against the settings the call was made with.
  */
-export async function updateAccounts(trx: Db, settlements: readonly Settlement[]): Promise<void> {
+export async function updateAccounts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
   const byAccount = Map.groupBy(settlements, (settlement) => settlement.accountId);
   const updates = [...byAccount]
     .map(([id, list]) => toAccountUpdate(id, list))

@@ -1,7 +1,8 @@
 import { afterAttempt, type Random, scrub, type WebhookAttempt } from '@notify/core';
 import { sql } from 'kysely';
-import type { Db, Trx } from './connect.ts';
-import { lockHealth, writeHealth } from './webhook-health.ts';
+import type { Db } from './connect.ts';
+import { type Statements, transact } from './transact.ts';
+import { type HealthUpdate, type LockedHealth, lockHealth, writeHealth } from './webhook-health.ts';
 
 /** What becomes of a delivery after an attempt: it is done, it is tried again, or its schedule is used up. */
 export type DeliveryDecision =
@@ -35,119 +36,105 @@ export interface DeliverySettlement {
 }
 
 /**
- * Settles attempts in one transaction, in the order given: ended deliveries move to `deliveries`, the others get their
- * next time, every attempt is recorded, and each webhook's health is written once. A success ends its delivery
- * whoever holds the lease by now; anything else moves it only while the lease is held. Attempts of an earlier
- * generation of the webhook change nothing of its health. `random` spreads the waits between probes.
+ * Settles attempts in one transaction: ended deliveries move to `deliveries`, the others get their next time, every
+ * attempt is recorded, and each webhook's health is written once, for its attempts in the order given. A success ends
+ * its delivery whoever holds the lease by now; anything else moves it only while the lease is held. Attempts of an
+ * earlier generation of the webhook change nothing of its health. `random` spreads the waits between probes.
  */
 export async function settleDeliveries(
   db: Db,
   settlements: readonly DeliverySettlement[],
   random: Random = Math.random,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const holders = await lockDue(trx, settlements);
-    const isMine = (one: DeliverySettlement) => holders.get(one.deliveryId) === one.holder;
-    const ended = settlements.filter(
-      (one) => one.decision.kind === 'delivered' || (one.decision.kind === 'failed' && isMine(one)),
-    );
-    await moveEnded(trx, ended);
-    await markLateSuccesses(
-      trx,
-      ended.filter((one) => !holders.has(one.deliveryId)),
-    );
-    await moveRetried(trx, settlements.filter(isMine));
-    await insertAttempts(trx, settlements);
-    await updateWebhooks(trx, settlements, random);
+  const byWebhook = Map.groupBy(settlements, (one) => one.webhookId);
+  const arrived = settlements.filter(({ decision }) => decision.kind === 'delivered');
+  await transact(db, async (trx, commit) => {
+    const [waited, webhooks] = await Promise.all([
+      settleRows(trx, settlements),
+      lockHealth(trx, [...byWebhook.keys()]),
+    ]);
+    const isLate = waited < new Set(arrived.map((one) => one.deliveryId)).size;
+    const updates = [...webhooks].flatMap(([id, locked]) => {
+      const update = toUpdate(locked, byWebhook.get(id) ?? [], random);
+      return update === null ? [] : [{ id, ...update }];
+    });
+    await commit(Promise.all([isLate ? markLateSuccesses(trx, arrived) : null, writeHealth(trx, updates)]));
   });
 }
 
-async function lockDue(
-  trx: Db,
-  settlements: readonly DeliverySettlement[],
-): Promise<Map<string, string | null>> {
-  const { rows } = await sql<{ id: string; claimed_by: string | null }>`
-    select id, claimed_by from delivery_due
-    where id = any (${settlements.map((one) => one.deliveryId)}::uuid[]) order by id for update`.execute(trx);
-  return new Map(rows.map((row) => [row.id, row.claimed_by]));
-}
-
-async function moveEnded(trx: Db, ended: readonly DeliverySettlement[]): Promise<void> {
-  if (ended.length === 0) return;
-  await sql`
-    with gone as (
-      delete from delivery_due d
-      using unnest(
-        ${ended.map((one) => one.deliveryId)}::uuid[], ${ended.map((one) => one.decision.kind)}::text[],
-        ${ended.map((one) => one.number)}::int[]
-      ) as e(id, state, number)
-      where d.id = e.id and d.id = any (${ended.map((one) => one.deliveryId)}::uuid[])
-      returning d.*, e.state, e.number
+/**
+ * Moves the deliveries on and records the attempts; returns how many of those that arrived had been waiting. Rows are
+ * locked in the order of their ids. A delivery that two attempts of one batch are about ends if one of them ends it.
+ */
+async function settleRows(trx: Statements, settlements: readonly DeliverySettlement[]): Promise<number> {
+  const sorted = settlements.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+  const column = <T>(read: (one: DeliverySettlement) => T): T[] => sorted.map(read);
+  const ids = column((one) => one.deliveryId);
+  const { rows } = await sql<{ arrived: number }>`
+    with settled as materialized (
+      select * from unnest(
+        ${ids}::uuid[], ${column((one) => one.webhookId)}::uuid[], ${column((one) => one.holder)}::uuid[],
+        ${column((one) => one.decision.kind)}::text[],
+        ${column(({ decision }) => (decision.kind === 'retry' ? decision.afterMs : null))}::float8[],
+        ${column((one) => one.number)}::int[], ${column((one) => one.status)}::smallint[],
+        ${column((one) => one.error)}::text[],
+        ${column((one) => (one.answer === null ? null : scrub(one.answer)))}::text[],
+        ${column((one) => Math.round(one.durationMs))}::int[],
+        ${column((one) => one.beganAt.toISOString())}::timestamptz[]
+      ) as s(id, webhook_id, holder, kind, after_ms, number, status, error, answer, duration_ms, began_at)
+    ),
+    ended as (
+      delete from delivery_due d using settled s
+      where d.id = s.id and d.id = any (${ids}::uuid[])
+        and (s.kind = 'delivered' or s.kind = 'failed' and d.claimed_by = s.holder)
+      returning d.id, d.webhook_id, d.tenant_id, d.event_id, d.created_at, s.kind, s.number
+    ),
+    moved as (
+      insert into deliveries (id, webhook_id, tenant_id, event_id, state, reason, attempts, created_at, ended_at)
+      select id, webhook_id, tenant_id, event_id, kind, case kind when 'failed' then 'attempts-exhausted' end, number,
+        created_at, now()
+      from ended
+    ),
+    postponed as (
+      update delivery_due d set
+        claimed_by = null, claimed_until = null, attempts = s.number,
+        due_at = now() + make_interval(secs => s.after_ms / 1000)
+      from settled s
+      where s.kind = 'retry' and d.id = s.id and d.id = any (${ids}::uuid[]) and d.claimed_by = s.holder
+        and d.id <> all (array(select id from ended))
+    ),
+    recorded as (
+      insert into delivery_attempts (delivery_id, webhook_id, number, status, error, answer, duration_ms, began_at)
+      select id, webhook_id, number, status, error, answer, duration_ms, began_at from settled
     )
-    insert into deliveries (id, webhook_id, tenant_id, event_id, state, reason, attempts, created_at, ended_at)
-    select id, webhook_id, tenant_id, event_id, state, case state when 'failed' then 'attempts-exhausted' end, number,
-      created_at, now()
-    from gone order by id`.execute(trx);
+    select count(*)::int as arrived from ended where kind = 'delivered'`.execute(trx);
+  return rows[0]!.arrived;
 }
 
-/** A delivery that was skipped or given up while its attempt ran, and that arrived all the same. */
-async function markLateSuccesses(trx: Db, late: readonly DeliverySettlement[]): Promise<void> {
-  if (late.length === 0) return;
+/** Deliveries that were skipped or given up while their attempts ran, and that arrived all the same. */
+async function markLateSuccesses(trx: Statements, arrived: readonly DeliverySettlement[]): Promise<void> {
+  const ids = arrived.map((one) => one.deliveryId);
   await sql`
     update deliveries d set state = 'delivered', reason = null, attempts = greatest(d.attempts, l.number), ended_at = now()
-    from unnest(${late.map((one) => one.deliveryId)}::uuid[], ${late.map((one) => one.number)}::int[]) as l(id, number)
-    where d.id = l.id and d.id = any (${late.map((one) => one.deliveryId)}::uuid[]) and d.state <> 'delivered'`.execute(
+    from unnest(
+      ${ids}::uuid[], ${arrived.map((one) => one.webhookId)}::uuid[], ${arrived.map((one) => one.number)}::int[]
+    ) as l(id, webhook_id, number)
+    where d.id = l.id and d.webhook_id = l.webhook_id and d.id = any (${ids}::uuid[]) and d.state <> 'delivered'`.execute(
     trx,
   );
 }
 
-async function moveRetried(trx: Db, mine: readonly DeliverySettlement[]): Promise<void> {
-  const retried = mine.flatMap(({ deliveryId, number, decision }) =>
-    decision.kind === 'retry' ? [{ deliveryId, number, afterMs: decision.afterMs }] : [],
-  );
-  if (retried.length === 0) return;
-  await sql`
-    update delivery_due d set
-      claimed_by = null, claimed_until = null, attempts = r.number,
-      due_at = now() + make_interval(secs => r.after_ms / 1000)
-    from unnest(
-      ${retried.map((one) => one.deliveryId)}::uuid[], ${retried.map((one) => one.number)}::int[],
-      ${retried.map((one) => one.afterMs)}::float8[]
-    ) as r(id, number, after_ms)
-    where d.id = r.id and d.id = any (${retried.map((one) => one.deliveryId)}::uuid[])`.execute(trx);
-}
-
-async function insertAttempts(trx: Db, settlements: readonly DeliverySettlement[]): Promise<void> {
-  const column = <T>(read: (one: DeliverySettlement) => T): T[] => settlements.map(read);
-  await sql`
-    insert into delivery_attempts
-      (delivery_id, webhook_id, number, status, error, answer, duration_ms, began_at)
-    select * from unnest(
-      ${column((one) => one.deliveryId)}::uuid[], ${column((one) => one.webhookId)}::uuid[],
-      ${column((one) => one.number)}::int[], ${column((one) => one.status)}::smallint[],
-      ${column((one) => one.error)}::text[],
-      ${column((one) => (one.answer === null ? null : scrub(one.answer)))}::text[],
-      ${column((one) => Math.round(one.durationMs))}::int[], ${column((one) => one.beganAt.toISOString())}::timestamptz[]
-    )`.execute(trx);
-}
-
-/** Applies the attempts, in their order, to the webhooks that are still there; each row is written once. */
-async function updateWebhooks(
-  trx: Trx,
-  settlements: readonly DeliverySettlement[],
+/** What the attempts, in their order, make of a webhook's health; null where they tell nothing of it as it is now. */
+function toUpdate(
+  { health, nowMs }: LockedHealth,
+  attempts: readonly DeliverySettlement[],
   random: Random,
-): Promise<void> {
-  const byWebhook = Map.groupBy(settlements, (one) => one.webhookId);
-  const locked = await lockHealth(trx, [...byWebhook.keys()]);
-  const updates = [...locked].flatMap(([id, { health, nowMs }]) => {
-    const attempts = byWebhook.get(id) ?? [];
-    // Only what belongs to the generation that was found: an attempt that disables it ends that generation.
-    const counted = attempts.filter((one) => one.generation === health.generation);
-    if (counted.length === 0) return [];
-    const after = counted.reduce((now, one) => afterAttempt(now, toAttempt(one), nowMs, random), health);
-    return [{ id, health: after, lastTriggeredAt: latest(counted) }];
-  });
-  await writeHealth(trx, updates);
+): Omit<HealthUpdate, 'id'> | null {
+  // Only what belongs to the generation that was found: an attempt that disables it ends that generation.
+  const counted = attempts.filter((one) => one.generation === health.generation);
+  if (counted.length === 0) return null;
+  const after = counted.reduce((now, one) => afterAttempt(now, toAttempt(one), nowMs, random), health);
+  return { health: after, lastTriggeredAt: latest(counted) };
 }
 
 function toAttempt(one: DeliverySettlement): WebhookAttempt {

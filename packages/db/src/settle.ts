@@ -5,6 +5,7 @@ import { updateAccounts } from './settle-accounts.ts';
 import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from './advance.ts';
 import type { Db } from './connect.ts';
 import { optedOutCode, suppressRecipients } from './consent.ts';
+import { type Statements, transact } from './transact.ts';
 
 /** The end of one attempt, and what was decided from it. */
 export interface Settlement {
@@ -37,32 +38,26 @@ export interface Settled {
  * only while its lease is held; an acceptance that comes later is stored as a receipt, for it is certain knowledge.
  */
 export async function settleMessages(db: Db, settlements: readonly Settlement[]): Promise<Settled> {
-  return db.transaction().execute(async (trx) => {
-    const messages = await lockMessages(
-      trx,
-      settlements.map((settlement) => settlement.messageId),
-    );
-    const held = await lockLeases(trx, settlements);
+  return transact(db, async (trx, commit) => {
+    const ids = settlements.map((settlement) => settlement.messageId);
+    const [messages, held] = await Promise.all([lockMessages(trx, ids), lockLeases(trx, ids)]);
     const mine = settlements.filter((settlement) => held.get(settlement.messageId) === settlement.holder);
     const lost = settlements.filter((settlement) => held.get(settlement.messageId) !== settlement.holder);
-    await insertAttempts(
-      trx,
-      mine.filter((settlement) => settlement.attempted),
-    );
+    const attempted = mine.filter((settlement) => settlement.attempted);
     const open = new Set(mine.filter((one) => isOpen(messages, one)).map((one) => one.messageId));
-    const webhooks = await writeLearnt(
-      trx,
-      messages,
-      mine.map((one) => toLearnt(one, open)),
+    const learnt = mine.map((one) => toLearnt(one, open));
+    const optedOut = mine.filter(tellsOptOut).map((settlement) => settlement.messageId);
+    const [webhooks] = await commit(
+      Promise.all([
+        writeLearnt(trx, messages, learnt),
+        insertAttempts(trx, attempted),
+        moveDue(trx, mine, open),
+        insertForeseen(trx, settlements),
+        insertLate(trx, lost),
+        suppressRecipients(trx, optedOut),
+        updateAccounts(trx, mine),
+      ]),
     );
-    await moveDue(trx, mine, open);
-    await insertForeseen(trx, settlements);
-    await insertLate(trx, lost);
-    await suppressRecipients(
-      trx,
-      mine.filter(tellsOptOut).map((settlement) => settlement.messageId),
-    );
-    await updateAccounts(trx, mine);
     return { webhooks, lost: lost.map((settlement) => settlement.messageId) };
   });
 }
@@ -71,10 +66,9 @@ function tellsOptOut({ attempted, decision }: Settlement): boolean {
   return attempted && decision.kind === 'failed' && decision.errorCode === optedOutCode;
 }
 
-async function lockLeases(trx: Db, settlements: readonly Settlement[]): Promise<Map<string, string | null>> {
-  const ids = settlements.map((settlement) => settlement.messageId);
+async function lockLeases(trx: Statements, ids: readonly string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ message_id: string; claimed_by: string | null }>`
-    select message_id, claimed_by from dispatch_due where message_id = any (${ids}::uuid[])
+    select message_id, claimed_by from dispatch_due where message_id = any (${[...ids]}::uuid[])
     order by message_id for update`.execute(trx);
   return new Map(rows.map((row) => [row.message_id, row.claimed_by]));
 }
@@ -113,7 +107,7 @@ function isUnburnt(decision: Decision): boolean {
   return ['pause-account', 'pause-recipient', 'break-account'].includes(decision.kind);
 }
 
-async function insertAttempts(trx: Db, settlements: readonly Settlement[]): Promise<void> {
+async function insertAttempts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
   const column = <T>(read: (settlement: Settlement) => T): T[] => settlements.map(read);
   await sql`
@@ -168,21 +162,33 @@ function nextRow(settlement: Settlement): NextDueRow | null {
 }
 
 async function moveDue(
-  trx: Db,
+  trx: Statements,
   settlements: readonly Settlement[],
   open: ReadonlySet<string>,
 ): Promise<void> {
   const leaving: string[] = [];
-  const staying: { readonly settlement: Settlement; readonly next: NextDueRow }[] = [];
+  const staying: Staying[] = [];
   for (const settlement of settlements) {
     const next = open.has(settlement.messageId) ? nextRow(settlement) : null;
     if (next === null) leaving.push(settlement.messageId);
     else staying.push({ settlement, next });
   }
-  if (leaving.length > 0)
-    await sql`delete from dispatch_due where message_id = any (${leaving}::uuid[])`.execute(trx);
+  await Promise.all([removeDue(trx, leaving), postponeDue(trx, staying)]);
+}
+
+interface Staying {
+  readonly settlement: Settlement;
+  readonly next: NextDueRow;
+}
+
+async function removeDue(trx: Statements, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await sql`delete from dispatch_due where message_id = any (${[...ids]}::uuid[])`.execute(trx);
+}
+
+async function postponeDue(trx: Statements, staying: readonly Staying[]): Promise<void> {
   if (staying.length === 0) return;
-  const column = <T>(read: (row: (typeof staying)[number]) => T): T[] => staying.map(read);
+  const column = <T>(read: (row: Staying) => T): T[] => staying.map(read);
   await sql`
     update dispatch_due d set
       claimed_by = null, claimed_until = null, attempt_began_at = null,
@@ -198,7 +204,7 @@ async function moveDue(
       and d.message_id = any (${column(({ settlement }) => settlement.messageId)}::uuid[])`.execute(trx);
 }
 
-async function insertForeseen(trx: Db, settlements: readonly Settlement[]): Promise<void> {
+async function insertForeseen(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
   const foreseen = settlements.flatMap(({ outcome, accountId, messageId }) =>
     outcome.kind === 'accepted'
       ? (outcome.receipts ?? []).map((receipt) => ({ accountId, messageId, receipt }))
@@ -217,18 +223,18 @@ async function insertForeseen(trx: Db, settlements: readonly Settlement[]): Prom
 }
 
 /** An acceptance whose lease was lost still tells that the message was sent. */
-async function insertLate(trx: Db, lost: readonly Settlement[]): Promise<void> {
-  for (const { accountId, messageId, outcome, part, parts } of lost) {
-    if (outcome.kind !== 'accepted') continue;
-    await trx
-      .insertInto('receipts')
-      .values({
-        account_id: accountId,
-        message_id: messageId,
-        external_id: scrubbed(outcome.externalId),
-        part: parts > 1 ? part : null,
-        status: 'sent',
-      })
-      .execute();
-  }
+async function insertLate(trx: Statements, lost: readonly Settlement[]): Promise<void> {
+  const late = lost.flatMap(({ accountId, messageId, outcome, part, parts }) =>
+    outcome.kind === 'accepted'
+      ? [{ accountId, messageId, externalId: scrubbed(outcome.externalId), part: parts > 1 ? part : null }]
+      : [],
+  );
+  if (late.length === 0) return;
+  await sql`
+    insert into receipts (account_id, message_id, external_id, part, status)
+    select account_id, message_id, external_id, part, 'sent'
+    from unnest(
+      ${late.map((one) => one.accountId)}::uuid[], ${late.map((one) => one.messageId)}::uuid[],
+      ${late.map((one) => one.externalId)}::text[], ${late.map((one) => one.part)}::int[]
+    ) as r(account_id, message_id, external_id, part)`.execute(trx);
 }

@@ -1,6 +1,7 @@
 import type { WebhookHealth } from '@notify/core';
 import { sql } from 'kysely';
 import type { Trx } from './connect.ts';
+import type { Statements } from './transact.ts';
 import type { WebhookLane } from './tables.ts';
 
 /** The health of a webhook whose row is locked until the transaction ends. */
@@ -25,7 +26,10 @@ interface Row {
 }
 
 /** Locks webhooks, in the order of their ids, and reads their health. Those that are gone are left out. */
-export async function lockHealth(trx: Trx, ids: readonly string[]): Promise<Map<string, LockedHealth>> {
+export async function lockHealth(
+  trx: Statements,
+  ids: readonly string[],
+): Promise<Map<string, LockedHealth>> {
   const { rows } = await sql<Row>`
     select id, is_active, disabled_reason, generation, failure_count, failing_since, probes, paused_until, at_once,
       lane, now()
@@ -56,7 +60,7 @@ export interface HealthUpdate {
 }
 
 /** Writes the health of webhooks that this transaction has locked. */
-export async function writeHealth(trx: Trx, updates: readonly HealthUpdate[]): Promise<void> {
+export async function writeHealth(trx: Statements, updates: readonly HealthUpdate[]): Promise<void> {
   if (updates.length === 0) return;
   const column = <T>(read: (health: WebhookHealth) => T): T[] => updates.map((one) => read(one.health));
   const times = (read: (health: WebhookHealth) => number | null): (string | null)[] =>
