@@ -1,4 +1,6 @@
+import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { ChannelAccount } from '../../api/schema.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -16,9 +18,18 @@ export function AccountFacts({
       facts={[
         ['Id, for channelAccountId', <AccountId key="id" id={id} />],
         ['Last seen working', <Time key="seen" at={lastConnectedAt} since never="Not yet" />],
-        ['Made', <Time key="made" at={createdAt} />],
+        ['Added', <Time key="added" at={createdAt} />],
+        ['Messages', <ItsMessages key="messages" id={id} />],
       ]}
     />
+  );
+}
+
+function ItsMessages({ id }: { readonly id: string }): ReactNode {
+  return (
+    <Anchor component={Link} to={`/messages?account=${id}`} inherit>
+      See what was sent from it
+    </Anchor>
   );
 }
 

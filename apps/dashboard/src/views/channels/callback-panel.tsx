@@ -12,8 +12,8 @@ export function CallbackPanel({ account }: { readonly account: ChannelAccount })
     <Section title={callback?.need === 'required' ? 'Reports: to be entered at the provider' : 'Reports'}>
       {account.callbackUrl === null ? (
         <Text size="sm">
-          Delivery reports cannot come: this service does not know its public address. Its operator sets
-          PUBLIC_URL; the callback URL stands here then.
+          Delivery reports cannot come yet: this service does not know its own public address. Once its
+          operator has set PUBLIC_URL, the callback URL stands here.
         </Text>
       ) : (
         <Stack gap="sm">

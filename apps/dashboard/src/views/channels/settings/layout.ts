@@ -55,14 +55,12 @@ export function shownFields(provider: string, fields: readonly Field[], values: 
     );
 }
 
-/** Where each field stands: one with a default can wait behind "More settings", and so can what is optional and goes deep. */
+/** Where each field stands: what has a default can wait behind "More settings"; so can numbers, and what goes deep. */
 export function layoutOf(provider: string, shown: readonly Field[]): Layout {
   const isMain = ({ at, required, byDefault, input: { kind } }: Field): boolean => {
     const chosen = asked[provider];
     if (required || chosen !== undefined) return required || chosen?.has(at) === true;
-    return (
-      byDefault === null && (kind === 'text' || kind === 'number' || kind === 'choice' || kind === 'boolean')
-    );
+    return byDefault === null && (kind === 'text' || kind === 'choice' || kind === 'boolean');
   };
   return { main: shown.filter(isMain), more: shown.filter((field) => !isMain(field)) };
 }

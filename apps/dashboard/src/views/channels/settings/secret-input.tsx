@@ -80,7 +80,7 @@ function HiddenTextarea({ change, ...shown }: HiddenProps): ReactNode {
         classNames={{ input: isVisible ? classes.visible : classes.hidden }}
         onChange={(event) => change(event.currentTarget.value)}
       />
-      <Button variant="subtle" size="compact-xs" mt={4} onClick={() => setVisible(!isVisible)}>
+      <Button variant="subtle" size="compact-xs" mt={4} ml={-6} onClick={() => setVisible(!isVisible)}>
         {isVisible ? 'Hide' : 'Show'} {shown.label}
       </Button>
     </div>
