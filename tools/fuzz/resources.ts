@@ -44,8 +44,6 @@ export async function resourcesOf(
   await tenant.call('PATCH', `/v1/channel-accounts/${byChannel['account.sms']}`, { isDefault: true });
   const send = { to: '+491709912345', text: `text ${text}`, idempotencyKey: `key ${text}` };
   const message = await callJson(client, 'POST', '/v1/notify/sms/text', [['x-api-key', key.key]], send);
-  const failing = await sendByHand(tenant, 'sms', byChannel['account.sms']!, text, '+491709910001');
-  const waiting = await sendByHand(tenant, 'whatsapp', linkable.id, text);
   const ids = {
     key: key.id,
     webhook: webhook.id,
@@ -54,8 +52,8 @@ export async function resourcesOf(
     'account.linkable': linkable.id,
     session: sessionOf(tenant),
     message: (message.json as { id: string }).id,
-    'message.failed': failing,
-    'message.waiting': waiting,
+    'message.failed': await sendByHand(tenant, 'sms', byChannel['account.sms']!, text, '+491709910001'),
+    'message.waiting': await sendByHand(tenant, 'whatsapp', linkable.id, text),
   };
   return {
     names: { ...ids, ...byChannel, apiKey: key.key, refresh: tenant.refresh },

@@ -99,7 +99,11 @@ const spellings: readonly (readonly [string, (id: string) => string])[] = [
 /** All that the owner can read of what the stranger tries. What changes by being read is left out. */
 async function ownersView(): Promise<string> {
   const lists = [
-    ...['/auth/me', '/auth/sessions', '/tenant/api-keys', '/v1/webhooks', '/v1/channel-accounts'],
+    '/auth/me',
+    '/auth/sessions',
+    '/tenant/api-keys',
+    '/v1/webhooks',
+    '/v1/channel-accounts',
     '/v1/messages',
   ];
   const read = await Promise.all([

@@ -76,7 +76,7 @@ async function walkDown(trx: Trx, search: MessageSearch): Promise<Step> {
   let rows = isAny(filter) ? limit + 1 : firstStep;
   for (let leftMs = budgetMs; next !== null;) {
     const beganAt = performance.now();
-    const span = { ...range, before: next, rows, wanted: limit + 1 - ids.length };
+    const span: Span = { ...range, before: next, rows, wanted: limit + 1 - ids.length };
     const step: Step | null = await walk(trx, search, span).catch((error: unknown) => {
       // What was found so far is an answer, and the search goes on from here.
       if (span.before !== range.before && isDatabaseAway(error)) return null;
@@ -115,6 +115,14 @@ function idAt(ms: number): string {
   return lowestIdAt(new Date(Math.max(0, ms)));
 }
 
+/** Where a step begins and ends, how many rows it looks at, and how many that fit it is to find. */
+interface Span {
+  readonly from: string;
+  readonly before: string;
+  readonly rows: number;
+  readonly wanted: number;
+}
+
 interface Step {
   readonly ids: readonly string[];
   readonly next: string | null;
@@ -127,7 +135,7 @@ interface Step {
 async function walk(
   trx: Trx,
   { tenantId, filter }: MessageSearch,
-  { from, before, rows, wanted }: { from: string; before: string; rows: number; wanted: number },
+  { from, before, rows, wanted }: Span,
 ): Promise<Step> {
   const { rows: found } = await sql<{ ids: string[]; next: string | null }>`
     with looked_at as materialized (

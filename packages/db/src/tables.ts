@@ -7,19 +7,15 @@ import type {
   ReceiptStatus,
 } from '@notify/core';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { Sealed, Time, TimeOrNull } from './column-types.ts';
+import type { WhatsappTables } from './whatsapp-tables.ts';
 
-/** A column the database fills in when the row is made. */
-type Time = ColumnType<Date, Date | string | undefined, Date | string>;
-type TimeOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+export type { LinkStep } from './whatsapp-tables.ts';
 
 export type WebhookLane = 'fast' | 'slow';
 /** The turns of `whatsapp-web` are taken by whatsapp-sessions alone. */
 export type Lane = WebhookLane | 'whatsapp-web';
-/** Where the linking of a WhatsApp device stands. */
-export type LinkStep = 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
 
-/** Encrypted text, bound to its row and column; each such column stands in `sealedColumns` too. */
-export type Sealed = string;
 export type AccountStatus = 'connected' | 'connecting' | 'disconnected' | 'action-required';
 
 /** What a provider reported, as it is kept with its message. */
@@ -33,7 +29,7 @@ export interface MessageReport {
   readonly text?: string;
 }
 
-export interface Database {
+export interface Database extends WhatsappTables {
   tenants: {
     id: Generated<string>;
     name: string;
@@ -274,45 +270,4 @@ export interface Database {
     next_xid: string | null;
     after: Generated<string>;
   };
-  whatsapp_partitions: {
-    partition: number;
-    owner: string | null;
-    epoch: Generated<string>;
-    leased_until: TimeOrNull;
-  };
-  whatsapp_processes: { id: string; seen_until: Time };
-  whatsapp_links: {
-    account_id: string;
-    tenant_id: string;
-    /** `relink`: to be unlinked, and linked again after that. */
-    wanted: 'link' | 'unlink' | 'relink' | null;
-    wanted_phone: string | null;
-    /** How often it was asked for to be linked. */
-    requests: Generated<string>;
-    step: Generated<LinkStep>;
-    /** The QR or pairing code, sealed with the master key. */
-    shown: Sealed | null;
-    shown_until: TimeOrNull;
-    reason: string | null;
-    /** The number it is linked to, by its digits. */
-    phone: string | null;
-    linked_at: TimeOrNull;
-    /** WhatsApp takes no first messages to new contacts until then. */
-    restricted_until: TimeOrNull;
-    /** Sealed with the master key; seals credentials, keys and sent messages. */
-    data_key: Sealed | null;
-    /** Sealed with the data key. */
-    creds: string | null;
-    version: Generated<string>;
-  };
-  whatsapp_keys: { account_id: string; type: string; id: string; value: string };
-  whatsapp_contacts: {
-    account_id: string;
-    recipient: string;
-    /** Null where there is no such WhatsApp account. */
-    jid: string | null;
-    checked_at: TimeOrNull;
-    first_sent_at: TimeOrNull;
-  };
-  whatsapp_sent: { account_id: string; id: string; content: string; created_at: Time };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeTenant, makeWebhook, testDatabase, type TestDatabase } from '@notify/testkit';
 import { readSealed, replaceSealed, sealedColumns } from '../src/index.ts';
@@ -12,7 +12,9 @@ afterAll(() => database[Symbol.asyncDispose]());
 const secrets = sealedColumns[1];
 
 test('every column that the schema has as sealed is listed', () => {
-  const source = readFileSync(path.resolve(import.meta.dirname, '../src/tables.ts'), 'utf8');
+  const folder = path.resolve(import.meta.dirname, '../src');
+  const files = readdirSync(folder).filter((name) => name.endsWith('tables.ts'));
+  const source = files.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('');
   const found = [...source.matchAll(/^ {2}(\w+): \{\n((?: {4}.*\n)+)/gm)].flatMap(
     ([, table = '', columns = '']) =>
       [...columns.matchAll(/^ {4}(\w+): Sealed\b/gm)].map(([, column = '']) => ({ table, column })),

@@ -1,0 +1,50 @@
+import type { Generated } from 'kysely';
+import type { Sealed, Time, TimeOrNull } from './column-types.ts';
+
+/** Where the linking of a WhatsApp device stands. */
+export type LinkStep = 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
+
+/** Linked devices: who holds them, and all they consist of. */
+export interface WhatsappTables {
+  whatsapp_partitions: {
+    partition: number;
+    owner: string | null;
+    epoch: Generated<string>;
+    leased_until: TimeOrNull;
+  };
+  whatsapp_processes: { id: string; seen_until: Time };
+  whatsapp_links: {
+    account_id: string;
+    tenant_id: string;
+    /** `relink`: to be unlinked, and linked again after that. */
+    wanted: 'link' | 'unlink' | 'relink' | null;
+    wanted_phone: string | null;
+    /** How often it was asked for to be linked. */
+    requests: Generated<string>;
+    step: Generated<LinkStep>;
+    /** The QR or pairing code, sealed with the master key. */
+    shown: Sealed | null;
+    shown_until: TimeOrNull;
+    reason: string | null;
+    /** The number it is linked to, by its digits. */
+    phone: string | null;
+    linked_at: TimeOrNull;
+    /** WhatsApp takes no first messages to new contacts until then. */
+    restricted_until: TimeOrNull;
+    /** Sealed with the master key; seals credentials, keys and sent messages. */
+    data_key: Sealed | null;
+    /** Sealed with the data key. */
+    creds: string | null;
+    version: Generated<string>;
+  };
+  whatsapp_keys: { account_id: string; type: string; id: string; value: string };
+  whatsapp_contacts: {
+    account_id: string;
+    recipient: string;
+    /** Null where there is no such WhatsApp account. */
+    jid: string | null;
+    checked_at: TimeOrNull;
+    first_sent_at: TimeOrNull;
+  };
+  whatsapp_sent: { account_id: string; id: string; content: string; created_at: Time };
+}
