@@ -65,10 +65,10 @@ interface ClaimRow {
 }
 
 /**
- * What other turns have in flight is counted among so many of a webhook's oldest: those that died with their process are
- * there, and more than it may have at once.
+ * What is in flight is looked for among so many of a webhook's oldest: there is what other turns have, also those that died
+ * with their process, and more than it may have at once.
  */
-const lookedAt = 4 * mostAtOnce;
+export const lookedAt = 4 * mostAtOnce;
 
 /**
  * Leases due deliveries of webhooks, of each up to its `limit`, and no more than it may have in flight. A webhook of which

@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
+import { lookedAt } from './claim-deliveries.ts';
 import type { Db } from './connect.ts';
 import type { Lane } from './tables.ts';
 import { skipWaitingDeliveries } from './webhooks.ts';
-
-/**
- * Rows that can be in flight are the oldest of their webhook; so many are looked at to count them. More than can be
- * leased, for what is due may commit out of order.
- */
-const lookedAt = 300;
 
 /**
  * Clears away what waits for a webhook that gets no deliveries any more: skipped when it is disabled, gone when it is
