@@ -124,6 +124,24 @@ describe('a disabled webhook', () => {
   });
 });
 
+test('five failures in a row show as failing; once it answers again, its owner’s test event brings all that waits', async () => {
+  await using inbox = await openInbox();
+  const { id: webhookId } = await subscribe(tenant, inbox);
+  inbox.behave({ status: 500 });
+  await sendText(tenant);
+  await sendText(tenant);
+  const failing = await webhookWhen(tenant, webhookId, ({ state }) => state === 'failing');
+  expect(failing).toMatchObject({ failingSince: timestamp, lastSuccessAt: null });
+  inbox.behave({});
+  await tenant.post(`/v1/webhooks/${webhookId}/test`);
+  const healthy = await webhookWhen(
+    tenant,
+    webhookId,
+    ({ state, waiting }) => state === 'healthy' && waiting === 0,
+  );
+  expect(healthy).toMatchObject({ failingSince: null, nextAttemptAt: null, lastSuccessAt: timestamp });
+});
+
 describe('an attempt begun before a disable and an enable', () => {
   test('changes no counter', async () => {
     await using inbox = await openInbox();

@@ -38,6 +38,15 @@ describe('POST /v1/webhooks', () => {
     expect(body.events).toHaveLength(5);
   });
 
+  test('keeps a description; an empty one is none', async () => {
+    await create({ url, description: 'orders' });
+    await create({ url, description: '' });
+    expect(await listed()).toMatchObject([{ description: 'orders' }, { description: null }]);
+    expect(await create({ url, description: 'x'.repeat(501) })).toMatchObject(
+      problem('invalid-request', 'description'),
+    );
+  });
+
   test('gives every webhook a secret of its own', async () => {
     const secrets = [(await create({ url })).body.secret, (await create({ url })).body.secret];
     expect(secrets[0]).not.toBe(secrets[1]);
@@ -80,6 +89,13 @@ describe('GET /v1/webhooks', () => {
         isActive: true,
         lastTriggeredAt: null,
         failureCount: 0,
+        state: 'healthy',
+        failingSince: null,
+        nextAttemptAt: null,
+        waiting: 0,
+        lastSuccessAt: null,
+        previousSecretUntil: null,
+        replay: null,
         createdAt: timestamp,
       },
     ]);
@@ -107,7 +123,7 @@ describe('PATCH /v1/webhooks/:id/disable and /enable', () => {
     const { body: created } = await create({ url });
     const disabled = await tenant.patch(`/v1/webhooks/${created.id}/disable`);
     expect(disabled).toMatchObject({ status: 200, body: { id: created.id, url, isActive: false } });
-    expect(await listed()).toMatchObject([{ id: created.id, isActive: false }]);
+    expect(await listed()).toMatchObject([{ id: created.id, isActive: false, state: 'disabled' }]);
     const enabled = await tenant.patch(`/v1/webhooks/${created.id}/enable`);
     expect(enabled).toMatchObject({ status: 200, body: { id: created.id, isActive: true, failureCount: 0 } });
     expect(await listed()).toMatchObject([{ id: created.id, isActive: true }]);
