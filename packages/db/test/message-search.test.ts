@@ -120,6 +120,24 @@ test('a search whose time is up says where it goes on, and misses nothing', asyn
   );
 });
 
+test('a step that takes too long ends the search, not its answer', async () => {
+  const impatient = openDb(database.url, { maxConnections: 1, statementTimeoutMs: 300 });
+  let statements = 0;
+  // The settings of the search come first, then its steps.
+  const slowInItsSecondStep = impatient.withPlugin({
+    transformQuery: ({ node }) =>
+      (statements += 1) === 3 ? sql`select pg_sleep(60)`.toOperationNode() : node,
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+  const asked = { tenantId: tenant.tenantId, limit: count, budgetMs: 60_000 };
+  const page = await searchMessages(slowInItsSecondStep, { ...asked, filter: { recipients: ['nobody'] } });
+  expect(statements).toBe(3);
+  expect(page.messages).toEqual([]);
+  const rest = await searchMessages(impatient, { ...asked, filter: {}, before: page.next! });
+  expect(rest.messages).toHaveLength(count / 2 - 500);
+  await impatient.destroy();
+});
+
 test('the last page has no next, also when it is full', async () => {
   const page = await search({ from: at(0), until: at(20) }, { limit: 10 });
   expect(page.messages).toHaveLength(10);
