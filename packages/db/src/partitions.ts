@@ -13,7 +13,7 @@ export const partitioned: readonly Partitioned[] = [
   { table: 'attempts', key: 'message_id', period: 'month' },
   { table: 'events', key: 'id', period: 'week' },
   { table: 'deliveries', key: 'id', period: 'week' },
-  { table: 'delivery_attempts', key: 'delivery_id', period: 'week' },
+  { table: 'delivery_attempts', key: 'id', period: 'week' },
 ];
 
 /**

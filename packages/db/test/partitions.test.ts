@@ -28,6 +28,33 @@ test('rows that went to the default partition move to their own when it is made'
   ]);
 });
 
+test('attempts move by their own id, whatever the delivery they are of', async () => {
+  await using test = await testDatabase();
+  const partitions = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits
+    where inhparent = 'delivery_attempts'::regclass`.execute(test.db);
+  for (const { name } of partitions.rows.filter((row) => row.name !== 'delivery_attempts_default'))
+    await sql`drop table ${sql.ref(name)}`.execute(test.db);
+  const near = lowestIdAt(inTwoWeeks);
+  const far = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+  for (const [id, deliveryId] of [
+    [near, far],
+    [far, near],
+  ])
+    await sql`
+      insert into delivery_attempts (id, delivery_id, webhook_id, number, duration_ms, began_at)
+      values (${id}, ${deliveryId}, uuidv7(), 1, 1, now())`.execute(test.db);
+
+  await ensurePartitions(test.db);
+
+  const { rows } = await sql<{ id: string; partition: string }>`
+    select id, tableoid::regclass::text as partition from delivery_attempts order by id`.execute(test.db);
+  expect(rows).toEqual([
+    { id: near, partition: expect.stringMatching(/^delivery_attempts_\d{8}$/) },
+    { id: far, partition: 'delivery_attempts_default' },
+  ]);
+});
+
 test.each(partitioned)('a partition of $table has the indexes of the table, once', async ({ table }) => {
   await using test = await testDatabase();
   const parts = await sql<{ indexes: number; attached: number }>`
