@@ -109,6 +109,25 @@ describeInBrowser('the way in', () => {
     await checkAxe(page);
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(overflow)).toBe(0);
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('link', { name: 'Webhooks' }).waitFor();
+    await checkAxe(page);
+  });
+
+  test('the keyboard leads past the menu to the content, and a link to the heading of its page', async () => {
+    const tenant = await world.registerTenant();
+    const page = await world.newPage({ tenant });
+    await page.goto('/settings/nothing');
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+    await checkAxe(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/overview');
+    await page.locator('h1:focus', { hasText: 'Overview' }).waitFor();
+    expect(await page.title()).toBe('Overview · Notify');
   });
 
   test('a service that is away is waited for', async () => {

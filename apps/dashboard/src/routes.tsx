@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { loadPatiently } from './session/load-patiently.ts';
 import type { Session } from './session/session.ts';
 import { Crash } from './shell/crash.tsx';
 import { Inside } from './shell/inside.tsx';
@@ -9,28 +10,14 @@ import { ViewSkeleton } from './shell/view-skeleton.tsx';
 
 type Load = () => Promise<ComponentType>;
 
-/** A page that was opened this long ago, in ms, may be older than the files it asks for. */
-const mayBeOldMs = 10_000;
-
 /** Makes routes of views that are loaded when they are first opened. */
 function viewMaker(session: Session) {
   return (path: string, load: Load): RouteObject => ({
     path,
-    lazy: async () => ({ Component: await load().catch(() => loadLater(load, session)) }),
+    lazy: async () => ({ Component: await loadPatiently(load, session) }),
     HydrateFallback: ViewSkeleton,
     errorElement: <Crash />,
   });
-}
-
-/** Waits for a service that is away. One that was updated has other files now, so the page is loaded anew. */
-async function loadLater(load: Load, session: Session): Promise<ComponentType> {
-  await session.reached();
-  try {
-    return await load();
-  } catch (error) {
-    if (performance.now() > mayBeOldMs) location.reload();
-    throw error;
-  }
 }
 
 /** Every view by its path. Paths begin with one of the words that the api knows as the dashboard's. */
