@@ -251,7 +251,7 @@ export const settingsTable = {
     kind: integer(1, 3_650),
     fallback: '90',
     unit: day,
-    about: 'How long messages are kept; not below `IDEMPOTENCY_DAYS`.',
+    about: 'How long messages, and figures about them, are kept; not below `IDEMPOTENCY_DAYS`.',
   },
   deliveryRetentionDays: {
     variable: 'DELIVERY_RETENTION_DAYS',
