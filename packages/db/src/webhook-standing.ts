@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { timeOfId } from './partitions.ts';
+import { highestId, lowestId, timeOfId } from './partitions.ts';
 
 /** How things stand with a webhook beyond its own row: what waits for it, and what got through. */
 export interface WebhookStanding {
@@ -46,11 +46,15 @@ export async function webhookStandings(
       case when w.previous_secret_until > now() then w.previous_secret_until end as previous_secret_until,
       (
         select count(*)::int
-        from (select from delivery_due where webhook_id = w.id limit ${mostWaiting}) waiting
+        from (select from delivery_due where webhook_id = w.id order by due_at limit ${mostWaiting}) waiting
       ) as waiting,
       (
         select ended_at
-        from (select state, ended_at from deliveries where webhook_id = w.id order by id desc limit ${lookedBack}) newest
+        from (
+          select state, ended_at from deliveries
+          where (webhook_id, id) between (w.id, ${lowestId}::uuid) and (w.id, ${highestId}::uuid)
+          order by webhook_id desc, id desc limit ${lookedBack}
+        ) newest
         where state = 'delivered' limit 1
       ) as last_success_at
     from webhooks w

@@ -21,7 +21,7 @@ export const listDeliveries = defineRoute({
   status: 200,
   response: Deliveries,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, query, caller: { tenantId } }, { db }) {
+  async handle({ params, query, caller: { tenantId } }, { dashboardDb: db }) {
     const webhookId = readWebhookId(params.id);
     found(await findWebhook(db, tenantId, webhookId));
     const { state, limit = defaultLimit } = query;
