@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import start, { stop } from './test-services.ts';
 import { live } from '../apps/dashboard/e2e/life.ts';
 import { type Screen, screens } from '../apps/dashboard/e2e/screens.ts';
 import type { Tenant } from '../apps/dashboard/e2e/tenant.ts';
-import { type Look, openWorld, type World } from '../apps/dashboard/e2e/world.ts';
+import { type Look, openWorld, type Page, type World } from '../apps/dashboard/e2e/world.ts';
 
 /*
  * `npm run screenshots [-- name…]`: a picture of every view, or of those whose names begin so, light and dark, 1280 and 360

@@ -10,6 +10,8 @@ import { type Guard, guard } from './guard.ts';
 import { type Peer, type PeerName, startPeer } from './peer.ts';
 import { register, type Tenant } from './tenant.ts';
 
+export type { Page } from 'playwright-core';
+
 /** How a page is looked at. */
 export interface Look {
   /** Default light. */
