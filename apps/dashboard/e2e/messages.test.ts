@@ -25,8 +25,9 @@ describeInBrowser('messages', () => {
   test(
     'a test message is written, counted in segments, and followed to its delivery',
     async () => {
-      const webhook = await tenant.ask('POST', '/v1/webhooks', { url: `${world.receiver.url}/hook` });
-      webhookId = (webhook as { id: string }).id;
+      const url = `${world.receiver.url}/hook`;
+      const webhook = await tenant.ask<{ id: string }>('POST', '/v1/webhooks', { url });
+      webhookId = webhook.id;
       await page.goto('/messages');
       await page.getByText('No messages yet').waitFor();
       await checkBothSchemes(page);
@@ -113,7 +114,7 @@ describeInBrowser('messages', () => {
     'what comes while somebody reads further down is counted and does not move the rows',
     async () => {
       const texts = Array.from({ length: 60 }, (_, index) => `number ${index}`);
-      await Promise.all(texts.map((text) => send('+14155550122', text)));
+      for (const text of texts) await send('+14155550122', text);
       await page.goto('/messages');
       const list = page.getByRole('list', { name: 'Messages' });
       await page.getByRole('button', { name: 'Show more' }).click();
@@ -177,7 +178,7 @@ describeInBrowser('messages', () => {
 
   /** Sends by the sandbox; the message's id. */
   async function send(to: string, text: string): Promise<string> {
-    return ((await tenant.ask('POST', '/v1/messages', { channel: 'sms', to, text })) as { id: string }).id;
+    return (await tenant.ask<{ id: string }>('POST', '/v1/messages', { channel: 'sms', to, text })).id;
   }
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { channelScreens } from './channel-screens.ts';
+import { messageScreens } from './message-screens.ts';
 import { webhookScreens } from './webhook-screens.ts';
 import type { World } from './world.ts';
 import type { Tenant } from './tenant.ts';
@@ -28,10 +29,21 @@ export const screens: readonly Screen[] = [
     path: '/overview',
     ready: (page) => page.getByRole('heading', { name: 'First steps' }).waitFor(),
   },
-  { name: 'overview', as: 'tenant', path: '/overview', ready: heading('Overview') },
+  {
+    name: 'overview',
+    as: 'tenant',
+    path: '/overview',
+    ready: (page) => page.locator('.recharts-surface').first().waitFor(),
+  },
+  {
+    name: 'overview-30d',
+    as: 'tenant',
+    path: '/overview?period=30d',
+    ready: (page) => page.locator('.recharts-surface').first().waitFor(),
+  },
   { name: 'channels', as: 'tenant', path: '/channels', ready: heading('Channels') },
   ...channelScreens,
-  { name: 'messages', as: 'tenant', path: '/messages', ready: heading('Messages') },
+  ...messageScreens,
   { name: 'keys', as: 'tenant', path: '/keys', ready: heading('API keys') },
   { name: 'webhooks', as: 'tenant', path: '/webhooks', ready: heading('Webhooks') },
   ...webhookScreens,

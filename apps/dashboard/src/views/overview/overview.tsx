@@ -1,12 +1,67 @@
-import type { ReactNode } from 'react';
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { FirstSteps } from '../first-steps/first-steps.tsx';
+import { ChannelsSection } from './channels-section.tsx';
+import { FailuresSection } from './failures-section.tsx';
+import { type Period, periods } from './figures.ts';
+import { MessagesSection } from './messages-section.tsx';
+import classes from './overview.module.css';
+import { Trial } from './trial.tsx';
+import { WebhooksSection } from './webhooks-section.tsx';
 
-/** How it goes; for a new tenant, what to do first. */
+const everyMs = 10_000;
+
+/** How it goes, today or over 30 days; for a new tenant, what to do first. */
 export function OverviewView(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const period = periods.find((one) => one.period === search.get('period')) ?? periods[0];
   return (
-    <Page title="Overview">
+    <Page
+      title="Overview"
+      about={`What became of the messages of ${period.words}.`}
+      actions={
+        <SegmentedControl
+          aria-label="Period"
+          value={period.period}
+          data={periods.map((one) => ({ value: one.period, label: one.label }))}
+          onChange={(chosen) => setSearch(chosen === '24h' ? {} : { period: chosen }, { replace: true })}
+        />
+      }
+    >
       <FirstSteps />
+      <Figures period={period} />
     </Page>
+  );
+}
+
+function Figures({ period }: { readonly period: Period }): ReactNode {
+  const usage = useRead('get /v1/usage', { query: { per: period.per } }, { everyMs });
+  return (
+    <Loaded query={usage} what="The figures" skeleton={<FiguresSkeleton />}>
+      {(data) => (
+        <Stack gap="lg">
+          <Trial />
+          <MessagesSection usage={data} period={period} />
+          <ChannelsSection channels={data.channels} />
+          <div className={classes.columns}>
+            <FailuresSection usage={data} />
+            <WebhooksSection webhooks={data.webhooks} />
+          </div>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function FiguresSkeleton(): ReactNode {
+  return (
+    <Stack gap="lg">
+      <Skeleton height={470} radius="lg" />
+      <Skeleton height={210} radius="lg" />
+    </Stack>
   );
 }

@@ -1,0 +1,47 @@
+import type { Screen } from './screens.ts';
+import type { Tenant } from './tenant.ts';
+
+const newest = (query: string) => async (_world: unknown, tenant: Tenant) => {
+  const { data } = await tenant.ask<{ data: readonly { messageId: string }[] }>(
+    'GET',
+    `/v1/messages?limit=1&${query}`,
+  );
+  return `/messages/${data[0]?.messageId}`;
+};
+
+/** The messages, one that arrived, one that failed, and sending one. */
+export const messageScreens: readonly Screen[] = [
+  {
+    name: 'messages',
+    as: 'tenant',
+    path: '/messages',
+    ready: (page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem').nth(9).waitFor(),
+  },
+  {
+    name: 'messages-detail',
+    as: 'tenant',
+    path: newest('status=delivered&channel=whatsapp'),
+    ready: (page) => page.getByRole('list', { name: 'Timeline' }).waitFor(),
+  },
+  {
+    name: 'messages-failed',
+    as: 'tenant',
+    path: newest('status=failed&channel=sms'),
+    ready: (page) => page.getByText(/^Failed: /).waitFor(),
+  },
+  {
+    name: 'messages-send',
+    as: 'tenant',
+    path: '/messages',
+    async ready(page) {
+      await page.getByRole('button', { name: 'Send a test message' }).first().click();
+      await page.getByRole('dialog').getByLabel('Recipient').waitFor();
+    },
+  },
+  {
+    name: 'messages-none',
+    as: 'newcomer',
+    path: '/messages',
+    ready: (page) => page.getByText('No messages yet').waitFor(),
+  },
+];

@@ -1,0 +1,71 @@
+import { Anchor, Group, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Usage } from '../../api/schema.ts';
+import { channelName } from '../../parts/channel-name.ts';
+import { ChannelIcon } from '../../parts/icons.tsx';
+import { Section } from '../../parts/section.tsx';
+import { duration } from '../../parts/time-text.ts';
+import { amount, percent } from './figures.ts';
+import classes from './overview.module.css';
+
+/** Each channel that was used: how much arrives, and how soon. */
+export function ChannelsSection({ channels }: { readonly channels: Usage['channels'] }): ReactNode {
+  const used = channels.filter(({ accepted }) => accepted > 0);
+  return (
+    <Section
+      title="Channels"
+      about="How much arrives, and how long it takes from your call to the recipient."
+    >
+      {used.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No channel was used in this time.
+        </Text>
+      ) : (
+        <Table.ScrollContainer minWidth={520}>
+          <Table className={classes.figures}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Channel</Table.Th>
+                <Table.Th>Messages</Table.Th>
+                <Table.Th>Delivered</Table.Th>
+                <Table.Th>Read</Table.Th>
+                <Table.Th>Half within</Table.Th>
+                <Table.Th>95 % within</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {used.map((one) => (
+                <ChannelRow key={one.channel} channel={one} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Section>
+  );
+}
+
+function ChannelRow({
+  channel: { channel, accepted, deliveryRate, read, timeToDelivered },
+}: {
+  readonly channel: Usage['channels'][number];
+}): ReactNode {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        <Group gap={8} wrap="nowrap">
+          <ChannelIcon channel={channel} size={16} />
+          <Anchor component={Link} to={`/messages?channel=${channel}`} inherit>
+            {channelName(channel)}
+          </Anchor>
+        </Group>
+      </Table.Th>
+      <Table.Td>{amount(accepted)}</Table.Td>
+      <Table.Td>{percent(deliveryRate)}</Table.Td>
+      <Table.Td>{amount(read)}</Table.Td>
+      <Table.Td>{timeToDelivered === null ? '–' : duration(timeToDelivered.p50Ms)}</Table.Td>
+      <Table.Td>{timeToDelivered === null ? '–' : duration(timeToDelivered.p95Ms)}</Table.Td>
+    </Table.Tr>
+  );
+}

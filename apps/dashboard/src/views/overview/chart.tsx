@@ -1,0 +1,41 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import type { ReactNode } from 'react';
+import type { Usage } from '../../api/schema.ts';
+import { amount, bucketName, type Period, standingOf } from './figures.ts';
+
+/** From the bottom of a bar to its top: colours that also differ in lightness. */
+const series = [
+  { name: 'delivered', label: 'Delivered', color: 'teal.7' },
+  { name: 'sent', label: 'Sent, not confirmed', color: 'ink.3' },
+  { name: 'waiting', label: 'Waiting', color: 'gray.5' },
+  { name: 'failed', label: 'Failed', color: 'red.8' },
+];
+
+/** Messages an hour or a day, by where they stand. In a file of its own, since it brings a charting library along. */
+export function MessagesChart({
+  buckets,
+  per,
+}: {
+  readonly buckets: Usage['buckets'];
+  readonly per: Period['per'];
+}): ReactNode {
+  return (
+    <BarChart
+      h={260}
+      type="stacked"
+      dataKey="name"
+      data={buckets.map((bucket) => ({ name: bucketName(bucket.startsAt, per), ...standingOf(bucket) }))}
+      series={series}
+      withLegend
+      legendProps={{ position: 'bottom' }}
+      valueFormatter={amount}
+      tickLine="none"
+      gridAxis="x"
+      maxBarWidth={36}
+      barProps={{ isAnimationActive: false }}
+      xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 16 }}
+      yAxisProps={{ width: 52, allowDecimals: false }}
+    />
+  );
+}

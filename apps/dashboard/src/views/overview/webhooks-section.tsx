@@ -1,0 +1,69 @@
+import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Usage } from '../../api/schema.ts';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
+import { amount } from './figures.ts';
+import classes from './overview.module.css';
+
+type Webhook = Usage['webhooks'][number];
+
+const states: Readonly<Record<Webhook['state'], readonly [Tone, string]>> = {
+  healthy: ['good', 'Healthy'],
+  failing: ['bad', 'Failing'],
+  disabled: ['idle', 'Disabled'],
+};
+/** Those that need somebody stand first. */
+const order: readonly Webhook['state'][] = ['failing', 'disabled', 'healthy'];
+
+/** Each webhook: whether it takes what it is sent, and how its receiver answered. */
+export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
+  const sorted = webhooks.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
+  return (
+    <Section title="Webhooks" about="Whether your receivers take what they are sent.">
+      {sorted.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          There are none.{' '}
+          <Anchor component={Link} to="/webhooks" inherit>
+            Add one
+          </Anchor>{' '}
+          to be told what becomes of messages.
+        </Text>
+      ) : (
+        <ul className={classes.webhooks}>
+          {sorted.map((webhook) => (
+            <WebhookLine key={webhook.id} webhook={webhook} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function WebhookLine({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const [tone, word] = states[webhook.state];
+  return (
+    <li>
+      <div className={classes.webhookHead}>
+        <Anchor component={Link} to={`/webhooks/${webhook.id}`} inherit>
+          {webhook.url}
+        </Anchor>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+      </div>
+      <Text size="sm" c="dimmed">
+        {inWords(webhook)}
+      </Text>
+    </li>
+  );
+}
+
+function inWords({ delivered, retried, failed, attempts }: Webhook): string {
+  const answers = Object.entries(attempts)
+    .filter(([kind, count]) => kind !== '2xx' && count > 0)
+    .map(([kind, count]) => `${amount(count)} × ${kind === 'none' ? 'no answer' : kind}`);
+  const parts = [`${amount(delivered)} delivered`];
+  if (retried > 0) parts.push(`${amount(retried)} needed more than one attempt`);
+  if (failed > 0) parts.push(`${amount(failed)} given up`);
+  return [...parts, ...answers].join(' · ');
+}
