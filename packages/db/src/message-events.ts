@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import type { DeliveryState } from './delivery-log.ts';
 import { lowestIdAt } from './partitions.ts';
+import { readInOrder } from './read-in-order.ts';
 
 /** A step of a message, as webhooks hear of it. */
 export interface MessageEventRow {
@@ -35,37 +36,46 @@ export interface EventDelivery {
   } | null;
 }
 
-/** An event gets its id within so long after the moment it tells of, which is when its transaction began, in ms. */
-const toldWithinMs = 30_000;
+/** When an event may have been told: its id was made in this time. */
+export interface Telling {
+  readonly event: EventName;
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** Events of the tenant that are looked at for each that is looked for. */
+const mostLookedAt = 20_000;
 /** The clock may have been set back meanwhile by so much, in ms. */
 const clockSlackMs = 100;
 
 /**
  * The events of a message. They have no index by message, which every send would pay for; but their ids are made when
- * they are told, so that each is found by the tenant's events of that moment.
+ * they are told, so that each is found among the tenant's events of that time.
  */
 export async function readEvents(
   db: Db,
   message: { readonly id: string; readonly tenant_id: string },
-  moments: readonly { readonly event: EventName; readonly at: Date }[],
+  tellings: readonly Telling[],
 ): Promise<MessageEventRow[]> {
-  const idAt = ({ at }: { readonly at: Date }, afterMs: number): string =>
-    lowestIdAt(new Date(at.getTime() + afterMs));
-  const { rows } = await sql<MessageEventRow>`
-    select distinct on (e.sequence) e.id, e.event, e.sequence, e.occurred_at as "occurredAt"
-    from unnest(
-      ${moments.map(({ event }) => event)}::text[],
-      ${moments.map((moment) => idAt(moment, -clockSlackMs))}::uuid[],
-      ${moments.map((moment) => idAt(moment, toldWithinMs))}::uuid[]
-    ) as moment(event, from_id, until_id)
-    cross join lateral (
-      select id, event, sequence, occurred_at from events
-      where tenant_id = ${message.tenant_id}::uuid and id >= moment.from_id and id < moment.until_id
-        and message_id = ${message.id}::uuid and event = moment.event
-      order by id limit 1
-    ) e
-    order by e.sequence`.execute(db);
-  return rows;
+  const idAt = (at: Date, afterMs: number): string => lowestIdAt(new Date(at.getTime() + afterMs));
+  return db.transaction().execute(async (trx) => {
+    await readInOrder(trx);
+    const { rows } = await sql<MessageEventRow>`
+      select e.id, e.event, e.sequence, e.occurred_at as "occurredAt"
+      from unnest(
+        ${tellings.map(({ event }) => event)}::text[], ${tellings.map(({ from }) => idAt(from, -clockSlackMs))}::uuid[],
+        ${tellings.map(({ until }) => idAt(until, 0))}::uuid[]
+      ) as told(event, from_id, until_id)
+      cross join lateral (
+        select * from (
+          select id, event, sequence, occurred_at, message_id from events
+          where tenant_id = ${message.tenant_id}::uuid and id >= told.from_id and id < told.until_id
+          order by id limit ${mostLookedAt}
+        ) near
+        where message_id = ${message.id}::uuid and event = told.event limit 1
+      ) e`.execute(trx);
+    return rows.toSorted((a, b) => a.sequence - b.sequence);
+  });
 }
 
 /** A delivery gets its id within so long after its event, with which it is made, in ms. */

@@ -1,8 +1,14 @@
-import type { EventName, Outcome } from '@notify/core';
+import type { Outcome } from '@notify/core';
 import { sql } from 'kysely';
 import { isCancelable } from './cancel.ts';
 import type { Db } from './connect.ts';
-import { type EventDelivery, type MessageEventRow, readDeliveries, readEvents } from './message-events.ts';
+import {
+  type EventDelivery,
+  type MessageEventRow,
+  readDeliveries,
+  readEvents,
+  type Telling,
+} from './message-events.ts';
 import { messageColumns, type MessageRow } from './messages.ts';
 import type { MessageReport } from './tables.ts';
 
@@ -53,7 +59,7 @@ export async function readHistory(
   const message = await trace(db, tenantId, messageId);
   if (message === null) return null;
   const attempts = await readAttempts(db, messageId);
-  const events = await readEvents(db, message, momentsOf(message, attempts));
+  const events = await readEvents(db, message, tellingsOf(message, attempts));
   const deliveries = await readDeliveries(db, tenantId, events, atMost);
   return { message, attempts, events, deliveries };
 }
@@ -82,26 +88,24 @@ async function readAttempts(db: Db, messageId: string): Promise<readonly Attempt
   return rows.toReversed();
 }
 
+/** An event gets its id within so long after the moment it tells of, which is when its transaction began, in ms. */
+const toldWithinMs = 30_000;
+
 /**
- * When each event may have been told: in the transaction that wrote the time beside it. A failure that was corrected
- * has left no time; it was told when an attempt ended, a report came, or the message expired.
+ * When each event was told: in the transaction that wrote the time beside it. A failure that was corrected has left no
+ * time: it came after the first attempt, if there was one.
  */
-function momentsOf(
-  message: TracedMessage,
-  attempts: readonly AttemptRow[],
-): { readonly event: EventName; readonly at: Date }[] {
+function tellingsOf(message: TracedMessage, attempts: readonly AttemptRow[]): Telling[] {
   const times = {
-    queued: [message.created_at],
-    sent: [message.sent_at],
-    delivered: [message.delivered_at],
-    read: [message.read_at],
-    failed: [
-      message.failed_at ?? attempts.map(({ endedAt }) => endedAt),
-      message.failed_at === null ? message.reports.map(({ at }) => new Date(at)) : [],
-      message.failed_at === null ? message.expires_at : [],
-    ].flat(),
+    queued: message.created_at,
+    sent: message.sent_at,
+    delivered: message.delivered_at,
+    read: message.read_at,
+    failed: message.failed_at,
   };
-  return message.emitted.flatMap((kind) =>
-    times[kind].flatMap((at) => (at === null ? [] : [{ event: `message.${kind}` as const, at }])),
-  );
+  return message.emitted.map((kind) => {
+    const from = times[kind] ?? attempts[0]?.startedAt ?? message.created_at;
+    const last = times[kind] ?? message.updated_at;
+    return { event: `message.${kind}`, from, until: new Date(last.getTime() + toldWithinMs) };
+  });
 }

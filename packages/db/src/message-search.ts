@@ -4,6 +4,7 @@ import { isDatabaseAway } from './away.ts';
 import type { Db, Trx } from './connect.ts';
 import { findMessagesOf, type MessageRow } from './messages.ts';
 import { lowestIdAt, timeOfId } from './partitions.ts';
+import { readInOrder } from './read-in-order.ts';
 
 /** Which messages of a tenant are looked for. What is undefined does not matter. */
 export interface MessageFilter {
@@ -57,15 +58,6 @@ export async function searchMessages(db: Db, search: MessageSearch): Promise<Mes
     return walkDown(trx, search);
   });
   return { messages: await findMessagesOf(db, search.tenantId, ids), next };
-}
-
-/**
- * Has the statements of the transaction read the index in its order. The planner guesses too few rows between two pairs of
- * tenant and id, and would rather read all there are and sort them: a million, for a step of some thousands.
- */
-async function readInOrder(trx: Trx): Promise<void> {
-  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-    set_config('enable_sort', 'off', true)`.execute(trx);
 }
 
 async function walkDown(trx: Trx, search: MessageSearch): Promise<Step> {

@@ -9,6 +9,7 @@ import {
   readHistory,
   retryDelivery,
   settleDeliveries,
+  settleMessages,
   storeReceipts,
 } from '@notify/db';
 import {
@@ -21,7 +22,7 @@ import {
 } from '@notify/testkit';
 import { sql } from 'kysely';
 import { claimAs, ended, givenUp, ok } from './attempts.ts';
-import { accepted, claim, rules, send, settle } from './dispatching.ts';
+import { accepted, claim, rules, send, settle, settlement, unknown } from './dispatching.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -119,6 +120,25 @@ test('a failure that was corrected later is still found', async () => {
     '1 message.queued',
     '2 message.sent',
     '3 message.failed',
+    '4 message.delivered',
+  ]);
+});
+
+test('so is one that nobody’s attempt ended, for no report came in time', async () => {
+  const [id] = await send(db, tenant);
+  const [claimed] = await claim(db, tenant);
+  await settle(db, claimed!, unknown, { kind: 'await-receipt', afterMs: 0 });
+  const [unreported] = await claim(db, tenant);
+  const failed = { kind: 'failed', errorCode: 'outcome-unknown', text: 'nobody knows' } as const;
+  await settleMessages(db, [{ ...settlement(unreported!, unknown, failed), attempted: false }]);
+  await send(db, tenant, 3);
+  await report(id!, { status: 'delivered' });
+  const told = await history(id!);
+  expect(told.attempts).toMatchObject([{ outcome: 'unknown' }]);
+  expect(names(told)).toEqual([
+    '1 message.queued',
+    '2 message.failed',
+    '3 message.sent',
     '4 message.delivered',
   ]);
 });
