@@ -1,6 +1,7 @@
 # One image for every process but one; the command says which: see docker-compose.yml.
 FROM node:24-slim AS source
-ENV NODE_ENV=production
+# What these two do for memory is in packages/runtime/src/memory.ts.
+ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=16 MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages ./packages

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import path from 'node:path';
+import { memoryFlags } from '@notify/runtime';
 
 /** A program of ours in a process of its own. */
 export interface RunningProgram {
@@ -25,7 +26,7 @@ export async function startProgram(file: string, options: ProgramOptions = {}): 
   const { args = [], env = {}, logFile } = options;
   const child = fork(path.join(folder, file), args.map(String), {
     env: { ...process.env, ...env },
-    execArgv: ['--import', endWithParent],
+    execArgv: [...memoryFlags, '--import', endWithParent],
     stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'a'), 'inherit', 'ipc'],
   });
   const begun = child.stdout === null ? once(child, 'message') : once(child.stdout, 'data');

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { memoryEnvironment, memoryFlags } from '@notify/runtime';
 
 export interface ProcessPlan {
   readonly name: string;
@@ -69,8 +70,8 @@ export function keepRunning(plan: ProcessPlan, watch: Watch): KeptProcess {
 
 function spawnProcess({ name, main, env }: ProcessPlan, { onLine }: Watch): ChildProcess {
   const child = fork(main, [], {
-    env,
-    execArgv: ['--import', endWithParent],
+    env: { ...memoryEnvironment, ...env },
+    execArgv: [...memoryFlags, '--import', endWithParent],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });

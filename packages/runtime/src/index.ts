@@ -22,6 +22,7 @@ export {
   startHealthServer,
 } from './health.ts';
 export { createLog, type Log } from './log.ts';
+export { keepHeapSmall, memoryEnvironment, memoryFlags } from './memory.ts';
 export { type Point, points, reached } from './points.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
 export type { JwtSecret, MasterKey, ProviderUrl } from './setting-kinds.ts';

@@ -1,4 +1,5 @@
 import { SettingsError } from './config.ts';
+import { keepHeapSmall } from './memory.ts';
 import { scrubLine } from './redact.ts';
 
 /**
@@ -7,6 +8,7 @@ import { scrubLine } from './redact.ts';
  * are taken out as in the log.
  */
 export async function startProcess(processName: string, start: () => Promise<void>): Promise<void> {
+  keepHeapSmall();
   try {
     await start();
   } catch (error) {

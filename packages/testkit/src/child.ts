@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { memoryEnvironment, memoryFlags } from '@notify/runtime';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const endWithParent = pathToFileURL(path.join(root, 'apps/all-in-one/src/end-with-parent.ts')).href;
@@ -32,8 +33,8 @@ export function runApp(
   const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
   const child = fork(main, [], {
     cwd: root,
-    env,
-    execArgv: [endWithParent, ...preload].flatMap((module) => ['--import', module]),
+    env: { ...memoryEnvironment, ...env },
+    execArgv: [...memoryFlags, ...[endWithParent, ...preload].flatMap((module) => ['--import', module])],
     stdio: ['ignore', output, output, 'ipc'],
   });
   if (output !== 'pipe') closeSync(output);
