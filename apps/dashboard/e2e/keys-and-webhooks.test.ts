@@ -7,8 +7,8 @@ import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
 const worldWithinMs = 120_000;
-/** Failures, their waits and the turns of the workers. */
-const deliveredWithinMs = 60_000;
+/** A hang bound: failures have their waits, and a busy machine is slow to look at pages. */
+const hangMs = 90_000;
 
 describeInBrowser('API keys and webhooks', () => {
   let world: World;
@@ -26,31 +26,35 @@ describeInBrowser('API keys and webhooks', () => {
   afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
   afterEach(() => world.checkGuards());
 
-  test('a key is made, shown once, and asked about before it is gone', async () => {
-    await page.goto('/keys');
-    await page.getByText('No API keys yet').waitFor();
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    const form = page.getByRole('dialog');
-    await form.getByRole('button', { name: 'Create', exact: true }).click();
-    await form.getByText('Give it a name.').waitFor();
-    await form.getByLabel('Name').fill('shop');
-    await form.getByLabel('Requests per minute').fill('20000');
-    await form.getByRole('button', { name: 'Create', exact: true }).click();
-    await form.getByText('Must be at most 10000').waitFor();
-    await form.getByLabel('Requests per minute').fill('120');
-    await form.getByRole('button', { name: 'Create', exact: true }).click();
+  test(
+    'a key is made, shown once, and asked about before it is gone',
+    async () => {
+      await page.goto('/keys');
+      await page.getByText('No API keys yet').waitFor();
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByRole('button', { name: 'Create', exact: true }).click();
+      await form.getByText('Give it a name.').waitFor();
+      await form.getByLabel('Name').fill('shop');
+      await form.getByLabel('Requests per minute').fill('20000');
+      await form.getByRole('button', { name: 'Create', exact: true }).click();
+      await form.getByText('Must be at most 10000').waitFor();
+      await form.getByLabel('Requests per minute').fill('120');
+      await form.getByRole('button', { name: 'Create', exact: true }).click();
 
-    key = await shownSecret(page);
-    expect(key).toMatch(/^svc_live_\w{49}$/);
-    await checkBothSchemes(page);
-    await leaveSecret(page, 'key');
-    const item = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
-    expect(await item.textContent()).toMatch(`svc_live_…${key.slice(-4)}`);
-    await item.getByText('120 a minute').waitFor();
-    await item.getByText('Never').waitFor();
-    expect(await page.content()).not.toContain(key);
-    await checkBothSchemes(page);
-  });
+      key = await shownSecret(page);
+      expect(key).toMatch(/^svc_live_\w{49}$/);
+      await checkBothSchemes(page);
+      await leaveSecret(page, 'key');
+      const item = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
+      expect(await item.textContent()).toMatch(`svc_live_…${key.slice(-4)}`);
+      await item.getByText('120 a minute').waitFor();
+      await item.getByText('Never').waitFor();
+      expect(await page.content()).not.toContain(key);
+      await checkBothSchemes(page);
+    },
+    hangMs,
+  );
 
   test(
     'a failing webhook is found by its badge, and its attempts say what is wrong',
@@ -73,7 +77,7 @@ describeInBrowser('API keys and webhooks', () => {
       await send('one');
       await send('two');
       const card = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
-      await card.getByText('Failing', { exact: true }).waitFor({ timeout: deliveredWithinMs });
+      await card.getByText('Failing', { exact: true }).waitFor({ timeout: hangMs });
       await checkBothSchemes(page);
       await card.getByRole('link', { name: 'Order service' }).click();
       await page.getByText(/^The last \d+ attempts failed\./).waitFor();
@@ -85,7 +89,7 @@ describeInBrowser('API keys and webhooks', () => {
       expect(await delivery.textContent()).toContain('the orders table is locked');
       await checkBothSchemes(page);
     },
-    deliveredWithinMs,
+    hangMs,
   );
 
   test('once the receiver is put right a retry delivers, and the badge turns healthy', async () => {
@@ -116,7 +120,7 @@ describeInBrowser('API keys and webhooks', () => {
       const arrived = await world.receiver.next((one) => isEvent(one, 'message.queued', missed));
       expect(verified(arrived, secret)).toMatchObject({ messageId: missed });
     },
-    deliveredWithinMs,
+    hangMs,
   );
 
   test('a rotated secret is shown once, and it is said how long the one before still signs', async () => {
@@ -141,18 +145,22 @@ describeInBrowser('API keys and webhooks', () => {
     expect(new URL(page.url()).pathname).toBe(webhookPath);
   });
 
-  test('on a small screen nothing is cut off', async () => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    for (const path of ['/keys', '/webhooks', webhookPath, '/webhooks/verify']) {
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.getByRole('main').locator('[aria-busy]').waitFor({ state: 'detached' });
-      await checkAxe(page);
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
-    }
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
+  test(
+    'on a small screen nothing is cut off',
+    async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      for (const path of ['/keys', '/webhooks', webhookPath, '/webhooks/verify']) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.getByRole('main').locator('[aria-busy]').waitFor({ state: 'detached' });
+        await checkAxe(page);
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
+      }
+      await page.setViewportSize({ width: 1280, height: 860 });
+    },
+    hangMs,
+  );
 
   test('another tenant sees none of it, and its addresses lead nowhere', async () => {
     const stranger = await world.newPage({ tenant: await world.registerTenant('Stranger') });
