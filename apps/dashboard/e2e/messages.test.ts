@@ -35,6 +35,7 @@ describeInBrowser('messages', () => {
       const form = page.getByRole('dialog');
       await form.getByRole('button', { name: 'Send', exact: true }).click();
       await form.getByText('Say who it goes to.').waitFor();
+      await form.getByLabel('Account').selectOption('Sandbox · SMS');
       await form.getByLabel('Recipient').fill('0170');
       await form.getByLabel('Text').fill('Привет '.repeat(20));
       await form.getByText('140 of 4,096 characters · 3 SMS').waitFor();

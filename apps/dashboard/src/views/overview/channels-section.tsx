@@ -22,25 +22,23 @@ export function ChannelsSection({ channels }: { readonly channels: Usage['channe
           No channel was used in this time.
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={520}>
-          <Table className={classes.figures}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Channel</Table.Th>
-                <Table.Th>Messages</Table.Th>
-                <Table.Th>Delivered</Table.Th>
-                <Table.Th>Read</Table.Th>
-                <Table.Th>Half within</Table.Th>
-                <Table.Th>95 % within</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {used.map((one) => (
-                <ChannelRow key={one.channel} channel={one} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <Table className={`${classes.figures} ${classes.foldable}`}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Channel</Table.Th>
+              <Table.Th>Messages</Table.Th>
+              <Table.Th>Delivered</Table.Th>
+              <Table.Th>Read</Table.Th>
+              <Table.Th>Half within</Table.Th>
+              <Table.Th>95 % within</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {used.map((one) => (
+              <ChannelRow key={one.channel} channel={one} />
+            ))}
+          </Table.Tbody>
+        </Table>
       )}
     </Section>
   );
@@ -61,11 +59,15 @@ function ChannelRow({
           </Anchor>
         </Group>
       </Table.Th>
-      <Table.Td>{amount(accepted)}</Table.Td>
-      <Table.Td>{percent(deliveryRate)}</Table.Td>
-      <Table.Td>{amount(read)}</Table.Td>
-      <Table.Td>{timeToDelivered === null ? '–' : duration(timeToDelivered.p50Ms)}</Table.Td>
-      <Table.Td>{timeToDelivered === null ? '–' : duration(timeToDelivered.p95Ms)}</Table.Td>
+      <Table.Td data-label="Messages">{amount(accepted)}</Table.Td>
+      <Table.Td data-label="Delivered">{percent(deliveryRate)}</Table.Td>
+      <Table.Td data-label="Read">{amount(read)}</Table.Td>
+      <Table.Td data-label="Half within">
+        {timeToDelivered === null ? '–' : duration(timeToDelivered.p50Ms)}
+      </Table.Td>
+      <Table.Td data-label="95 % within">
+        {timeToDelivered === null ? '–' : duration(timeToDelivered.p95Ms)}
+      </Table.Td>
     </Table.Tr>
   );
 }

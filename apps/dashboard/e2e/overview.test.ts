@@ -1,0 +1,64 @@
+import { checkAxe } from './axe.ts';
+import { describeInBrowser } from './in-browser.ts';
+import { openWorld, type World } from './world.ts';
+
+const worldWithinMs = 120_000;
+/** A hang bound: figures are counted every 5 s, and axe takes its time beside other suites. */
+const testWithinMs = 90_000;
+
+describeInBrowser('the overview', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  }, worldWithinMs);
+  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  afterEach(() => world.checkGuards());
+
+  test(
+    'shows what became of messages, why some failed, and leads to them',
+    async () => {
+      const tenant = await world.registerTenant();
+      const page = await world.newPage({ tenant });
+      await page.goto('/overview');
+      await page.getByText('None failed in this time.').waitFor();
+      await page.getByText('No channel was used in this time.').waitFor();
+      await tenant.ask('POST', '/v1/webhooks', { url: `${world.receiver.url}/hook`, description: 'Orders' });
+      for (const to of ['+14155550100', '+14155550101', '+14155550001'])
+        await tenant.ask('POST', '/v1/messages', { channel: 'sms', to, text: 'Hello' });
+
+      // The page keeps itself up to date.
+      const failure = page.getByRole('link', { name: 'recipient-rejected' });
+      await failure.waitFor({ timeout: testWithinMs });
+      await page.getByText(`${world.receiver.url}/hook`).waitFor();
+      await page.getByRole('row', { name: /^SMS 3 66\.7 %/ }).waitFor({ timeout: testWithinMs });
+      await page.getByText('The same as a table').click();
+      expect(await page.getByRole('row', { name: / 3 2 0 0 1$/ }).count()).toBe(1);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await checkAxe(page);
+      }
+      await page.getByText('30 days', { exact: true }).click();
+      await page.getByText('By the day (UTC)').waitFor();
+      expect(new URL(page.url()).search).toBe('?period=30d');
+      await page.setViewportSize({ width: 360, height: 740 });
+      await checkAxe(page);
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(overflow)).toBe(0);
+      await page.setViewportSize({ width: 1280, height: 860 });
+
+      await failure.click();
+      const list = page.getByRole('list', { name: 'Messages' });
+      await list.getByText('+14155550001').waitFor();
+      expect(await list.getByRole('listitem').count()).toBe(1);
+    },
+    testWithinMs,
+  );
+
+  test('another tenant sees none of it', async () => {
+    const page = await world.newPage({ tenant: await world.registerTenant('Stranger') });
+    await page.goto('/overview');
+    await page.getByText('None failed in this time.').waitFor();
+    expect(await page.content()).not.toContain('hook');
+  });
+});
