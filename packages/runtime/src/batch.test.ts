@@ -22,6 +22,28 @@ test('items that come during a run go together in the next, in order', async () 
   expect(batcher.pending).toBe(0);
 });
 
+test('what comes within the time between two runs goes together, and at once after a pause', async () => {
+  const runs: number[][] = [];
+  const batcher = createBatcher<number, number>({
+    maxItems: 100,
+    apartMs: 1_000,
+    run: async (items) => {
+      runs.push([...items]);
+      return items;
+    },
+  });
+  const beganAt = performance.now();
+  await batcher.add(1);
+  const rest = [batcher.add(2)];
+  for (const item of [3, 4]) {
+    await new Promise(setImmediate);
+    rest.push(batcher.add(item));
+  }
+  await Promise.all(rest);
+  expect(runs).toEqual([[1], [2, 3, 4]]);
+  expect(performance.now() - beganAt).toBeGreaterThanOrEqual(990);
+});
+
 test('a batch is never larger than its limit and never more run at once than allowed', async () => {
   let running = 0;
   let most = 0;

@@ -7,6 +7,11 @@ export interface BatcherOptions<Item, Result> {
   weigh?(item: Item): number;
   /** Runs in flight at once; default 1. While they run, the next batch gathers. */
   readonly concurrency?: number;
+  /**
+   * Runs begin at least so many ms apart, so that under load more go together; what comes after a pause goes at once all
+   * the same. Default 0.
+   */
+  readonly apartMs?: number;
   /** Does the work for all items in one transaction and answers in their order. Sorts its rows by primary key. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
 }
@@ -31,7 +36,8 @@ interface Entry<Item, Result> {
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const waiting: Entry<Item, Result>[] = [];
-  const concurrency = options.concurrency ?? 1;
+  const { concurrency = 1, apartMs = 0 } = options;
+  let beganAt = -Infinity;
   let running = 0;
   let pending = 0;
   let scheduled = false;
@@ -39,11 +45,14 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   function schedule(): void {
     if (scheduled || waiting.length === 0 || running >= concurrency) return;
     scheduled = true;
-    setImmediate(start);
+    const waitMs = beganAt + apartMs - performance.now();
+    if (waitMs > 0) setTimeout(start, waitMs);
+    else setImmediate(start);
   }
 
   function start(): void {
     scheduled = false;
+    beganAt = performance.now();
     while (running < concurrency && waiting.length > 0) {
       running += 1;
       void runEntries(options, takeBatch(options, waiting)).finally(() => {

@@ -11,6 +11,8 @@ export interface ReceiverOptions {
 }
 
 const maxItems = 500;
+/** Between two joins, in ms: half of what a small one costs is the same for a large one. Nobody waits for them. */
+const joinsApartMs = 20;
 
 /**
  * Takes providers' reports: commits them in batches, which is when the provider gets its answer, and joins them to
@@ -20,6 +22,7 @@ export function createReceiver(options: ReceiverOptions): ApiDeps['receive'] {
   const { db, waker, log } = options;
   const joiner = createBatcher<readonly string[], void>({
     maxItems,
+    apartMs: joinsApartMs,
     weigh: (ids) => ids.length,
     run: async (groups) => {
       const { webhooks } = await joinReceipts(db, { kind: 'ids', ids: groups.flat() });
