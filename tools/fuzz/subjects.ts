@@ -149,7 +149,7 @@ const known: Readonly<Record<string, Fields>> = {
 export function suitChannel(path: string, body: string): string {
   const channel = channelOf(path, body);
   if (channel === undefined) return body;
-  const own = body.replaceAll(ofPathsChannel, `<<my.account.${channel}>>`);
+  const own = body.replaceAll(/<<(my|other)\.account\.channel>>/g, `<<$1.account.${channel}>>`);
   return channel === 'telegram' ? own.replaceAll('"+49170', '"49170') : own;
 }
 
