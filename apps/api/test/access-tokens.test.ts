@@ -1,4 +1,11 @@
-import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import {
+  createHmac,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import { parseId } from '@notify/core';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
@@ -7,13 +14,13 @@ import { register, type Registered, testApi, type TestApi } from './test-api.ts'
 let api: TestApi;
 let tenant: Registered;
 let other: Registered;
-let secret: Buffer<ArrayBuffer>;
+let secret: KeyObject;
 let kid: string;
 beforeAll(async () => {
   api = await testApi();
   tenant = await register(api.app);
   other = await register(api.app);
-  [{ secret, kid }] = api.deps.settings.jwtSecrets as [{ secret: Buffer<ArrayBuffer>; kid: string }];
+  [{ secret, kid }] = api.deps.settings.jwtSecrets as [{ secret: KeyObject; kid: string }];
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
@@ -33,7 +40,7 @@ interface Made {
 }
 
 const hmac =
-  (key: Buffer | string, hash = 'sha256') =>
+  (key: Buffer | KeyObject | string, hash = 'sha256') =>
   (input: string) =>
     createHmac(hash, key).update(input).digest();
 
@@ -134,8 +141,8 @@ test('one that was changed, cut or added to after it was signed is refused', asy
 });
 
 test('a second secret of the list verifies, and one that was taken from the list does not', async () => {
-  const before = { kid: 'before', secret: randomBytes(32) };
-  const withBefore = (jwtSecrets: { kid: string; secret: Buffer<ArrayBuffer> }[]) =>
+  const before = { kid: 'before', secret: createSecretKey(randomBytes(32)) };
+  const withBefore = (jwtSecrets: { kid: string; secret: KeyObject }[]) =>
     createApp({ ...api.deps, settings: { ...api.deps.settings, jwtSecrets } });
   const old = token({ header: { kid: before.kid }, signature: hmac(before.secret) });
   const ask = (app: TestApi['app']) => request(app).get('/auth/me').set('Authorization', `Bearer ${old}`);

@@ -1,6 +1,7 @@
 import { deleteAccount, endSession } from '@notify/db';
 import { openEventStream } from '@notify/testkit';
 import jwt from 'jsonwebtoken';
+import type { KeyObject } from 'node:crypto';
 import type { KyselyPlugin } from 'kysely';
 import request from 'supertest';
 import { createLinkStreams, maxStreams } from '../src/links/link-streams.ts';
@@ -79,7 +80,7 @@ test.each(ends)('a stream ends with %s', async (_what, end) => {
 });
 
 test('a stream ends with the access token it was opened by', async () => {
-  const [{ secret, kid }] = api.deps.settings.jwtSecrets as [{ secret: Buffer; kid: string }];
+  const [{ secret, kid }] = api.deps.settings.jwtSecrets as [{ secret: KeyObject; kid: string }];
   const exp = Math.floor(Date.now() / 1_000) + 2;
   const token = jwt.sign({ ...claims(), exp }, secret, { keyid: kid });
   await using stream = await open(account, token);

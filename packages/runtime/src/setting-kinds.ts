@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 /** How the text of one environment variable is read. */
 export interface Kind<T> {
@@ -13,10 +14,13 @@ export interface MasterKey {
   readonly key: Buffer;
 }
 
-/** One secret that signs access tokens; a token names it by its `kid`. */
+/**
+ * One secret that signs access tokens; a token names it by its `kid`. It is a key already: jsonwebtoken would try bytes as
+ * one in PEM first, and make the key anew for every token.
+ */
 export interface JwtSecret {
   readonly kid: string;
-  readonly secret: Buffer;
+  readonly secret: KeyObject;
 }
 
 /** Any text; it is never empty, for an empty variable counts as unset. */
@@ -139,7 +143,7 @@ export const jwtSecrets: Kind<readonly JwtSecret[]> = listOf(
   (item) => {
     const [, kid = '', encoded = ''] = /^([\w-]{1,64}):(.+)$/.exec(item) ?? [];
     const secret = decodeBase64(encoded);
-    return secret !== null && secret.length >= 32 ? { kid, secret } : null;
+    return secret !== null && secret.length >= 32 ? { kid, secret: createSecretKey(secret) } : null;
   },
   (jwtSecret) => jwtSecret.kid,
 );

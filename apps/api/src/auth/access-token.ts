@@ -1,6 +1,5 @@
 import type { JwtSecret } from '@notify/runtime';
 import jwt from 'jsonwebtoken';
-import { createSecretKey } from 'node:crypto';
 import { isUuid } from '@notify/core';
 
 /** How long an access token is good for. */
@@ -17,13 +16,11 @@ export interface AccessToken extends Session {
   readonly expiresAt: Date;
 }
 
-// Bytes would be tried as a key in PEM first, at four times the cost of the rest: so keys are given as secret keys.
-
 /** Signs an access token with the newest secret. */
 export function signAccessToken(session: Session, secrets: readonly JwtSecret[]): string {
   const [newest] = secrets;
   if (newest === undefined) throw new Error('at least one JWT secret is needed');
-  return jwt.sign({ sid: session.sessionId }, createSecretKey(newest.secret), {
+  return jwt.sign({ sid: session.sessionId }, newest.secret, {
     algorithm,
     keyid: newest.kid,
     subject: session.tenantId,
@@ -37,7 +34,7 @@ export function readAccessToken(token: string, secrets: readonly JwtSecret[]): A
     const kid = jwt.decode(token, { complete: true })?.header.kid;
     const known = secrets.find((secret) => secret.kid === kid);
     if (known === undefined) return null;
-    const claims = jwt.verify(token, createSecretKey(known.secret), { algorithms: [algorithm] });
+    const claims = jwt.verify(token, known.secret, { algorithms: [algorithm] });
     if (typeof claims === 'string') return null;
     const { sub: tenantId, sid: sessionId, exp } = claims as Readonly<Record<string, unknown>>;
     if (!isId(tenantId) || !isId(sessionId) || typeof exp !== 'number') return null;
