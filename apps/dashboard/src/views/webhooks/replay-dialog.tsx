@@ -25,17 +25,7 @@ export function ReplayDialog({
   const replay = useChange('post /v1/webhooks/{id}/replay', {
     refresh: ['get /v1/webhooks/{id}', 'get /v1/webhooks/{id}/deliveries'],
   });
-  const form = useForm({
-    mode: 'controlled',
-    initialValues: {
-      span: String(replayChoices[1].ms),
-      since: toLocalInput(new Date(Date.now() - replayChoices[1].ms)),
-    },
-    validate: {
-      since: (since, { span }) =>
-        span === byTime && fromLocalInput(since) === null ? 'Choose a day and a time.' : null,
-    },
-  });
+  const form = useReplayForm();
   const { span } = form.values;
   const submission = useSubmit(form, async (values) => {
     await replay.mutateAsync({ path: { id }, body: { since: instantOf(values).toISOString() } });
@@ -70,6 +60,21 @@ export function ReplayDialog({
       </Form>
     </Modal>
   );
+}
+
+/** The last day unless something else is chosen. */
+function useReplayForm() {
+  return useForm({
+    mode: 'controlled',
+    initialValues: {
+      span: String(replayChoices[1].ms),
+      since: toLocalInput(new Date(Date.now() - replayChoices[1].ms)),
+    },
+    validate: {
+      since: (since, { span }) =>
+        span === byTime && fromLocalInput(since) === null ? 'Choose a day and a time.' : null,
+    },
+  });
 }
 
 function instantOf({ span, since }: { readonly span: string; readonly since: string }): Date {

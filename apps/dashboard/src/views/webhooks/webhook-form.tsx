@@ -1,4 +1,4 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { Checkbox, type CheckboxGroupProps, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
@@ -59,18 +59,19 @@ export function WebhookForm({
         spellCheck
         {...form.getInputProps('description')}
       />
-      <Checkbox.Group
-        key={form.key('events')}
-        label="Events"
-        description="What it is told of."
-        {...form.getInputProps('events')}
-      >
-        <Stack gap={8} mt={8}>
-          {eventKinds.map(({ name, says }) => (
-            <Checkbox key={name} value={name} label={name} description={says} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <EventChoice key={form.key('events')} {...form.getInputProps('events')} />
     </Form>
+  );
+}
+
+function EventChoice(props: Omit<CheckboxGroupProps, 'children'>): ReactNode {
+  return (
+    <Checkbox.Group label="Events" description="What it is told of." {...props}>
+      <Stack gap={8} mt={8}>
+        {eventKinds.map(({ name, says }) => (
+          <Checkbox key={name} value={name} label={name} description={says} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   );
 }
