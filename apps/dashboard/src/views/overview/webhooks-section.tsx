@@ -25,7 +25,7 @@ export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webh
       {sorted.length === 0 ? (
         <Text size="sm" c="dimmed">
           There are none.{' '}
-          <Anchor component={Link} to="/webhooks" inherit>
+          <Anchor component={Link} to="/webhooks" inherit underline="always">
             Add one
           </Anchor>{' '}
           to be told what becomes of messages.
