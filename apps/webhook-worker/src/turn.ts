@@ -10,6 +10,7 @@ import type { WebhookDeps } from './deps.ts';
  */
 export async function webhookTurn(webhookId: string, deps: WebhookDeps, signal: AbortSignal): Promise<void> {
   const claimed = await takeTurn<ClaimedDelivery>({
+    id: webhookId,
     signal,
     permits: deps.posts,
     maxInFlight: () => mostAtOnce,

@@ -61,8 +61,9 @@ function timedAllowance(held: number[]): Allowance {
   return {
     limit: allowance.limit,
     take: async () => timed(await allowance.take()),
-    takeSome: async (most) => (await allowance.takeSome(most)).map(timed),
+    takeSome: async (most, taker) => (await allowance.takeSome(most, taker)).map(timed),
     takeFree: (most) => allowance.takeFree(most).map(timed),
+    done: (taker) => allowance.done(taker),
     get waiting() {
       return allowance.waiting;
     },

@@ -17,6 +17,7 @@ export async function dispatchTurn(
   signal: AbortSignal,
 ): Promise<void> {
   const claimed = await takeTurn<Claimed>({
+    id: accountId,
     signal,
     permits: deps.calls,
     maxInFlight: () => deps.slotsOf.get(accountId) ?? 1,

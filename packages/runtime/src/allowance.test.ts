@@ -42,3 +42,29 @@ test('who waits for several has what there is after a moment', async () => {
   expect(await wanted).toHaveLength(1);
   expect(allowance).toMatchObject({ inUse: 32, waiting: 0 });
 });
+
+test('who has taken 50 in a row without being done waits behind who wants little, until it is done', async () => {
+  const allowance = createAllowance(50);
+  const held = await allowance.takeSome(50, 'busy');
+  const order: string[] = [];
+  const wait = (name: string, taker: string) =>
+    allowance.takeSome(1, taker).then(([release]) => {
+      order.push(name);
+      return release!;
+    });
+  const waiting = [wait('busy', 'busy'), wait('new', 'new'), wait('unnamed', 'other')];
+  held.pop()!();
+  await waiting[1];
+  held.pop()!();
+  await waiting[2];
+  held.pop()!();
+  await waiting[0];
+  expect(order).toEqual(['new', 'unnamed', 'busy']);
+
+  allowance.done('busy');
+  const again = [wait('busy again', 'busy'), wait('newer', 'newer')];
+  held.pop()!();
+  held.pop()!();
+  await Promise.all(again);
+  expect(order.slice(3)).toEqual(['busy again', 'newer']);
+});

@@ -1,4 +1,7 @@
-/** What is scarce and shared by all turns of a process, such as calls in flight. First come, first served. */
+/**
+ * What is scarce and shared by all turns of a process, such as calls in flight. First come, first served; but who keeps
+ * taking without ever being done waits behind those who want little, who are served as if they were alone.
+ */
 export interface Allowance {
   readonly limit: number;
   readonly inUse: number;
@@ -9,8 +12,11 @@ export interface Allowance {
   /**
    * Waits for permits and takes up to `wanted` of them, at least one. Where they have run out they are handed on a few
    * together, or as many as came free within 5 ms: what each holder then does with them costs less than one by one.
+   * A `taker` that was granted 50 since it was last `done` waits behind all others.
    */
-  takeSome(wanted: number): Promise<(() => void)[]>;
+  takeSome(wanted: number, taker?: string): Promise<(() => void)[]>;
+  /** Tells that `taker` had use for less than it was granted: nothing of its work waits. */
+  done(taker: string): void;
   /** Takes up to `wanted` permits at once without waiting, possibly none. */
   takeFree(wanted: number): (() => void)[];
 }
@@ -18,24 +24,40 @@ export interface Allowance {
 /** Who waits for permits. */
 interface Waiter {
   readonly wanted: number;
+  readonly taker: string | undefined;
   readonly resolve: (permits: (() => void)[]) => void;
 }
 
 /** Permits handed on together: one of so many parts of all. */
 const shares = 16;
 const gatherMs = 5;
+/**
+ * Permits in a row before a taker counts as one with a backlog. The idea is that of FQ-CoDel (RFC 8290, section 4.2): a
+ * flow that is new or sparse is served first, until it has had its quantum without having run empty.
+ */
+const quantum = 50;
+/** More takers with a backlog than this are forgotten; each is then served as a new one once. */
+const takersKept = 10_000;
 
 /** An allowance of `limit` permits. */
 export function createAllowance(limit: number): Allowance {
-  const queue: Waiter[] = [];
+  const sparse: Waiter[] = [];
+  const backlogged: Waiter[] = [];
+  const taken = new Map<string, number>();
   const share = Math.ceil(limit / shares);
   let inUse = 0;
   let gathering: NodeJS.Timeout | undefined;
 
-  function grant(wanted: number): (() => void)[] {
+  function grant(wanted: number, taker?: string): (() => void)[] {
     const count = Math.max(0, Math.min(wanted, limit - inUse));
     inUse += count;
+    if (taker !== undefined) remember(taker, count);
     return Array.from({ length: count }, () => once(giveBack));
+  }
+
+  function remember(taker: string, count: number): void {
+    if (taken.size >= takersKept) taken.clear();
+    taken.set(taker, (taken.get(taker) ?? 0) + count);
   }
 
   function giveBack(): void {
@@ -43,24 +65,32 @@ export function createAllowance(limit: number): Allowance {
     handOn();
   }
 
+  /** Who waits at the head of all. */
+  function first(): Waiter | undefined {
+    return sparse[0] ?? backlogged[0];
+  }
+
   function handOn(): void {
-    while (queue.length > 0 && limit - inUse >= queue[0]!.wanted) handToNext();
-    if (queue.length > 0 && inUse < limit) gathering ??= setTimeout(handOnTheRest, gatherMs);
+    for (let next = first(); next !== undefined && limit - inUse >= next.wanted; next = first()) handToNext();
+    if (first() !== undefined && inUse < limit) gathering ??= setTimeout(handOnTheRest, gatherMs);
   }
 
   function handOnTheRest(): void {
     gathering = undefined;
-    while (queue.length > 0 && inUse < limit) handToNext();
+    while (first() !== undefined && inUse < limit) handToNext();
   }
 
   function handToNext(): void {
-    const { wanted, resolve } = queue.shift()!;
-    resolve(grant(wanted));
+    const { wanted, taker, resolve } = (sparse.shift() ?? backlogged.shift())!;
+    resolve(grant(wanted, taker));
   }
 
-  async function takeSome(wanted: number): Promise<(() => void)[]> {
-    if (inUse < limit && queue.length === 0) return grant(Math.max(1, wanted));
-    return new Promise((resolve) => queue.push({ wanted: Math.max(1, Math.min(wanted, share)), resolve }));
+  async function takeSome(wanted: number, taker?: string): Promise<(() => void)[]> {
+    if (inUse < limit && first() === undefined) return grant(Math.max(1, wanted), taker);
+    const queue = taker !== undefined && (taken.get(taker) ?? 0) >= quantum ? backlogged : sparse;
+    return new Promise((resolve) =>
+      queue.push({ wanted: Math.max(1, Math.min(wanted, share)), taker, resolve }),
+    );
   }
 
   return {
@@ -69,11 +99,12 @@ export function createAllowance(limit: number): Allowance {
       return inUse;
     },
     get waiting() {
-      return queue.length;
+      return sparse.length + backlogged.length;
     },
     take: async () => (await takeSome(1))[0]!,
     takeSome,
-    takeFree: (wanted) => (queue.length > 0 ? [] : grant(wanted)),
+    done: (taker) => void taken.delete(taker),
+    takeFree: (wanted) => (first() === undefined ? grant(wanted) : []),
   };
 }
 

@@ -7,6 +7,7 @@ function turnOver(due: number[], changes: Partial<TurnWork<number>> = {}) {
   const asked: { limit: number; underWay: number }[] = [];
   const permits = createAllowance(20);
   const work: TurnWork<number> = {
+    id: 'account',
     signal: new AbortController().signal,
     permits,
     maxInFlight: () => 4,
@@ -108,4 +109,22 @@ test('a claim that fails ends the turn when all that was under way has ended', a
   await expect(takeTurn(work)).rejects.toThrow('away');
   expect(worked).toEqual([1, 2]);
   expect(permits.inUse).toBe(0);
+});
+
+test('who has a little is not held up by others with more than there are permits for', async () => {
+  const permits = createAllowance(4);
+  const busy = Array.from({ length: 20 }, (_, index) =>
+    turnOver(numbers(200), { id: `busy ${index}`, permits, othersWait: () => false }),
+  );
+  const turns = busy.map(({ work }) => takeTurn(work));
+  // Until each has had its 50.
+  while (busy.some(({ worked }) => worked.length < 60)) await new Promise(setImmediate);
+  const one = turnOver([7], { id: 'one', permits });
+  const before = busy.reduce((sum, { worked }) => sum + worked.length, 0);
+  await takeTurn(one.work);
+  const meanwhile = busy.reduce((sum, { worked }) => sum + worked.length, 0) - before;
+  expect(one.worked).toEqual([7]);
+  // By turns it would have waited for one claim of each of the 20.
+  expect(meanwhile).toBeLessThan(20);
+  await Promise.all(turns);
 });

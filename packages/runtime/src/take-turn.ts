@@ -6,6 +6,8 @@ const shareClaims = 50;
 
 /** What a turn does, and with what. */
 export interface TurnWork<Claim> {
+  /** Whose turn it is. */
+  readonly id: string;
   /** Asks it to end soon. */
   readonly signal: AbortSignal;
   /** Permits for what is scarce; every claim has one while it is worked on. */
@@ -69,13 +71,14 @@ function goesOn(
  */
 async function claimAndStart<Claim>(turn: Turn, work: TurnWork<Claim>): Promise<number | null> {
   const { underWay } = turn;
-  const permits = await work.permits.takeSome(work.maxInFlight() - underWay.size);
+  const permits = await work.permits.takeSome(work.maxInFlight() - underWay.size, work.id);
   let started = 0;
   try {
     if (work.signal.aborted) return null;
     const claimedAt = performance.now();
     const claims = await work.claim(permits.length, underWay.size);
     turn.claimed += claims.length;
+    if (claims.length < permits.length) work.permits.done(work.id);
     const ready = work.admit === undefined ? claims : await work.admit(claims);
     for (const claim of ready) {
       const release = permits[started++]!;
