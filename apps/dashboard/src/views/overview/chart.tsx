@@ -34,6 +34,8 @@ export function MessagesChart({
       gridAxis="x"
       maxBarWidth={36}
       barProps={{ isAnimationActive: false }}
+      // The picture is hidden from screen readers, which have the table, so the keyboard must not lead into it either.
+      barChartProps={{ accessibilityLayer: false, tabIndex: -1 }}
       xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 16 }}
       yAxisProps={{ width: 52, allowDecimals: false }}
     />
