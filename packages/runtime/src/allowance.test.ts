@@ -45,26 +45,43 @@ test('who waits for several has what there is after a moment', async () => {
 
 test('who has taken 50 in a row without being done waits behind who wants little, until it is done', async () => {
   const allowance = createAllowance(50);
+  allowance.done('busy');
+  allowance.done('little');
   const held = await allowance.takeSome(50, 'busy');
   const order: string[] = [];
-  const wait = (name: string, taker: string) =>
+  const wait = (taker: string) =>
     allowance.takeSome(1, taker).then(([release]) => {
-      order.push(name);
+      order.push(taker);
       return release!;
     });
-  const waiting = [wait('busy', 'busy'), wait('new', 'new'), wait('unnamed', 'other')];
+  const waiting = [wait('busy'), wait('little'), wait('new')];
   held.pop()!();
   await waiting[1];
   held.pop()!();
   await waiting[2];
   held.pop()!();
   await waiting[0];
-  expect(order).toEqual(['new', 'unnamed', 'busy']);
+  expect(order).toEqual(['little', 'new', 'busy']);
 
   allowance.done('busy');
-  const again = [wait('busy again', 'busy'), wait('newer', 'newer')];
+  const again = [wait('busy'), wait('little')];
   held.pop()!();
+  await again[0];
   held.pop()!();
-  await Promise.all(again);
-  expect(order.slice(3)).toEqual(['busy again', 'newer']);
+  await again[1];
+  expect(order.slice(3)).toEqual(['busy', 'little']);
+});
+
+test('who is new and was never done counts as one with a backlog after a few', async () => {
+  const allowance = createAllowance(50);
+  const held = await allowance.takeSome(46);
+  await allowance.takeSome(4, 'new');
+  const order: string[] = [];
+  const wait = (taker: string) => allowance.takeSome(1, taker).then(() => order.push(taker));
+  const waiting = [wait('new'), wait('newer')];
+  held.pop()!();
+  await waiting[1];
+  held.pop()!();
+  await waiting[0];
+  expect(order).toEqual(['newer', 'new']);
 });

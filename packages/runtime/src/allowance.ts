@@ -12,10 +12,10 @@ export interface Allowance {
   /**
    * Waits for permits and takes up to `wanted` of them, at least one. Where they have run out they are handed on a few
    * together, or as many as came free within 5 ms: what each holder then does with them costs less than one by one.
-   * A `taker` that was granted 50 since it was last `done` waits behind all others.
+   * A `taker` that was granted 50 since it was last `done`, or one that never was a few, waits behind all others.
    */
   takeSome(wanted: number, taker?: string): Promise<(() => void)[]>;
-  /** Tells that `taker` had use for less than it was granted: nothing of its work waits. */
+  /** Tells that `taker` had use for less than it was granted: nothing of its work waits any more. */
   done(taker: string): void;
   /** Takes up to `wanted` permits at once without waiting, possibly none. */
   takeFree(wanted: number): (() => void)[];
@@ -36,7 +36,7 @@ const gatherMs = 5;
  * flow that is new or sparse is served first, until it has had its quantum without having run empty.
  */
 const quantum = 50;
-/** More takers with a backlog than this are forgotten; each is then served as a new one once. */
+/** More takers than this are forgotten; each is then served as a new one. */
 const takersKept = 10_000;
 
 /** An allowance of `limit` permits. */
@@ -57,7 +57,12 @@ export function createAllowance(limit: number): Allowance {
 
   function remember(taker: string, count: number): void {
     if (taken.size >= takersKept) taken.clear();
-    taken.set(taker, (taken.get(taker) ?? 0) + count);
+    taken.set(taker, takenBy(taker) + count);
+  }
+
+  /** Who is new may have a backlog: after a start everybody is new, and who has little must not wait for all of that. */
+  function takenBy(taker: string): number {
+    return taken.get(taker) ?? quantum - share;
   }
 
   function giveBack(): void {
@@ -87,7 +92,7 @@ export function createAllowance(limit: number): Allowance {
 
   async function takeSome(wanted: number, taker?: string): Promise<(() => void)[]> {
     if (inUse < limit && first() === undefined) return grant(Math.max(1, wanted), taker);
-    const queue = taker !== undefined && (taken.get(taker) ?? 0) >= quantum ? backlogged : sparse;
+    const queue = taker !== undefined && takenBy(taker) >= quantum ? backlogged : sparse;
     return new Promise((resolve) =>
       queue.push({ wanted: Math.max(1, Math.min(wanted, share)), taker, resolve }),
     );
@@ -103,7 +108,7 @@ export function createAllowance(limit: number): Allowance {
     },
     take: async () => (await takeSome(1))[0]!,
     takeSome,
-    done: (taker) => void taken.delete(taker),
+    done: (taker) => void taken.set(taker, 0),
     takeFree: (wanted) => (first() === undefined ? grant(wanted) : []),
   };
 }

@@ -91,7 +91,8 @@ export const settingsTable = {
     variable: 'DATABASE_CONNECTIONS',
     kind: integer(5, 1_000),
     fallback: '10',
-    about: 'Connections that one process opens at most; dispatch workers two more while they clean up, an api four more for what the dashboard shows.',
+    about:
+      'Connections that one process opens at most; dispatch workers two more while they clean up, an api four more for what the dashboard shows.',
   },
   redisUrl: {
     variable: 'REDIS_URL',

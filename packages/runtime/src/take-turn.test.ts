@@ -119,6 +119,7 @@ test('who has a little is not held up by others with more than there are permits
   const turns = busy.map(({ work }) => takeTurn(work));
   // Until each has had its 50.
   while (busy.some(({ worked }) => worked.length < 60)) await new Promise(setImmediate);
+  permits.done('one');
   const one = turnOver([7], { id: 'one', permits });
   const before = busy.reduce((sum, { worked }) => sum + worked.length, 0);
   await takeTurn(one.work);
