@@ -41,14 +41,16 @@ function stdout(): DestinationStream {
   let willWrite = false;
   const writeAll = (): void => {
     willWrite = false;
+    process.off('exit', writeAll);
     file.flush(); // `flushSync` would also wait for the disk
   };
-  process.on('exit', writeAll);
   return {
     write(line) {
       file.write(line);
-      if (!willWrite) setImmediate(writeAll);
+      if (willWrite) return;
       willWrite = true;
+      setImmediate(writeAll);
+      process.on('exit', writeAll);
     },
   };
 }
