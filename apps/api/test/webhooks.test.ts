@@ -48,6 +48,13 @@ test('a webhook is answered once with its secret, gets all five events, and is l
       createdAt: expect.stringMatching(/\.\d{3}Z$/),
       description: null,
       disabledReason: null,
+      state: 'healthy',
+      failingSince: null,
+      nextAttemptAt: null,
+      waiting: 0,
+      lastSuccessAt: null,
+      previousSecretUntil: null,
+      replay: null,
     },
   ]);
   const single = await own.manage('get', `/v1/webhooks/${body.id.slice(3)}`).expect(200);
