@@ -69,6 +69,6 @@ async function showAll(page: Page, width: number): Promise<void> {
 
 /** Nothing is on its way any more, and the font is there. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction('document.querySelector("[aria-busy=true]") === null');
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
