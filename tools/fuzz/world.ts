@@ -107,7 +107,17 @@ async function readAll(client: Client, tenant: Tenant, { names, key }: Resources
   const message = await callJson(client, 'GET', `/v1/notify/messages/${names['message']}`, [
     ['x-api-key', key],
   ]);
-  const passing = new Set(['lastUsedAt', 'lastTriggeredAt', 'failureCount']);
+  // Deliveries that are on their way change these by themselves.
+  const passing = new Set([
+    'lastUsedAt',
+    'lastTriggeredAt',
+    'lastSuccessAt',
+    'failureCount',
+    'state',
+    'failingSince',
+    'nextAttemptAt',
+    'waiting',
+  ]);
   return JSON.stringify(
     [...read, message.json],
     (name, value: unknown) => (passing.has(name) ? undefined : value),
