@@ -20,6 +20,14 @@ export async function checkAxe(page: Page): Promise<void> {
   if (grave.length > 0) throw new Error(`axe at ${page.url()}:\n${grave.map(textOf).join('\n')}`);
 }
 
+/** Does so in both colour schemes; the page is left in the light one. */
+export async function checkAxeInBothSchemes(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await checkAxe(page);
+  }
+}
+
 function textOf({ id, impact, help, nodes }: Finding): string {
   const places = nodes.map(({ html, failureSummary = '' }) => `  ${html}\n    ${failureSummary}`);
   return [`${id} (${impact}): ${help}`, ...places].join('\n');

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { checkAxe } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
+import { overflowOf } from './overflow.ts';
 import { readQr } from './qr-picture.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
@@ -164,8 +165,7 @@ describeInBrowser('channels', () => {
         await looked.getByRole('heading', { level: 2 }).first().waitFor();
         await looked.getByRole('main').locator('[aria-busy]').first().waitFor({ state: 'detached' });
         await checkAxe(looked);
-        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        expect([path, await looked.evaluate(overflow)]).toEqual([path, 0]);
+        expect([path, await overflowOf(looked)]).toEqual([path, 0]);
       }
       await looked.close();
     },
@@ -181,7 +181,8 @@ describeInBrowser('channels', () => {
     expect(qr).toMatch(/\b2@/);
     expect(qr).not.toBe(firstQr);
     await world.peers['whatsapp-web']!.tell('POST', '/scan', { qr, phone });
-    await linking.getByText(`Connected +${phone}`).waitFor();
+    // Exactly: a screen reader is told so in a sentence, with a full stop.
+    await linking.getByText(`Connected +${phone}`, { exact: true }).waitFor();
     await linking.getByText('Default of WhatsApp').waitFor();
     await checkAxe(linking);
 
@@ -210,7 +211,7 @@ describeInBrowser('channels', () => {
     await shown.waitFor();
     const code = ((await shown.textContent()) ?? '').replace('-', '');
     await world.peers['whatsapp-web']!.tell('POST', '/enter-code', { code, phone: '15550007002' });
-    await linking.getByText('Connected +15550007002').waitFor();
+    await linking.getByText('Connected +15550007002', { exact: true }).waitFor();
   });
 
   async function accounts(provider: string): Promise<Account[]> {

@@ -1,8 +1,9 @@
 import type { Received } from '@notify/testkit';
 import type { Page } from 'playwright-core';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { checkAxe } from './axe.ts';
+import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
+import { overflowOf } from './overflow.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -44,14 +45,14 @@ describeInBrowser('API keys and webhooks', () => {
 
       key = await shownSecret(page);
       expect(key).toMatch(/^svc_live_\w{49}$/);
-      await checkBothSchemes(page);
+      await checkAxeInBothSchemes(page);
       await leaveSecret(page, 'key');
       const item = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
       expect(await item.textContent()).toMatch(`svc_live_…${key.slice(-4)}`);
       await item.getByText('120 a minute').waitFor();
       await item.getByText('Never').waitFor();
       expect(await page.content()).not.toContain(key);
-      await checkBothSchemes(page);
+      await checkAxeInBothSchemes(page);
     },
     hangMs,
   );
@@ -78,7 +79,7 @@ describeInBrowser('API keys and webhooks', () => {
       await send('two');
       const card = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
       await card.getByText('Failing', { exact: true }).waitFor({ timeout: hangMs });
-      await checkBothSchemes(page);
+      await checkAxeInBothSchemes(page);
       await card.getByRole('link', { name: 'Order service' }).click();
       await page.getByText(/^The last \d+ attempts failed\./).waitFor();
       webhookPath = new URL(page.url()).pathname;
@@ -87,7 +88,7 @@ describeInBrowser('API keys and webhooks', () => {
       await delivery.getByText('Retrying').click();
       await delivery.getByText('Your server answered 500.').first().waitFor();
       expect(await delivery.textContent()).toContain('the orders table is locked');
-      await checkBothSchemes(page);
+      await checkAxeInBothSchemes(page);
     },
     hangMs,
   );
@@ -139,7 +140,7 @@ describeInBrowser('API keys and webhooks', () => {
   test('how to check a signature is explained with the webhook’s own address', async () => {
     await chooseAction('Check signatures');
     await page.getByText(`url='${world.receiver.url}/hook'`).waitFor();
-    await checkBothSchemes(page);
+    await checkAxeInBothSchemes(page);
     await page.getByRole('link', { name: 'Back to the webhook' }).click();
     await page.getByRole('heading', { level: 1, name: 'Order service' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(webhookPath);
@@ -154,8 +155,7 @@ describeInBrowser('API keys and webhooks', () => {
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.getByRole('main').locator('[aria-busy]').waitFor({ state: 'detached' });
         await checkAxe(page);
-        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
+        expect([path, await overflowOf(page)]).toEqual([path, 0]);
       }
       await page.setViewportSize({ width: 1280, height: 860 });
     },
@@ -237,11 +237,4 @@ async function leaveSecret(page: Page, what: string): Promise<void> {
   await page.keyboard.press('Escape');
   await question.getByRole('button', { name: 'I have stored it' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-}
-
-async function checkBothSchemes(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await checkAxe(page);
-  }
 }

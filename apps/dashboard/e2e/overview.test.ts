@@ -1,5 +1,6 @@
-import { checkAxe } from './axe.ts';
+import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
+import { overflowOf } from './overflow.ts';
 import { openWorld, type World } from './world.ts';
 
 const worldWithinMs = 120_000;
@@ -34,17 +35,13 @@ describeInBrowser('the overview', () => {
       await page.getByRole('row', { name: /^SMS 3 66\.7 %/ }).waitFor({ timeout: testWithinMs });
       await page.getByText('The same as a table').click();
       expect(await page.getByRole('row', { name: / 3 2 0 0 1$/ }).count()).toBe(1);
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await checkAxe(page);
-      }
+      await checkAxeInBothSchemes(page);
       await page.getByText('30 days', { exact: true }).click();
       await page.getByText('By the day (UTC)').waitFor();
       expect(new URL(page.url()).search).toBe('?period=30d');
       await page.setViewportSize({ width: 360, height: 740 });
       await checkAxe(page);
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(overflow)).toBe(0);
+      expect(await overflowOf(page)).toBe(0);
       await page.setViewportSize({ width: 1280, height: 860 });
 
       await failure.click();

@@ -5,6 +5,7 @@ import type { Page, Request } from 'playwright-core';
 import { checkAxe } from './axe.ts';
 import { buildDashboard } from './built.ts';
 import { describeInBrowser } from './in-browser.ts';
+import { overflowOf } from './overflow.ts';
 import { openWorld, type World } from './world.ts';
 
 const worldWithinMs = 120_000;
@@ -107,8 +108,7 @@ describeInBrowser('the way in', () => {
     await checkAxe(page);
     await page.setViewportSize({ width: 360, height: 740 });
     await checkAxe(page);
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect(await page.evaluate(overflow)).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await page.getByRole('link', { name: 'Webhooks' }).waitFor();
     await checkAxe(page);
