@@ -52,6 +52,7 @@ export {
   type AttemptRow,
   type MessageHistoryRow,
   readHistory,
+  stepTimes,
   type TracedMessage,
 } from './message-history.ts';
 export type { EventDelivery, MessageEventRow } from './message-events.ts';

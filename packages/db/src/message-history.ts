@@ -1,4 +1,4 @@
-import type { Outcome } from '@notify/core';
+import type { EventKind, Outcome } from '@notify/core';
 import { sql } from 'kysely';
 import { isCancelable } from './cancel.ts';
 import type { Db } from './connect.ts';
@@ -96,16 +96,21 @@ const toldWithinMs = 30_000;
  * time: it came after the first attempt, if there was one.
  */
 function tellingsOf(message: TracedMessage, attempts: readonly AttemptRow[]): Telling[] {
-  const times = {
+  const times = stepTimes(message);
+  return message.emitted.map((kind) => {
+    const from = times[kind] ?? attempts[0]?.startedAt ?? message.created_at;
+    const last = times[kind] ?? message.updated_at;
+    return { event: `message.${kind}`, from, until: new Date(last.getTime() + toldWithinMs) };
+  });
+}
+
+/** When a message took each step, as far as it remembers; one that was undone has left no time. */
+export function stepTimes(message: TracedMessage): Readonly<Record<EventKind, Date | null>> {
+  return {
     queued: message.created_at,
     sent: message.sent_at,
     delivered: message.delivered_at,
     read: message.read_at,
     failed: message.failed_at,
   };
-  return message.emitted.map((kind) => {
-    const from = times[kind] ?? attempts[0]?.startedAt ?? message.created_at;
-    const last = times[kind] ?? message.updated_at;
-    return { event: `message.${kind}`, from, until: new Date(last.getTime() + toldWithinMs) };
-  });
 }

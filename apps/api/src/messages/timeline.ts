@@ -1,6 +1,13 @@
 import type { TimelineEntry } from '@notify/contract';
 import { formatId } from '@notify/core';
-import type { AttemptRow, EventDelivery, MessageHistoryRow, MessageReport, TracedMessage } from '@notify/db';
+import {
+  type AttemptRow,
+  type EventDelivery,
+  type MessageHistoryRow,
+  type MessageReport,
+  stepTimes,
+  type TracedMessage,
+} from '@notify/db';
 
 /** Everything that happened to a message, oldest first; at the same moment what caused something stands before it. */
 export function toTimeline({ message, attempts, events, deliveries }: MessageHistoryRow): TimelineEntry[] {
@@ -49,13 +56,7 @@ function underWay({ began_at: beganAt, attempts, part }: TracedMessage): Timelin
 
 /** The events, also where their rows are kept no more: the message itself remembers what it told, and mostly when. */
 function steps(message: TracedMessage, events: MessageHistoryRow['events']): TimelineEntry[] {
-  const times = {
-    queued: message.created_at,
-    sent: message.sent_at,
-    delivered: message.delivered_at,
-    read: message.read_at,
-    failed: message.failed_at,
-  };
+  const times = stepTimes(message);
   return message.emitted.flatMap((kind, index) => {
     const sequence = index + 1;
     const told = events.find((event) => event.sequence === sequence);

@@ -1,7 +1,8 @@
 import { Usage, UsageQuery } from '@notify/contract';
-import { channels, formatId, isFailing } from '@notify/core';
+import { channels, formatId } from '@notify/core';
 import type { WebhookFigures } from '@notify/db';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
+import { stateOf } from '../webhooks/webhook.ts';
 import { toMessageUsage } from './figures.ts';
 import { readPeriod } from './period.ts';
 
@@ -47,7 +48,7 @@ function toWebhookUsage({
   return {
     id: formatId('wh', id),
     url,
-    state: isActive ? (isFailing({ failureCount }) ? 'failing' : 'healthy') : 'disabled',
+    state: stateOf({ isActive, failureCount }),
     delivered: answered('2xx'),
     ...rest,
     attempts: {

@@ -54,7 +54,8 @@ function toWebhook(row: WebhookRow, standing: WebhookStanding): Webhook {
   };
 }
 
-function stateOf(row: WebhookRow): Webhook['state'] {
+/** How a webhook is, in the word that every answer has for it. */
+export function stateOf(row: Pick<WebhookRow, 'isActive' | 'failureCount'>): Webhook['state'] {
   if (!row.isActive) return 'disabled';
   return isFailing(row) ? 'failing' : 'healthy';
 }

@@ -23,9 +23,9 @@ export function keyOf<K extends ReadKey>(operation: K, input?: InputOf<K>): Quer
 }
 
 /** How a read is kept up to date. */
-export interface ReadOptions {
-  /** Read again so often while the page is looked at, in ms. */
-  readonly everyMs?: number | false;
+export interface ReadOptions<Answer = unknown> {
+  /** Read again so often while the page is looked at, in ms; it may depend on what the last read gave. */
+  readonly everyMs?: number | false | ((answer: Answer | undefined) => number | false);
   /** Default true. */
   readonly enabled?: boolean;
   /** While another input is read, go on showing what the last one gave. */
@@ -35,18 +35,18 @@ export interface ReadOptions {
 /** Reads. `const webhook = useRead('get /v1/webhooks/{id}', { path: { id } })`. */
 export function useRead<K extends ReadKey>(
   operation: K,
-  ...inputAndOptions: [...InputArgs<K>, options?: ReadOptions]
+  ...inputAndOptions: [...InputArgs<K>, options?: ReadOptions<AnswerOf<K>>]
 ): UseQueryResult<AnswerOf<K>, Failure>;
 export function useRead<K extends ReadKey>(
   operation: K,
   input?: InputOf<K>,
-  { everyMs = false, enabled = true, keepPrevious = false }: ReadOptions = {},
+  { everyMs = false, enabled = true, keepPrevious = false }: ReadOptions<AnswerOf<K>> = {},
 ): UseQueryResult<AnswerOf<K>, Failure> {
   const { call } = useSession();
   return useQuery<AnswerOf<K>, Failure>({
     queryKey: keyOf(operation, input),
     queryFn: ({ signal }) => call(operation, input, signal),
-    refetchInterval: everyMs,
+    refetchInterval: typeof everyMs === 'function' ? ({ state }) => everyMs(state.data) : everyMs,
     enabled,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
@@ -89,12 +89,16 @@ export interface Pages<Item> {
 export function usePages<K extends PagedKey>(
   operation: K,
   input: InputOf<K>,
-  { everyMs = false, enabled = true }: ReadOptions = {},
+  {
+    everyMs = false,
+    enabled = true,
+  }: Omit<ReadOptions, 'everyMs'> & { readonly everyMs?: number | false } = {},
 ): Pages<ItemOf<K>> {
   const { call } = useSession();
   type Answer = PageOf<ItemOf<K>>;
   const query = useInfiniteQuery<Answer, Failure, InfiniteData<Answer>, QueryKey, string | null>({
-    queryKey: keyOf(operation, input),
+    // Apart from what `useRead` keeps of the same input, which is of another shape.
+    queryKey: [...keyOf(operation, input), 'pages'],
     queryFn: async ({ pageParam, signal }) =>
       // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not see that it is
       (await call(operation, withCursor(input, pageParam), signal)) as Answer,

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Webhook } from '../api/schema.ts';
 import { CheckIcon, ClockIcon, CrossIcon, PauseIcon, SendIcon, WarningIcon } from './icons.tsx';
 
 /** How things stand: good, under way, needing somebody, broken, or put aside. */
@@ -66,20 +67,21 @@ export function AccountStatus({ status }: { readonly status: string }): ReactNod
   return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }
 
-/** How a webhook fares. After 5 failures in a row it is failing: then one delivery at a time tries whether it is back. */
+/** How a webhook fares; where more is known of it than its state, also whether it was disabled for it, or retries. */
 export function WebhookStatus({
-  webhook: { isActive, disabledReason = null, failureCount, lastTriggeredAt },
+  webhook: { state, disabledReason = null, failureCount = 0, lastTriggeredAt },
 }: {
   readonly webhook: {
-    readonly isActive: boolean;
+    readonly state: Webhook['state'];
     /** Why Notify disabled it; null when somebody did. */
     readonly disabledReason?: string | null;
-    readonly failureCount: number;
-    readonly lastTriggeredAt: string | null;
+    readonly failureCount?: number;
+    readonly lastTriggeredAt?: string | null;
   };
 }): ReactNode {
-  if (!isActive) return <StatusBadge tone={disabledReason === null ? 'idle' : 'bad'}>Disabled</StatusBadge>;
-  if (failureCount >= 5) return <StatusBadge tone="bad">Failing</StatusBadge>;
+  if (state === 'disabled')
+    return <StatusBadge tone={disabledReason === null ? 'idle' : 'bad'}>Disabled</StatusBadge>;
+  if (state === 'failing') return <StatusBadge tone="bad">Failing</StatusBadge>;
   if (failureCount > 0) return <StatusBadge tone="attention">Retrying</StatusBadge>;
   if (lastTriggeredAt === null) return <StatusBadge tone="waiting">Not used yet</StatusBadge>;
   return <StatusBadge tone="good">Healthy</StatusBadge>;

@@ -22,10 +22,9 @@ const restingMs = 15_000;
 export function MessageView(): ReactNode {
   const { id = '' } = useParams();
   const input = { path: { id } };
-  const isMoving = (message: MessageHistory | undefined): boolean =>
-    message === undefined || message.status === 'queued' || message.status === 'sent';
-  const { data } = useRead('get /v1/messages/{id}', input);
-  const message = useRead('get /v1/messages/{id}', input, { everyMs: isMoving(data) ? everyMs : restingMs });
+  const message = useRead('get /v1/messages/{id}', input, {
+    everyMs: (found) => (found?.status === 'delivered' || found?.status === 'failed' ? restingMs : everyMs),
+  });
   return (
     <Loaded query={message} what="The message" notFound="message" skeleton={<PageSkeleton />}>
       {(found) => <MessagePage message={found} />}

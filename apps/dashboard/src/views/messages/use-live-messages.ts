@@ -30,14 +30,7 @@ export function useLiveMessages(filter: Filter): LiveMessages {
   const listed = usePages('get /v1/messages', input, { everyMs: isReading ? false : everyMs });
   const isPaged = (listed.items?.length ?? 0) > pageSize;
   const frozen = isReading || isPaged;
-  const head = useRead(
-    'get /v1/messages',
-    { query: { ...input.query, limit: pageSize - 1 } },
-    {
-      everyMs,
-      enabled: frozen,
-    },
-  );
+  const head = useRead('get /v1/messages', input, { everyMs, enabled: frozen });
   const fresh = frozen ? (head.data?.data ?? []) : [];
   const items = listed.items?.map(
     (item) => fresh.find(({ messageId }) => messageId === item.messageId) ?? item,

@@ -3,17 +3,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Usage } from '../../api/schema.ts';
 import { Section } from '../../parts/section.tsx';
-import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
+import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { amount } from './figures.ts';
 import classes from './overview.module.css';
 
 type Webhook = Usage['webhooks'][number];
 
-const states: Readonly<Record<Webhook['state'], readonly [Tone, string]>> = {
-  healthy: ['good', 'Healthy'],
-  failing: ['bad', 'Failing'],
-  disabled: ['idle', 'Disabled'],
-};
 /** Those that need somebody stand first. */
 const order: readonly Webhook['state'][] = ['failing', 'disabled', 'healthy'];
 
@@ -42,14 +37,13 @@ export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webh
 }
 
 function WebhookLine({ webhook }: { readonly webhook: Webhook }): ReactNode {
-  const [tone, word] = states[webhook.state];
   return (
     <li>
       <div className={classes.webhookHead}>
         <Anchor component={Link} to={`/webhooks/${webhook.id}`} inherit>
           {webhook.url}
         </Anchor>
-        <StatusBadge tone={tone}>{word}</StatusBadge>
+        <WebhookStatus webhook={webhook} />
       </div>
       <Text size="sm" c="dimmed">
         {inWords(webhook)}
