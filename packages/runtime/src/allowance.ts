@@ -12,7 +12,7 @@ export interface Allowance {
   /**
    * Waits for permits and takes up to `wanted` of them, at least one. Where they have run out they are handed on a few
    * together, or as many as came free within 5 ms: what each holder then does with them costs less than one by one.
-   * A `taker` that was granted 50 since it was last `done`, or one that never was a few, waits behind all others.
+   * A `taker` that was granted 50 since it was last `done` waits behind all others; so does a new one after a few.
    */
   takeSome(wanted: number, taker?: string): Promise<(() => void)[]>;
   /** Tells that `taker` had use for less than it was granted: nothing of its work waits any more. */
