@@ -27,8 +27,8 @@ export function runLane(lane: Lane, { queue, limits, ...shared }: LaneOptions): 
     kind: 'dispatch',
     lane,
     slots: limits.turnSlots,
-    turn: (id, { signal, saturated }) =>
-      dispatchTurn(id, { ...deps, othersWait: () => saturated() || calls.waiting > 0 }, signal),
+    turn: (id, { signal, saturated, settleLater }) =>
+      dispatchTurn(id, { ...deps, othersWait: () => saturated() || calls.waiting > 0, settleLater }, signal),
     nextDueMs: lookUp,
     log: shared.log,
   });

@@ -20,7 +20,7 @@ export async function webhookTurn(webhookId: string, deps: WebhookDeps, signal: 
       if (claims.length > 0) reached('webhook-claimed');
       return claims;
     },
-    finish: (claim, claimedAt, release) =>
+    finish: (claim, claimedAt, { release }) =>
       deliverInLane({ claimed: claim, claimedAt, release, stopping: signal }, deps),
   });
   if (claimed === 0) await clearUndeliverable(deps.db, webhookId);

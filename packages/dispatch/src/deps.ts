@@ -2,7 +2,7 @@ import type { Random } from '@notify/core';
 import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
 import type { Claimed, ClaimRequest, Db, Settlement, Wake } from '@notify/db';
 import type { MediaClient } from '@notify/egress';
-import type { Allowance, Deadlines, Log, Secrets } from '@notify/runtime';
+import type { Allowance, Deadlines, Log, Secrets, TurnWork } from '@notify/runtime';
 
 /** Everything a dispatch turn may touch. The process that takes turns builds the real one. */
 export interface DispatchDeps {
@@ -29,6 +29,8 @@ export interface DispatchDeps {
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
   /** Whether turns of other accounts wait for this one to end. */
   readonly othersWait: () => boolean;
+  /** See `TurnWork`. */
+  readonly settleLater?: TurnWork<Claimed>['settleLater'];
   readonly receiptWaitMs: number;
   /** The address providers report to; null when there is none. */
   readonly publicUrl: string | null;

@@ -8,6 +8,7 @@ import {
   type UnknownRules,
 } from '@notify/core';
 import type { Claimed } from '@notify/db';
+import type { Slot } from '@notify/runtime';
 import type { DispatchDeps } from './deps.ts';
 import { callProvider } from './call.ts';
 import { type Connection, openConnection, type OpenConnection } from './connection.ts';
@@ -20,8 +21,8 @@ export interface Job {
   readonly claimed: Claimed;
   /** The time of the claim by `performance.now()`. */
   readonly claimedAt: number;
-  /** Gives back the permit for a call, as soon as it is not needed any more. */
-  readonly release: () => void;
+  /** What it holds of its turn and of the process. */
+  readonly slot: Slot;
   /** Fires when the process is to end soon: what has not begun is given back. */
   readonly stopping: AbortSignal;
 }
@@ -33,10 +34,12 @@ export async function dispatch(job: Job, deps: DispatchDeps): Promise<void> {
   if (claimed.state === 'call' && isLate) return giveBack([claimed], deps);
   const connection = openConnection(claimed.account, deps);
   const split = splitOf(claimed, connection);
-  const attempt = await attemptOf(job, connection, split, deps).finally(job.release);
+  const attempt = await attemptOf(job, connection, split, deps).finally(job.slot.release);
   if ('holdMs' in attempt) return giveBack([claimed], deps, attempt.holdMs);
   const decision = decisionOf(claimed, connection, split, attempt.outcome, deps);
   logAttempt(claimed, attempt, decision, deps);
+  // Whatever else is decided can pause the account, block it, or make the message due again, and is settled first.
+  if (decision.kind === 'sent') job.slot.free();
   await deps.settle({
     accountId: claimed.account.id,
     settings: claimed.account.settings,
@@ -100,13 +103,13 @@ async function attemptCall(
 
 /** Files have an allowance of their own, so the permit for a call is given back at once. */
 async function attemptMedia(
-  { claimed, claimedAt, release, stopping }: Job,
+  { claimed, claimedAt, slot, stopping }: Job,
   body: MediaBody,
   connection: OpenConnection,
   split: Split,
   deps: DispatchDeps,
 ): Promise<Attempt | GivenBack> {
-  release();
+  slot.release();
   const call = (media: Media, signal: AbortSignal): Promise<Outcome> =>
     callProvider({ claimed, connection, split, media, signal }, deps);
   return sendMedia({ body, claimedAt, adapter: connection.adapter, stopping, call }, deps);

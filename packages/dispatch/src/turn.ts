@@ -24,8 +24,9 @@ export async function dispatchTurn(
     othersWait: deps.othersWait,
     claim: createClaims(accountId, deps),
     admit: (claims) => admit(claims, deps),
-    finish: (claim, claimedAt, release) =>
-      dispatch({ claimed: claim, claimedAt, release, stopping: signal }, deps).catch((error: unknown) => {
+    settleLater: deps.settleLater,
+    finish: (claim, claimedAt, slot) =>
+      dispatch({ claimed: claim, claimedAt, slot, stopping: signal }, deps).catch((error: unknown) => {
         // Nothing of the attempt is recorded; its lease ends by itself, and that tells.
         deps.log.error({ err: error, messageId: claim.messageId }, 'attempt not settled');
       }),

@@ -33,6 +33,11 @@ export interface TurnContext {
   readonly signal: AbortSignal;
   /** Whether all slots of the turn's partition are taken: others may be waiting for it to end. */
   readonly saturated: () => boolean;
+  /**
+   * Takes what remains to be settled when the turn ends, which never rejects: `nextDueMs` is asked only after that, and
+   * `close` waits for it.
+   */
+  readonly settleLater: (settled: Promise<unknown>) => void;
 }
 
 export interface RunningTurns {
@@ -109,12 +114,25 @@ function takePartition(
   const { kind, lane, onError } = options;
   const stopping = new AbortController();
   const underWay = createUnderWay();
+  const settling = new Map<string, Promise<unknown>>();
   let active = 0;
+
+  function settleLater(id: string, settled: Promise<unknown>): void {
+    const all = underWay.add(Promise.all([settling.get(id), settled]));
+    settling.set(id, all);
+    void all.then(() => {
+      if (settling.get(id) === all) settling.delete(id);
+    });
+  }
 
   async function take(id: string): Promise<void> {
     active += 1;
     try {
-      await options.turn(id, { signal: stopping.signal, saturated: () => active >= concurrency });
+      await options.turn(id, {
+        signal: stopping.signal,
+        saturated: () => active >= concurrency,
+        settleLater: (settled) => settleLater(id, settled),
+      });
     } finally {
       active -= 1;
     }
@@ -125,7 +143,8 @@ function takePartition(
     onError,
     take: (id) => underWay.add(take(id)),
     // Only now: a wake sent while the turn runs would replace that of somebody else.
-    over: (id, error) => void underWay.add(wakeAgain(options, waker, id, error)),
+    over: (id, error) =>
+      void underWay.add(wakeAgain(options, waker, { id, error, settled: settling.get(id) })),
   });
 
   /** Waits for the turns however long they take; for the store, which may be away, only so long. */
@@ -145,11 +164,22 @@ function takePartition(
   };
 }
 
-/** Wakes `id` for when it is due next. */
-async function wakeAgain(options: TurnOptions, waker: Waker, id: string, error: Error | null): Promise<void> {
+interface EndedTurn {
+  readonly id: string;
+  readonly error: Error | null;
+  readonly settled: Promise<unknown> | undefined;
+}
+
+/** Wakes an id for when it is due next, which its settlements have a say in. */
+async function wakeAgain(
+  options: TurnOptions,
+  waker: Waker,
+  { id, error, settled }: EndedTurn,
+): Promise<void> {
   const { kind, lane, log } = options;
   if (error) log.warn({ err: error, kind, lane, id }, 'turn failed');
   try {
+    await settled;
     const next = await options.nextDueMs(id);
     if (next !== null) await waker.wake(kind, next.lane, id, next.delayMs);
   } catch (reason) {

@@ -29,4 +29,4 @@ export type { JwtSecret, MasterKey, ProviderUrl } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';
 export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './shutdown.ts';
 export { startProcess } from './start-process.ts';
-export { takeTurn, type TurnWork } from './take-turn.ts';
+export { type Slot, takeTurn, type TurnWork } from './take-turn.ts';

@@ -62,6 +62,50 @@ test('claims as soon as half of a few have ended, however long the others take',
   expect(await takeTurn(work)).toBe(3);
 });
 
+test('claims in the place of what is only to be settled, and leaves that to whoever waits for it', async () => {
+  const settlements = Promise.withResolvers<void>();
+  const later: Promise<unknown>[] = [];
+  const { work, asked, permits } = turnOver(numbers(6), {
+    maxInFlight: () => 2,
+    settleLater: (settled) => later.push(settled),
+    finish: async (_, __, { free }) => {
+      await new Promise(setImmediate);
+      free();
+      await settlements.promise;
+    },
+  });
+  expect(await takeTurn(work)).toBe(6);
+  expect(asked.every(({ limit, underWay }) => limit + underWay <= 2)).toBe(true);
+  expect(permits.inUse).toBe(0);
+  expect(later).toHaveLength(1);
+  settlements.resolve();
+  await later[0];
+});
+
+test('claims no more while four times its slots wait to be settled', async () => {
+  const settlements = numbers(20).map(() => Promise.withResolvers<void>());
+  let freed = 0;
+  const { work } = turnOver(numbers(20), {
+    maxInFlight: () => 2,
+    finish: async (claim, _, { free }) => {
+      free();
+      freed += 1;
+      await settlements[claim]!.promise;
+    },
+  });
+  const someRounds = async (): Promise<void> => {
+    for (let round = 0; round < 50; round += 1) await new Promise(setImmediate);
+  };
+  const turn = takeTurn(work);
+  await someRounds();
+  expect(freed).toBe(8);
+  settlements[3]!.resolve();
+  await someRounds();
+  expect(freed).toBe(9);
+  for (const { resolve } of settlements) resolve();
+  expect(await turn).toBe(20);
+});
+
 test('ends after its share when others wait', async () => {
   const due = numbers(200);
   const { work, worked, permits } = turnOver(due, { othersWait: () => true });
