@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { uuids } from './binary-arrays.ts';
 import type { AcceptItem, AcceptRules } from './accept.ts';
 
 /* The parts of the statement that accepts messages: each reads the one before it. `accept.ts` says what it promises. */
@@ -10,8 +11,8 @@ export function input(items: readonly AcceptItem[], wave: readonly number[]): Ra
   return sql`input as materialized (
       select i.*, uuidv7() as new_id
       from unnest(
-        ${wave}::int[], ${column((item) => item.tenantId)}::uuid[], ${column((item) => item.keyId)}::uuid[],
-        ${column((item) => item.channel)}::text[], ${column((item) => item.accountId)}::uuid[],
+        ${wave}::int[], ${uuids(column((item) => item.tenantId))}::uuid[], ${uuids(column((item) => item.keyId))}::uuid[],
+        ${column((item) => item.channel)}::text[], ${uuids(column((item) => item.accountId))}::uuid[],
         ${column((item) => item.to)}::text[], ${column((item) => item.type)}::text[],
         ${column((item) => JSON.stringify(item.body))}::text[], ${column((item) => item.bulk)}::bool[],
         ${column((item) => item.expiresInSeconds)}::int[], ${column((item) => item.idempotencyKey)}::text[],

@@ -1,5 +1,6 @@
 import { advance, type Change, type EventKind, type MessageState, type MessageStatus } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
+import { uuids } from './binary-arrays.ts';
 import type { Wake } from './accept.ts';
 import type { Statements } from './transact.ts';
 import type { MessageReport } from './tables.ts';
@@ -38,7 +39,9 @@ export async function lockMessages(
   const { rows } = await sql<LockedRow>`
     select id, channel_account_id, external_id, status, error_code, read_at is not null as read, parts,
       delivered_parts, emitted
-    from messages where id = any (${[...new Set(ids)].sort()}::uuid[]) order by id for update`.execute(trx);
+    from messages where id = any (${uuids([...new Set(ids)].sort())}::uuid[]) order by id for update`.execute(
+    trx,
+  );
   return new Map(rows.map((row) => [row.id, toLocked(row)]));
 }
 
@@ -149,7 +152,7 @@ async function writeMessages(
         now()
       from (
         select i.*, uuidv7() as event_id from unnest(
-          ${events.map((event) => event.messageId)}::uuid[], ${events.map((event) => `message.${event.kind}`)}::text[],
+          ${uuids(events.map((event) => event.messageId))}::uuid[], ${events.map((event) => `message.${event.kind}`)}::text[],
           ${events.map((event) => event.status)}::text[], ${events.map((event) => event.sequence)}::int[]
         ) as i(message_id, event, status, sequence)
       ) e join written m on m.id = e.message_id
@@ -192,7 +195,7 @@ function updated(rows: readonly Written[]): RawBuilder<unknown> {
       read_at = case when w.read then coalesce(m.read_at, now()) else m.read_at end,
       failed_at = case when w.status = 'failed' then coalesce(m.failed_at, now()) end
     from unnest(
-      ${column((row) => row.message.id)}::uuid[], ${column((row) => row.message.status)}::text[],
+      ${uuids(column((row) => row.message.id))}::uuid[], ${column((row) => row.message.status)}::text[],
       ${column((row) => row.message.errorCode)}::text[], ${column((row) => row.error)}::text[],
       ${column((row) => row.message.externalId)}::text[], ${column((row) => row.message.parts)}::int[],
       ${column((row) => `{${row.message.deliveredParts.join(',')}}`)}::text[],
@@ -202,7 +205,7 @@ function updated(rows: readonly Written[]): RawBuilder<unknown> {
       ${column(({ reports }) => (reports.length === 0 ? null : JSON.stringify(reports)))}::jsonb[]
     ) as w(id, status, error_code, error, external_id, parts, delivered_parts, emitted, read, attempts, segments,
       possible_duplicate, reports)
-    where m.id = w.id and m.id = any (${column((row) => row.message.id)}::uuid[])
+    where m.id = w.id and m.id = any (${uuids(column((row) => row.message.id))}::uuid[])
     returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
       m.error_code, m.possible_duplicate`;
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { type Channel, channels } from '@notify/core';
 import { type Selectable, sql } from 'kysely';
+import { uuids } from './binary-arrays.ts';
 import type { Db, Trx } from './connect.ts';
 import type { Database, Lane } from './tables.ts';
 import { lockTenant } from './tenant-lock.ts';
@@ -84,7 +85,7 @@ export async function findCallbackAccounts(
   const ids = [...new Set(addresses.map((address) => address.accountId))];
   const { rows } = await sql<CallbackAccount>`
     select id, tenant_id, provider, settings from channel_accounts
-    where id = any (${ids}::uuid[]) and deleted_at is null`.execute(db);
+    where id = any (${uuids(ids)}::uuid[]) and deleted_at is null`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return addresses.map(({ provider, accountId }) => {
     const row = byId.get(accountId);

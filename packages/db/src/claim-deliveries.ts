@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { failuresUntilFailing, mostAtOnce } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
+import { uuids } from './binary-arrays.ts';
 import type { Db } from './connect.ts';
 import type { Lane } from './tables.ts';
 
@@ -115,12 +116,12 @@ function webhooksOf(
   { lane }: DeliveryClaimTerms,
 ): RawBuilder<unknown> {
   const [ids, requests] = [[...wanted.keys()], [...wanted.values()]];
-  const mayGo = sql`id = any (${ids}::uuid[]) and lane = ${lane} and is_active
+  const mayGo = sql`id = any (${uuids(ids)}::uuid[]) and lane = ${lane} and is_active
     and coalesce(paused_until <= now(), true)`;
   return sql`
     wanted as (
       select * from unnest(
-        ${ids}::uuid[], ${requests.map((request) => request.limit)}::int[],
+        ${uuids(ids)}::uuid[], ${requests.map((request) => request.limit)}::int[],
         ${requests.map((request) => request.underWay)}::int[]
       ) as w(webhook_id, wanted, under_way)
     ),
@@ -185,9 +186,9 @@ export async function releaseDeliveries(
   await sql`
     with mine as (
       select d.id from delivery_due d
-      join unnest(${claims.map((claim) => claim.id)}::uuid[], ${claims.map((claim) => claim.holder)}::uuid[])
+      join unnest(${uuids(claims.map((claim) => claim.id))}::uuid[], ${uuids(claims.map((claim) => claim.holder))}::uuid[])
         as c(id, holder) on c.id = d.id and c.holder = d.claimed_by
-      where d.id = any (${claims.map((claim) => claim.id)}::uuid[])
+      where d.id = any (${uuids(claims.map((claim) => claim.id))}::uuid[])
       order by d.id for update of d
     )
     update delivery_due d set

@@ -1,5 +1,6 @@
 import type { MessageBody } from '@notify/core';
 import { type Selectable, sql } from 'kysely';
+import { uuids } from './binary-arrays.ts';
 import type { Db } from './connect.ts';
 import type { Database } from './tables.ts';
 
@@ -49,7 +50,7 @@ export async function findMessages(db: Db, lookUps: readonly LookUp[]): Promise<
 async function holdersOf(db: Db, keyIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; tenant_id: string }>`
     select id, tenant_id from api_keys
-    where id = any (${[...new Set(keyIds)]}::uuid[]) and revoked_at is null`.execute(db);
+    where id = any (${uuids([...new Set(keyIds)])}::uuid[]) and revoked_at is null`.execute(db);
   return new Map(rows.map((row) => [row.id, row.tenant_id]));
 }
 
@@ -57,7 +58,7 @@ async function messagesOf(db: Db, lookUps: readonly LookUp[]): Promise<Map<strin
   const ids = new Set(lookUps.map((one) => one.messageId));
   const tenants = new Set(lookUps.map((one) => one.tenantId));
   const { rows } = await sql<MessageRow>`
-    select ${messageColumns} from messages where id = any (${[...ids]}::uuid[]) and tenant_id = any (${[...tenants]}::uuid[])`.execute(
+    select ${messageColumns} from messages where id = any (${uuids([...ids])}::uuid[]) and tenant_id = any (${uuids([...tenants])}::uuid[])`.execute(
     db,
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -71,7 +72,7 @@ export async function findMessagesOf(
 ): Promise<MessageRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<MessageRow>`
-    select ${messageColumns} from messages where tenant_id = ${tenantId}::uuid and id = any (${[...ids]}::uuid[])`.execute(
+    select ${messageColumns} from messages where tenant_id = ${tenantId}::uuid and id = any (${uuids(ids)}::uuid[])`.execute(
     db,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

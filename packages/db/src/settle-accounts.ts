@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { uuids } from './binary-arrays.ts';
 import type { Settlement } from './settle.ts';
 import type { Statements } from './transact.ts';
 
@@ -66,14 +67,15 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   if (updates.length === 0) return;
   const column = <T>(read: (update: AccountUpdate) => T): T[] => updates.map(read);
+  const ids = uuids(column((one) => one.id));
   const telling = updates.filter(
     ({ broken, pauseMs, failures, slow }) => broken ?? pauseMs ?? (failures > 0 || slow),
   );
   await sql`
     with a as (
       select * from channel_accounts
-      where id = any (${column((one) => one.id)}::uuid[]) and (
-        id = any (${telling.map((one) => one.id)}::uuid[])
+      where id = any (${ids}::uuid[]) and (
+        id = any (${uuids(telling.map((one) => one.id))}::uuid[])
         or failures_in_row > 0 or lane = 'slow' or status <> 'connected' or last_connected_at is null)
       order by id for no key update
     ),
@@ -83,7 +85,7 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
         case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
         ${nextLane} as lane
       from unnest(
-        ${column((one) => one.id)}::uuid[], ${column((one) => one.pauseMs)}::float8[],
+        ${ids}::uuid[], ${column((one) => one.pauseMs)}::float8[],
         ${column((one) => one.pauseReason)}::text[], ${column((one) => one.broken)}::text[],
         ${column((one) => one.failures)}::int[], ${column((one) => one.succeeded)}::bool[],
         ${column((one) => one.slow)}::bool[], ${column((one) => one.brokenSettings)}::text[]
@@ -103,7 +105,7 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
         else greatest(a.paused_until, now() + make_interval(secs => u.pause_ms / 1000)) end,
       pause_reason = coalesce(u.broken, u.pause_reason, a.pause_reason)
     from u
-    where a.id = u.id and a.id = any (${column((one) => one.id)}::uuid[])
+    where a.id = u.id and a.id = any (${ids}::uuid[])
       and (u.broken is not null or u.pause_ms is not null
         or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
         or (u.succeeded and (a.last_connected_at is null or (a.status <> 'connected' and ${isGoing}))))`.execute(

@@ -1,5 +1,6 @@
 import { type Decision, type ForeseenReceipt, type Outcome, scrub } from '@notify/core';
 import { sql } from 'kysely';
+import { uuids } from './binary-arrays.ts';
 import type { Wake } from './accept.ts';
 import { updateAccounts } from './settle-accounts.ts';
 import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from './advance.ts';
@@ -68,7 +69,7 @@ function tellsOptOut({ attempted, decision }: Settlement): boolean {
 
 async function lockLeases(trx: Statements, ids: readonly string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ message_id: string; claimed_by: string | null }>`
-    select message_id, claimed_by from dispatch_due where message_id = any (${[...ids]}::uuid[])
+    select message_id, claimed_by from dispatch_due where message_id = any (${uuids(ids)}::uuid[])
     order by message_id for update`.execute(trx);
   return new Map(rows.map((row) => [row.message_id, row.claimed_by]));
 }
@@ -115,13 +116,13 @@ async function insertAttempts(trx: Statements, settlements: readonly Settlement[
     select a.message_id, a.number, a.part, a.outcome, a.provider_code, a.text,
       coalesce(d.attempt_began_at, now()), now()
     from unnest(
-      ${column((one) => one.messageId)}::uuid[], ${column((one) => one.attempts)}::int[],
+      ${uuids(column((one) => one.messageId))}::uuid[], ${column((one) => one.attempts)}::int[],
       ${column((one) => one.part)}::int[], ${column((one) => one.outcome.kind)}::text[],
       ${column((one) => ('providerCode' in one.outcome ? scrubbed(one.outcome.providerCode) : null))}::text[],
       ${column((one) => ('text' in one.outcome ? scrub(one.outcome.text) : null))}::text[]
     ) as a(message_id, number, part, outcome, provider_code, text)
     left join dispatch_due d on d.message_id = a.message_id
-      and d.message_id = any (${column((one) => one.messageId)}::uuid[])`.execute(trx);
+      and d.message_id = any (${uuids(column((one) => one.messageId))}::uuid[])`.execute(trx);
 }
 
 function scrubbed(text: string | null | undefined): string | null {
@@ -183,7 +184,7 @@ interface Staying {
 
 async function removeDue(trx: Statements, ids: readonly string[]): Promise<void> {
   if (ids.length > 0)
-    await sql`delete from dispatch_due where message_id = any (${[...ids]}::uuid[])`.execute(trx);
+    await sql`delete from dispatch_due where message_id = any (${uuids(ids)}::uuid[])`.execute(trx);
 }
 
 async function postponeDue(trx: Statements, staying: readonly Staying[]): Promise<void> {
@@ -195,13 +196,15 @@ async function postponeDue(trx: Statements, staying: readonly Staying[]): Promis
       due_at = now() + make_interval(secs => n.after_ms / 1000), has_slot = false, awaiting_receipt = n.awaiting, part = n.part,
       attempts = n.attempts, throttles = d.throttles + n.throttled, resends = d.resends + n.resent
     from unnest(
-      ${column(({ settlement }) => settlement.messageId)}::uuid[], ${column(({ next }) => next.afterMs)}::float8[],
+      ${uuids(column(({ settlement }) => settlement.messageId))}::uuid[], ${column(({ next }) => next.afterMs)}::float8[],
       ${column(({ next }) => next.awaiting)}::bool[], ${column(({ next }) => next.part)}::int[],
       ${column(({ settlement }) => burnt(settlement))}::int[], ${column(({ next }) => next.throttled)}::int[],
       ${column(({ next }) => next.resent)}::int[]
     ) as n(message_id, after_ms, awaiting, part, attempts, throttled, resent)
     where d.message_id = n.message_id
-      and d.message_id = any (${column(({ settlement }) => settlement.messageId)}::uuid[])`.execute(trx);
+      and d.message_id = any (${uuids(column(({ settlement }) => settlement.messageId))}::uuid[])`.execute(
+    trx,
+  );
 }
 
 async function insertForeseen(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
@@ -216,7 +219,7 @@ async function insertForeseen(trx: Statements, settlements: readonly Settlement[
     insert into receipts (account_id, message_id, status, error_code, text, apply_at)
     select account_id, message_id, status, error_code, text, now() + make_interval(secs => after_ms / 1000)
     from unnest(
-      ${foreseen.map((one) => one.accountId)}::uuid[], ${foreseen.map((one) => one.messageId)}::uuid[],
+      ${uuids(foreseen.map((one) => one.accountId))}::uuid[], ${uuids(foreseen.map((one) => one.messageId))}::uuid[],
       ${report((receipt) => receipt.status)}::text[], ${report((receipt) => receipt.errorCode ?? null)}::text[],
       ${report((receipt) => receipt.text ?? null)}::text[], ${report((receipt) => receipt.afterMs)}::float8[]
     ) as r(account_id, message_id, status, error_code, text, after_ms)`.execute(trx);
@@ -234,7 +237,7 @@ async function insertLate(trx: Statements, lost: readonly Settlement[]): Promise
     insert into receipts (account_id, message_id, external_id, part, status)
     select account_id, message_id, external_id, part, 'sent'
     from unnest(
-      ${late.map((one) => one.accountId)}::uuid[], ${late.map((one) => one.messageId)}::uuid[],
+      ${uuids(late.map((one) => one.accountId))}::uuid[], ${uuids(late.map((one) => one.messageId))}::uuid[],
       ${late.map((one) => one.externalId)}::text[], ${late.map((one) => one.part)}::int[]
     ) as r(account_id, message_id, external_id, part)`.execute(trx);
 }
