@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAttempt, type Random, scrub, type WebhookAttempt } from '@notify/core';
 import { sql } from 'kysely';
+import { uuids } from './binary-arrays.ts';
 import type { Db } from './connect.ts';
 import { type Statements, transact } from './transact.ts';
 import { type HealthUpdate, type LockedHealth, lockHealth, writeHealth } from './webhook-health.ts';
@@ -73,7 +75,7 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
   const { rows } = await sql<{ arrived: number }>`
     with settled as materialized (
       select * from unnest(
-        ${ids}::uuid[], ${column((one) => one.webhookId)}::uuid[], ${column((one) => one.holder)}::uuid[],
+        ${uuids(ids)}::uuid[], ${uuids(column((one) => one.webhookId))}::uuid[], ${uuids(column((one) => one.holder))}::uuid[],
         ${column((one) => one.decision.kind)}::text[],
         ${column(({ decision }) => (decision.kind === 'retry' ? decision.afterMs : null))}::float8[],
         ${column((one) => one.number)}::int[], ${column((one) => one.status)}::smallint[],
@@ -85,7 +87,7 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
     ),
     ended as (
       delete from delivery_due d using settled s
-      where d.id = s.id and d.id = any (${ids}::uuid[])
+      where d.id = s.id and d.id = any (${uuids(ids)}::uuid[])
         and (s.kind = 'delivered' or s.kind = 'failed' and d.claimed_by = s.holder)
       returning d.id, d.webhook_id, d.tenant_id, d.event_id, d.created_at, s.kind, s.number
     ),
@@ -100,7 +102,7 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
         claimed_by = null, claimed_until = null, attempts = s.number,
         due_at = now() + make_interval(secs => s.after_ms / 1000)
       from settled s
-      where s.kind = 'retry' and d.id = s.id and d.id = any (${ids}::uuid[]) and d.claimed_by = s.holder
+      where s.kind = 'retry' and d.id = s.id and d.id = any (${uuids(ids)}::uuid[]) and d.claimed_by = s.holder
         and d.id <> all (array(select id from ended))
     ),
     recorded as (
@@ -117,16 +119,19 @@ async function markLateSuccesses(trx: Statements, arrived: readonly DeliverySett
   await sql`
     update deliveries d set state = 'delivered', reason = null, attempts = greatest(d.attempts, l.number), ended_at = now()
     from unnest(
-      ${ids}::uuid[], ${arrived.map((one) => one.webhookId)}::uuid[], ${arrived.map((one) => one.number)}::int[]
+      ${uuids(ids)}::uuid[], ${uuids(arrived.map((one) => one.webhookId))}::uuid[], ${arrived.map((one) => one.number)}::int[]
     ) as l(id, webhook_id, number)
-    where d.id = l.id and d.webhook_id = l.webhook_id and d.id = any (${ids}::uuid[]) and d.state <> 'delivered'`.execute(
+    where d.id = l.id and d.webhook_id = l.webhook_id and d.id = any (${uuids(ids)}::uuid[]) and d.state <> 'delivered'`.execute(
     trx,
   );
 }
 
-/** What the attempts, in their order, make of a webhook's health; null where they tell nothing of it as it is now. */
+/** `last_triggered_at` lags behind by this at most, in ms: a webhook that goes well is not written with every batch. */
+const triggeredWithinMs = 1_000;
+
+/** What the attempts, in their order, make of a webhook's health; null where there is nothing to write. */
 function toUpdate(
-  { health, nowMs }: LockedHealth,
+  { health, lastTriggeredMs, nowMs }: LockedHealth,
   attempts: readonly DeliverySettlement[],
   random: Random,
 ): Omit<HealthUpdate, 'id'> | null {
@@ -134,7 +139,10 @@ function toUpdate(
   const counted = attempts.filter((one) => one.generation === health.generation);
   if (counted.length === 0) return null;
   const after = counted.reduce((now, one) => afterAttempt(now, toAttempt(one), nowMs, random), health);
-  return { health: after, lastTriggeredAt: latest(counted) };
+  const lastTriggeredAt = latest(counted);
+  const isOverdue =
+    lastTriggeredMs === null || lastTriggeredAt.getTime() - lastTriggeredMs >= triggeredWithinMs;
+  return isOverdue || !isDeepStrictEqual(after, health) ? { health: after, lastTriggeredAt } : null;
 }
 
 function toAttempt(one: DeliverySettlement): WebhookAttempt {

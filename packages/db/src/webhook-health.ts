@@ -1,5 +1,6 @@
 import type { WebhookHealth } from '@notify/core';
 import { sql } from 'kysely';
+import { uuids } from './binary-arrays.ts';
 import type { Trx } from './connect.ts';
 import type { Statements } from './transact.ts';
 import type { WebhookLane } from './tables.ts';
@@ -7,6 +8,8 @@ import type { WebhookLane } from './tables.ts';
 /** The health of a webhook whose row is locked until the transaction ends. */
 export interface LockedHealth {
   readonly health: WebhookHealth;
+  /** When the latest attempt that was written began, in ms since 1970; null before the first. */
+  readonly lastTriggeredMs: number | null;
   /** When the transaction began by the database's clock, in ms since 1970. */
   readonly nowMs: number;
 }
@@ -22,6 +25,7 @@ interface Row {
   paused_until: Date | null;
   at_once: number;
   lane: WebhookLane;
+  last_triggered_at: Date | null;
   now: Date;
 }
 
@@ -32,9 +36,14 @@ export async function lockHealth(
 ): Promise<Map<string, LockedHealth>> {
   const { rows } = await sql<Row>`
     select id, is_active, disabled_reason, generation, failure_count, failing_since, probes, paused_until, at_once,
-      lane, now()
-    from webhooks where id = any (${[...ids]}::uuid[]) order by id for no key update`.execute(trx);
-  return new Map(rows.map((row) => [row.id, { health: toHealth(row), nowMs: row.now.getTime() }]));
+      lane, last_triggered_at, now()
+    from webhooks where id = any (${uuids(ids)}::uuid[]) order by id for no key update`.execute(trx);
+  return new Map(rows.map((row) => [row.id, toLocked(row)]));
+}
+
+function toLocked(row: Row): LockedHealth {
+  const lastTriggeredMs = row.last_triggered_at?.getTime() ?? null;
+  return { health: toHealth(row), lastTriggeredMs, nowMs: row.now.getTime() };
 }
 
 function toHealth(row: Row): WebhookHealth {
@@ -72,7 +81,7 @@ export async function writeHealth(trx: Statements, updates: readonly HealthUpdat
       paused_until = u.paused_until, at_once = u.at_once, lane = u.lane,
       last_triggered_at = greatest(w.last_triggered_at, u.last_triggered_at)
     from unnest(
-      ${updates.map((one) => one.id)}::uuid[], ${column((one) => one.isActive)}::bool[],
+      ${uuids(updates.map((one) => one.id))}::uuid[], ${column((one) => one.isActive)}::bool[],
       ${column((one) => one.disabledReason)}::text[], ${column((one) => one.generation)}::int[],
       ${column((one) => one.failureCount)}::int[], ${times((one) => one.failingSinceMs)}::timestamptz[],
       ${column((one) => one.probes)}::int[], ${times((one) => one.pausedUntilMs)}::timestamptz[],
@@ -80,7 +89,7 @@ export async function writeHealth(trx: Statements, updates: readonly HealthUpdat
       ${updates.map((one) => one.lastTriggeredAt?.toISOString() ?? null)}::timestamptz[]
     ) as u(id, is_active, disabled_reason, generation, failure_count, failing_since, probes, paused_until, at_once,
       lane, last_triggered_at)
-    where w.id = u.id and w.id = any (${updates.map((one) => one.id)}::uuid[])`.execute(trx);
+    where w.id = u.id and w.id = any (${uuids(updates.map((one) => one.id))}::uuid[])`.execute(trx);
 }
 
 /** Changes the health of one webhook, or does nothing where it is gone. */

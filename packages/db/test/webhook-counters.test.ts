@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   type ClaimedDelivery,
   type Db,
@@ -77,6 +78,25 @@ test('lastTriggeredAt is when the latest attempt began, whichever ends last', as
   await settleDeliveries(db, [ended(two!, ok, { beganAt: later })]);
   await settleDeliveries(db, [ended(one!, ok, { beganAt: earlier })]);
   expect((await webhookRow(db, webhook)).last_triggered_at).toEqual(later);
+});
+
+test('lastTriggeredAt lags behind by less than a second, and with it a webhook that goes well is not written', async () => {
+  const webhook = await makeWebhook(db, tenantId);
+  await addDeliveries(db, webhook, 4);
+  const claims = await claim(webhook);
+  const first = new Date('2026-01-01T00:00:00.000Z');
+  const settleAt = async (index: number, afterMs: number, decision = ok) => {
+    const beganAt = new Date(first.getTime() + afterMs);
+    await settleDeliveries(db, [ended(claims[index]!, decision, { beganAt })]);
+    const { rows } = await sql<{ xmin: string; at: Date }>`
+      select xmin::text, last_triggered_at as at from webhooks where id = ${webhook}`.execute(db);
+    return { writtenBy: rows[0]!.xmin, after: rows[0]!.at.getTime() - first.getTime() };
+  };
+  const written = await settleAt(0, 0);
+  expect(await settleAt(1, 999)).toEqual(written);
+  expect((await settleAt(2, 1_000)).after).toBe(1_000);
+  // What changes its health is written at once.
+  expect((await settleAt(3, 1_001, again())).after).toBe(1_001);
 });
 
 test('slow answers put a webhook into the slow lane, a quick one takes it out', async () => {
