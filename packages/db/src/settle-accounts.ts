@@ -61,8 +61,7 @@ function toAccountUpdate(id: string, settlements: readonly Settlement[]): Accoun
  * only against the settings the call was made with.
  */
 export async function updateAccounts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
-  const byAccount = Map.groupBy(settlements, (settlement) => settlement.accountId);
-  const updates = [...byAccount]
+  const updates = [...Map.groupBy(settlements, (settlement) => settlement.accountId)]
     .map(([id, list]) => toAccountUpdate(id, list))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   if (updates.length === 0) return;
@@ -108,7 +107,6 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
     where a.id = u.id and a.id = any (${ids}::uuid[])
       and (u.broken is not null or u.pause_ms is not null
         or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
-        or (u.succeeded and (a.last_connected_at is null or (a.status <> 'connected' and ${isGoing}))))`.execute(
-    trx,
-  );
+        or (u.succeeded and (a.last_connected_at is null
+          or (a.status <> 'connected' and ${isGoing}))))`.execute(trx);
 }
