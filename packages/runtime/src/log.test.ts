@@ -95,6 +95,15 @@ test('what is bound to a child logger is no way round', () => {
   });
 });
 
+test.each(['password', 'my-secret', 'accessToken', 'Authorization', 'cookie', 'apiKey', 'X-API-Key'])(
+  'a child logger does not tell what is bound as %s',
+  (name) => {
+    const { log, lines } = capture();
+    log.child({ [name]: 'hidden' }).info('event');
+    expect(lines[0]).not.toContain('hidden');
+  },
+);
+
 test('what only resembles a secret by name stays', () => {
   const { log, lines } = capture();
   log.info({ keyId: 'key_1', idempotencyKey: 'order-7', tokenCount: 3, to: 'a@b.example' }, 'event');
