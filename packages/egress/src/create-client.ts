@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
+import { type Destination, type Judge, rememberingJudge } from './destination.ts';
 import { exchange } from './exchange.ts';
-import { type AgentOptions, type GuardedAgent, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
+import { type AgentOptions, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
 import type { HttpClient, HttpRequest, HttpResult } from './http-client.ts';
 import { isStreamed, type OutgoingBody, outgoingBody } from './outgoing-body.ts';
 
@@ -15,55 +16,58 @@ export interface HttpClientOptions extends AgentOptions {
  * new one is vetted again. `close` ends what is in flight as `aborted`.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const guarded = openGuardedAgent(options);
+  const { agent, guard } = openGuardedAgent(options);
+  const judge = rememberingJudge(guard, options.httpsOnly ?? false);
+  const own = ownHeaders(options);
   return {
-    request: (request) => send(guarded, options, request),
-    close: () => guarded.agent.destroy(),
+    request: (request) => send(agent, judge, own, request),
+    close: () => agent.destroy(),
   };
 }
 
-async function send(
-  { agent, guard }: GuardedAgent,
-  options: HttpClientOptions,
-  request: HttpRequest,
-): Promise<HttpResult> {
-  if (!URL.canParse(request.url)) return blocked('not a URL');
-  const url = new URL(request.url);
-  const refusal = guard.judgeUrl(url, options.httpsOnly ?? false);
-  if (refusal !== null) return blocked(refusal);
-  if (!isStreamed(request.body)) return exchange(agent, dispatchOptions(url, options, request), request);
+type Headers = Readonly<Record<string, string>>;
+
+function send(agent: Dispatcher, judge: Judge, own: Headers, request: HttpRequest): Promise<HttpResult> {
+  const destination = judge(request.url);
+  if (typeof destination === 'string') return Promise.resolve(blocked(destination));
+  if (!isStreamed(request.body)) return exchange(agent, dispatchOptions(destination, own, request), request);
   const body = outgoingBody(request.body);
-  return exchange(agent, streamOptions(url, options, request, body), request, body.isWhole);
+  return exchange(agent, streamOptions(destination, own, request, body), request, body.isWhole);
 }
 
 function dispatchOptions(
-  url: URL,
-  options: HttpClientOptions,
+  { origin, path }: Destination,
+  own: Headers,
   { method, headers, body }: HttpRequest,
 ): Dispatcher.DispatchOptions {
   return {
-    origin: url.origin,
-    path: url.pathname + url.search,
+    origin,
+    path,
     method,
-    headers: { ...ownHeaders(options), ...lowerCased(headers ?? {}) },
+    headers: withOwn(own, headers ?? {}),
     body: typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : null,
+    // A connection has one request at a time, so there is nothing that an answer's headers could set free.
+    blocking: false,
   };
 }
 
 function streamOptions(
-  url: URL,
-  options: HttpClientOptions,
+  destination: Destination,
+  own: Headers,
   request: HttpRequest,
   { length, chunks }: OutgoingBody,
 ): Dispatcher.DispatchOptions {
   const headers = { ...request.headers, 'content-length': String(length) };
   // undici takes any async iterable, though its types name Readable only.
   const body = chunks as unknown as NonNullable<Dispatcher.DispatchOptions['body']>;
-  return { ...dispatchOptions(url, options, { ...request, headers }), body };
+  return { ...dispatchOptions(destination, own, { ...request, headers }), body };
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+/** The request's headers with ours, which it may replace, whatever the case of its names. */
+function withOwn(own: Headers, headers: Headers): Record<string, string> {
+  const all: Record<string, string> = { ...own };
+  for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!;
+  return all;
 }
 
 function blocked(text: string): HttpResult {

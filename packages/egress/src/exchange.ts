@@ -6,6 +6,8 @@ import type { HttpRequest, HttpResult } from './http-client.ts';
 export type ExchangeLimits = Pick<HttpRequest, 'deadlineMs' | 'maxBytes' | 'signal'>;
 
 const defaultMaxBytes = 65_536;
+const noBytes = Buffer.alloc(0);
+const always = (): boolean => true;
 
 /**
  * Sends one request over `dispatcher` and gathers its answer. Whatever happens, it ends at the deadline. Once the
@@ -16,7 +18,7 @@ export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,
-  bodyIsWhole: () => boolean = () => true,
+  bodyIsWhole: () => boolean = always,
 ): Promise<HttpResult> {
   const one = new Exchange(limits, bodyIsWhole);
   if (limits.signal?.aborted) return one.result;
@@ -103,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.limits.signal?.removeEventListener('abort', this.onAbort);
     const durationMs = performance.now() - this.beganAt;
     if (this.answer !== null) {
-      const body = Buffer.concat(this.chunks).subarray(0, this.maxBytes);
+      const body = joined(this.chunks).subarray(0, this.maxBytes);
       this.resolve({ ok: true, ...this.answer, body, truncated: error !== null, durationMs });
     } else {
       const { class: errorClass, message: text } = error ?? new EgressError('protocol', 'no answer');
@@ -113,11 +115,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+/** Most answers have no body, or one that comes in one piece. */
+function joined(chunks: readonly Buffer[]): Buffer {
+  return chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? noBytes);
+}
+
 function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  );
+  const flat: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    flat[name] = typeof value === 'string' ? value : (value?.join(', ') ?? '');
+  }
+  return flat;
 }
