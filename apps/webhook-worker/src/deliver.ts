@@ -39,15 +39,15 @@ const unsigned: PostResult = {
 
 /** Brings one claimed delivery to the end of an attempt: signs, posts, decides, settles. */
 export async function deliver(job: Delivering, deps: WebhookDeps): Promise<void> {
-  const { claimed, claimedAt, release, stopping } = job;
+  const { claimed, claimedAt, stopping } = job;
   const waitedMs = performance.now() - claimedAt;
   if (stopping.aborted || waitedMs > leaseSlackMs / 2) return giveBack([claimed], deps);
   const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
-  const result = await post(claimed, beganAt, deps).finally(release);
+  const result = await post(job, beganAt, deps);
   reached('webhook-posted');
   if (!result.ok && result.error === 'proxy') return postpone(claimed, result.text, deps);
-  // We ended it, and not for the receiver's sake: it counts for nothing, and somebody else posts it again.
-  if (!result.ok && result.error === 'aborted' && deps.deadlines.allOver) return giveBack([claimed], deps);
+  // The process has no more time, which is not the receiver's fault: it counts for nothing, and is posted again.
+  if (!result.ok && result.error === 'aborted') return giveBack([claimed], deps);
   const number = claimed.attempts + 1;
   const endedAtMs = Date.now();
   const decision = decideDelivery(result, number, deps.random, endedAtMs);
@@ -76,22 +76,23 @@ async function postpone(claimed: ClaimedDelivery, text: string, deps: WebhookDep
 }
 
 /** Posts the very bytes that are signed; nothing at all where there is no secret to sign with. */
-async function post(claimed: ClaimedDelivery, at: Date, deps: WebhookDeps): Promise<PostResult> {
-  const secrets = signingSecrets(claimed, deps);
-  if (secrets === null) return unsigned;
-  const body = Buffer.from(claimed.body);
-  const signature = signatureHeaders({ secrets, id: formatId('evt', claimed.eventId), at, body });
-  reached('webhook-posting');
-  // The request keeps to its deadline itself, and says so.
-  using last = deps.deadlines.begin(null);
-  return await deps.http.request({
-    method: 'POST',
-    url: claimed.webhook.url,
-    headers: { 'content-type': 'application/json', ...signature },
-    body,
-    deadlineMs: postDeadlineMs,
-    signal: last.signal,
-  });
+async function post({ claimed, release }: Delivering, at: Date, deps: WebhookDeps): Promise<PostResult> {
+  try {
+    const secrets = signingSecrets(claimed, deps);
+    if (secrets === null) return unsigned;
+    const body = Buffer.from(claimed.body);
+    const signature = signatureHeaders({ secrets, id: formatId('evt', claimed.eventId), at, body });
+    reached('webhook-posting');
+    return await deps.http.request({
+      method: 'POST',
+      url: claimed.webhook.url,
+      headers: { 'content-type': 'application/json', ...signature },
+      body,
+      deadlineMs: postDeadlineMs,
+    });
+  } finally {
+    release();
+  }
 }
 
 function logAttempt(

@@ -12,7 +12,17 @@ export interface Signed {
   readonly body: Buffer;
 }
 
+/** What one secret signs with. */
+interface Keys {
+  /** For the body alone: the bytes of the secret as it was shown. */
+  readonly whole: KeyObject;
+  /** For Standard Webhooks: what its base64 part stands for. */
+  readonly decoded: KeyObject;
+}
+
 const prefix = 'whsec_';
+const maxRemembered = 1_000;
+const remembered = new Map<string, Keys>();
 
 /**
  * The headers that let a receiver check a delivery: `X-Svc-Signature`, HMAC-SHA256 in hex over the body, keyed with the
@@ -22,20 +32,29 @@ const prefix = 'whsec_';
  */
 export function signatureHeaders({ secrets, id, at, body }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+  const head = `${id}.${timestamp}.`;
+  const keys = secrets.map(keysOf);
   return {
-    'x-svc-signature': secrets.map((secret) => `sha256=${hmac(secret, body, 'hex')}`).join(','),
+    'x-svc-signature': keys.map(({ whole }) => `sha256=${hmac(whole, [body], 'hex')}`).join(','),
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => `v1,${hmac(keyOf(secret), content, 'base64')}`).join(' '),
+    'webhook-signature': keys.map(({ decoded }) => `v1,${hmac(decoded, [head, body], 'base64')}`).join(' '),
   };
 }
 
-/** A key object, since Node 24 takes 15 µs and more over a key that is a buffer. */
-function keyOf(secret: string): KeyObject {
-  return createSecretKey(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
+function hmac(key: KeyObject, content: readonly (string | Buffer)[], encoding: 'hex' | 'base64'): string {
+  const made = createHmac('sha256', key);
+  for (const part of content) made.update(part);
+  return made.digest(encoding);
 }
 
-function hmac(key: string | KeyObject, content: Buffer, encoding: 'hex' | 'base64'): string {
-  return createHmac('sha256', key).update(content).digest(encoding);
+/** Key objects, since Node 24 takes 15 µs and more over a key that is a buffer; those of the latest secrets are kept. */
+function keysOf(secret: string): Keys {
+  const known = remembered.get(secret);
+  if (known !== undefined) return known;
+  const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
+  const keys = { whole: createSecretKey(secret, 'utf8'), decoded: createSecretKey(encoded, 'base64') };
+  if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!);
+  remembered.set(secret, keys);
+  return keys;
 }

@@ -2,7 +2,6 @@ import { demandMigrated, openDb } from '@notify/db';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { openWaker } from '@notify/queue';
 import {
-  createDeadlines,
   createSecrets,
   every,
   lastCallsMs,
@@ -54,9 +53,8 @@ export async function startWebhookWorker(
     required: ['postgres', 'queue'],
   });
   const secrets = createSecrets(settings.masterKeys);
-  const deadlines = createDeadlines();
   const settle = createSettler(db, log);
-  const shared = { db, log, http, secrets, deadlines, settle, queue, limits: settings };
+  const shared = { db, log, http, secrets, settle, queue, limits: settings };
   const turns = [runLane('fast', shared), runLane('slow', shared)];
   const sweepers = [
     every(sweepMs, () => sweepWebhooks(db, waker), log),
@@ -67,7 +65,7 @@ export async function startWebhookWorker(
   return {
     healthPort: health.port,
     async close() {
-      const lastPosts = setTimeout(() => deadlines.endAll(), lastCallsMs);
+      const lastPosts = setTimeout(() => void http.close(), lastCallsMs);
       await Promise.all([...sweepers, ...turns].map((running) => running.close()));
       clearTimeout(lastPosts);
       await Promise.all([health.close(), waker.close(), http.close()]);

@@ -10,20 +10,20 @@ import { turnDeps } from './turn-deps.ts';
 test('a post that is unanswered when the process has no more time counts for nothing, and is posted again at once', async () => {
   await using test = await testDatabase();
   await using receiver = await startReceiver();
-  const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'Test/1', httpsOnly: true });
+  const openPosts = () =>
+    createHttpClient({ allowPrivate: true, allow: [], userAgent: 'Test/1', httpsOnly: true });
   const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
   const { tenantId } = await makeTenant(test.db);
   const { id } = await makeSealedWebhook(test.db, secrets, tenantId, receiver.url);
   await addDeliveries(test.db, id, 1);
-  const deps = () => turnDeps({ db: test.db, http, secrets });
+  const ending = openPosts();
 
   receiver.behave({ hang: true });
   const stopping = new AbortController();
-  const ending = deps();
-  const turn = webhookTurn(id, ending, stopping.signal);
+  const turn = webhookTurn(id, turnDeps({ db: test.db, http: ending, secrets }), stopping.signal);
   const cut = await receiver.next();
   stopping.abort();
-  ending.deadlines.endAll();
+  await ending.close();
   await turn;
   const { rows: left } = await sql`
     select attempts, claimed_by, due_at <= now() as due from delivery_due`.execute(test.db);
@@ -31,7 +31,8 @@ test('a post that is unanswered when the process has no more time counts for not
   expect(await webhookRow(test.db, id)).toMatchObject({ failure_count: 0, lane: 'fast' });
 
   receiver.behave({ status: 200 });
-  await webhookTurn(id, deps(), new AbortController().signal);
+  const http = openPosts();
+  await webhookTurn(id, turnDeps({ db: test.db, http, secrets }), new AbortController().signal);
   const again = await receiver.next();
   expect(again.headers['webhook-id']).toBe(cut.headers['webhook-id']);
   await http.close();

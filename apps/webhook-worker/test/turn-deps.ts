@@ -1,6 +1,6 @@
 import { type Db, settleDeliveries } from '@notify/db';
 import type { HttpClient } from '@notify/egress';
-import { createAllowance, createDeadlines, createLog, type Secrets } from '@notify/runtime';
+import { createAllowance, createLog, type Secrets } from '@notify/runtime';
 import { createClaimer } from '../src/claim.ts';
 import type { WebhookDeps } from '../src/deps.ts';
 
@@ -17,7 +17,6 @@ export function turnDeps(
     lane,
     claim: createClaimer(db, lane),
     posts: createAllowance(64),
-    deadlines: createDeadlines(),
     settle: (settlement) => settleDeliveries(db, [settlement]),
     othersWait: () => false,
     random: () => 0,

@@ -1,10 +1,7 @@
 /** The deadlines of calls that a process has under way, all of which can be brought forward to now. */
 export interface Deadlines {
-  /**
-   * Begins one: its signal fires after so many ms, or as soon as all are over; only then where it is null, for a call that
-   * keeps its own time. Dispose of it when the call has ended.
-   */
-  begin(afterMs: number | null): Deadline;
+  /** Begins one: its signal fires after so many ms, or as soon as all are over. Dispose of it when the call has ended. */
+  begin(afterMs: number): Deadline;
   /** Lets every deadline be over, those to come too: the process ends. */
   endAll(): void;
   /** Whether all are over. */
@@ -22,7 +19,7 @@ export function createDeadlines(): Deadlines {
   return {
     begin(afterMs) {
       const controller = new AbortController();
-      const timer = afterMs === null ? undefined : setTimeout(() => controller.abort(), afterMs);
+      const timer = setTimeout(() => controller.abort(), afterMs);
       underWay.add(controller);
       if (allOver) controller.abort();
       return {

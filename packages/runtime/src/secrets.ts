@@ -52,12 +52,12 @@ export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
   if (newest === undefined) throw new Error('at least one master key is needed');
   const byVersion = new Map(masterKeys.map((masterKey) => [masterKey.version, masterKey.key]));
 
-  const opened = new Map<string, string>();
+  const opened = new Map<string, { readonly plain: string; readonly place: Place }>();
 
-  function remember(name: string, plain: string): string {
+  function remember(sealed: string, place: Place, plain: string): string {
     if (plain.length > longestRemembered) return plain;
     if (opened.size >= maxRemembered) opened.delete(opened.keys().next().value!);
-    opened.set(name, plain);
+    opened.set(sealed, { plain, place: { ...place } });
     return plain;
   }
 
@@ -71,9 +71,8 @@ export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
       return `v${newest.version}.${bytes.toString('base64url')}`;
     },
     open(sealed, place) {
-      const name = `${sealed}${nameOf(place)}`;
-      const known = opened.get(name);
-      if (known !== undefined) return known;
+      const known = opened.get(sealed);
+      if (known !== undefined && isSamePlace(known.place, place)) return known.plain;
       const { version, bytes } = parse(sealed);
       const key = byVersion.get(version);
       if (key === undefined) {
@@ -82,7 +81,7 @@ export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
           `sealed with master key version ${version}, which is not in MASTER_KEYS`,
         );
       }
-      return remember(name, decrypt(key, bytes, version, place));
+      return remember(sealed, place, decrypt(key, bytes, version, place));
     },
     needsResealing: (sealed) => parse(sealed).version !== newest.version,
   };
@@ -116,11 +115,11 @@ function parse(sealed: string): { version: number; bytes: Buffer } {
   return { version: Number(version), bytes };
 }
 
-function encodePlace(place: Place): Buffer {
-  return Buffer.from(nameOf(place));
+/** JSON of an array: no two places share a name, whatever characters are in them. */
+function encodePlace({ tenantId, table, row, column }: Place): Buffer {
+  return Buffer.from(JSON.stringify([tenantId, table, row, column]));
 }
 
-/** JSON of an array: no two places share a name, whatever characters are in them. */
-function nameOf({ tenantId, table, row, column }: Place): string {
-  return JSON.stringify([tenantId, table, row, column]);
+function isSamePlace(a: Place, b: Place): boolean {
+  return a.tenantId === b.tenantId && a.row === b.row && a.column === b.column && a.table === b.table;
 }
