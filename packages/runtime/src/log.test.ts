@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createLog, type Log } from './log.ts';
 
 function capture(): { log: Log; lines: string[] } {
@@ -21,6 +22,18 @@ test('an event is one JSON line that says when, who, how grave and what', () => 
     durationMs: 3,
     msg: 'attempt ended',
   });
+});
+
+test('each line tells when it was written', async () => {
+  const { log, lines } = capture();
+  for (let line = 0; line < 3; line += 1) {
+    const earliest = Date.now();
+    log.info('event');
+    const at = Date.parse(JSON.parse(lines.at(-1) ?? '').time);
+    expect(at).toBeGreaterThanOrEqual(earliest);
+    expect(at).toBeLessThanOrEqual(Date.now());
+    await wait(2);
+  }
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { destination as toFile, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { destination as toFile, type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from './config.ts';
 import { redact, scrubLine } from './redact.ts';
 
@@ -17,7 +17,7 @@ export function createLog(
   const options = {
     level: settings.logLevel,
     base: { process: processName, pid: process.pid },
-    timestamp: stdTimeFunctions.isoTime,
+    timestamp: createTimestamp(),
     formatters: { level: (label: string) => ({ level: label }), log: redactFields },
     // `redact` has described the error already; pino's own serializer would show every field of it.
     serializers: { err: (described: unknown) => described },
@@ -52,6 +52,17 @@ function stdout(): DestinationStream {
       setImmediate(writeAll);
       process.on('exit', writeAll);
     },
+  };
+}
+
+/** The time of a line as pino wants it; many lines are of the same millisecond, and to write one out takes a microsecond. */
+function createTimestamp(): () => string {
+  let writtenMs = NaN;
+  let written = '';
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== writtenMs) written = `,"time":"${new Date((writtenMs = nowMs)).toISOString()}"`;
+    return written;
   };
 }
 
