@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
 import { Problem } from '../http/problem.ts';
-import { hashKey, isWellFormedKey } from './key-text.ts';
+import { isWellFormedKey, nameKey } from './key-text.ts';
 import { takeRate } from './take-rate.ts';
 
 /**
@@ -18,8 +18,8 @@ export async function authenticateKey(
 ): Promise<Authenticated> {
   const key = request.headers['x-api-key'];
   if (typeof key !== 'string' || !isWellFormedKey(key)) throw new Problem('invalid-api-key');
-  const hash = hashKey(key);
-  const { holder, cached } = await deps.keys.find(hash);
+  const name = nameKey(key);
+  const { holder, cached } = await deps.keys.find(name);
   if (holder === null) throw new Problem('invalid-api-key');
   const limit = holder.rateLimitOverride ?? deps.settings.keyRatePerMinute;
   await takeRate(deps, holder.keyId, limit, (name, value) => response.setHeader(name, value));
@@ -29,7 +29,7 @@ export async function authenticateKey(
   return {
     caller,
     async confirm() {
-      const now = await deps.keys.look(hash);
+      const now = await deps.keys.look(name);
       if (now === null) throw new Problem('invalid-api-key');
       requireStanding(now, use.sends, deps);
     },

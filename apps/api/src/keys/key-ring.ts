@@ -1,12 +1,12 @@
 import { type Db, findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db';
 import { createBatcher, type Log } from '@notify/runtime';
 
-/** Finds out who a key belongs to. */
+/** Finds out who a key belongs to, by the name of the key (`nameKey`). */
 export interface KeyRing {
   /** The holder as the database has it now; null for a key that is unknown or revoked. */
-  look(hash: Buffer): Promise<KeyHolder | null>;
+  look(name: string): Promise<KeyHolder | null>;
   /** The same, up to 10 s old. A holder in whose way something stands is never taken from the cache. */
-  find(hash: Buffer): Promise<{ readonly holder: KeyHolder | null; readonly cached: boolean }>;
+  find(name: string): Promise<{ readonly holder: KeyHolder | null; readonly cached: boolean }>;
 }
 
 const cacheMs = 10_000;
@@ -17,9 +17,13 @@ const touchAfterMs = 60_000;
 /** A key ring over the database; look-ups that come together are one query. */
 export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): KeyRing {
   const cache = new Map<string, { holder: KeyHolder; until: number }>();
-  const looks = createBatcher<Buffer, KeyHolder | null>({
+  const looks = createBatcher<string, KeyHolder | null>({
     maxItems: 500,
-    run: (hashes) => findKeyHolders(db, hashes),
+    run: (names) =>
+      findKeyHolders(
+        db,
+        names.map((name) => Buffer.from(name, 'base64')),
+      ),
   });
   const touches = createBatcher<string, void>({
     maxItems: 1_000,
@@ -40,9 +44,8 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
     touches.add(keyId).catch((error: unknown) => log.warn({ err: error }, 'use of a key not noted'));
   }
 
-  async function look(hash: Buffer): Promise<KeyHolder | null> {
-    const name = hash.toString('base64');
-    const holder = await looks.add(hash);
+  async function look(name: string): Promise<KeyHolder | null> {
+    const holder = await looks.add(name);
     if (holder === null || holder.blocked || holder.trialOver) cache.delete(name);
     else remember(name, holder);
     if (holder !== null) noteUse(holder);
@@ -51,10 +54,10 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
 
   return {
     look,
-    async find(hash) {
-      const known = cache.get(hash.toString('base64'));
+    async find(name) {
+      const known = cache.get(name);
       if (known !== undefined && known.until > now()) return { holder: known.holder, cached: true };
-      return { holder: await look(hash), cached: false };
+      return { holder: await look(name), cached: false };
     },
   };
 }

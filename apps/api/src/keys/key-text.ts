@@ -24,7 +24,12 @@ export function isWellFormedKey(text: string): boolean {
 
 /** What is stored of a key. */
 export function hashKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
+  return Buffer.from(nameKey(key), 'base64');
+}
+
+/** The same in base64: what a key is called in memory. Node 24 makes a text of a hash three times as fast as a buffer. */
+export function nameKey(key: string): string {
+  return hash('sha256', key, 'base64');
 }
 
 function checksum(secret: string): string {
