@@ -50,13 +50,19 @@ function toReceipt(
   };
 }
 
-/** A leading slash makes a name a JSON pointer into the body; others are looked up in the query, then in the form. */
-function fieldReader(request: CallbackRequest): FieldReader {
-  const body = request.body.toString('utf8');
-  const form = new URLSearchParams(body);
-  const document = parseJson(body);
-  return (name) =>
-    name.startsWith('/') ? textAt(document, name) : (request.query.get(name) ?? form.get(name));
+/**
+ * A leading slash makes a name a JSON pointer into the body; others are looked up in the query, then in the form. The body
+ * is read as either only where a field asks for it: a form that is no JSON costs an exception.
+ */
+function fieldReader({ body, query }: CallbackRequest): FieldReader {
+  const text = body.toString('utf8');
+  let form: URLSearchParams | undefined;
+  let document: unknown;
+  return (name) => {
+    if (!name.startsWith('/')) return query.get(name) ?? (form ??= new URLSearchParams(text)).get(name);
+    if (document === undefined) document = parseJson(text);
+    return textAt(document, name);
+  };
 }
 
 function whichMessage(field: FieldReader, reports: Reports): Named | null {
