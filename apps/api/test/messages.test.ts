@@ -133,7 +133,7 @@ describe('POST /v1/messages', () => {
       bulk: false,
       expiresInSeconds: 60,
       idempotencyKey: null,
-      requestHash: Buffer.from('x'),
+      requestHash: '00',
     };
     const accept = async () =>
       (await acceptMessages(service.db, [item], { idempotencyDays: 7, blockExpiredTrials: false })).results;

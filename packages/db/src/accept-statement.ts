@@ -1,65 +1,86 @@
 import { type RawBuilder, sql } from 'kysely';
-import { uuids } from './binary-arrays.ts';
-import type { AcceptItem, AcceptRules } from './accept.ts';
+import type { AcceptItem, AcceptRules, Sender } from './accept.ts';
 
 /* The parts of the statement that accepts messages: each reads the one before it. `accept.ts` says what it promises. */
 
-/** The items of this wave, each with the id its message will have. */
-export function input(items: readonly AcceptItem[], wave: readonly number[]): RawBuilder<unknown> {
-  const chosen = wave.map((ordinal) => items[ordinal]!);
-  const column = <T>(read: (item: AcceptItem) => T): T[] => chosen.map(read);
-  return sql`input as materialized (
-      select i.*, uuidv7() as new_id
-      from unnest(
-        ${wave}::int[], ${uuids(column((item) => item.tenantId))}::uuid[], ${uuids(column((item) => item.keyId))}::uuid[],
-        ${column((item) => item.channel)}::text[], ${uuids(column((item) => item.accountId))}::uuid[],
-        ${column((item) => item.to)}::text[], ${column((item) => item.type)}::text[],
-        ${column((item) => JSON.stringify(item.body))}::text[], ${column((item) => item.bulk)}::bool[],
-        ${column((item) => item.expiresInSeconds)}::int[], ${column((item) => item.idempotencyKey)}::text[],
-        ${column((item) => item.requestHash)}::bytea[],
-        ${column((item) => item.preFailed?.errorCode ?? null)}::text[],
-        ${column((item) => item.preFailed?.text ?? null)}::text[]
-      ) as i(ordinal, tenant_id, key_id, channel, requested_account, recipient, type, body, bulk, expires_in,
-        idempotency_key, request_hash, pre_failed_code, pre_failed_text)
-    )`;
-}
-
-/** Who may send, to which account, and whether the idempotency key is known. */
-export function looked(rules: AcceptRules): RawBuilder<unknown> {
-  return sql`looked as materialized (
-      select i.*, a.id as account_id, a.lane, a.provider,
+/**
+ * Who may send, and from which account: looked up once for all items that have the same sender, however many these are.
+ */
+export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilder<unknown> {
+  const column = columnOf(known);
+  return sql`senders as materialized (
+      select s.ordinal, s.tenant_id, s.channel, a.id as account_id, a.lane,
         coalesce(greatest(a.paused_until, a.paced_until) > now(), false) or coalesce(a.blocked, false) as paused,
-        k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
-        k.request_hash = i.request_hash as known_is_same,
         case
           when c.blocked is null then 'invalid-api-key'
           when c.blocked then 'forbidden'
           when ${rules.blockExpiredTrials}::bool and c.trial_over then 'trial-expired'
         end as barred,
         case
-          when i.pre_failed_code is not null then i.pre_failed_code
-          when a.id is null and i.requested_account is not null then 'channel-account-not-found'
+          when a.id is null and s.requested_account is not null then 'channel-account-not-found'
           when a.id is null then 'channel-not-connected'
-        end as unsendable
-      from input i
+        end as unconnected
+      from unnest(
+        ${column((sender) => sender.tenantId)}::uuid[], ${column((sender) => sender.keyId)}::uuid[],
+        ${column((sender) => sender.channel)}::text[], ${column((sender) => sender.accountId)}::uuid[]
+      ) with ordinality as s(tenant_id, key_id, channel, requested_account, ordinal)
       left join lateral (
         select t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as trial_over
         from tenants t
-        where t.id = i.tenant_id and (i.key_id is null or exists (
-          select from api_keys ak where ak.id = i.key_id and ak.tenant_id = t.id and ak.revoked_at is null
+        where t.id = s.tenant_id and (s.key_id is null or exists (
+          select from api_keys ak where ak.id = s.key_id and ak.tenant_id = t.id and ak.revoked_at is null
         )) limit 1
       ) c on true
       left join lateral (
         select * from channel_accounts
-        where tenant_id = i.tenant_id and channel = i.channel and deleted_at is null
-          and case when i.requested_account is null then is_default else id = i.requested_account end limit 1
+        where tenant_id = s.tenant_id and channel = s.channel and deleted_at is null
+          and case when s.requested_account is null then is_default else id = s.requested_account end limit 1
       ) a on true
+    )`;
+}
+
+/**
+ * The items of this wave, each with its sender and the id its message will have, and whether its key is known. Ids are
+ * drawn before the join, which keeps no order: messages are sent in the order of their ids.
+ */
+export function looked(
+  items: readonly AcceptItem[],
+  wave: readonly number[],
+  senderOf: readonly number[],
+  rules: AcceptRules,
+): RawBuilder<unknown> {
+  const column = columnOf(wave.map((ordinal) => items[ordinal]!));
+  return sql`looked as materialized (
+      select i.ordinal, i.recipient, i.type, i.body, i.bulk, i.expires_in, i.idempotency_key, i.request_hash,
+        i.pre_failed_text, i.new_id, s.tenant_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
+        coalesce(i.pre_failed_code, s.unconnected) as unsendable,
+        k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
+        k.request_hash = i.request_hash as known_is_same
+      from (select *, uuidv7() as new_id from unnest(
+        ${wave}::int[], ${wave.map((ordinal) => senderOf[ordinal]!)}::int[],
+        ${column((item) => item.to)}::text[], ${column((item) => item.type)}::text[],
+        ${column((item) => JSON.stringify(item.body))}::text[], ${column((item) => item.bulk)}::bool[],
+        ${column((item) => item.expiresInSeconds)}::int[], ${column((item) => item.idempotencyKey)}::text[],
+        ${column((item) => `\\x${item.requestHash}`)}::bytea[],
+        ${column((item) => item.preFailed?.errorCode ?? null)}::text[],
+        ${column((item) => item.preFailed?.text ?? null)}::text[]
+      ) as u(ordinal, sender, recipient, type, body, bulk, expires_in, idempotency_key, request_hash, pre_failed_code,
+        pre_failed_text)) i
+      join senders s on s.ordinal = i.sender
       left join lateral (
-        select * from idempotency_keys
-        where tenant_id = i.tenant_id and key = i.idempotency_key
+        select message_id, account_id, created_at, request_hash from idempotency_keys
+        where tenant_id = s.tenant_id and key = i.idempotency_key
           and created_at > now() - make_interval(days => ${rules.idempotencyDays}::int) limit 1
       ) k on true
     )`;
+}
+
+/** Reads a column of some rows. Where all of it is null nothing of it is sent: `unnest` fills up what is shorter. */
+function columnOf<Row>(rows: readonly Row[]) {
+  return <T>(read: (row: Row) => T): T[] => {
+    const values = rows.map(read);
+    return values.some((value) => value !== null) ? values : [];
+  };
 }
 
 /** Takes the keys that are new. One that another commit takes at this moment is waited for and returned as it is. */
@@ -104,16 +125,18 @@ export const decided: RawBuilder<unknown> = sql`outcomes as (
       left join taken t on t.tenant_id = l.tenant_id and t.key = l.idempotency_key
     ),
     decided as materialized (
-      select *, case when outcome = 'failed' then coalesce(pre_failed_text, case error_code
-        when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
-        when 'channel-account-not-found' then 'No such channel account'
-        else 'No account is connected on the channel' end) end as error
+      select ordinal, outcome, new_id, uuidv7() as event_id, tenant_id, account_id, channel, lane, paused,
+        recipient, type, body, bulk, expires_in, error_code, earlier_message, earlier_account, earlier_at,
+        case when outcome = 'failed' then coalesce(pre_failed_text, case error_code
+          when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
+          when 'channel-account-not-found' then 'No such channel account'
+          else 'No account is connected on the channel' end) end as error
       from outcomes
     )`;
 
 /** The rows of what is accepted, or stored as failed. */
-export const written: RawBuilder<unknown> = sql`made as materialized (
-      select d.*, uuidv7() as event_id from decided d where outcome in ('accepted', 'failed')
+export const written: RawBuilder<unknown> = sql`made as not materialized (
+      select * from decided where outcome in ('accepted', 'failed')
     ),
     stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, error,
@@ -151,10 +174,11 @@ export const written: RawBuilder<unknown> = sql`made as materialized (
       returning webhook_id
     )`;
 
-/** One row for each item; the first also names the webhooks that have new work. */
+/** One row for each item; the first also says when that was, and names the webhooks that have new work. */
 export function answered(firstOrdinal: number): RawBuilder<unknown> {
   return sql`select d.ordinal, d.outcome, case when d.outcome = 'repeated' then d.earlier_message else d.new_id end as id,
-      coalesce(case when d.outcome = 'repeated' then d.earlier_at end, now()) as created_at,
+      case when d.outcome = 'repeated' then d.earlier_at end as earlier_at,
+      case when d.ordinal = ${firstOrdinal}::int then now() end as accepted_at,
       case when d.outcome = 'repeated' then d.earlier_account else d.account_id end as account_id,
       d.error_code, d.error, case when not d.paused then d.lane end as lane,
       case when d.ordinal = ${firstOrdinal}::int then (

@@ -1,6 +1,6 @@
 import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { sql } from 'kysely';
-import { answered, decided, input, looked, taken, written } from './accept-statement.ts';
+import { answered, decided, looked, senders, taken, written } from './accept-statement.ts';
 import type { Db } from './connect.ts';
 import type { Lane } from './tables.ts';
 
@@ -19,11 +19,14 @@ export interface AcceptItem {
   readonly bulk: boolean;
   readonly expiresInSeconds: number;
   readonly idempotencyKey: string | null;
-  /** SHA-256 of the request as idempotency compares it. */
-  readonly requestHash: Buffer;
+  /** SHA-256 of the request as idempotency compares it, in hex: Node 24 takes three times as long to make it a buffer. */
+  readonly requestHash: string;
   /** A bulk item that is well-formed but is known not to be sendable. */
   readonly preFailed?: { readonly errorCode: string; readonly text: string };
 }
+
+/** What decides who sends, and from which account. */
+export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId' | 'channel' | 'accountId'>;
 
 export type RefusalCode =
   | 'invalid-api-key'
@@ -73,7 +76,10 @@ interface Row {
   ordinal: number;
   outcome: 'accepted' | 'repeated' | 'failed' | RefusalCode;
   id: string;
-  created_at: Date;
+  /** When the message was made that a repeated item is answered with. */
+  earlier_at: Date | null;
+  /** When all of them were accepted; on one row alone. */
+  accepted_at: Date | null;
   account_id: string | null;
   error_code: string | null;
   error: string | null;
@@ -105,8 +111,10 @@ function collect(rows: readonly Row[]): Accepted {
   const results: AcceptResult[] = [];
   const accounts = new Map<string, Wake>();
   const webhooks = new Map<string, Wake>();
+  // The same for all, also in several statements of a transaction; a batch of none has no row.
+  const acceptedAt = rows.find((row) => row.accepted_at !== null)?.accepted_at ?? new Date(0);
   for (const row of rows) {
-    results[row.ordinal] = toResult(row);
+    results[row.ordinal] = toResult(row, row.earlier_at ?? acceptedAt);
     if (row.outcome === 'accepted' && row.lane !== null && row.account_id !== null)
       accounts.set(row.account_id, { id: row.account_id, lane: row.lane });
     for (const webhook of row.webhooks ?? []) webhooks.set(webhook.id, webhook);
@@ -136,15 +144,28 @@ async function acceptWave(
   wave: readonly number[],
   rules: AcceptRules,
 ): Promise<Row[]> {
+  const { known, senderOf } = sendersOf(items);
   const { rows } = await sql<Row>`
-    with ${input(items, wave)}, ${looked(rules)}, ${taken(rules)}, ${decided}, ${written} ${answered(wave[0] ?? 0)}`.execute(
-    db,
-  );
+    with ${senders(known, rules)}, ${looked(items, wave, senderOf, rules)}, ${taken(rules)}, ${decided}, ${written}
+    ${answered(wave[0] ?? 0)}`.execute(db);
   return rows;
 }
 
-function toResult(row: Row): AcceptResult {
-  const message = { id: row.id, createdAt: row.created_at, channelAccountId: row.account_id };
+/** The senders of the items, and of each item which of them it has, from 1 as Postgres counts. */
+function sendersOf(items: readonly AcceptItem[]): { known: Sender[]; senderOf: number[] } {
+  const ordinals = new Map<string, number>();
+  const known: Sender[] = [];
+  const senderOf = items.map((item) => {
+    const name = `${item.tenantId} ${item.keyId} ${item.channel} ${item.accountId}`;
+    const ordinal = ordinals.get(name) ?? known.push(item);
+    ordinals.set(name, ordinal);
+    return ordinal;
+  });
+  return { known, senderOf };
+}
+
+function toResult(row: Row, createdAt: Date): AcceptResult {
+  const message = { id: row.id, createdAt, channelAccountId: row.account_id };
   switch (row.outcome) {
     case 'accepted':
     case 'repeated':

@@ -39,12 +39,31 @@ test('the same key and request answer with the first message; another request is
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);
   const item = textItem(tenant, { idempotencyKey: 'k' });
-  const other = textItem(tenant, { idempotencyKey: 'k', requestHash: Buffer.from('another request') });
+  const other = textItem(tenant, { idempotencyKey: 'k', requestHash: '07e4' });
   const [first] = await accept(test.db, item);
   const [again] = await accept(test.db, item);
   expect(again).toEqual({ ...first, repeated: true });
   expect(await accept(test.db, other)).toEqual([{ kind: 'refused', code: 'idempotency-key-reused' }]);
   expect(await counts(test.db)).toMatchObject({ messages: 1, due: 1 });
+});
+
+test('each item of a batch has its own sender, and the ids of all of them ascend in their order', async () => {
+  await using test = await testDatabase();
+  const tenants = [await makeTenant(test.db), await makeTenant(test.db)];
+  const elsewhere = '01912d68-783e-7a52-9d3a-6c4f2b1e8a90';
+  const items = Array.from({ length: 60 }, (_, index) =>
+    textItem(tenants[index % 2]!, { bulk: true, ...(index % 3 === 0 ? { accountId: elsewhere } : {}) }),
+  );
+  const results = await accept(test.db, ...items);
+  const made = results.flatMap((result) => (result.kind === 'refused' ? [] : [result.message]));
+  const ids = made.map((message) => message.id);
+  expect(ids).toEqual(ids.toSorted());
+  expect(results.map((result) => result.kind)).toEqual(
+    items.map((item) => (item.accountId === null ? 'accepted' : 'failed')),
+  );
+  expect(made.map((message) => message.channelAccountId)).toEqual(
+    items.map((item, index) => (item.accountId === null ? tenants[index % 2]!.accountId : null)),
+  );
 });
 
 test('a repeat is answered though the account is gone by now', async () => {
@@ -63,7 +82,7 @@ test('within one call, a key given twice is one message, and a conflict is a fai
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);
   const item = textItem(tenant, { bulk: true, idempotencyKey: 'k' });
-  const [a, b, c] = await accept(test.db, item, item, { ...item, requestHash: Buffer.from('another') });
+  const [a, b, c] = await accept(test.db, item, item, { ...item, requestHash: '07e4' });
   expect(b).toEqual({ ...a, repeated: true });
   expect(c).toMatchObject({ kind: 'failed', errorCode: 'idempotency-key-reused' });
   expect(await counts(test.db)).toMatchObject({ messages: 2, due: 1 });

@@ -59,7 +59,7 @@ export function textItem(tenant: TestTenant, changes: Partial<AcceptItem> = {}):
     bulk: false,
     expiresInSeconds: 86_400,
     idempotencyKey: null,
-    requestHash: Buffer.from('same request'),
+    requestHash: '5a3e',
     ...changes,
   };
 }

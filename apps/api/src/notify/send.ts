@@ -71,9 +71,9 @@ export function toAcceptItem(sender: Sender, channel: Channel, send: Send, bulk:
   };
 }
 
-/** SHA-256 of what idempotency compares: channel, requested account, recipient and content. */
-function hashRequest(parts: readonly unknown[]): Buffer {
-  return hash('sha256', JSON.stringify(parts), 'buffer');
+/** SHA-256, in hex, of what idempotency compares: channel, requested account, recipient and content. */
+function hashRequest(parts: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(parts), 'hex');
 }
 
 /** Sends one message and answers it; throws the Problem where it is refused. */
