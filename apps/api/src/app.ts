@@ -8,13 +8,14 @@ import { docsRouter } from './docs/router.ts';
 import { answerError } from './http/answer-problem.ts';
 import { createCheckCompiler } from './http/check.ts';
 import { direct, type DirectRoute } from './http/direct.ts';
+import { eventOf } from './http/event-stream.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from './http/exchange.ts';
 import { toHandler } from './http/handler.ts';
 import { demandHost } from './http/not-http.ts';
 import { Problem } from './http/problem.ts';
-import { createProtect } from './http/protect.ts';
+import { protectiveHeaders } from './http/protect.ts';
 import { identifyRequest, logRequest } from './http/request-log.ts';
-import type { Route } from './http/route.ts';
+import { NoContent, type Route } from './http/route.ts';
 import { routes } from './routes.ts';
 
 /**
@@ -24,7 +25,7 @@ import { routes } from './routes.ts';
 export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListener {
   const compile = createCheckCompiler();
   const handlers: Handlers = {
-    protect: createProtect(deps.settings.cookieSecure),
+    headers: protectiveHeaders(deps.settings.cookieSecure),
     routes: routes.map((route) => ({ route, handle: toHandler(route, deps, compile) })),
     callback: createCallbackHandler(deps),
   };
@@ -33,14 +34,15 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
 
 /** What answers, whichever way a request comes. */
 interface Handlers {
-  readonly protect: (response: ApiResponse) => void;
+  /** Those of every answer, names and values in turn. */
+  readonly headers: readonly string[];
   readonly routes: readonly { readonly route: Route; readonly handle: ApiHandler }[];
   readonly callback: ApiHandler;
 }
 
 /** Every endpoint, by Express's router. */
 function routed(
-  { protect, routes: known, callback }: Handlers,
+  { headers, routes: known, callback }: Handlers,
   deps: ApiDeps,
   health?: HealthHandlers,
 ): Express {
@@ -48,7 +50,7 @@ function routed(
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', deps.settings.trustedProxies);
   app.use((_request, response, next) => {
-    protect(response);
+    for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
     next();
   });
   if (health !== undefined) {
@@ -73,7 +75,7 @@ function routed(
 }
 
 function directRoutes({ routes: known, callback }: Handlers): DirectRoute[] {
-  const byKey = known.filter(({ route }) => route.credential === 'api-key');
+  const byKey = known.filter(({ route }) => route.credential === 'api-key' && answersText(route));
   return [
     ...byKey.map(({ route, handle }) => ({
       methods: [route.method.toUpperCase()],
@@ -89,9 +91,14 @@ function directRoutes({ routes: known, callback }: Handlers): DirectRoute[] {
   ];
 }
 
-function answerDirectly({ protect }: Handlers, { log }: ApiDeps) {
+/** Only such answers have the headers that are kept together on the direct way. */
+function answersText({ response }: Route): boolean {
+  return response !== NoContent && eventOf(response) === null;
+}
+
+function answerDirectly({ headers }: Handlers, { log }: ApiDeps) {
   async function answer(request: ApiRequest, response: ApiResponse, handle: ApiHandler): Promise<void> {
-    protect(response);
+    response.locals.headers = [...headers];
     begin(log, request, response);
     await handle(request, response);
   }

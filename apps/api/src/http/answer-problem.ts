@@ -2,7 +2,7 @@ import { isDatabaseAway } from '@notify/db';
 import type { Log } from '@notify/runtime';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
 import { Problem, problemBody } from './problem.ts';
-import { sendText } from './send-text.ts';
+import { addHeader, sendText } from './send-text.ts';
 import { routeOf } from './request-log.ts';
 
 /** Whatever was thrown becomes the answer, a problem; what is not the caller's fault is logged, once. */
@@ -28,8 +28,8 @@ function toProblem(error: unknown): Problem {
 function sendProblem(response: ApiResponse, problem: Problem): void {
   const { retryAfterSeconds } = problem.options;
   if (retryAfterSeconds !== undefined)
-    response.setHeader('Retry-After', String(Math.max(1, retryAfterSeconds)));
-  if (problem.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
+    addHeader(response, 'Retry-After', String(Math.max(1, retryAfterSeconds)));
+  if (problem.code === 'unauthenticated') addHeader(response, 'WWW-Authenticate', 'Bearer');
   const body = JSON.stringify(problemBody(problem, response.locals.requestId));
   sendText(response, problem.status, 'application/problem+json; charset=utf-8', body);
 }

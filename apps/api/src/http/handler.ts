@@ -7,7 +7,7 @@ import { eventOf, sendEvents } from './event-stream.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from './exchange.ts';
 import { Problem } from './problem.ts';
 import { NoBody, NoContent, type Reply, type RequestInfo, type Route } from './route.ts';
-import { sendText } from './send-text.ts';
+import { addHeader, sendText } from './send-text.ts';
 
 /**
  * Makes a route's handler: credential, then rate, then path, query and body, then `handle`. What it throws is
@@ -109,7 +109,7 @@ function goneSignal({ method }: ApiRequest, response: ApiResponse): AbortSignal 
 
 function replyOf(response: ApiResponse): Reply {
   return {
-    header: (name, value) => void response.setHeader(name, value),
+    header: (name, value) => addHeader(response, name, value),
     cookie: (setCookie) => void response.appendHeader('Set-Cookie', setCookie),
   };
 }

@@ -6,6 +6,8 @@ declare global {
       requestId: string;
       /** Known once the credential is; for the log. */
       tenantId?: string;
+      /** On the direct way, the headers of the answer: names and values in turn, as `writeHead` takes them. */
+      headers?: string[];
     }
   }
 }

@@ -18,17 +18,14 @@ const contentSecurityPolicy = {
 const strictTransportSecurity = { maxAge: 31_536_000, includeSubDomains: false };
 
 /**
- * Sets the headers that every answer has: Helmet's, for browsers, and that nothing is kept, for answers hold credentials
+ * The headers that every answer has, names and values in turn: Helmet's, for browsers, and that nothing is kept, for answers hold credentials
  * and other people's data; what may be kept says so itself. Without https browsers must not be told to insist on it
  * (RFC 6797, 7.2). Helmet's are the same for every answer, so it is asked for them once.
  */
-export function createProtect(https: boolean): (response: ServerResponse) => void {
+export function protectiveHeaders(https: boolean): readonly string[] {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
   const options = { contentSecurityPolicy, strictTransportSecurity: https && strictTransportSecurity };
   helmet(options)(sample.req, sample, () => undefined);
   sample.setHeader('Cache-Control', 'no-store');
-  const headers = sample.getHeaderNames().map((name) => [name, String(sample.getHeader(name))] as const);
-  return (response) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-  };
+  return sample.getHeaderNames().flatMap((name) => [name, String(sample.getHeader(name))]);
 }

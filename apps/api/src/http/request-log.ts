@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '@notify/runtime';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
+import { addHeader } from './send-text.ts';
 
 const saneId = /^[\w.-]{1,64}$/;
 
@@ -9,7 +10,7 @@ export function identifyRequest(request: ApiRequest, response: ApiResponse): voi
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && saneId.test(given) ? given : randomUUID();
   response.locals.requestId = requestId;
-  response.setHeader('X-Request-Id', requestId);
+  addHeader(response, 'X-Request-Id', requestId);
 }
 
 /** Logs one line when the request is over. The route's pattern stands for the path: paths of callbacks hold a secret. */

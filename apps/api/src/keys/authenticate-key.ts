@@ -1,8 +1,10 @@
 import type { KeyHolder } from '@notify/db';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
+import type { ApiResponse } from '../http/exchange.ts';
 import { Problem } from '../http/problem.ts';
+import { addHeader } from '../http/send-text.ts';
 import { isWellFormedKey, nameKey } from './key-text.ts';
 import { takeRate } from './take-rate.ts';
 
@@ -13,7 +15,7 @@ import { takeRate } from './take-rate.ts';
 export async function authenticateKey(
   use: { readonly sends: boolean },
   request: IncomingMessage,
-  response: ServerResponse,
+  response: ApiResponse,
   deps: ApiDeps,
 ): Promise<Authenticated> {
   const key = request.headers['x-api-key'];
@@ -22,7 +24,7 @@ export async function authenticateKey(
   const { holder, cached } = await deps.keys.find(name);
   if (holder === null) throw new Problem('invalid-api-key');
   const limit = holder.rateLimitOverride ?? deps.settings.keyRatePerMinute;
-  await takeRate(deps, holder.keyId, limit, (name, value) => response.setHeader(name, value));
+  await takeRate(deps, holder.keyId, limit, (name, value) => addHeader(response, name, value));
   requireStanding(holder, use.sends, deps);
   const caller = { tenantId: holder.tenantId, keyId: holder.keyId };
   if (!cached) return { caller };
