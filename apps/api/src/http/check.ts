@@ -34,7 +34,7 @@ function createCheck(schema: TSchema, part: Part, first: ValidateFunction, all: 
   return (given) => {
     const texts = findUnstorable(given, part);
     if (texts.errors.length > 0) throw invalidRequest(...texts.errors);
-    const value = withoutNulls(schema, given);
+    const value = texts.nulls ? withoutNulls(schema, given) : given;
     if (first(value)) return value;
     const validate = texts.values > maxValuesForAllErrors ? first : all;
     validate(value);
