@@ -57,10 +57,10 @@ export function looked(
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
         k.request_hash = i.request_hash as known_is_same
       from (select *, uuidv7() as new_id from unnest(
-        ${wave}::int[], ${wave.map((ordinal) => senderOf[ordinal]!)}::int[],
+        ${plain(wave)}::int[], ${plain(wave.map((ordinal) => senderOf[ordinal]!))}::int[],
         ${column((item) => item.to)}::text[], ${column((item) => item.type)}::text[],
-        ${column((item) => JSON.stringify(item.body))}::text[], ${column((item) => item.bulk)}::bool[],
-        ${column((item) => item.expiresInSeconds)}::int[], ${column((item) => item.idempotencyKey)}::text[],
+        ${column((item) => JSON.stringify(item.body))}::text[], ${plain(column((item) => item.bulk))}::bool[],
+        ${plain(column((item) => item.expiresInSeconds))}::int[], ${column((item) => item.idempotencyKey)}::text[],
         ${column((item) => `\\x${item.requestHash}`)}::bytea[],
         ${column((item) => item.preFailed?.errorCode ?? null)}::text[],
         ${column((item) => item.preFailed?.text ?? null)}::text[]
@@ -73,6 +73,11 @@ export function looked(
           and created_at > now() - make_interval(days => ${rules.idempotencyDays}::int) limit 1
       ) k on true
     )`;
+}
+
+/** An array as Postgres reads it, of values that need no quotes; `pg` looks through each of them for what to escape. */
+function plain(values: readonly (number | boolean)[]): string {
+  return `{${values.join(',')}}`;
 }
 
 /** Reads a column of some rows. Where all of it is null nothing of it is sent: `unnest` fills up what is shorter. */
