@@ -1,6 +1,6 @@
 import { formatId } from '@notify/core';
 import type { ClaimedDelivery, DeliveryDecision } from '@notify/db';
-import { reached } from '@notify/runtime';
+import { reached, type Slot } from '@notify/runtime';
 import { decideDelivery, type PostResult, wishedWaitMs } from './decide.ts';
 import type { WebhookDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
@@ -23,8 +23,8 @@ export interface Delivering {
   readonly claimed: ClaimedDelivery;
   /** The time of the claim by `performance.now()`. */
   readonly claimedAt: number;
-  /** Gives the permit back as soon as the post has ended. */
-  readonly release: () => void;
+  /** What it holds of its turn and of the process. */
+  readonly slot: Slot;
   /** Fires when the process is to end soon: what has not begun is given back. */
   readonly stopping: AbortSignal;
 }
@@ -52,6 +52,8 @@ export async function deliver(job: Delivering, deps: WebhookDeps): Promise<void>
   const endedAtMs = Date.now();
   const decision = decideDelivery(result, number, deps.random, endedAtMs);
   logAttempt(claimed, number, result, decision, deps);
+  // What else may come of it can pause the webhook, and is settled before more is claimed.
+  if (decision.kind === 'delivered') job.slot.free();
   await deps.settle({
     deliveryId: claimed.id,
     webhookId: claimed.webhook.id,
@@ -76,7 +78,7 @@ async function postpone(claimed: ClaimedDelivery, text: string, deps: WebhookDep
 }
 
 /** Posts the very bytes that are signed; nothing at all where there is no secret to sign with. */
-async function post({ claimed, release }: Delivering, at: Date, deps: WebhookDeps): Promise<PostResult> {
+async function post({ claimed, slot }: Delivering, at: Date, deps: WebhookDeps): Promise<PostResult> {
   try {
     const secrets = signingSecrets(claimed, deps);
     if (secrets === null) return unsigned;
@@ -91,7 +93,7 @@ async function post({ claimed, release }: Delivering, at: Date, deps: WebhookDep
       deadlineMs: postDeadlineMs,
     });
   } finally {
-    release();
+    slot.release();
   }
 }
 

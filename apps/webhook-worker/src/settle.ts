@@ -2,8 +2,8 @@ import { type Db, type DeliverySettlement, settleDeliveries, whenDatabaseIsBack 
 import { createBatcher, type Log, reached } from '@notify/runtime';
 
 const maxItems = 200;
-/** Half of what a small batch costs is the same for a large one. A webhook's slot is held for as long, so no longer. */
-const apartMs = 10;
+/** Half of what a small batch costs is the same for a large one. What failed holds its webhook's slot for as long, so no longer. */
+const apartMs = 20;
 
 /**
  * Settles attempts in batches over all turns of the process. While Postgres is away it tries again until it is back, so

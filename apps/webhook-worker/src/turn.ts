@@ -15,20 +15,20 @@ export async function webhookTurn(webhookId: string, deps: WebhookDeps, signal: 
     permits: deps.posts,
     maxInFlight: () => mostAtOnce,
     othersWait: () => deps.othersWait(),
-    async claim(limit, underWay) {
-      const claims = (await deps.claim(webhookId, { limit, underWay })) ?? [];
+    async claim(limit, inFlight, settling) {
+      const claims = (await deps.claim(webhookId, { limit, inFlight, settling })) ?? [];
       if (claims.length > 0) reached('webhook-claimed');
       return claims;
     },
-    finish: (claim, claimedAt, { release }) =>
-      deliverInLane({ claimed: claim, claimedAt, release, stopping: signal }, deps),
+    finish: (claim, claimedAt, slot) =>
+      deliverInLane({ claimed: claim, claimedAt, slot, stopping: signal }, deps),
   });
   if (claimed === 0) await clearUndeliverable(deps.db, webhookId);
 }
 
 /** What hangs does not hold up the fast lane: 8 posts of every turn's slot bound it then. */
 async function deliverInLane(job: Delivering, deps: WebhookDeps): Promise<void> {
-  const slow = deps.lane === 'fast' ? setTimeout(job.release, slowAnswerMs) : undefined;
+  const slow = deps.lane === 'fast' ? setTimeout(job.slot.release, slowAnswerMs) : undefined;
   try {
     await deliver(job, deps);
   } catch (error) {

@@ -10,7 +10,9 @@ export interface DeliveryClaimRequest {
   /** Deliveries at most. */
   readonly limit: number;
   /** Deliveries that the turn has in flight. */
-  readonly underWay: number;
+  readonly inFlight: number;
+  /** Those that have arrived, and whose leases only wait for their settlement. */
+  readonly settling: number;
 }
 
 /** What holds for every webhook of a claim. */
@@ -122,8 +124,8 @@ function webhooksOf(
     wanted as (
       select * from unnest(
         ${uuids(ids)}::uuid[], ${requests.map((request) => request.limit)}::int[],
-        ${requests.map((request) => request.underWay)}::int[]
-      ) as w(webhook_id, wanted, under_way)
+        ${requests.map((request) => request.inFlight)}::int[], ${requests.map((request) => request.settling)}::int[]
+      ) as w(webhook_id, wanted, in_flight, settling)
     ),
     failing as (
       select id from webhooks w
@@ -141,8 +143,8 @@ function webhooksOf(
     webhook as (
       select *, true as probe, 1 as free from probing
       union all
-      select w.*, false, least(wanted, at_once - greatest(under_way, (
-        select count(*) filter (where claimed_until >= now())::int
+      select w.*, false, least(wanted, at_once - greatest(in_flight, (
+        select count(*) filter (where claimed_until >= now())::int - settling
         from (select claimed_until from delivery_due where webhook_id = w.id order by due_at limit ${lookedAt})
       )))
       from (select * from webhooks where ${mayGo} and failure_count < ${failuresUntilFailing}) w

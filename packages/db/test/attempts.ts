@@ -13,7 +13,8 @@ export interface ClaimOptions {
   readonly limit?: number;
   readonly lane?: Lane;
   readonly leaseMs?: number;
-  readonly underWay?: number;
+  readonly inFlight?: number;
+  readonly settling?: number;
 }
 
 /** Claims as a turn of its own would. */
@@ -22,8 +23,11 @@ export async function claimAs(
   webhookId: string,
   options: ClaimOptions = {},
 ): Promise<ClaimedDelivery[]> {
-  const { limit = 10, lane = 'fast', leaseMs = 15_000, underWay = 0 } = options;
-  const claims = await claimDeliveries(db, new Map([[webhookId, { limit, underWay }]]), { lane, leaseMs });
+  const { limit = 10, lane = 'fast', leaseMs = 15_000, inFlight = 0, settling = 0 } = options;
+  const claims = await claimDeliveries(db, new Map([[webhookId, { limit, inFlight, settling }]]), {
+    lane,
+    leaseMs,
+  });
   return claims.get(webhookId) ?? [];
 }
 

@@ -86,7 +86,10 @@ test('several webhooks are claimed for at once, each with its own room; a failin
   await sql`update webhooks set failure_count = 5 where id = ${failing}`.execute(db);
   expect(await claimAs(db, busy!, { limit: 6 })).toHaveLength(6);
   const wanted = new Map(
-    [busy!, idle!, narrow!, failing!].map((id) => [id, { limit: id === narrow ? 1 : 8, underWay: 0 }]),
+    [busy!, idle!, narrow!, failing!].map((id) => [
+      id,
+      { limit: id === narrow ? 1 : 8, inFlight: 0, settling: 0 },
+    ]),
   );
   const claims = await claimDeliveries(db, wanted, { lane: 'fast', leaseMs: 15_000 });
   expect([busy, idle, narrow, failing].map((id) => claims.get(id!)?.length)).toEqual([2, 8, 1, 1]);
@@ -104,5 +107,16 @@ test('what a turn has in flight counts, also where older deliveries have come si
   await sql`update delivery_due set due_at = now() - interval '1 hour' where id = any (${older}::uuid[])`.execute(
     db,
   );
-  expect(await claimAs(db, webhook, { underWay: first.length })).toHaveLength(3);
+  expect(await claimAs(db, webhook, { inFlight: first.length })).toHaveLength(3);
+});
+
+test('what only waits for its settlement takes no place, and what others have in flight does', async () => {
+  const { db } = database;
+  const { tenantId } = await makeTenant(db);
+  const webhook = await makeWebhook(db, tenantId);
+  await addDeliveries(db, webhook, 30);
+  expect(await claimAs(db, webhook, { limit: 5 })).toHaveLength(5);
+  expect(await claimAs(db, webhook, { limit: 3 })).toHaveLength(3);
+  expect(await claimAs(db, webhook)).toHaveLength(0);
+  expect(await claimAs(db, webhook, { settling: 5 })).toHaveLength(5);
 });

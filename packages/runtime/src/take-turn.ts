@@ -16,8 +16,8 @@ export interface TurnWork<Claim> {
   readonly maxInFlight: () => number;
   /** Whether other turns wait for this one to end. */
   readonly othersWait: () => boolean;
-  /** Leases up to `limit` of what is due, beside `underWay` others. */
-  readonly claim: (limit: number, underWay: number) => Promise<readonly Claim[]>;
+  /** Leases up to `limit` of what is due, beside so many of the turn's own that are in flight, and that are being settled. */
+  readonly claim: (limit: number, inFlight: number, settling: number) => Promise<readonly Claim[]>;
   /** Leaves out, and gives back, what has to wait. */
   readonly admit?: (claims: readonly Claim[]) => Promise<readonly Claim[]>;
   /** Brings one to its end; `claimedAt` is the time of its claim by `performance.now()`. Never rejects. */
@@ -112,7 +112,7 @@ async function claimAndStart<Claim>(turn: Turn, work: TurnWork<Claim>): Promise<
   try {
     if (work.signal.aborted) return null;
     const claimedAt = performance.now();
-    const claims = await work.claim(permits.length, turn.inFlight);
+    const claims = await work.claim(permits.length, turn.inFlight, turn.underWay.size - turn.inFlight);
     turn.claimed += claims.length;
     if (claims.length < permits.length) work.permits.done(work.id);
     const ready = work.admit === undefined ? claims : await work.admit(claims);
