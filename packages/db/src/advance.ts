@@ -175,6 +175,7 @@ async function writeMessages(
 
 function updated(rows: readonly Written[]): RawBuilder<unknown> {
   const column = <T>(read: (row: Written) => T): T[] => rows.map(read);
+  const ids = uuids(column((row) => row.message.id));
   return sql`
     update messages m set
       status = w.status,
@@ -195,7 +196,7 @@ function updated(rows: readonly Written[]): RawBuilder<unknown> {
       read_at = case when w.read then coalesce(m.read_at, now()) else m.read_at end,
       failed_at = case when w.status = 'failed' then coalesce(m.failed_at, now()) end
     from unnest(
-      ${uuids(column((row) => row.message.id))}::uuid[], ${column((row) => row.message.status)}::text[],
+      ${ids}::uuid[], ${column((row) => row.message.status)}::text[],
       ${column((row) => row.message.errorCode)}::text[], ${column((row) => row.error)}::text[],
       ${column((row) => row.message.externalId)}::text[], ${column((row) => row.message.parts)}::int[],
       ${column((row) => `{${row.message.deliveredParts.join(',')}}`)}::text[],
@@ -205,7 +206,7 @@ function updated(rows: readonly Written[]): RawBuilder<unknown> {
       ${column(({ reports }) => (reports.length === 0 ? null : JSON.stringify(reports)))}::jsonb[]
     ) as w(id, status, error_code, error, external_id, parts, delivered_parts, emitted, read, attempts, segments,
       possible_duplicate, reports)
-    where m.id = w.id and m.id = any (${uuids(column((row) => row.message.id))}::uuid[])
+    where m.id = w.id and m.id = any (${ids}::uuid[])
     returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
       m.error_code, m.possible_duplicate`;
 }

@@ -71,11 +71,11 @@ export async function settleDeliveries(
 async function settleRows(trx: Statements, settlements: readonly DeliverySettlement[]): Promise<number> {
   const sorted = settlements.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
   const column = <T>(read: (one: DeliverySettlement) => T): T[] => sorted.map(read);
-  const ids = column((one) => one.deliveryId);
+  const ids = uuids(column((one) => one.deliveryId));
   const { rows } = await sql<{ arrived: number }>`
     with settled as materialized (
       select * from unnest(
-        ${uuids(ids)}::uuid[], ${uuids(column((one) => one.webhookId))}::uuid[], ${uuids(column((one) => one.holder))}::uuid[],
+        ${ids}::uuid[], ${uuids(column((one) => one.webhookId))}::uuid[], ${uuids(column((one) => one.holder))}::uuid[],
         ${column((one) => one.decision.kind)}::text[],
         ${column(({ decision }) => (decision.kind === 'retry' ? decision.afterMs : null))}::float8[],
         ${column((one) => one.number)}::int[], ${column((one) => one.status)}::smallint[],
@@ -87,7 +87,7 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
     ),
     ended as (
       delete from delivery_due d using settled s
-      where d.id = s.id and d.id = any (${uuids(ids)}::uuid[])
+      where d.id = s.id and d.id = any (${ids}::uuid[])
         and (s.kind = 'delivered' or s.kind = 'failed' and d.claimed_by = s.holder)
       returning d.id, d.webhook_id, d.tenant_id, d.event_id, d.created_at, s.kind, s.number
     ),
@@ -102,7 +102,7 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
         claimed_by = null, claimed_until = null, attempts = s.number,
         due_at = now() + make_interval(secs => s.after_ms / 1000)
       from settled s
-      where s.kind = 'retry' and d.id = s.id and d.id = any (${uuids(ids)}::uuid[]) and d.claimed_by = s.holder
+      where s.kind = 'retry' and d.id = s.id and d.id = any (${ids}::uuid[]) and d.claimed_by = s.holder
         and d.id <> all (array(select id from ended))
     ),
     recorded as (
@@ -115,13 +115,13 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
 
 /** Deliveries that were skipped or given up while their attempts ran, and that arrived all the same. */
 async function markLateSuccesses(trx: Statements, arrived: readonly DeliverySettlement[]): Promise<void> {
-  const ids = arrived.map((one) => one.deliveryId);
+  const ids = uuids(arrived.map((one) => one.deliveryId));
   await sql`
     update deliveries d set state = 'delivered', reason = null, attempts = greatest(d.attempts, l.number), ended_at = now()
     from unnest(
-      ${uuids(ids)}::uuid[], ${uuids(arrived.map((one) => one.webhookId))}::uuid[], ${arrived.map((one) => one.number)}::int[]
+      ${ids}::uuid[], ${uuids(arrived.map((one) => one.webhookId))}::uuid[], ${arrived.map((one) => one.number)}::int[]
     ) as l(id, webhook_id, number)
-    where d.id = l.id and d.webhook_id = l.webhook_id and d.id = any (${uuids(ids)}::uuid[]) and d.state <> 'delivered'`.execute(
+    where d.id = l.id and d.webhook_id = l.webhook_id and d.id = any (${ids}::uuid[]) and d.state <> 'delivered'`.execute(
     trx,
   );
 }

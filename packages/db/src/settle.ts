@@ -111,18 +111,19 @@ function isUnburnt(decision: Decision): boolean {
 async function insertAttempts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
   const column = <T>(read: (settlement: Settlement) => T): T[] => settlements.map(read);
+  const messageIds = uuids(column((one) => one.messageId));
   await sql`
     insert into attempts (message_id, number, part, outcome, provider_code, text, started_at, ended_at)
     select a.message_id, a.number, a.part, a.outcome, a.provider_code, a.text,
       coalesce(d.attempt_began_at, now()), now()
     from unnest(
-      ${uuids(column((one) => one.messageId))}::uuid[], ${column((one) => one.attempts)}::int[],
+      ${messageIds}::uuid[], ${column((one) => one.attempts)}::int[],
       ${column((one) => one.part)}::int[], ${column((one) => one.outcome.kind)}::text[],
       ${column((one) => ('providerCode' in one.outcome ? scrubbed(one.outcome.providerCode) : null))}::text[],
       ${column((one) => ('text' in one.outcome ? scrub(one.outcome.text) : null))}::text[]
     ) as a(message_id, number, part, outcome, provider_code, text)
     left join dispatch_due d on d.message_id = a.message_id
-      and d.message_id = any (${uuids(column((one) => one.messageId))}::uuid[])`.execute(trx);
+      and d.message_id = any (${messageIds}::uuid[])`.execute(trx);
 }
 
 function scrubbed(text: string | null | undefined): string | null {

@@ -72,6 +72,7 @@ export interface HealthUpdate {
 export async function writeHealth(trx: Statements, updates: readonly HealthUpdate[]): Promise<void> {
   if (updates.length === 0) return;
   const column = <T>(read: (health: WebhookHealth) => T): T[] => updates.map((one) => read(one.health));
+  const ids = uuids(updates.map((one) => one.id));
   const times = (read: (health: WebhookHealth) => number | null): (string | null)[] =>
     column(read).map((ms) => (ms === null ? null : new Date(ms).toISOString()));
   await sql`
@@ -81,7 +82,7 @@ export async function writeHealth(trx: Statements, updates: readonly HealthUpdat
       paused_until = u.paused_until, at_once = u.at_once, lane = u.lane,
       last_triggered_at = greatest(w.last_triggered_at, u.last_triggered_at)
     from unnest(
-      ${uuids(updates.map((one) => one.id))}::uuid[], ${column((one) => one.isActive)}::bool[],
+      ${ids}::uuid[], ${column((one) => one.isActive)}::bool[],
       ${column((one) => one.disabledReason)}::text[], ${column((one) => one.generation)}::int[],
       ${column((one) => one.failureCount)}::int[], ${times((one) => one.failingSinceMs)}::timestamptz[],
       ${column((one) => one.probes)}::int[], ${times((one) => one.pausedUntilMs)}::timestamptz[],
@@ -89,7 +90,7 @@ export async function writeHealth(trx: Statements, updates: readonly HealthUpdat
       ${updates.map((one) => one.lastTriggeredAt?.toISOString() ?? null)}::timestamptz[]
     ) as u(id, is_active, disabled_reason, generation, failure_count, failing_since, probes, paused_until, at_once,
       lane, last_triggered_at)
-    where w.id = u.id and w.id = any (${uuids(updates.map((one) => one.id))}::uuid[])`.execute(trx);
+    where w.id = u.id and w.id = any (${ids}::uuid[])`.execute(trx);
 }
 
 /** Changes the health of one webhook, or does nothing where it is gone. */

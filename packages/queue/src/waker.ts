@@ -67,9 +67,8 @@ export function openWaker(options: WakerOptions): Waker {
   };
 
   async function wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
-    const now = wakes.filter(isNow);
-    const later = now.length === wakes.length ? [] : wakes.filter((wake) => !isNow(wake));
-    await Promise.all([now.length > 0 && gathered[kind].add(now), later.length > 0 && send(kind, later)]);
+    const { now, later } = Object.groupBy(wakes, (wake) => (isNow(wake) ? 'now' : 'later'));
+    await Promise.all([now && gathered[kind].add(now), later && send(kind, later)]);
   }
 
   async function send(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
@@ -128,8 +127,9 @@ function isNow({ delayMs = 0 }: Wake): boolean {
   return delayMs <= 0;
 }
 
-function turnJob({ id, delayMs = 0 }: Wake): TurnJob {
-  const now = delayMs <= 0;
+function turnJob(wake: Wake): TurnJob {
+  const { id, delayMs = 0 } = wake;
+  const now = isNow(wake);
   return {
     name: 'turn',
     data: { id },
