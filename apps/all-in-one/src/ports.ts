@@ -1,28 +1,63 @@
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** A TCP port of loopback that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return listenOnce('127.0.0.1', 0);
+/** Below what systems hand out by themselves to who connects or asks for any port (Linux from 32,768, others from 49,152). */
+const [lowest, beyond] = [20_000, 32_768];
+
+/**
+ * A TCP port that nothing listens on at `host`, for a process that is still to be started. Until this one ends nobody else
+ * is given it: neither by this function, in whatever process, nor by the system.
+ */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (;;) {
+    const port = lowest + Math.floor(Math.random() * (beyond - lowest));
+    if ((await reserve(port)) && (await canListen(host, port))) return port;
+  }
 }
 
 /** The port to serve on: `wanted`, or a free one for 0. Throws, in one line, when it cannot be had. */
 export async function claimPort(host: string, wanted: number): Promise<number> {
   try {
-    return await listenOnce(host, wanted);
+    if (wanted === 0) return await freePort(host);
+    await listenOnce(host, wanted);
+    return wanted;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = codeOf(error);
     if (code === 'EADDRINUSE') throw new Error(`port ${wanted} is in use: stop what uses it, or set PORT`);
     throw new Error(`cannot listen on ${host}, port ${wanted} (${String(code)}): set HOST or PORT`);
   }
 }
 
-function listenOnce(host: string, port: number): Promise<number> {
+/** Takes the UDP port of the same number, which nobody here uses for anything else, until the process ends. */
+function reserve(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  return new Promise((resolve) => {
+    socket.once('error', () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind({ address: '127.0.0.1', port, exclusive: true }, () => resolve(true));
+  });
+}
+
+async function canListen(host: string, port: number): Promise<boolean> {
+  try {
+    await listenOnce(host, port);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE') return false;
+    throw error;
+  }
+}
+
+function listenOnce(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
-    });
+    server.listen(port, host, () => server.close(() => resolve()));
   });
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException).code;
 }

@@ -3,7 +3,7 @@ export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from 
 export { type EventStream, openEventStream } from './event-stream.ts';
 export { type Harm, type Harmful, type HarmfulOptions, moduleOf, startHarmful, untilKilled } from './harm.ts';
 export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
-export { freePort } from './ports.ts';
+export { freePort } from '@notify/all-in-one/ports';
 export { type Commands, serveControl } from './peer-process.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startPostgres } from '@notify/all-in-one/postgres';
-import { freePort } from './ports.ts';
+import { freePort } from '@notify/all-in-one/ports';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type AppOptions, cleanEnv, hasEnded, keepLines, runApp, stopChild } from './child.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '@notify/all-in-one/ports';
 
 export type ProcessName = 'api' | 'dispatch-worker' | 'webhook-worker' | 'whatsapp-sessions';
 
