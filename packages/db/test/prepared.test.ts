@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Db, joinReceipts, openDb, settleDeliveries, settleMessages, storeReceipts } from '@notify/db';
+import {
+  countWaiting,
+  type Db,
+  joinReceipts,
+  openDb,
+  settleDeliveries,
+  settleMessages,
+  storeReceipts,
+} from '@notify/db';
 import { makeTenant, makeWebhook, type TestTenant, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { claimAs, ended, ok, toFastLane } from './attempts.ts';
@@ -65,6 +73,7 @@ test('plans that were made on empty tables read few rows when the tables are ful
 /** Everything that becomes of a few messages, from their acceptance to their webhooks. */
 async function oneTurn(db: Db, tenant: TestTenant, webhookId: string): Promise<void> {
   await send(db, tenant, 3);
+  await countWaiting(db, tenant.tenantId, 100);
   const claimed = await claim(db, tenant);
   await settleMessages(
     db,

@@ -1,0 +1,7 @@
+// A tenant's backlog is counted by its accounts. Compatible from version 0.1.0, which counts it more slowly.
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<never>): Promise<void> {
+  // Every message that was accepted wrote an entry here; `dispatch_due_turn` leads to the same rows.
+  await sql`drop index dispatch_due_tenant`.execute(db);
+}
