@@ -11,11 +11,12 @@ import { descendantsOf, isAlive, untilGone } from './processes.ts';
 const main = path.resolve(import.meta.dirname, '../src/main.ts');
 let dataDir: string;
 
-beforeEach(async () => {
+async function makeDataDir(): Promise<void> {
   dataDir = await mkdtemp(path.join(tmpdir(), 'notify-start-'));
   await chmod(dataDir, 0o755); // as root, Postgres runs as another user
-});
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
+}
+
+const removeDataDir = () => rm(dataDir, { recursive: true, force: true });
 
 const start = (env: Record<string, string> = {}) => startService({ env: { DATA_DIR: dataDir, ...env } });
 
@@ -46,50 +47,37 @@ async function endedWith(child: ChildProcess, signals: readonly NodeJS.Signals[]
 }
 
 describe('npm start', () => {
+  /** A start costs some seconds: what a test leaves running serves the next. */
+  let left: RunningService | null = null;
+  const running = async () => (left ??= await start());
+  /** Ends what runs; its exit code, null when a signal ended it. */
+  async function end({ process }: RunningService, signals: readonly NodeJS.Signals[]) {
+    left = null;
+    return endedWith(process, signals);
+  }
+
+  beforeAll(makeDataDir);
+  afterAll(async () => {
+    await left?.stop();
+    await removeDataDir();
+  });
+
   test('says ready once, answers, and keeps its data to the next start', async () => {
     const first = await start();
     expect(first.lines.filter((line) => line.startsWith('ready '))).toEqual([`ready ${first.url}`]);
     expect(await register(first, 'kept@example.com')).toBe(200);
     await first.stop();
-    const second = await start();
-    expect(await register(second, 'kept@example.com')).toBe(409);
-    await second.stop();
+    expect(await register(await running(), 'kept@example.com')).toBe(409);
   });
 
-  test('ends with 0 on Ctrl-C, which npm passes on a second time, and leaves no process and no lock', async () => {
-    const service = await start();
-    const processes = await descendantsOf(service.process.pid ?? 0);
-    expect(processes.length).toBeGreaterThanOrEqual(4);
-    expect(await endedWith(service.process, ['SIGINT', 'SIGINT'])).toBe(0);
-    expect(processes.filter(isAlive)).toEqual([]);
-    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres-password', 'secrets.json']);
-  });
-
-  test('takes everything with it when it is killed, and the next start works', async () => {
-    const service = await start();
-    expect(await register(service, 'killed@example.com')).toBe(200);
-    const processes = await descendantsOf(service.process.pid ?? 0);
-    await endedWith(service.process, ['SIGKILL']);
-    await untilGone(processes);
-    const next = await start();
-    expect(await register(next, 'killed@example.com')).toBe(409);
-    await next.stop();
-  });
-
-  test('ends a Postgres that was left running without its keeper', async () => {
-    const service = await start();
-    const processes = await descendantsOf(service.process.pid ?? 0);
-    const keeper = processes.find(({ command }) => command.startsWith('/bin/sh'));
-    process.kill(service.process.pid ?? 0, 'SIGSTOP'); // it would start Postgres again
-    process.kill(keeper?.pid ?? 0, 'SIGKILL');
-    await endedWith(service.process, ['SIGKILL']);
-    const next = await start();
-    expect(next.lines).toContain('ending a Postgres that an earlier start left running');
-    await next.stop();
+  test('is told in one line, with exit code 1, when another one has the folder', async () => {
+    await running();
+    const failure = { code: 1, error: `another npm start is using ${dataDir}: stop it, or set DATA_DIR` };
+    expect(await failing()).toEqual(failure);
   });
 
   test('starts a process that dies again, and says so', async () => {
-    const service = await start();
+    const service = await running();
     const worker = (await descendantsOf(service.process.pid ?? 0)).find(({ command }) =>
       command.endsWith('dispatch-worker/src/main.ts'),
     );
@@ -99,11 +87,41 @@ describe('npm start', () => {
     expect(service.lines).toContain(
       'dispatch-worker ended unexpectedly (SIGKILL); starting it again in 0.5 s',
     );
-    await service.stop();
+  });
+
+  test('ends with 0 on Ctrl-C, which npm passes on a second time, and leaves no process and no lock', async () => {
+    const service = await running();
+    const processes = await descendantsOf(service.process.pid ?? 0);
+    expect(processes.length).toBeGreaterThanOrEqual(4);
+    expect(await end(service, ['SIGINT', 'SIGINT'])).toBe(0);
+    expect(processes.filter(isAlive)).toEqual([]);
+    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres-password', 'secrets.json']);
+  });
+
+  test('takes everything with it when it is killed, and the next start works', async () => {
+    const service = await running();
+    expect(await register(service, 'killed@example.com')).toBe(200);
+    const processes = await descendantsOf(service.process.pid ?? 0);
+    await end(service, ['SIGKILL']);
+    await untilGone(processes);
+    expect(await register(await running(), 'killed@example.com')).toBe(409);
+  });
+
+  test('ends a Postgres that was left running without its keeper', async () => {
+    const service = await running();
+    const processes = await descendantsOf(service.process.pid ?? 0);
+    const keeper = processes.find(({ command }) => command.startsWith('/bin/sh'));
+    process.kill(service.process.pid ?? 0, 'SIGSTOP'); // it would start Postgres again
+    process.kill(keeper?.pid ?? 0, 'SIGKILL');
+    await end(service, ['SIGKILL']);
+    expect((await running()).lines).toContain('ending a Postgres that an earlier start left running');
   });
 });
 
 describe('says in one line why it cannot start, and exits with 1', () => {
+  beforeEach(makeDataDir);
+  afterEach(removeDataDir);
+
   test('the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -122,13 +140,6 @@ describe('says in one line why it cannot start, and exits with 1', () => {
       code: 1,
       error: `cannot write to ${file}/data (ENOTDIR): make it writable, or set DATA_DIR`,
     });
-  });
-
-  test('another one has the folder', async () => {
-    const service = await start();
-    const failure = { code: 1, error: `another npm start is using ${dataDir}: stop it, or set DATA_DIR` };
-    expect(await failing()).toEqual(failure);
-    await service.stop();
   });
 
   test('the database is half of one', async () => {
