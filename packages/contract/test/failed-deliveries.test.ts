@@ -1,12 +1,9 @@
 import { type Delivery, openInbox, subscribe, verifyStandardSignature, webhookWhen } from './inbox.ts';
-import { newTenant, sendText, type Tenant } from './tenant.ts';
+import { newTenant, sendText } from './tenant.ts';
 import { until } from './until.ts';
 import { timestamp } from './values.ts';
 
-let tenant: Tenant;
-beforeEach(async () => {
-  tenant = await newTenant();
-});
+// They wait, each with a tenant of its own: so those of one `describe` wait together.
 
 /** When a delivery says it was signed, in s since 1970. */
 const signedAt = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
@@ -14,7 +11,7 @@ const signedAt = ({ headers }: Delivery) => Number(headers['webhook-timestamp'])
 const retryWithinMs = 30_000;
 
 describe('a delivery that does not succeed', () => {
-  test.each([
+  test.concurrent.each([
     ['500', { status: 500 }],
     ['404', { status: 404 }],
     ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }],
@@ -22,6 +19,7 @@ describe('a delivery that does not succeed', () => {
   ])(
     'for %s counts as failed and is tried again after 5 s, with the same id',
     async (_what, answer) => {
+      const tenant = await newTenant();
       await using inbox = await openInbox();
       const { id: webhookId, secret } = await subscribe(tenant, inbox, ['message.queued']);
       inbox.behave(answer);
@@ -41,17 +39,23 @@ describe('a delivery that does not succeed', () => {
     60_000,
   );
 
-  test('for want of an answer within 10 s counts as failed', async () => {
-    await using inbox = await openInbox();
-    const { id: webhookId } = await subscribe(tenant, inbox, ['message.queued']);
-    inbox.behave({ hang: true });
-    await sendText(tenant);
-    await inbox.atLeast(1);
-    const failed = await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0, 30_000);
-    expect(failed).toMatchObject({ failureCount: 1 });
-  }, 60_000);
+  test.concurrent(
+    'for want of an answer within 10 s counts as failed',
+    async () => {
+      const tenant = await newTenant();
+      await using inbox = await openInbox();
+      const { id: webhookId } = await subscribe(tenant, inbox, ['message.queued']);
+      inbox.behave({ hang: true });
+      await sendText(tenant);
+      await inbox.atLeast(1);
+      const failed = await webhookWhen(tenant, webhookId, ({ failureCount }) => failureCount > 0, 30_000);
+      expect(failed).toMatchObject({ failureCount: 1 });
+    },
+    60_000,
+  );
 
-  test('for nobody listening counts as failed', async () => {
+  test.concurrent('for nobody listening counts as failed', async () => {
+    const tenant = await newTenant();
     await using inbox = await openInbox();
     const { id: webhookId } = await subscribe(tenant, inbox, ['message.queued']);
     await inbox[Symbol.asyncDispose]();
@@ -60,18 +64,24 @@ describe('a delivery that does not succeed', () => {
     expect(failed).toMatchObject({ failureCount: 1, lastTriggeredAt: timestamp });
   });
 
-  test('waits as long as Retry-After asks, where that is longer', async () => {
-    await using inbox = await openInbox();
-    await subscribe(tenant, inbox, ['message.queued']);
-    inbox.behave({ status: 503, headers: { 'retry-after': '9' } });
-    await sendText(tenant);
-    await inbox.atLeast(1);
-    inbox.behave({});
-    const [first, second] = await inbox.atLeast(2, undefined, retryWithinMs);
-    expect(second!.at - first!.at).toBeGreaterThanOrEqual(8_950);
-  }, 60_000);
+  test.concurrent(
+    'waits as long as Retry-After asks, where that is longer',
+    async () => {
+      const tenant = await newTenant();
+      await using inbox = await openInbox();
+      await subscribe(tenant, inbox, ['message.queued']);
+      inbox.behave({ status: 503, headers: { 'retry-after': '9' } });
+      await sendText(tenant);
+      await inbox.atLeast(1);
+      inbox.behave({});
+      const [first, second] = await inbox.atLeast(2, undefined, retryWithinMs);
+      expect(second!.at - first!.at).toBeGreaterThanOrEqual(8_950);
+    },
+    60_000,
+  );
 
-  test('does not hold up what goes to other webhooks', async () => {
+  test.concurrent('does not hold up what goes to other webhooks', async () => {
+    const tenant = await newTenant();
     await using dead = await openInbox();
     await using alive = await openInbox();
     await subscribe(tenant, dead);
@@ -82,24 +92,30 @@ describe('a delivery that does not succeed', () => {
     expect(alive.deliveries()).toHaveLength(3);
   });
 
-  test('lets every event through in the end', async () => {
-    await using inbox = await openInbox();
-    await subscribe(tenant, inbox, ['message.queued', 'message.sent', 'message.delivered']);
-    const failedOnce = new Set<string>();
-    inbox.behave(({ body }) => {
-      const { id: eventId } = JSON.parse(body.toString());
-      const again = failedOnce.has(eventId);
-      failedOnce.add(eventId);
-      return { status: again ? 204 : 500 };
-    });
-    await sendText(tenant);
-    const received = await inbox.atLeast(6, undefined, retryWithinMs);
-    expect(new Set(received.map(({ event }) => event.id)).size).toBe(3);
-  }, 60_000);
+  test.concurrent(
+    'lets every event through in the end',
+    async () => {
+      const tenant = await newTenant();
+      await using inbox = await openInbox();
+      await subscribe(tenant, inbox, ['message.queued', 'message.sent', 'message.delivered']);
+      const failedOnce = new Set<string>();
+      inbox.behave(({ body }) => {
+        const { id: eventId } = JSON.parse(body.toString());
+        const again = failedOnce.has(eventId);
+        failedOnce.add(eventId);
+        return { status: again ? 204 : 500 };
+      });
+      await sendText(tenant);
+      const received = await inbox.atLeast(6, undefined, retryWithinMs);
+      expect(new Set(received.map(({ event }) => event.id)).size).toBe(3);
+    },
+    60_000,
+  );
 });
 
 describe('a disabled webhook', () => {
-  test('gets nothing while it is disabled, and new events once it is enabled', async () => {
+  test.concurrent('gets nothing while it is disabled, and new events once it is enabled', async () => {
+    const tenant = await newTenant();
     await using witness = await openInbox();
     await using inbox = await openInbox();
     await subscribe(tenant, witness);
@@ -113,7 +129,8 @@ describe('a disabled webhook', () => {
     expect(inbox.deliveries().map(({ event }) => event.messageId)).toEqual([messageId]);
   });
 
-  test('has its failures forgotten when it is enabled', async () => {
+  test.concurrent('has its failures forgotten when it is enabled', async () => {
+    const tenant = await newTenant();
     await using inbox = await openInbox();
     const { id: webhookId } = await subscribe(tenant, inbox, ['message.queued']);
     inbox.behave({ status: 500 });
@@ -124,26 +141,31 @@ describe('a disabled webhook', () => {
   });
 });
 
-test('five failures in a row show as failing; once it answers again, its owner’s test event brings all that waits', async () => {
-  await using inbox = await openInbox();
-  const { id: webhookId } = await subscribe(tenant, inbox);
-  inbox.behave({ status: 500 });
-  await sendText(tenant);
-  await sendText(tenant);
-  const failing = await webhookWhen(tenant, webhookId, ({ state }) => state === 'failing');
-  expect(failing).toMatchObject({ failingSince: timestamp, lastSuccessAt: null });
-  inbox.behave({});
-  await tenant.post(`/v1/webhooks/${webhookId}/test`);
-  const healthy = await webhookWhen(
-    tenant,
-    webhookId,
-    ({ state, waiting }) => state === 'healthy' && waiting === 0,
-  );
-  expect(healthy).toMatchObject({ failingSince: null, nextAttemptAt: null, lastSuccessAt: timestamp });
-});
+test.concurrent(
+  'five failures in a row show as failing; once it answers again, its owner’s test event brings all that waits',
+  async () => {
+    const tenant = await newTenant();
+    await using inbox = await openInbox();
+    const { id: webhookId } = await subscribe(tenant, inbox);
+    inbox.behave({ status: 500 });
+    await sendText(tenant);
+    await sendText(tenant);
+    const failing = await webhookWhen(tenant, webhookId, ({ state }) => state === 'failing');
+    expect(failing).toMatchObject({ failingSince: timestamp, lastSuccessAt: null });
+    inbox.behave({});
+    await tenant.post(`/v1/webhooks/${webhookId}/test`);
+    const healthy = await webhookWhen(
+      tenant,
+      webhookId,
+      ({ state, waiting }) => state === 'healthy' && waiting === 0,
+    );
+    expect(healthy).toMatchObject({ failingSince: null, nextAttemptAt: null, lastSuccessAt: timestamp });
+  },
+);
 
 describe('an attempt begun before a disable and an enable', () => {
-  test('changes no counter', async () => {
+  test.concurrent('changes no counter', async () => {
+    const tenant = await newTenant();
     await using inbox = await openInbox();
     const { id: webhookId } = await subscribe(tenant, inbox, ['message.queued']);
     inbox.behave({ status: 500, delayMs: 2_000 });
@@ -158,7 +180,8 @@ describe('an attempt begun before a disable and an enable', () => {
 });
 
 describe('a deleted webhook', () => {
-  test('gets nothing more', async () => {
+  test.concurrent('gets nothing more', async () => {
+    const tenant = await newTenant();
     await using witness = await openInbox();
     await using inbox = await openInbox();
     await subscribe(tenant, witness);
