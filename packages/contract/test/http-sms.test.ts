@@ -1,3 +1,4 @@
+import type { Response } from 'supertest';
 import { fieldsOf, type Gateway, startGateway } from './gateway.ts';
 import { openService, type OwnService } from './own-service.ts';
 import { problem } from './problem.ts';
@@ -11,8 +12,16 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
   let service: OwnService;
   let gateway: Gateway;
   let tenant: Tenant;
+  /** Sent before the tests, so that its life passes while they run. */
+  let shortLived: { readonly tenant: Tenant; readonly sent: Response['body'] };
+  let shutGateway: Gateway;
   beforeAll(async () => {
     service = await openService({ PUBLIC_URL: publicUrl, RECEIPT_WAIT_SECONDS: '2' });
+    gateway = shutGateway = await startGateway();
+    tenant = await newTenant(service);
+    await connect();
+    gateway.receiver.behave({ status: 403, body: 'Authorization failed for sendsms' });
+    shortLived = { tenant, sent: await send({ expiresInSeconds: 30 }) };
   }, 120_000);
   beforeEach(async () => {
     gateway = await startGateway();
@@ -23,6 +32,7 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
   });
   afterAll(async () => {
     await service?.stop();
+    await shutGateway?.[Symbol.asyncDispose]();
   }, 60_000);
 
   async function connect(settings: object = {}) {
@@ -169,15 +179,6 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
     expect(message.attempts).toBeGreaterThan(1);
   }, 60_000);
 
-  test('that does not answer in time to a message’s life lets it expire', async () => {
-    await connect();
-    gateway.receiver.behave({ status: 403, body: 'Authorization failed for sendsms' });
-    const sent = await send({ expiresInSeconds: 30 });
-    const failed = await messageWhen(tenant, sent.id, ({ status }) => status === 'failed', 60_000);
-    expect(failed).toMatchObject({ errorCode: 'expired', error: someText });
-    expect(Date.parse(failed.failedAt) - Date.parse(sent.createdAt)).toBeGreaterThanOrEqual(30_000);
-  }, 90_000);
-
   test('while it is not reachable, sends are accepted and wait', async () => {
     await connect();
     gateway.receiver.behave({ status: 403, body: 'Authorization failed for sendsms' });
@@ -201,4 +202,11 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
     await report(parts[1]?.['dlr-url'] ?? '', '1');
     await messageWhen(tenant, sent.id, ({ status }) => status === 'delivered');
   });
+
+  test('that does not answer in time to a message’s life lets it expire', async () => {
+    const { tenant, sent } = shortLived;
+    const failed = await messageWhen(tenant, sent.id, ({ status }) => status === 'failed', 60_000);
+    expect(failed).toMatchObject({ errorCode: 'expired', error: someText });
+    expect(Date.parse(failed.failedAt) - Date.parse(sent.createdAt)).toBeGreaterThanOrEqual(30_000);
+  }, 90_000);
 });
