@@ -1,7 +1,7 @@
 import { type Receiver, startReceiver } from '@notify/testkit';
 import { startGateway } from './gateway.ts';
 import { openInbox, subscribe, webhookWhen } from './inbox.ts';
-import { openService, type OwnService } from './own-service.ts';
+import { openApi, openService, type OwnService } from './own-service.ts';
 import { problem } from './problem.ts';
 import { describeOwnService } from './describe-own-service.ts';
 import {
@@ -20,11 +20,14 @@ const message = () => ({ to: phone(), text: 'hello' });
 const register = (service: OwnService) =>
   service.call('post', '/auth/register', { body: { name: 'Ada', email: freshEmail(), password } });
 
-/** A service with these settings, for the tests of one `describe`. */
-function withService(environment: Readonly<Record<string, string>>): () => OwnService {
+/** A service with these settings, for the tests of one `describe`; an api alone where only that reads them. */
+function withService(
+  environment: Readonly<Record<string, string>>,
+  open: (environment: Readonly<Record<string, string>>) => Promise<OwnService> = openService,
+): () => OwnService {
   let service: OwnService;
   beforeAll(async () => {
-    service = await openService(environment);
+    service = await open(environment);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -107,7 +110,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
 });
 
 describeOwnService('SANDBOX=off, COOKIE_SECURE=on', () => {
-  const service = withService({ SANDBOX: 'off', COOKIE_SECURE: 'on' });
+  const service = withService({ SANDBOX: 'off', COOKIE_SECURE: 'on' }, openApi);
 
   test('a new tenant has no accounts, and a send says that the channel is not connected', async () => {
     const tenant = await newTenant(service());
@@ -178,7 +181,7 @@ describeOwnService('EGRESS_PRIVATE=off, and one address in EGRESS_ALLOW', () => 
 });
 
 describeOwnService('REGISTRATION=closed, and 5 logins a minute for each address', () => {
-  const service = withService({ REGISTRATION: 'closed', LOGIN_ATTEMPTS_PER_ADDRESS: '5' });
+  const service = withService({ REGISTRATION: 'closed', LOGIN_ATTEMPTS_PER_ADDRESS: '5' }, openApi);
 
   test('nobody can register', async () => {
     expect(await register(service())).toMatchObject(problem('forbidden'));
@@ -194,11 +197,8 @@ describeOwnService('REGISTRATION=closed, and 5 logins a minute for each address'
 describeOwnService(
   'TRIAL_ENFORCEMENT=block with a trial that is over, and 3 logins a minute for each account',
   () => {
-    const service = withService({
-      TRIAL_ENFORCEMENT: 'block',
-      TRIAL_DAYS: '0',
-      LOGIN_ATTEMPTS_PER_MINUTE: '3',
-    });
+    const trialIsOver = { TRIAL_ENFORCEMENT: 'block', TRIAL_DAYS: '0', LOGIN_ATTEMPTS_PER_MINUTE: '3' };
+    const service = withService(trialIsOver, openApi);
 
     test.each([
       ['text', { ...message() }],

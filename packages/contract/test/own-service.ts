@@ -1,9 +1,19 @@
-import { startService } from '@notify/testkit';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startProcess, startService } from '@notify/testkit';
 import { type Service, serviceAt } from './service.ts';
+
+/** Holds the data folder of the service that the suite's set-up started, where it started one. */
+export const ownServiceVariable = 'CONTRACT_OWN_SERVICE';
 
 /** A service that the suite started itself. */
 export interface OwnService extends Service {
   stop(): Promise<void>;
+}
+
+/** One with a data folder of its own. */
+export interface WholeService extends OwnService {
+  readonly dataDir: string;
 }
 
 /** What lets the suite run at its own pace: nobody is slowed, passwords cost little, and no phone's network is called. */
@@ -15,7 +25,23 @@ const brisk = {
 };
 
 /** Starts the whole service as `npm start` does, on a free port and a data folder of its own, with these settings. */
-export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<OwnService> {
+export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<WholeService> {
   const running = await startService({ env: { ...brisk, ...environment } });
-  return { ...serviceAt(running.url), stop: () => running.stop() };
+  return { ...serviceAt(running.url), dataDir: running.dataDir, stop: () => running.stop() };
+}
+
+/** Starts one more api of the service that the suite's set-up started, with settings that no other process reads. */
+export async function openApi(environment: Readonly<Record<string, string>>): Promise<OwnService> {
+  const dataDir = process.env[ownServiceVariable] ?? '';
+  const { DATABASE_URL: databaseUrl } = JSON.parse(
+    await readFile(path.join(dataDir, 'connection.json'), 'utf8'),
+  ) as { DATABASE_URL: string };
+  const api = await startProcess('api', {
+    databaseUrl,
+    redisUrl: null,
+    dataDir,
+    env: { ...brisk, ...environment },
+  });
+  await api.ready();
+  return { ...serviceAt(api.url), stop: () => api.stop() };
 }

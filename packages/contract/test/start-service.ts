@@ -1,4 +1,4 @@
-import { openService } from './own-service.ts';
+import { openService, ownServiceVariable } from './own-service.ts';
 
 const stops: (() => Promise<void>)[] = [];
 
@@ -14,7 +14,7 @@ export default async function start(): Promise<void> {
   }
   const service = await openService();
   process.env.BASE_URL = service.url;
-  process.env.CONTRACT_OWN_SERVICE = 'yes';
+  process.env[ownServiceVariable] = service.dataDir;
   stops.push(() => service.stop());
 }
 
