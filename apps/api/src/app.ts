@@ -18,12 +18,14 @@ import { identifyRequest, logRequest } from './http/request-log.ts';
 import { NoContent, type Route } from './http/route.ts';
 import { routes } from './routes.ts';
 
+/** One for every app of this process: it keeps what it has compiled of each schema. */
+const compile = createCheckCompiler();
+
 /**
  * The api, not listening yet: an Express app. Sends, look-ups and callbacks come to the same handlers without its router
  * (`direct.ts`).
  */
 export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListener {
-  const compile = createCheckCompiler();
   const handlers: Handlers = {
     headers: protectiveHeaders(deps.settings.cookieSecure),
     routes: routes.map((route) => ({ route, handle: toHandler(route, deps, compile) })),

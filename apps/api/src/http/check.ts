@@ -15,7 +15,7 @@ export type Check = (value: unknown) => unknown;
 const maxValuesForAllErrors = 5_000;
 const maxErrorsShown = 50;
 
-/** A compiler of checks; one serves a whole app. */
+/** A compiler of checks, which compiles a schema once, however often it is asked; one serves a whole process. */
 export function createCheckCompiler(): (schema: TSchema, part: Part) => Check {
   const options: Options = { strict: true, verbose: true, formats };
   const texts: Options = { coerceTypes: true };
