@@ -1,8 +1,14 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startPostgres } from '@notify/all-in-one/postgres';
-import { adminUrlVariable, freePort, kannelMissing, makeTemplate, startRedis } from '@notify/testkit';
+import {
+  adminUrlVariable,
+  freePort,
+  kannelMissing,
+  makeMemoryFolder,
+  makeTemplate,
+  startRedis,
+} from '@notify/testkit';
 
 const stops: (() => Promise<void>)[] = [];
 
@@ -26,9 +32,8 @@ function demandKannelInCi(): void {
 }
 
 async function ownPostgres(): Promise<string> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'notify-postgres-'));
-  await chmod(dir, 0o755); // as root, the server runs as another user
-  const flags = ['-c', 'fsync=off', '-c', 'max_connections=300'];
+  const dir = await makeMemoryFolder('notify-postgres-');
+  const flags = ['fsync=off', 'max_connections=300', 'max_wal_size=256MB'].flatMap((flag) => ['-c', flag]);
   const port = await freePort();
   const server = await startPostgres({ dataDir: path.join(dir, 'data'), port, password: 'test', flags });
   stops.push(
