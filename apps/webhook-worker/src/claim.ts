@@ -4,11 +4,8 @@ import { gatherById } from '@notify/runtime';
 import { leaseSlackMs, postDeadlineMs } from './deliver.ts';
 import type { WebhookDeps } from './deps.ts';
 
-/** Most of what a claim costs is the same for one webhook and for ten. */
-const apartMs = 10;
-
 /** Claims for the turns of one lane, in one statement what several ask for at once. */
 export function createClaimer(db: Db, lane: Lane): WebhookDeps['claim'] {
   const terms = { lane, leaseMs: postDeadlineMs + leaseSlackMs };
-  return gatherById((wanted) => claimDeliveries(db, wanted, terms), { apartMs });
+  return gatherById((wanted) => claimDeliveries(db, wanted, terms));
 }

@@ -8,12 +8,12 @@ import { webhookTurn } from './turn.ts';
 /** What both lanes share. */
 export type LaneDeps = Omit<WebhookDeps, 'lane' | 'claim' | 'posts' | 'othersWait' | 'random'> & {
   readonly queue: Pick<TurnOptions, 'redisUrl' | 'databaseUrl' | 'partitions' | 'onError'>;
-  readonly limits: Pick<Settings, 'maxCallsInFlight' | 'turnSlots'>;
+  readonly limits: Pick<Settings, 'maxPostsInFlight' | 'turnSlots'>;
 };
 
 /** Takes the turns of one lane. Slots and posts in flight are the lane's own, so that the slow one cannot hold up the fast. */
 export function runLane(lane: Lane, { queue, limits, ...shared }: LaneDeps): RunningTurns {
-  const posts = createAllowance(limits.maxCallsInFlight);
+  const posts = createAllowance(limits.maxPostsInFlight);
   const deps = { ...shared, lane, posts, claim: createClaimer(shared.db, lane), random: Math.random };
   const next = gatherById<null, NextDelivery>(
     async (wanted) =>

@@ -82,7 +82,7 @@ function openPosts(settings: Settings, version: string): HttpClient {
     httpsOnly: true,
     // As many as there can be posts in both lanes: of webhooks at one origin, none waits for connections that others
     // leave hanging. Each has 8 posts at most of its own.
-    connectionsPerOrigin: 2 * settings.maxCallsInFlight,
+    connectionsPerOrigin: 2 * settings.maxPostsInFlight,
     userAgent: `Notify/${version}`,
   });
 }

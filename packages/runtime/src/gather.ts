@@ -1,4 +1,4 @@
-import { type BatcherOptions, createBatcher } from './batch.ts';
+import { createBatcher } from './batch.ts';
 
 const gatheredAtOnce = 200;
 
@@ -9,11 +9,9 @@ const gatheredAtOnce = 200;
  */
 export function gatherById<Request, Result>(
   run: (wanted: ReadonlyMap<string, Request>) => Promise<ReadonlyMap<string, Result>>,
-  { apartMs = 0 }: Pick<BatcherOptions<never, never>, 'apartMs'> = {},
 ): (id: string, request: Request) => Promise<Result | null> {
   const batcher = createBatcher<readonly [id: string, request: Request], Result | null>({
     maxItems: gatheredAtOnce,
-    apartMs,
     async run(asked) {
       const found = new Map(await run(new Map(asked.toReversed())));
       return asked.map(([id]) => {

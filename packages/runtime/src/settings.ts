@@ -272,7 +272,13 @@ export const settingsTable = {
     variable: 'MAX_CALLS_IN_FLIGHT',
     kind: integer(1, 10_000),
     fallback: '64',
-    about: 'Calls to providers or receivers that one process has in flight at once.',
+    about: 'Calls to providers that one dispatch worker has in flight at once, in each of its two lanes.',
+  },
+  maxPostsInFlight: {
+    variable: 'MAX_POSTS_IN_FLIGHT',
+    kind: integer(1, 10_000),
+    fallback: '256',
+    about: 'Posts to webhooks that one webhook worker has in flight at once, in each of its two lanes.',
   },
   maxMediaInFlight: {
     variable: 'MAX_MEDIA_IN_FLIGHT',
