@@ -1,6 +1,6 @@
 # One image for every process but one; the command says which: see docker-compose.yml.
 FROM node:24-slim AS source
-# What these two do for memory is in packages/runtime/src/memory.ts.
+# What these two do for memory is in packages/runtime/src/memory.ts; the cache that is named there would have to be filled here.
 ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=16 MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY package.json package-lock.json ./

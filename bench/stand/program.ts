@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import path from 'node:path';
-import { memoryFlags } from '@notify/runtime';
+import { memoryEnvironment, memoryFlags } from '@notify/runtime';
 
 /** A program of ours in a process of its own. */
 export interface RunningProgram {
@@ -25,7 +25,7 @@ const endWithParent = path.resolve(folder, '../apps/all-in-one/src/end-with-pare
 export async function startProgram(file: string, options: ProgramOptions = {}): Promise<RunningProgram> {
   const { args = [], env = {}, logFile } = options;
   const child = fork(path.join(folder, file), args.map(String), {
-    env: { ...process.env, ...env },
+    env: { ...memoryEnvironment, ...process.env, ...env },
     execArgv: [...memoryFlags, '--import', endWithParent],
     stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'a'), 'inherit', 'ipc'],
   });

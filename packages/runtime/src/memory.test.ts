@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { memoryFlags } from './memory.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { memoryEnvironment, memoryFlags } from './memory.ts';
 
 /** Keeps much of what is new, as a busy process does, and tells the bytes that V8 has taken for it. */
 const program = `
@@ -18,4 +20,8 @@ test('what is new takes no more than the two halves that Node is started with', 
 
 test('this V8 has the flag that is set while it runs, which it would else pass over', () => {
   expect(run('--v8-options')).toContain('--heap-growing-percent');
+});
+
+test('what was compiled is kept beside the packages', () => {
+  expect(existsSync(path.join(memoryEnvironment.NODE_COMPILE_CACHE, '../../pino'))).toBe(true);
 });
