@@ -8,11 +8,11 @@ const module = new URL('ports.ts', import.meta.url).href;
 
 /** Another process that took so many ports and holds them until it is ended. */
 async function holder(count: number): Promise<AsyncDisposable & { readonly ports: readonly number[] }> {
-  const take = `const { freePort } = await import('${module}');
+  const take = `const { freePort } = await import(process.argv[1]);
     const ports = await Promise.all(Array.from({ length: ${count} }, () => freePort()));
     console.log(JSON.stringify(ports));
     process.stdin.resume();`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', take], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', take, module], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
