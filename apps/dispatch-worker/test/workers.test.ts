@@ -134,13 +134,17 @@ test(
     await wake([tenant]);
     await gateway.when((ledger) => ledger.length >= 50);
     const client = new Redis(redis.url);
-    await client.flushall();
+    const bothTookPart = () => Math.min(...processes.dispatch.map(attempts)) > 0;
+    // The second turn may go to the worker that has the first: wiped again, until the other one has a turn too.
+    do {
+      await client.flushall();
+      await wake([tenant]);
+    } while (!bothTookPart() && gateway.ledger().length < 500);
     await client.quit();
-    await wake([tenant]);
     await gateway.when((ledger) => ledger.length === 500);
     await untilSent(test_.db, 500);
     expect(gateway.ledger().filter((entry) => entry.taken !== 1)).toEqual([]);
-    expect(Math.min(...processes.dispatch.map(attempts))).toBeGreaterThan(0);
+    expect(bothTookPart()).toBe(true);
   },
   3 * minute,
 );

@@ -10,7 +10,7 @@ let peer: WhatsappPeer;
 let client: PlainClient;
 beforeAll(async () => {
   peer = await startWhatsappPeer();
-  client = await open(peer, newSession(), account, { defaultQueryTimeoutMs: 1_000 });
+  client = await open(peer, newSession(), account);
 });
 afterAll(async () => {
   await client.socket.end(undefined);
@@ -85,20 +85,29 @@ test('a number that is not on WhatsApp is told apart, and a message to it reache
   expect(messages.filter(({ id }) => id === 'NOBODY')).toEqual([]);
 });
 
-test('a question about devices that stays unanswered lets a message reach nobody', async () => {
-  await peer.behave({ account, unanswered: ['usync/get/usync'] });
-  await client.text('15550200005', 'to nobody', 'UNANSWERED');
-  await client.until(() => client.acks.has('UNANSWERED'));
-  await peer.behave({ account, unanswered: null });
-  const { stanzas, queries } = await peer.log();
-  expect(stanzas.find(({ id }) => id === 'UNANSWERED')).toMatchObject({ copies: [] });
-  expect(queries[`${jid} usync/get/usync`]).toBeGreaterThan(0);
-});
+describe('a client that waits a second for an answer', () => {
+  const hasty = '15550200009';
+  let client: PlainClient;
+  beforeAll(async () => {
+    client = await open(peer, newSession(), hasty, { defaultQueryTimeoutMs: 1_000 });
+  });
+  afterAll(() => client.socket.end(undefined));
 
-test('keys that are not given out let the send fail', async () => {
-  await peer.behave({ account, unanswered: ['encrypt/get/key'] });
-  await expect(client.text('15550200006', 'no keys', 'NO-KEYS')).rejects.toThrow('All encryptions failed');
-  await peer.behave({ account, unanswered: null });
+  test('reaches nobody when a question about devices stays unanswered', async () => {
+    await peer.behave({ account: hasty, unanswered: ['usync/get/usync'] });
+    await client.text('15550200005', 'to nobody', 'UNANSWERED');
+    await client.until(() => client.acks.has('UNANSWERED'));
+    await peer.behave({ account: hasty, unanswered: null });
+    const { stanzas, queries } = await peer.log();
+    expect(stanzas.find(({ id }) => id === 'UNANSWERED')).toMatchObject({ copies: [] });
+    expect(queries[`${hasty}:1@s.whatsapp.net usync/get/usync`]).toBeGreaterThan(0);
+  });
+
+  test('fails to send when keys are not given out', async () => {
+    await peer.behave({ account: hasty, unanswered: ['encrypt/get/key'] });
+    await expect(client.text('15550200006', 'no keys', 'NO-KEYS')).rejects.toThrow('All encryptions failed');
+    await peer.behave({ account: hasty, unanswered: null });
+  });
 });
 
 test.each([463, 479, 500])('a message is refused with %d, so many times', async (code) => {
