@@ -1,8 +1,8 @@
-import path from 'node:path';
 import type { Config } from 'jest';
+import { memoryEnvironment } from './packages/runtime/src/memory.ts';
 
 // The processes that tests start, some hundreds, and Jest's own compile the same modules: once is enough.
-process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, 'node_modules/.cache/node');
+process.env.NODE_COMPILE_CACHE ??= memoryEnvironment.NODE_COMPILE_CACHE;
 
 const shared = {
   testEnvironment: 'node',

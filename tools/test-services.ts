@@ -5,7 +5,7 @@ import {
   adminUrlVariable,
   freePort,
   kannelMissing,
-  makeMemoryFolder,
+  makeDatabaseFolder,
   makeTemplate,
   startRedis,
 } from '@notify/testkit';
@@ -32,7 +32,7 @@ function demandKannelInCi(): void {
 }
 
 async function ownPostgres(): Promise<string> {
-  const dir = await makeMemoryFolder('notify-postgres-');
+  const dir = await makeDatabaseFolder('notify-postgres-', { durable: false });
   const flags = ['fsync=off', 'max_connections=300', 'max_wal_size=256MB'].flatMap((flag) => ['-c', flag]);
   const port = await freePort();
   const server = await startPostgres({ dataDir: path.join(dir, 'data'), port, password: 'test', flags });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { mostAtOnce } from '@notify/core';
 import { openWaker } from '@notify/queue';
 import { addDeliveries, makeTenant } from '@notify/testkit';
 import { ratio } from '../report.ts';
@@ -11,8 +12,8 @@ import type { Row } from './row.ts';
 
 const latencyMs = 50;
 const webhooks = 8;
-/** What they may have in flight: each has 8 posts at once. */
-const inFlight = 8 * webhooks;
+/** What they may have in flight. */
+const inFlight = mostAtOnce * webhooks;
 const addedAtOnce = 500;
 /** About what a real event has. */
 const bodyBytes = 450;

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startPostgres } from '@notify/all-in-one/postgres';
 import { createSecrets, type Secrets } from '@notify/runtime';
-import { adminUrlVariable, freePort, makeTemplate, startRedis } from '@notify/testkit';
+import { adminUrlVariable, freePort, makeDatabaseFolder, makeTemplate, startRedis } from '@notify/testkit';
 
 /** What every row stands on: servers with their durable defaults, a folder, and keys of our own. */
 export interface Ground {
@@ -21,8 +20,7 @@ export interface Ground {
 
 /** Starts Postgres as `npm start` does (nothing is switched off) and Redis with its append-only file, synced every second. */
 export async function openGround(flags: readonly string[]): Promise<Ground> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'notify-bench-'));
-  await chmod(dir, 0o755); // as root, Postgres runs as another user
+  const dir = await makeDatabaseFolder('notify-bench-', { durable: true });
   const options = { dataDir: path.join(dir, 'data'), port: await freePort(), password: 'bench', flags };
   const postgres = await startPostgres(options);
   process.env[adminUrlVariable] = postgres.url;

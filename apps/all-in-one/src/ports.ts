@@ -11,7 +11,7 @@ const [lowest, beyond] = [20_000, 32_768];
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (;;) {
     const port = lowest + Math.floor(Math.random() * (beyond - lowest));
-    if ((await reserve(port)) && (await canListen(host, port))) return port;
+    if (await isFree(host, port)) return port;
   }
 }
 
@@ -28,26 +28,27 @@ export async function claimPort(host: string, wanted: number): Promise<number> {
   }
 }
 
-/** Takes the UDP port of the same number, which nobody here uses for anything else, until the process ends. */
-function reserve(port: number): Promise<boolean> {
-  const socket = createSocket('udp4').unref();
-  return new Promise((resolve) => {
-    socket.once('error', () => {
-      socket.close();
-      resolve(false);
-    });
-    socket.bind({ address: '127.0.0.1', port, exclusive: true }, () => resolve(true));
-  });
-}
-
-async function canListen(host: string, port: number): Promise<boolean> {
+async function isFree(host: string, port: number): Promise<boolean> {
   try {
+    await reserve(port);
     await listenOnce(host, port);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EADDRINUSE') return false;
     throw error;
   }
+}
+
+/** Takes the UDP port of the same number, which nobody here uses for anything else, until the process ends. */
+function reserve(port: number): Promise<void> {
+  const socket = createSocket('udp4').unref();
+  return new Promise((resolve, reject) => {
+    socket.once('error', (error) => {
+      socket.close();
+      reject(error);
+    });
+    socket.bind({ address: '127.0.0.1', port, exclusive: true }, resolve);
+  });
 }
 
 function listenOnce(host: string, port: number): Promise<void> {

@@ -1,10 +1,10 @@
+export { freePort } from '@notify/all-in-one/ports';
 export { makeCertificate } from './certificate.ts';
+export { makeDatabaseFolder } from './database-folder.ts';
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
 export { type EventStream, openEventStream } from './event-stream.ts';
 export { type Harm, type Harmful, type HarmfulOptions, moduleOf, startHarmful, untilKilled } from './harm.ts';
 export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
-export { freePort } from '@notify/all-in-one/ports';
-export { makeMemoryFolder } from './memory-folder.ts';
 export { type Commands, serveControl } from './peer-process.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { startPostgres } from '@notify/all-in-one/postgres';
 import { freePort } from '@notify/all-in-one/ports';
-import { makeMemoryFolder } from './memory-folder.ts';
+import { startPostgres } from '@notify/all-in-one/postgres';
+import { makeDatabaseFolder } from './database-folder.ts';
 
 const run = promisify(execFile);
 
@@ -34,7 +33,7 @@ export interface OwnPostgresOptions {
 /** Starts a Postgres server beside the tests' shared one, for a test that stops it. */
 export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const { durable = false, password = 'test', ...log } = options;
-  const dir = await makeFolder(durable);
+  const dir = await makeDatabaseFolder('notify-own-postgres-', { durable });
   const port = await freePort();
   const flags = durable ? [] : ['-c', 'fsync=off'];
   const open = () => startPostgres({ dataDir: path.join(dir, 'data'), port, password, flags, ...log });
@@ -74,15 +73,6 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-/** What is durable is on disk. */
-async function makeFolder(durable: boolean): Promise<string> {
-  const prefix = 'notify-own-postgres-';
-  if (!durable) return makeMemoryFolder(prefix);
-  const dir = await mkdtemp(path.join(tmpdir(), prefix));
-  await chmod(dir, 0o755); // as root, the server runs as another user
-  return dir;
 }
 
 /** The first line of `postmaster.pid` (PostgreSQL, "Database File Layout"). */

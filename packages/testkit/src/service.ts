@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { cleanEnv, keepLines, runApp, stopChild } from './child.ts';
+import { makeDatabaseFolder } from './database-folder.ts';
 
 export interface ServiceOptions {
   /** Settings, over development's defaults. */
@@ -23,8 +22,7 @@ export interface RunningService {
 
 /** What `npm start` runs, on a free port and in a data folder of its own; resolves when it says it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-service-'));
-  await chmod(dataDir, 0o755); // as root, Postgres runs as another user
+  const dataDir = await makeDatabaseFolder('notify-service-', { durable: true });
   const env = cleanEnv({ DATA_DIR: dataDir, PORT: '0', REDIS_URL: options.redisUrl ?? '', ...options.env });
   const child = runApp('all-in-one', env);
   const lines: string[] = [];
