@@ -46,9 +46,9 @@ async function sendAll(): Promise<void> {
 process.channel?.ref();
 process.once('message', () => {
   void sendAll().then(() => {
-    process.send?.({ accepted, refused });
-    process.disconnect();
     agent.destroy();
+    // Who disconnects earlier may cut a long message off.
+    process.send?.({ accepted, refused }, () => process.disconnect());
   });
 });
 process.send?.('ready');
