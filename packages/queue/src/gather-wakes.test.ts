@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { gatherWakes } from './gather-wakes.ts';
 import type { Wake } from './waker.ts';
 
@@ -13,18 +14,29 @@ function gathering(send: () => Promise<void> = async () => undefined) {
   return { gathered, sent };
 }
 
-test('what comes after a pause goes at once, and what comes too soon goes together, each id once', async () => {
+test('what was not woken just now is woken at once, and what was goes together, each id once', async () => {
   const { gathered, sent } = gathering();
   await gathered.add([wake('a'), wake('b')]);
-  expect(sent).toEqual([['a', 'b']]);
   const sentAt = performance.now();
-  await Promise.all([gathered.add([wake('c')]), gathered.add([wake('a'), wake('c')])]);
-  expect(sent).toEqual([
-    ['a', 'b'],
-    ['c', 'a'],
-  ]);
+  const again = Promise.all([gathered.add([wake('a')]), gathered.add([wake('b'), wake('a')])]);
+  await gathered.add([wake('c')]);
+  expect(sent).toEqual([['a', 'b'], ['c']]);
+  await again;
+  expect(sent).toEqual([['a', 'b'], ['c'], ['a', 'b']]);
   // Timers may come a millisecond early.
   expect(performance.now() - sentAt).toBeGreaterThan(apartMs - 2);
+});
+
+test('an id is kept apart from what was sent late, too, and goes at once after a pause', async () => {
+  const { gathered, sent } = gathering();
+  await gathered.add([wake('a')]);
+  await gathered.add([wake('a')]);
+  const late = gathered.add([wake('a')]);
+  expect(sent).toEqual([['a'], ['a']]);
+  await late;
+  await pause(2 * apartMs);
+  void gathered.add([wake('a')]);
+  expect(sent).toHaveLength(4);
 });
 
 test('everybody learns that their wakes could not be sent, and later ones are sent all the same', async () => {
@@ -34,15 +46,17 @@ test('everybody learns that their wakes could not be sent, and later ones are se
   });
   const both = await Promise.allSettled([gathered.add([wake('a')]), gathered.add([wake('b')])]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const late = gathered.add([wake('b'), wake('c')]);
+  await expect(late).rejects.toThrow('away');
   away = false;
   await gathered.add([wake('c')]);
-  expect(sent).toEqual([['a', 'b'], ['c']]);
+  expect(sent).toEqual([['a'], ['b'], ['c'], ['b', 'c']]);
 });
 
 test('who closes waits for what has not been sent', async () => {
   const { gathered, sent } = gathering();
   await gathered.add([wake('a')]);
-  void gathered.add([wake('b')]);
+  void gathered.add([wake('a')]);
   await gathered.untilSent();
-  expect(sent).toEqual([['a'], ['b']]);
+  expect(sent).toEqual([['a'], ['a']]);
 });

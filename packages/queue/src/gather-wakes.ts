@@ -10,28 +10,53 @@ export interface GatheredWakes {
 }
 
 /**
- * Calls `send` at most every `apartMs`: what comes after a pause goes at once, what comes too soon goes together at the
- * end of it, and an id that is woken more than once meanwhile only once.
+ * Sends a wake at once, unless one of the same id went less than `apartMs` ago: then it goes with others of that time
+ * within so many ms, whatever comes for the id meanwhile.
  */
 export function gatherWakes(apartMs: number, send: (wakes: readonly Wake[]) => Promise<void>): GatheredWakes {
-  const gathered = new Map<string, Wake>();
+  /** When the latest wake of an id went, of those that others still have to keep apart from. */
+  const sentAt = new Map<string, number>();
+  const later = new Map<string, Wake>();
   let sending: Promise<void> | undefined;
-  let sentAt = -Infinity;
+  let forgetting: NodeJS.Timeout | undefined;
 
-  async function sendSoon(): Promise<void> {
-    const waitMs = sentAt + apartMs - performance.now();
-    await (waitMs > 0 ? wait(waitMs) : undefined);
-    sentAt = performance.now();
+  function isTooSoon(key: string, now: number): boolean {
+    return later.has(key) || now - (sentAt.get(key) ?? -Infinity) < apartMs;
+  }
+
+  function sendNow(wakes: ReadonlyMap<string, Wake>, now: number): Promise<void> {
+    for (const key of wakes.keys()) sentAt.set(key, now);
+    forgetting ??= setTimeout(forget, apartMs).unref();
+    return send([...wakes.values()]);
+  }
+
+  async function sendLater(): Promise<void> {
+    await wait(apartMs);
     sending = undefined;
-    const wakes = [...gathered.values()];
-    gathered.clear();
-    await send(wakes);
+    const wakes = new Map(later);
+    later.clear();
+    await sendNow(wakes, performance.now());
+  }
+
+  function forget(): void {
+    const now = performance.now();
+    for (const [key, at] of sentAt) if (now - at >= apartMs) sentAt.delete(key);
+    forgetting = sentAt.size > 0 ? setTimeout(forget, apartMs).unref() : undefined;
   }
 
   return {
-    add(wakes) {
-      for (const wake of wakes) gathered.set(`${wake.lane} ${wake.id}`, wake);
-      return (sending ??= sendSoon());
+    async add(wakes) {
+      const now = performance.now();
+      const first = new Map<string, Wake>();
+      let waits = false;
+      for (const wake of wakes) {
+        const key = `${wake.lane} ${wake.id}`;
+        const soon = isTooSoon(key, now);
+        (soon ? later : first).set(key, wake);
+        waits ||= soon;
+      }
+      if (waits) sending ??= sendLater();
+      await Promise.all([first.size > 0 ? sendNow(first, now) : undefined, waits ? sending : undefined]);
     },
     untilSent: async () => sending?.catch(() => undefined),
   };

@@ -47,10 +47,10 @@ interface TurnJob {
 type TurnQueue = Queue<Turn, void, 'turn', Turn, void, 'turn', IQueueBackend>;
 
 /**
- * How far apart the calls to the queue are that wake for now, in ms. A job costs more than a delivery does, and a message
- * has three events within some 50 ms; nobody but the provider's caller waits for less.
+ * How far apart the wakes of one id are, in ms, where they are for now. A turn that found something stays for as long and
+ * finds by itself what these would have told.
  */
-const apartMs: Record<TurnKind, number> = { dispatch: 0, webhooks: 50 };
+const apartMs = 50;
 /** Up to so many jobs cost less one by one: a pipeline of ioredis costs 70 µs before it holds anything. */
 const few = 4;
 const limitMs = 1_000;
@@ -62,8 +62,8 @@ export function openWaker(options: WakerOptions): Waker {
   const backend = openBackend(options, 'waker', partitions, onError);
   const queues = new Map<string, TurnQueue>();
   const gathered = {
-    dispatch: gatherWakes(apartMs.dispatch, (wakes) => send('dispatch', wakes)),
-    webhooks: gatherWakes(apartMs.webhooks, (wakes) => send('webhooks', wakes)),
+    dispatch: gatherWakes(apartMs, (wakes) => send('dispatch', wakes)),
+    webhooks: gatherWakes(apartMs, (wakes) => send('webhooks', wakes)),
   };
 
   async function wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {

@@ -1,8 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Allowance } from './allowance.ts';
 
 /** A turn goes on while there is work, but not longer than this, nor over more claims, while others wait. */
 const shareMs = 100;
 const shareClaims = 50;
+
+/** Where all that was due is claimed, the next look is at a multiple of this: those of all turns are one statement then. */
+const tickMs = 10;
+/** A turn that found something stays for so long: to look again costs less than a wake and another turn do. */
+const stayMs = 50;
+/** Looks in vain become rarer, up to this: with calls in flight, or with nothing left but to stay. */
+const rarestMs = { busy: 80, staying: 20 };
+/** What a turn asks for at the least; that many permits are kept from others for as long as its look takes. */
+const fewest = 4;
 
 /** What a turn does, and with what. */
 export interface TurnWork<Claim> {
@@ -45,6 +55,13 @@ interface Turn {
   /** Those among them that hold a slot. */
   inFlight: number;
   claimed: number;
+  foundAt: number;
+  /** The latest claim found as much as it asked for, so more may be due. */
+  foundAll: boolean;
+  /** How much the next claim asks for. */
+  wanted: number;
+  /** How long to wait before the next look. */
+  pauseMs: number;
   /** Called whenever a slot becomes free, or a settlement ends. */
   changed: () => void;
 }
@@ -53,10 +70,11 @@ interface Turn {
 const unsettledPerSlot = 4;
 
 /**
- * One turn: claims what is due and works on it, and ends when nothing is due and nothing in flight, or when it has had
- * its share and others wait. What comes while it runs it finds itself, so that it costs no turn of its own; what is left
- * is found by the wake that follows every turn. Returns how many it claimed; rejects where a claim could not be made,
- * when all that was under way has ended.
+ * One turn: claims what is due and works on it. It ends when nothing is due, nothing in flight and nothing has come for
+ * 50 ms, or when it has had its share and others wait. What comes meanwhile it finds itself, mostly within 10 ms and within
+ * 80 at the latest while it has free slots, so that it costs no turn of its own; what is left is found by the wake that
+ * follows every turn. Returns how many it claimed; rejects where a claim could not be made, when all that was under way
+ * has ended.
  */
 export async function takeTurn<Claim>(work: TurnWork<Claim>): Promise<number> {
   const turn: Turn = {
@@ -64,13 +82,17 @@ export async function takeTurn<Claim>(work: TurnWork<Claim>): Promise<number> {
     underWay: new Set(),
     inFlight: 0,
     claimed: 0,
+    foundAt: -Infinity,
+    foundAll: false,
+    wanted: Infinity,
+    pauseMs: tickMs,
     changed: () => undefined,
   };
   try {
     while (goesOn(turn, work)) {
-      const enough = await claimAndStart(turn, work);
-      if (enough === null) break;
-      await until(turn, () => turn.inFlight <= enough && roomFor(turn, work) > 0);
+      const found = await claimAndStart(turn, work);
+      if (found === 0 && turn.inFlight === 0 && isOver(turn, work)) break;
+      await untilNextLook(turn, work);
     }
     await until(turn, () => turn.inFlight === 0);
   } catch (error) {
@@ -83,8 +105,41 @@ export async function takeTurn<Claim>(work: TurnWork<Claim>): Promise<number> {
   return turn.claimed;
 }
 
-async function until(turn: Turn, isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise<void>((resolve) => (turn.changed = resolve));
+/** Whether a turn that has nothing to do ends now, instead of staying for what may come. */
+function isOver(
+  { foundAt }: Turn,
+  { signal, othersWait }: Pick<TurnWork<never>, 'signal' | 'othersWait'>,
+): boolean {
+  return signal.aborted || othersWait() || performance.now() - foundAt >= stayMs;
+}
+
+/**
+ * Waits until it is worth looking again. Where more may be due: for half of the slots, so that a claim is worth its round
+ * trip. Where all has been claimed: for the next tick, and then for half of what was in flight or the end of the pause.
+ */
+async function untilNextLook<Claim>(turn: Turn, work: TurnWork<Claim>): Promise<void> {
+  const hasRoom = (): boolean => roomFor(turn, work) > 0;
+  if (turn.foundAll) {
+    const enough = work.maxInFlight() / 2;
+    return until(turn, () => turn.inFlight <= enough && hasRoom());
+  }
+  const enough = turn.inFlight > 0 ? turn.inFlight / 2 : -1;
+  // Rounded up: what Node waits is cut to whole milliseconds, and a look before the tick would be made again at it.
+  await wait(Math.ceil(tickMs - (performance.now() % tickMs)));
+  await until(turn, () => turn.inFlight <= enough, turn.pauseMs - tickMs);
+  await until(turn, hasRoom);
+}
+
+/** Waits for what changes with the ends of calls and settlements, but no longer than `atMostMs`. */
+async function until(turn: Turn, isSo: () => boolean, atMostMs = Infinity): Promise<void> {
+  let isLate = atMostMs <= 0;
+  const end = (): void => {
+    isLate = true;
+    turn.changed();
+  };
+  const timer = isLate || atMostMs === Infinity ? undefined : setTimeout(end, atMostMs);
+  while (!isSo() && !isLate) await new Promise<void>((resolve) => (turn.changed = resolve));
+  clearTimeout(timer);
 }
 
 /** How many more the turn may claim now. */
@@ -101,26 +156,33 @@ function goesOn(
   return !(hadItsShare && othersWait());
 }
 
-/**
- * Takes permits first and then as many claims, so that work on every claim begins at once. Returns for how many in flight
- * to wait before the next: half of the slots, or half of what holds them where no more was due, so that a claim is worth
- * its round trip. Null where nothing is left to do.
- */
-async function claimAndStart<Claim>(turn: Turn, work: TurnWork<Claim>): Promise<number | null> {
-  const permits = await work.permits.takeSome(roomFor(turn, work), work.id);
+/** Takes permits first and then as many claims, so that work on every claim begins at once. Returns how many it found. */
+async function claimAndStart<Claim>(turn: Turn, work: TurnWork<Claim>): Promise<number> {
+  const permits = await work.permits.takeSome(Math.min(turn.wanted, roomFor(turn, work)), work.id);
   let started = 0;
   try {
-    if (work.signal.aborted) return null;
+    if (work.signal.aborted) return 0;
     const claimedAt = performance.now();
     const claims = await work.claim(permits.length, turn.inFlight, turn.underWay.size - turn.inFlight);
-    turn.claimed += claims.length;
+    remember(turn, claims.length, permits.length);
     if (claims.length < permits.length) work.permits.done(work.id);
     const ready = work.admit === undefined ? claims : await work.admit(claims);
     for (const claim of ready) start(turn, work, claim, claimedAt, permits[started++]!);
-    if (claims.length === 0 && turn.inFlight === 0) return null;
-    return (claims.length === permits.length ? work.maxInFlight() : turn.inFlight) / 2;
+    return claims.length;
   } finally {
     for (const release of permits.slice(started)) release();
+  }
+}
+
+function remember(turn: Turn, found: number, asked: number): void {
+  turn.claimed += found;
+  turn.foundAll = found === asked;
+  turn.wanted = turn.foundAll ? Infinity : Math.max(fewest, 2 * found);
+  if (found > 0) {
+    turn.foundAt = performance.now();
+    turn.pauseMs = tickMs;
+  } else {
+    turn.pauseMs = Math.min(2 * turn.pauseMs, turn.inFlight > 0 ? rarestMs.busy : rarestMs.staying);
   }
 }
 
