@@ -5,8 +5,8 @@ import { deliver, type Delivering } from './deliver.ts';
 import type { WebhookDeps } from './deps.ts';
 
 /**
- * One turn of a webhook: claims what is due, posts up to 8 deliveries at once, and ends when nothing is due or others
- * wait. What it does not get to is found by the wake that follows every turn; so is a webhook of the other lane.
+ * One turn of a webhook: claims what is due, posts up to 8 deliveries at once, and ends when nothing has come for a while
+ * or others wait. What it does not get to is found by the wake that follows every turn; so is a webhook of the other lane.
  */
 export async function webhookTurn(webhookId: string, deps: WebhookDeps, signal: AbortSignal): Promise<void> {
   const claimed = await takeTurn<ClaimedDelivery>({

@@ -9,7 +9,7 @@ const removedAtOnce = 500;
 
 /**
  * One turn of an account: claims what is due, sends it with as many calls at once as its provider takes, and ends when
- * nothing is due or others wait. What it does not get to is found by the wake that follows every turn.
+ * nothing has come for a while or others wait. What it does not get to is found by the wake that follows every turn.
  */
 export async function dispatchTurn(
   accountId: string,
