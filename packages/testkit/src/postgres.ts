@@ -42,7 +42,8 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
   let frozen: readonly number[] = [];
 
   async function thaw() {
-    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    // The postmaster last: once it runs it reaps those that ended meanwhile, and their ids name nobody any more.
+    for (const pid of frozen.toReversed()) process.kill(pid, 'SIGCONT');
     frozen = [];
   }
 
