@@ -30,8 +30,7 @@ process.channel?.ref();
 process.once('message', () => {
   const began = performance.now();
   void Promise.all(Array.from({ length: Number(concurrency) }, postUntilNoneIsLeft)).then(() => {
-    process.send?.({ tookMs: performance.now() - began });
-    process.disconnect();
+    process.send?.({ tookMs: performance.now() - began }, () => process.disconnect());
     return pool.close();
   });
 });

@@ -3,7 +3,7 @@ import type { Wake } from './waker.ts';
 
 /** Sends wakes, together with others of the same time. */
 export interface GatheredWakes {
-  /** Settles as the call to the queue does that these wakes are part of. */
+  /** Settles as the calls to the queue do that these wakes are part of. */
   add(wakes: readonly Wake[]): Promise<void>;
   /** Resolves when nothing waits to be sent. */
   untilSent(): Promise<void>;
@@ -14,19 +14,24 @@ export interface GatheredWakes {
  * within so many ms, whatever comes for the id meanwhile.
  */
 export function gatherWakes(apartMs: number, send: (wakes: readonly Wake[]) => Promise<void>): GatheredWakes {
-  /** When the latest wake of an id went, of those that others still have to keep apart from. */
+  /** When the latest wake of each id went, oldest first; what need not be kept apart from any more is left out. */
   const sentAt = new Map<string, number>();
   const later = new Map<string, Wake>();
   let sending: Promise<void> | undefined;
-  let forgetting: NodeJS.Timeout | undefined;
 
   function isTooSoon(key: string, now: number): boolean {
     return later.has(key) || now - (sentAt.get(key) ?? -Infinity) < apartMs;
   }
 
   function sendNow(wakes: ReadonlyMap<string, Wake>, now: number): Promise<void> {
-    for (const key of wakes.keys()) sentAt.set(key, now);
-    forgetting ??= setTimeout(forget, apartMs).unref();
+    for (const [key, at] of sentAt) {
+      if (now - at < apartMs) break;
+      sentAt.delete(key);
+    }
+    for (const key of wakes.keys()) {
+      sentAt.delete(key); // so that it stands behind all that went before
+      sentAt.set(key, now);
+    }
     return send([...wakes.values()]);
   }
 
@@ -36,12 +41,6 @@ export function gatherWakes(apartMs: number, send: (wakes: readonly Wake[]) => P
     const wakes = new Map(later);
     later.clear();
     await sendNow(wakes, performance.now());
-  }
-
-  function forget(): void {
-    const now = performance.now();
-    for (const [key, at] of sentAt) if (now - at >= apartMs) sentAt.delete(key);
-    forgetting = sentAt.size > 0 ? setTimeout(forget, apartMs).unref() : undefined;
   }
 
   return {

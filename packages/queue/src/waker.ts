@@ -19,7 +19,8 @@ export interface Wake {
 export interface Waker {
   /**
    * At most one turn of an id waits and one runs. A wake without delay pulls a delayed turn forward; one with delay
-   * leaves an earlier turn as it is. A wake while the turn runs causes one more, as the last such wake says.
+   * leaves an earlier turn as it is. A wake while the turn runs causes one more, as the last such wake says. A wake without
+   * delay is sent up to 50 ms later where this waker has woken the same id just before.
    */
   wake(kind: TurnKind, lane: Lane, id: string, delayMs?: number): Promise<void>;
   wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void>;

@@ -56,9 +56,7 @@ interface Turn {
   inFlight: number;
   claimed: number;
   foundAt: number;
-  /** The latest claim found as much as it asked for, so more may be due. */
-  foundAll: boolean;
-  /** How much the next claim asks for. */
+  /** How much the next claim asks for: no bound where the latest found as much as it asked for, so that more may be due. */
   wanted: number;
   /** How long to wait before the next look. */
   pauseMs: number;
@@ -83,7 +81,6 @@ export async function takeTurn<Claim>(work: TurnWork<Claim>): Promise<number> {
     inFlight: 0,
     claimed: 0,
     foundAt: -Infinity,
-    foundAll: false,
     wanted: Infinity,
     pauseMs: tickMs,
     changed: () => undefined,
@@ -119,7 +116,7 @@ function isOver(
  */
 async function untilNextLook<Claim>(turn: Turn, work: TurnWork<Claim>): Promise<void> {
   const hasRoom = (): boolean => roomFor(turn, work) > 0;
-  if (turn.foundAll) {
+  if (turn.wanted === Infinity) {
     const enough = work.maxInFlight() / 2;
     return until(turn, () => turn.inFlight <= enough && hasRoom());
   }
@@ -176,8 +173,7 @@ async function claimAndStart<Claim>(turn: Turn, work: TurnWork<Claim>): Promise<
 
 function remember(turn: Turn, found: number, asked: number): void {
   turn.claimed += found;
-  turn.foundAll = found === asked;
-  turn.wanted = turn.foundAll ? Infinity : Math.max(fewest, 2 * found);
+  turn.wanted = found === asked ? Infinity : Math.max(fewest, 2 * found);
   if (found > 0) {
     turn.foundAt = performance.now();
     turn.pauseMs = tickMs;
