@@ -115,7 +115,7 @@ describeInBrowser('channels', () => {
     await page.getByLabel('Template').fill('{"to":"{{to}}"}');
     await page.getByLabel('Profile').selectOption('kannel');
     await page.getByLabel('Template').waitFor({ state: 'detached' });
-    await page.getByLabel('URL').fill('http://127.0.0.1:9/cgi-bin/sendsms');
+    await page.getByRole('textbox', { name: 'URL', exact: true }).fill('http://127.0.0.1:9/cgi-bin/sendsms');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByText('User name is required with profile kannel.').waitFor();
     await page.getByLabel('User name').fill('tester');
