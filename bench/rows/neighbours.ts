@@ -9,54 +9,54 @@ import { quantile } from '../statistics.ts';
 import { watch } from '../stand/watch.ts';
 import type { Row, Sizes } from './row.ts';
 
+/** Who else has a backlog, and at what pace the tenant who is looked at sends, for how long. */
+interface Case {
+  readonly others: number;
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
 /**
- * What the tenant who is looked at sends: less than its share of what the provider takes, of which it is one of 101. Who
- * wants more than its share beside others waits behind its own messages.
+ * Every pace is less than the tenant's share of what the provider takes, which is some 1,200 a second: who wants more than
+ * its share beside others waits behind its own messages. The times are for enough messages that there is a p99.
  */
-const perSecond = 5;
-/** For enough messages that there is a p99. */
-const seconds = 20;
+const alone: Case = { others: 0, perSecond: 5, seconds: 20 };
+const besides: readonly (Case & { readonly atMost: number })[] = [
+  { others: 1, perSecond: 5, seconds: 20, atMost: 2 },
+  { others: 100, perSecond: 5, seconds: 20, atMost: 4 },
+  { others: 1_000, perSecond: 0.5, seconds: 40, atMost: 4 },
+];
 /** Slow enough that the backlog lasts as long as it is looked at. */
 const latencyMs = 50;
-const many = 100;
 
 /** A tenant's time from 202 to the provider's being called, beside others with a backlog, and alone. */
 export const neighbours: Row = {
   name: 'neighbours',
   async run(ground, sizes, say) {
-    const alone: number[] = [];
-    const besideOne: number[] = [];
-    const besideMany: number[] = [];
+    const p99s = new Map<Case, number[]>([alone, ...besides].map((one) => [one, []]));
     const memory: Record<string, number>[] = [];
     for (let round = 0; round < sizes.rounds; round += 1) {
-      for (const [list, tenants] of [
-        [alone, 0],
-        [besideOne, 1],
-        [besideMany, many],
-      ] as const) {
+      for (const [one, list] of p99s) {
         await using service = await startService(ground, { workers: [] });
-        const p99 = await besides(ground, service, tenants, sizes, memory);
-        say(`beside ${tenants}: p99 ${p99.toFixed(1)} ms`);
+        const p99 = await measure(ground, service, one, sizes, memory);
+        say(`beside ${one.others}: p99 ${p99.toFixed(1)} ms`);
         list.push(p99);
       }
     }
-    const p99Alone = ['p99 ms alone', alone] as const;
-    return [
-      ratio('neighbours', [`p99 ms beside one with ${sizes.backlog} waiting`, besideOne], p99Alone, {
-        atMost: 2,
-      }),
-      ratio('neighbours', [`p99 ms beside ${many} with ${sizes.backlog / many} each`, besideMany], p99Alone, {
-        atMost: 4,
-      }),
-      ...memoryFigures(memory, sizes),
-    ];
+    const ratios = besides.map((one) => {
+      const name = `p99 ms beside ${one.others} with ${sizes.backlog / one.others} waiting each`;
+      return ratio('neighbours', [name, p99s.get(one)!], ['p99 ms alone', p99s.get(alone)!], {
+        atMost: one.atMost,
+      });
+    });
+    return [...ratios, ...memoryFigures(memory, sizes)];
   },
 };
 
-async function besides(
+async function measure(
   ground: Ground,
   service: BenchService,
-  count: number,
+  { others: count, ...pace }: Case,
   sizes: Sizes,
   memory: Record<string, number>[],
 ): Promise<number> {
@@ -68,9 +68,9 @@ async function besides(
   await service.add('dispatch-worker');
   const watching = watch(service.processes);
   const one = await makeSender(service.db, ground.secrets, options);
-  // The first second warms up what has just begun.
-  await sendPaced(service, provider, [one], { perSecond, seconds: 1 });
-  const took = await sendPaced(service, provider, [one], { perSecond, seconds });
+  // To a worker that has just begun everybody is new; it knows who has a backlog when each has had a few calls.
+  await sendPaced(service, provider, [one], { ...pace, seconds: 10 });
+  const took = await sendPaced(service, provider, [one], pace);
   if (count > 0) memory.push({ ...watching.end().rssMb });
   else watching.end();
   return quantile(took, 0.99);

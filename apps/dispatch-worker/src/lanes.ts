@@ -28,8 +28,12 @@ export function runLane(lane: Lane, { queue, limits, ...shared }: LaneOptions): 
     lane,
     slots: limits.turnSlots,
     turn: (id, { signal, saturated, settleLater }) =>
-      dispatchTurn(id, { ...deps, othersWait: () => saturated() || calls.waiting > 0, settleLater }, signal),
-    nextDueMs: lookUp,
+      dispatchTurn(id, { ...deps, othersWait: saturated, settleLater }, signal),
+    async nextDueMs(id) {
+      const next = await lookUp(id);
+      if (next === null || next.delayMs > 0) calls.done(id);
+      return next;
+    },
     log: shared.log,
   });
 }

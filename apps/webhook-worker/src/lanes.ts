@@ -15,7 +15,7 @@ export type LaneDeps = Omit<WebhookDeps, 'lane' | 'claim' | 'posts' | 'othersWai
 export function runLane(lane: Lane, { queue, limits, ...shared }: LaneDeps): RunningTurns {
   const posts = createAllowance(limits.maxPostsInFlight);
   const deps = { ...shared, lane, posts, claim: createClaimer(shared.db, lane), random: Math.random };
-  const next = gatherById<null, NextDelivery>(
+  const lookUp = gatherById<null, NextDelivery>(
     async (wanted) =>
       new Map((await nextDeliveries(deps.db, [...wanted.keys()])).map((one) => [one.webhookId, one])),
   );
@@ -25,8 +25,11 @@ export function runLane(lane: Lane, { queue, limits, ...shared }: LaneDeps): Run
     kind: 'webhooks',
     lane,
     slots: limits.turnSlots,
-    turn: (id, { signal, saturated }) =>
-      webhookTurn(id, { ...deps, othersWait: () => saturated() || posts.waiting > 0 }, signal),
-    nextDueMs: (id) => next(id, null),
+    turn: (id, { signal, saturated }) => webhookTurn(id, { ...deps, othersWait: saturated }, signal),
+    async nextDueMs(id) {
+      const next = await lookUp(id, null);
+      if (next === null || next.delayMs > 0) posts.done(id);
+      return next;
+    },
   });
 }

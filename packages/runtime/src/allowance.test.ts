@@ -59,10 +59,13 @@ test('who has taken 50 in a row without being done waits behind who wants little
   await waiting[1];
   held.pop()!();
   await waiting[2];
-  held.pop()!();
+  // The last three are not for who has a backlog.
+  for (const release of held.splice(0, 4)) release();
   await waiting[0];
   expect(order).toEqual(['little', 'new', 'busy']);
+  expect(allowance.inUse).toBe(47);
 
+  const fill = await allowance.takeSome(3);
   allowance.done('busy');
   const again = [wait('busy'), wait('little')];
   held.pop()!();
@@ -70,6 +73,7 @@ test('who has taken 50 in a row without being done waits behind who wants little
   held.pop()!();
   await again[1];
   expect(order.slice(3)).toEqual(['busy', 'little']);
+  expect(fill).toHaveLength(3);
 });
 
 test('who is new and was never done counts as one with a backlog after a few', async () => {
@@ -81,7 +85,55 @@ test('who is new and was never done counts as one with a backlog after a few', a
   const waiting = [wait('new'), wait('newer')];
   held.pop()!();
   await waiting[1];
-  held.pop()!();
+  for (const release of held.splice(0, 4)) release();
   await waiting[0];
   expect(order).toEqual(['newer', 'new']);
+});
+
+test('a sixteenth is kept for who wants little, who is served at once while others with a backlog wait', async () => {
+  const allowance = createAllowance(64);
+  allowance.done('busy');
+  const held = await allowance.takeSome(50, 'busy');
+  held.push(...(await allowance.takeSome(64, 'busy')));
+  expect(held).toHaveLength(60);
+  const waits = allowance.takeSome(8, 'busy');
+  expect(await allowance.takeSome(8, 'little')).toHaveLength(4);
+  expect(allowance).toMatchObject({ inUse: 64, waiting: 1 });
+  // These are kept again.
+  for (const release of held.splice(0, 4)) release();
+  expect(allowance).toMatchObject({ inUse: 60, waiting: 1 });
+  for (const release of held.splice(0, 4)) release();
+  expect(await waits).toHaveLength(4);
+});
+
+test('who waits among others with a backlog is served before them once it is told that it has none', async () => {
+  const allowance = createAllowance(8);
+  const held = await allowance.takeSome(4, 'first');
+  held.push(...(await allowance.takeSome(4, 'second')));
+  const order: string[] = [];
+  const wait = (taker: string) => allowance.takeSome(1, taker).then(() => order.push(taker));
+  const waiting = [wait('first'), wait('second')];
+  allowance.done('second');
+  held.pop()!();
+  await waiting[1];
+  held.pop()!();
+  await waiting[0];
+  expect(order).toEqual(['second', 'first']);
+});
+
+test('is crowded when those who wait could take all permits once more', async () => {
+  const allowance = createAllowance(64);
+  const held = await allowance.takeSome(64);
+  for (let waiter = 0; waiter < 15; waiter += 1) void allowance.takeSome(8);
+  expect(allowance.isCrowded).toBe(false);
+  void allowance.takeSome(8);
+  expect(allowance.isCrowded).toBe(true);
+  for (const release of held.splice(0, 4)) release();
+  expect(allowance.isCrowded).toBe(false);
+});
+
+test('where there are fewer than 16, none is kept', async () => {
+  const allowance = createAllowance(15);
+  await allowance.takeSome(4, 'busy');
+  expect(await allowance.takeSome(15, 'busy')).toHaveLength(11);
 });

@@ -7,15 +7,18 @@ export interface Allowance {
   readonly inUse: number;
   /** How many are waiting for a permit. */
   readonly waiting: number;
+  /** Whether so many wait that they could take all permits once more: nobody leaves any idle who goes elsewhere. */
+  readonly isCrowded: boolean;
   /** Waits for one permit; call the result once to give it back. */
   take(): Promise<() => void>;
   /**
    * Waits for permits and takes up to `wanted` of them, at least one. Where they have run out they are handed on a few
    * together, or as many as came free within 5 ms: what each holder then does with them costs less than one by one.
-   * A `taker` that was granted 50 since it was last `done` waits behind all others; so does a new one after a few.
+   * A `taker` that was granted 50 since it was last `done` waits behind all others, and for the last sixteenth of the
+   * permits does not count; so does a new one after a few.
    */
   takeSome(wanted: number, taker?: string): Promise<(() => void)[]>;
-  /** Tells that `taker` had use for less than it was granted: nothing of its work waits any more. */
+  /** Tells that nothing of a taker's work waits now: it had use for less than it was granted, or was looked at. */
   done(taker: string): void;
   /** Takes up to `wanted` permits at once without waiting, possibly none. */
   takeFree(wanted: number): (() => void)[];
@@ -28,7 +31,7 @@ interface Waiter {
   readonly resolve: (permits: (() => void)[]) => void;
 }
 
-/** Permits handed on together: one of so many parts of all. */
+/** Permits handed on together: one of so many parts of all. As much is kept for those who want little. */
 const shares = 16;
 const gatherMs = 5;
 /**
@@ -45,6 +48,7 @@ export function createAllowance(limit: number): Allowance {
   const backlogged: Waiter[] = [];
   const taken = new Map<string, number>();
   const share = Math.ceil(limit / shares);
+  const kept = Math.floor(limit / shares);
   let inUse = 0;
   let gathering: NodeJS.Timeout | undefined;
 
@@ -70,32 +74,55 @@ export function createAllowance(limit: number): Allowance {
     handOn();
   }
 
-  /** Who waits at the head of all. */
-  function first(): Waiter | undefined {
-    return sparse[0] ?? backlogged[0];
+  function waiting(): number {
+    return sparse.length + backlogged.length;
+  }
+
+  /** How many permits may go to who waits in `queue`. */
+  function roomFor(queue: readonly Waiter[]): number {
+    return (queue === sparse ? limit : limit - kept) - inUse;
+  }
+
+  /** The queue whose first is served next, unless there is nobody or nothing. */
+  function next(): Waiter[] | undefined {
+    const queue = sparse.length > 0 ? sparse : backlogged;
+    return queue.length > 0 && roomFor(queue) > 0 ? queue : undefined;
   }
 
   function handOn(): void {
-    for (let next = first(); next !== undefined && limit - inUse >= next.wanted; next = first()) handToNext();
-    if (first() !== undefined && inUse < limit) gathering ??= setTimeout(handOnTheRest, gatherMs);
+    for (let queue = next(); queue !== undefined && roomFor(queue) >= queue[0]!.wanted; queue = next())
+      handToFirst(queue);
+    if (next() !== undefined) gathering ??= setTimeout(handOnTheRest, gatherMs);
   }
 
   function handOnTheRest(): void {
     gathering = undefined;
-    while (first() !== undefined && inUse < limit) handToNext();
+    for (let queue = next(); queue !== undefined; queue = next()) handToFirst(queue);
   }
 
-  function handToNext(): void {
-    const { wanted, taker, resolve } = (sparse.shift() ?? backlogged.shift())!;
-    resolve(grant(wanted, taker));
+  function handToFirst(queue: Waiter[]): void {
+    const { wanted, taker, resolve } = queue.shift()!;
+    resolve(grant(Math.min(wanted, roomFor(queue)), taker));
   }
 
   async function takeSome(wanted: number, taker?: string): Promise<(() => void)[]> {
-    if (inUse < limit && first() === undefined) return grant(Math.max(1, wanted), taker);
     const queue = taker !== undefined && takenBy(taker) >= quantum ? backlogged : sparse;
+    const isFirst = sparse.length === 0 && (queue === sparse || backlogged.length === 0);
+    const room = roomFor(queue);
+    if (isFirst && room > 0) return grant(Math.min(Math.max(1, wanted), room), taker);
     return new Promise((resolve) =>
       queue.push({ wanted: Math.max(1, Math.min(wanted, share)), taker, resolve }),
     );
+  }
+
+  /** Who asks already is served as one that wants little from now on. */
+  function done(taker: string): void {
+    const isBacklogged = takenBy(taker) >= quantum;
+    taken.set(taker, 0);
+    if (!isBacklogged) return;
+    const at = backlogged.findIndex((waiter) => waiter.taker === taker);
+    if (at >= 0) sparse.push(...backlogged.splice(at, 1));
+    handOn();
   }
 
   return {
@@ -104,12 +131,15 @@ export function createAllowance(limit: number): Allowance {
       return inUse;
     },
     get waiting() {
-      return sparse.length + backlogged.length;
+      return waiting();
+    },
+    get isCrowded() {
+      return waiting() * share >= limit;
     },
     take: async () => (await takeSome(1))[0]!,
     takeSome,
-    done: (taker) => void taken.set(taker, 0),
-    takeFree: (wanted) => (first() === undefined ? grant(wanted) : []),
+    done,
+    takeFree: (wanted) => (waiting() === 0 ? grant(wanted) : []),
   };
 }
 

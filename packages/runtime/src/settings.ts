@@ -297,8 +297,9 @@ export const settingsTable = {
   turnSlots: {
     variable: 'TURN_SLOTS',
     kind: integer(1, 10_000),
-    fallback: '100',
-    about: 'Turns that one process runs at once.',
+    fallback: '1000',
+    about:
+      'Accounts or webhooks that one process works on at once, in each of its two lanes. Where more have work, they wait for each other.',
   },
   ...whatsappSettings,
   logLevel: {

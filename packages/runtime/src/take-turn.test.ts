@@ -163,6 +163,28 @@ test('ends after its share when others wait', async () => {
   expect(permits.inUse).toBe(0);
 });
 
+test('ends after as many claims where many wait for permits', async () => {
+  const permits = { ...createAllowance(1), isCrowded: true };
+  const { work, worked } = turnOver(numbers(200), { permits });
+  await takeTurn(work);
+  expect(worked).toHaveLength(50);
+});
+
+test('goes on where few wait for permits, who get them meanwhile', async () => {
+  const permits = { ...createAllowance(1), waiting: 1 };
+  const { work, worked } = turnOver(numbers(200), { permits });
+  await takeTurn(work);
+  expect(worked).toHaveLength(200);
+});
+
+test('goes on after it has waited for permits longer than for its share of a slot', async () => {
+  const permits = { ...createAllowance(1), isCrowded: true };
+  setTimeout(await permits.take(), 150);
+  const { work, worked } = turnOver(numbers(3), { permits });
+  await takeTurn(work);
+  expect(worked).toEqual([0, 1, 2]);
+});
+
 test('claims nothing once it is told to end, and waits for what is under way', async () => {
   const stopping = new AbortController();
   const { work, worked } = turnOver(numbers(20), {
@@ -207,9 +229,11 @@ test('a claim that fails ends the turn when all that was under way has ended', a
 test('who has a little is not held up by others with more than there are permits for', async () => {
   const permits = createAllowance(4);
   const busy = Array.from({ length: 20 }, (_, index) =>
-    turnOver(numbers(200), { id: `busy ${index}`, permits, othersWait: () => false }),
+    turnOver(numbers(200), { id: `busy ${index}`, permits }),
   );
-  const turns = busy.map(({ work }) => takeTurn(work));
+  const turns = busy.map(async ({ work, worked }) => {
+    while (worked.length < 200) await takeTurn(work);
+  });
   // Until each has had its 50.
   while (busy.some(({ worked }) => worked.length < 60)) await new Promise(setImmediate);
   permits.done('one');

@@ -1,9 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Allowance } from './allowance.ts';
 
-/** A turn goes on while there is work, but not longer than this, nor over more claims, while others wait. */
-const shareMs = 100;
+/**
+ * A turn goes on while there is work, but over no more claims than this while others wait for its slot, and not longer.
+ * Who waits for permits gets them in its order anyway; where many do, a turn ends only so that another process may take it
+ * that has some to spare.
+ */
 const shareClaims = 50;
+const shareMs = { ofSlot: 100, ofPermits: 1_000 };
 
 /** Where all that was due is claimed, the next look is at a multiple of this: those of all turns are one statement then. */
 const tickMs = 10;
@@ -24,7 +28,7 @@ export interface TurnWork<Claim> {
   readonly permits: Allowance;
   /** Claims under way at once; asked before every claim. */
   readonly maxInFlight: () => number;
-  /** Whether other turns wait for this one to end. */
+  /** Whether other turns may be waiting for this one to end; not those that wait for permits. */
   readonly othersWait: () => boolean;
   /** Leases up to `limit` of what is due, beside so many of the turn's own that are in flight, and that are being settled. */
   readonly claim: (limit: number, inFlight: number, settling: number) => Promise<readonly Claim[]>;
@@ -103,11 +107,9 @@ export async function takeTurn<Claim>(work: TurnWork<Claim>): Promise<number> {
 }
 
 /** Whether a turn that has nothing to do ends now, instead of staying for what may come. */
-function isOver(
-  { foundAt }: Turn,
-  { signal, othersWait }: Pick<TurnWork<never>, 'signal' | 'othersWait'>,
-): boolean {
-  return signal.aborted || othersWait() || performance.now() - foundAt >= stayMs;
+function isOver<Claim>({ foundAt }: Turn, { signal, othersWait, permits }: TurnWork<Claim>): boolean {
+  const isScarce = othersWait() || permits.waiting > 0;
+  return signal.aborted || isScarce || performance.now() - foundAt >= stayMs;
 }
 
 /**
@@ -144,13 +146,14 @@ function roomFor<Claim>({ inFlight, underWay }: Turn, { maxInFlight }: TurnWork<
   return Math.min(maxInFlight() - inFlight, unsettledPerSlot * maxInFlight() - underWay.size);
 }
 
-function goesOn(
+function goesOn<Claim>(
   { beganAt, claimed }: Turn,
-  { signal, othersWait }: Pick<TurnWork<never>, 'signal' | 'othersWait'>,
+  { signal, othersWait, permits }: TurnWork<Claim>,
 ): boolean {
   if (signal.aborted) return false;
-  const hadItsShare = performance.now() - beganAt >= shareMs || claimed >= shareClaims;
-  return !(hadItsShare && othersWait());
+  const tookMs = performance.now() - beganAt;
+  if (othersWait()) return claimed < shareClaims && tookMs < shareMs.ofSlot;
+  return !permits.isCrowded || (claimed < shareClaims && tookMs < shareMs.ofPermits);
 }
 
 /** Takes permits first and then as many claims, so that work on every claim begins at once. Returns how many it found. */
