@@ -272,13 +272,15 @@ export const settingsTable = {
     variable: 'MAX_CALLS_IN_FLIGHT',
     kind: integer(1, 10_000),
     fallback: '64',
-    about: 'Calls to providers that one dispatch worker has in flight at once, in each of its two lanes.',
+    about:
+      'Calls to providers that one dispatch worker has in flight at once, in each of its two lanes. A sixteenth is kept for accounts that send little.',
   },
   maxPostsInFlight: {
     variable: 'MAX_POSTS_IN_FLIGHT',
     kind: integer(1, 10_000),
     fallback: '256',
-    about: 'Posts to webhooks that one webhook worker has in flight at once, in each of its two lanes.',
+    about:
+      'Posts to webhooks that one webhook worker has in flight at once, in each of its two lanes. A sixteenth is kept for webhooks that get little.',
   },
   maxMediaInFlight: {
     variable: 'MAX_MEDIA_IN_FLIGHT',
@@ -297,7 +299,7 @@ export const settingsTable = {
   turnSlots: {
     variable: 'TURN_SLOTS',
     kind: integer(1, 10_000),
-    fallback: '1000',
+    fallback: '2000',
     about:
       'Accounts or webhooks that one process works on at once, in each of its two lanes. Where more have work, they wait for each other.',
   },
