@@ -67,9 +67,6 @@ function timedAllowance(held: number[]): Allowance {
     get waiting() {
       return allowance.waiting;
     },
-    get isCrowded() {
-      return allowance.isCrowded;
-    },
     get inUse() {
       return allowance.inUse;
     },

@@ -1,4 +1,4 @@
-import { type IQueueBackend, Worker } from 'bullmq';
+import { type IQueueBackend, type Job, Worker } from 'bullmq';
 import type { Backend, OnError } from './backend.ts';
 import type { Turn } from './waker.ts';
 
@@ -22,13 +22,23 @@ const settings = {
   runRetryDelay: 500,
 };
 
+/**
+ * Does not take the next job in the step that ends one. A turn that has been woken meanwhile is the next, so an id that is
+ * woken all the time would stay with one process however many are added.
+ */
+class SharingWorker extends Worker<Turn, void, 'turn', IQueueBackend> {
+  override processJob(job: Job<Turn, void, 'turn'>, token: string): Promise<void | Job<Turn, void, 'turn'>> {
+    return super.processJob(job, token, () => false);
+  }
+}
+
 /** Takes turns from one queue. */
 export function openTurnWorker(
   name: string,
   backend: Backend,
   { concurrency, onError, take, over }: TurnWorkerOptions,
 ): Pick<Worker, 'close'> {
-  const worker: Worker<Turn, void, 'turn', IQueueBackend> = new Worker(
+  const worker = new SharingWorker(
     name,
     (job) => take(job.data.id),
     { ...settings, connection: {}, concurrency },

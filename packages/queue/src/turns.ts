@@ -115,6 +115,7 @@ function takePartition(
   const stopping = new AbortController();
   const underWay = createUnderWay();
   const settling = new Map<string, Promise<unknown>>();
+  const running = new Set<string>();
   let active = 0;
 
   function settleLater(id: string, settled: Promise<unknown>): void {
@@ -127,6 +128,7 @@ function takePartition(
 
   async function take(id: string): Promise<void> {
     active += 1;
+    running.add(id);
     try {
       await options.turn(id, {
         signal: stopping.signal,
@@ -135,6 +137,7 @@ function takePartition(
       });
     } finally {
       active -= 1;
+      running.delete(id);
     }
   }
 
@@ -144,7 +147,14 @@ function takePartition(
     take: (id) => underWay.add(take(id)),
     // Only now: a wake sent while the turn runs would replace that of somebody else.
     over: (id, error) =>
-      void underWay.add(wakeAgain(options, waker, { id, error, settled: settling.get(id) })),
+      void underWay.add(
+        wakeAgain(options, waker, {
+          id,
+          error,
+          settled: settling.get(id),
+          isFollowed: () => running.has(id),
+        }),
+      ),
   });
 
   /** Waits for the turns however long they take; for the store, which may be away, only so long. */
@@ -168,20 +178,26 @@ interface EndedTurn {
   readonly id: string;
   readonly error: Error | null;
   readonly settled: Promise<unknown> | undefined;
+  /** Whether the next turn of the id runs here already, by a wake that came while this one ran. */
+  readonly isFollowed: () => boolean;
 }
 
-/** Wakes an id for when it is due next, which its settlements have a say in. */
+/**
+ * Wakes an id for when it is due next, which its settlements have a say in. A turn that has followed already will do that
+ * at its own end. A wake during it would be the cause of one more that no other process could take, and so on for ever.
+ */
 async function wakeAgain(
   options: TurnOptions,
   waker: Waker,
-  { id, error, settled }: EndedTurn,
+  { id, error, settled, isFollowed }: EndedTurn,
 ): Promise<void> {
   const { kind, lane, log } = options;
   if (error) log.warn({ err: error, kind, lane, id }, 'turn failed');
   try {
     await settled;
+    if (isFollowed()) return;
     const next = await options.nextDueMs(id);
-    if (next !== null) await waker.wake(kind, next.lane, id, next.delayMs);
+    if (next !== null && !isFollowed()) await waker.wake(kind, next.lane, id, next.delayMs);
   } catch (reason) {
     log.warn({ err: reason, kind, lane, id }, 'next turn left to the sweeper');
   }

@@ -107,6 +107,24 @@ describe.each(stores)('turns in $name', ({ open }) => {
     expect(ledger.begun).toEqual(['one', 'one', 'last']);
   });
 
+  test('an id that is woken during every turn goes to a worker that is added, too', async () => {
+    const waker = await bench.waker();
+    const turn = async (id: string): Promise<void> => {
+      // Longer than wakes of an id are kept apart, so that this one comes while the turn runs.
+      await waker.wake('dispatch', 'fast', id);
+      await delay(60);
+    };
+    const nextDueMs = async () => ({ delayMs: 0, lane: 'fast' as const });
+    bench.work({ turn, nextDueMs });
+    await waker.wake('dispatch', 'fast', 'one');
+    await ledger.until(() => ledger.runs('one') > 3);
+    const added = openLedger();
+    bench.work({ turn, nextDueMs }, added);
+    await added.until(() => added.runs('one') > 3);
+    const before = ledger.runs('one');
+    await ledger.until(() => ledger.runs('one') > before);
+  });
+
   test('after each turn the id is woken for when it is due next, in the lane it belongs to', async () => {
     const answers = [{ delayMs: 0 }, { delayMs: 30 }, { delayMs: 0.4 }].map((due) => ({
       ...due,

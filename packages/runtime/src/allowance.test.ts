@@ -121,17 +121,6 @@ test('who waits among others with a backlog is served before them once it is tol
   expect(order).toEqual(['second', 'first']);
 });
 
-test('is crowded when those who wait could take all permits once more', async () => {
-  const allowance = createAllowance(64);
-  const held = await allowance.takeSome(64);
-  for (let waiter = 0; waiter < 15; waiter += 1) void allowance.takeSome(8);
-  expect(allowance.isCrowded).toBe(false);
-  void allowance.takeSome(8);
-  expect(allowance.isCrowded).toBe(true);
-  for (const release of held.splice(0, 4)) release();
-  expect(allowance.isCrowded).toBe(false);
-});
-
 test('where there are fewer than 16, none is kept', async () => {
   const allowance = createAllowance(15);
   await allowance.takeSome(4, 'busy');

@@ -7,8 +7,6 @@ export interface Allowance {
   readonly inUse: number;
   /** How many are waiting for a permit. */
   readonly waiting: number;
-  /** Whether so many wait that they could take all permits once more: nobody leaves any idle who goes elsewhere. */
-  readonly isCrowded: boolean;
   /** Waits for one permit; call the result once to give it back. */
   take(): Promise<() => void>;
   /**
@@ -132,9 +130,6 @@ export function createAllowance(limit: number): Allowance {
     },
     get waiting() {
       return waiting();
-    },
-    get isCrowded() {
-      return waiting() * share >= limit;
     },
     take: async () => (await takeSome(1))[0]!,
     takeSome,

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createAllowance } from './allowance.ts';
 import { takeTurn, type TurnWork } from './take-turn.ts';
 
@@ -163,22 +164,22 @@ test('ends after its share when others wait', async () => {
   expect(permits.inUse).toBe(0);
 });
 
-test('ends after as many claims where many wait for permits', async () => {
-  const permits = { ...createAllowance(1), isCrowded: true };
-  const { work, worked } = turnOver(numbers(200), { permits });
-  await takeTurn(work);
-  expect(worked).toHaveLength(50);
-});
-
-test('goes on where few wait for permits, who get them meanwhile', async () => {
-  const permits = { ...createAllowance(1), waiting: 1 };
-  const { work, worked } = turnOver(numbers(200), { permits });
-  await takeTurn(work);
-  expect(worked).toHaveLength(200);
+test('ends after a second when others wait for permits', async () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const { work, worked } = turnOver(numbers(200), {
+    permits: { ...createAllowance(4), waiting: 1 },
+    finish: async (claim) => {
+      worked.push(claim);
+      now.mockReturnValue(claim < 100 ? 999 : 1_000);
+    },
+  });
+  await takeTurn(work).finally(() => now.mockRestore());
+  expect(worked.length).toBeGreaterThan(100);
+  expect(worked.length).toBeLessThan(110);
 });
 
 test('goes on after it has waited for permits longer than for its share of a slot', async () => {
-  const permits = { ...createAllowance(1), isCrowded: true };
+  const permits = { ...createAllowance(1), waiting: 1 };
   setTimeout(await permits.take(), 150);
   const { work, worked } = turnOver(numbers(3), { permits });
   await takeTurn(work);

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Allowance } from './allowance.ts';
 
+/** A turn goes on while there is work, but where others wait for its slot not longer than this, nor over more claims. */
+const slotShare = { ms: 100, claims: 50 };
 /**
- * A turn goes on while there is work, but over no more claims than this while others wait for its slot, and not longer.
- * Who waits for permits gets them in its order anyway; where many do, a turn ends only so that another process may take it
- * that has some to spare.
+ * Who waits for permits gets them in order anyway; a turn ends for that only so that another process may take it that has
+ * some to spare.
  */
-const shareClaims = 50;
-const shareMs = { ofSlot: 100, ofPermits: 1_000 };
+const permitShareMs = 1_000;
 
 /** Where all that was due is claimed, the next look is at a multiple of this: those of all turns are one statement then. */
 const tickMs = 10;
@@ -152,8 +152,8 @@ function goesOn<Claim>(
 ): boolean {
   if (signal.aborted) return false;
   const tookMs = performance.now() - beganAt;
-  if (othersWait()) return claimed < shareClaims && tookMs < shareMs.ofSlot;
-  return !permits.isCrowded || (claimed < shareClaims && tookMs < shareMs.ofPermits);
+  if (othersWait()) return claimed < slotShare.claims && tookMs < slotShare.ms;
+  return permits.waiting === 0 || tookMs < permitShareMs;
 }
 
 /** Takes permits first and then as many claims, so that work on every claim begins at once. Returns how many it found. */
