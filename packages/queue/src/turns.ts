@@ -116,7 +116,6 @@ function takePartition(
   const underWay = createUnderWay();
   const settling = new Map<string, Promise<unknown>>();
   const running = new Set<string>();
-  let active = 0;
 
   function settleLater(id: string, settled: Promise<unknown>): void {
     const all = underWay.add(Promise.all([settling.get(id), settled]));
@@ -127,16 +126,14 @@ function takePartition(
   }
 
   async function take(id: string): Promise<void> {
-    active += 1;
     running.add(id);
     try {
       await options.turn(id, {
         signal: stopping.signal,
-        saturated: () => active >= concurrency,
+        saturated: () => running.size >= concurrency,
         settleLater: (settled) => settleLater(id, settled),
       });
     } finally {
-      active -= 1;
       running.delete(id);
     }
   }
@@ -169,7 +166,7 @@ function takePartition(
   return {
     close,
     get active() {
-      return active;
+      return running.size;
     },
   };
 }
