@@ -12,8 +12,8 @@ export interface Allowance {
   /**
    * Waits for permits and takes up to `wanted` of them, at least one. Where they have run out they are handed on a few
    * together, or as many as came free within 5 ms: what each holder then does with them costs less than one by one.
-   * A `taker` that was granted 50 since it was last `done` waits behind all others, and for the last sixteenth of the
-   * permits does not count; so does a new one after a few.
+   * A `taker` that was granted 50 since it was last `done` waits behind all others and gets none of the last sixteenth of
+   * the permits; so does a new one after a few.
    */
   takeSome(wanted: number, taker?: string): Promise<(() => void)[]>;
   /** Tells that nothing of a taker's work waits now: it had use for less than it was granted, or was looked at. */
