@@ -59,6 +59,7 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
     // A connection that breaks while it is in use says so to its query, and here; unheard, that would end the process.
     client.on('error', () => undefined);
     sendTogether(client);
+    tellWhatFailedFirst(client);
     closeAfterTimeout(client);
     if (names !== null) prepareOn(client, names);
   });
@@ -75,6 +76,35 @@ function sendTogether(client: pg.PoolClient): void {
     return query(...args);
   }
   client.query = gathered as typeof client.query;
+}
+
+/**
+ * Once a statement has failed, Postgres answers 25P02 to the others of its transaction. Where statements are sent
+ * together, one of those may be heard first. So each of them fails with the error of the statement that failed first.
+ */
+function tellWhatFailedFirst(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  let first: unknown = null;
+  function told(...args: unknown[]): unknown {
+    const answer = query(...args);
+    if (!(answer instanceof Promise)) return answer;
+    return answer.then(
+      (result: unknown) => {
+        first = null;
+        return result;
+      },
+      (error: unknown) => {
+        if (!isOfFailedTransaction(error) || first === null) first = error;
+        throw first;
+      },
+    );
+  }
+  client.query = told as typeof client.query;
+}
+
+/** 25P02, `in_failed_sql_transaction` (PostgreSQL, appendix A). */
+function isOfFailedTransaction(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
 /** All later statements of a connection queue up behind one that timed out, so the pool must not keep it. */

@@ -6,6 +6,9 @@ import { type Statements, transact } from '../src/transact.ts';
 const insert = (trx: Statements, id: number): Promise<unknown> =>
   sql`insert into things (id) values (${id}::int)`.execute(trx);
 
+const fail = (trx: Statements): Promise<unknown> =>
+  sql`do $$ begin raise exception 'injected' using errcode = '40P01'; end $$`.execute(trx);
+
 async function stored(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from things order by id`.execute(db);
   return rows.map((row) => row.id);
@@ -38,6 +41,39 @@ test('where one of the last statements fails, nothing is stored, and the connect
     });
     await expect(failing).rejects.toMatchObject({ code: '23505' });
     expect(await stored(db)).toEqual([]);
+  }));
+
+test('of statements that are sent together, it rejects with the one that failed first, however late that is heard', () =>
+  withThings(async (db) => {
+    const slowToHear = async (failing: Promise<unknown>): Promise<unknown> => {
+      try {
+        return await failing;
+      } finally {
+        for (let turn = 0; turn < 20; turn += 1) await undefined;
+      }
+    };
+    // Meanwhile all answers arrive, and are read as one.
+    const readTogether = (): void => {
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200));
+    };
+    const failing = transact(db, async (trx, commit) => {
+      await insert(trx, 1);
+      readTogether();
+      await commit(Promise.all([slowToHear(insert(trx, 1)), insert(trx, 2), insert(trx, 3)]));
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    const early = transact(db, (trx) => {
+      readTogether();
+      return Promise.all([insert(trx, 9), slowToHear(fail(trx)), insert(trx, 2)]);
+    });
+    await expect(early).rejects.toMatchObject({ code: '40P01' });
+    const ofKysely = db.transaction().execute((trx) => {
+      readTogether();
+      return Promise.all([slowToHear(fail(trx)), insert(trx, 2)]);
+    });
+    await expect(ofKysely).rejects.toMatchObject({ code: '40P01' });
+    await transact(db, (trx, commit) => commit(insert(trx, 4)));
+    expect(await stored(db)).toEqual([4]);
   }));
 
 test('a statement that fails before the last ones, or an error of the caller, undoes everything', () =>
