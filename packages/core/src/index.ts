@@ -1,4 +1,5 @@
 export * from './backoff.ts';
+export * from './database-fault.ts';
 export * from './decide.ts';
 export * from './histogram.ts';
 export * from './ids.ts';

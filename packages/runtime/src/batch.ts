@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type DatabaseFault, databaseFault } from '@notify/core';
 
 export interface BatcherOptions<Item, Result> {
   /** Items that go into one run at most; counted by `weigh` where it is given. A heavier item runs alone. */
@@ -31,8 +32,9 @@ interface Entry<Item, Result> {
 
 /**
  * Gathers single items into batches: an item that comes while nothing runs goes at once, what comes during a run goes
- * together in the next. Deadlocks and serialisation failures (40P01, 40001) are run again after a jittered wait; a
- * batch that fails on its data (SQLSTATE 22…, 23…, 54…) is halved until only the guilty item fails.
+ * together in the next. A batch that fails on its data is halved until only the guilty item fails. One that fails for a
+ * reason nobody knows is tried again first, and then halved, too. Conflicts with other transactions are only tried again.
+ * Where the database is away or busy, the whole batch fails.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const waiting: Entry<Item, Result>[] = [];
@@ -104,7 +106,7 @@ async function runEntries<Item, Result>(
     const results = await withRetries(() => options.run(entries.map((entry) => entry.item)));
     entries.forEach((entry, index) => entry.resolve(results[index] as Result));
   } catch (error) {
-    if (entries.length === 1 || !isDataError(error)) {
+    if (entries.length === 1 || !mayBeOneItem(error)) {
       for (const entry of entries) entry.reject(error);
       return;
     }
@@ -114,30 +116,23 @@ async function runEntries<Item, Result>(
   }
 }
 
-const maxTries = 8;
+/** How often a batch is run at most before its failure counts. What is not named is run once. */
+const tries: Partial<Record<DatabaseFault, number>> = { conflict: 8, unknown: 2 };
 
 async function withRetries<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
-      if (attempt >= maxTries || !isConflict(error)) throw error;
+      const fault = databaseFault(error);
+      if (fault === null || attempt >= (tries[fault] ?? 1)) throw error;
       await wait(Math.random() * 10 * 2 ** attempt);
     }
   }
 }
 
-function sqlState(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
-}
-
-/** A deadlock or a serialisation failure: the same batch may well succeed when it is run again. */
-function isConflict(error: unknown): boolean {
-  return ['40P01', '40001'].includes(sqlState(error));
-}
-
-/** One of the rows is at fault: bad data, a violated constraint, or a limit of the server. */
-function isDataError(error: unknown): boolean {
-  return ['22', '23', '54'].includes(sqlState(error).slice(0, 2));
+/** Whether a part of the batch may succeed: the database has answered, and nothing says that it refuses everybody. */
+function mayBeOneItem(error: unknown): boolean {
+  const fault = databaseFault(error);
+  return fault === 'data' || fault === 'unknown';
 }
