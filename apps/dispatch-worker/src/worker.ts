@@ -9,7 +9,7 @@ import {
   providerUrlsFault,
 } from '@notify/channels';
 import { type Db, demandMigrated, openDb, rollUpUsage, type Wake } from '@notify/db';
-import { createReceiptJoiner, createSettler } from '@notify/dispatch';
+import { createMessageSettler, createReceiptJoiner } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import {
@@ -129,7 +129,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
     deadlines,
     wakeWebhooks,
     secrets: createSecrets(settings.masterKeys),
-    settle: createSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn }),
+    settle: createMessageSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn }),
     publicUrl: settings.publicUrl,
     receiptWaitMs: settings.receiptWaitMs,
     providerUrls: settings.providerUrls,

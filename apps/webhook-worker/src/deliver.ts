@@ -54,7 +54,7 @@ export async function deliver(job: Delivering, deps: WebhookDeps): Promise<void>
   logAttempt(claimed, number, result, decision, deps);
   // What else may come of it can pause the webhook, and is settled before more is claimed.
   if (decision.kind === 'delivered') job.slot.free();
-  await deps.settle({
+  const settlement = {
     deliveryId: claimed.id,
     webhookId: claimed.webhook.id,
     holder: claimed.holder,
@@ -68,7 +68,8 @@ export async function deliver(job: Delivering, deps: WebhookDeps): Promise<void>
     answer: result.ok ? result.body.subarray(0, storedAnswerBytes).toString('utf8') : null,
     retryAfterMs: wishedWaitMs(result, endedAtMs),
     decision,
-  });
+  };
+  await deps.settle(settlement, claimedAt + postDeadlineMs + leaseSlackMs);
 }
 
 /** The operator's proxy failed: that is no attempt, and counts against nobody. */

@@ -2,7 +2,7 @@ import type { Random } from '@notify/core';
 import type { ClaimedDelivery, Db, DeliveryClaimRequest, DeliverySettlement } from '@notify/db';
 import type { HttpClient } from '@notify/egress';
 import type { Lane } from '@notify/queue';
-import type { Allowance, Log, Secrets } from '@notify/runtime';
+import type { Allowance, Log, Secrets, Settle } from '@notify/runtime';
 
 /** Everything a webhook turn may touch. `worker.ts` builds the real one. */
 export interface WebhookDeps {
@@ -17,7 +17,7 @@ export interface WebhookDeps {
   /** Posts in flight, shared by all turns of this lane in the process. */
   readonly posts: Allowance;
   /** Joins the settlement into the next batch; resolves when it is committed. */
-  settle(settlement: DeliverySettlement): Promise<void>;
+  readonly settle: Settle<DeliverySettlement>;
   /** Whether turns of other webhooks wait for this one to end. */
   othersWait(): boolean;
   readonly random: Random;

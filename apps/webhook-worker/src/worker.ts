@@ -10,7 +10,7 @@ import {
   startHealthServer,
 } from '@notify/runtime';
 import { runLane } from './lanes.ts';
-import { createSettler } from './settle.ts';
+import { createDeliverySettler } from './settle.ts';
 import { sweepExpired, sweepReplays, sweepWebhooks } from './sweep.ts';
 
 const defaultHealthPort = 3002;
@@ -53,7 +53,7 @@ export async function startWebhookWorker(
     required: ['postgres', 'queue'],
   });
   const secrets = createSecrets(settings.masterKeys);
-  const settle = createSettler(db, log);
+  const settle = createDeliverySettler(db, log);
   const shared = { db, log, http, secrets, settle, queue, limits: settings };
   const turns = [runLane('fast', shared), runLane('slow', shared)];
   const sweepers = [

@@ -10,7 +10,7 @@ import {
   type Wake,
   withSweepLock,
 } from '@notify/db';
-import { createReceiptJoiner, createSettler } from '@notify/dispatch';
+import { createMessageSettler, createReceiptJoiner } from '@notify/dispatch';
 import { createMediaClient } from '@notify/egress';
 import { openWaker, type Waker, whatsappPartitions } from '@notify/queue';
 import {
@@ -110,7 +110,7 @@ async function startWork(connections: Connections): Promise<{ close(): Promise<v
   };
   const receipts = createReceiptJoiner(db, wakeWebhooks, log);
   const secrets = createSecrets(connections.settings.masterKeys);
-  const settle = createSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn });
+  const settle = createMessageSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn });
   const deviceOf = (accountId: string): Device | null => holdings.deviceOf(accountId);
   const turns = openDeviceTurns({ ...connections, secrets, settle, wakeWebhooks, deviceOf });
   const createHeldDevice = deviceFactory({ ...connections, wakeWebhooks }, () => leases);

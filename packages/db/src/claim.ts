@@ -65,6 +65,8 @@ export interface Claimed {
   readonly resends: number;
   readonly part: number;
   readonly msToExpiry: number;
+  /** How long the lease lasts from the claim, in ms. */
+  readonly leaseMs: number;
 }
 
 interface Row {
@@ -81,6 +83,7 @@ interface Row {
   part: number;
   has_slot: boolean;
   ms_to_expiry: number;
+  lease_ms: number;
   tenant_id: string;
   channel: Channel;
   provider: string;
@@ -127,6 +130,7 @@ export async function claimMessages(
     select c.account_id, c.message_id, m.recipient, m.type, m.body, c.bulk, c.attempts,
       case when c.state = 'call' and s.recipient is not null then 'opted-out' else c.state end as state, c.has_slot, c.throttles, c.resends, c.part,
       extract(epoch from c.expires_at - now())::float8 * 1000 as ms_to_expiry,
+      extract(epoch from c.claimed_until - now())::float8 * 1000 as lease_ms,
       a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status
     from claimed c join content m on m.id = c.message_id join account a on a.id = c.account_id
     left join lateral (
@@ -222,6 +226,7 @@ function toClaimed(row: Row, holder: string): Claimed {
     part: row.part,
     hasSlot: row.has_slot,
     msToExpiry: row.ms_to_expiry,
+    leaseMs: row.lease_ms,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Random } from '@notify/core';
 import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
 import type { Claimed, ClaimRequest, Db, Settlement, Wake } from '@notify/db';
 import type { MediaClient } from '@notify/egress';
-import type { Allowance, Deadlines, Log, Secrets, TurnWork } from '@notify/runtime';
+import type { Allowance, Deadlines, Log, Secrets, Settle, TurnWork } from '@notify/runtime';
 
 /** Everything a dispatch turn may touch. The process that takes turns builds the real one. */
 export interface DispatchDeps {
@@ -24,7 +24,7 @@ export interface DispatchDeps {
   /** Calls at once that an account's provider takes, as earlier turns have seen; a turn that does not know begins with one. */
   readonly slotsOf: Map<string, number>;
   /** Joins the settlement into the next batch; resolves when it is committed. */
-  readonly settle: (settlement: Settlement) => Promise<void>;
+  readonly settle: Settle<Settlement>;
   /** Tells webhooks that they have work; a failure is only a delay. */
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
   /** Whether turns of other accounts wait for this one to end. */

@@ -40,7 +40,7 @@ export async function dispatch(job: Job, deps: DispatchDeps): Promise<void> {
   logAttempt(claimed, attempt, decision, deps);
   // Whatever else is decided can pause the account, block it, or make the message due again, and is settled first.
   if (decision.kind === 'sent') job.slot.free();
-  await deps.settle({
+  const settlement = {
     accountId: claimed.account.id,
     settings: claimed.account.settings,
     messageId: claimed.messageId,
@@ -53,7 +53,8 @@ export async function dispatch(job: Job, deps: DispatchDeps): Promise<void> {
     decision,
     attempted: claimed.state !== 'unreported',
     tookMs: attempt.tookMs,
-  });
+  };
+  await deps.settle(settlement, claimedAt + claimed.leaseMs);
 }
 
 function splitOf({ body }: Claimed, connection: Connection): Split {

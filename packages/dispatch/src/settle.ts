@@ -1,14 +1,7 @@
-import {
-  type Db,
-  joinReceipts,
-  type Settlement,
-  settleMessages,
-  type Wake,
-  whenDatabaseIsBack,
-} from '@notify/db';
-import { createBatcher, type Log, reached } from '@notify/runtime';
+import { type Db, joinReceipts, type Settlement, settleMessages, type Wake } from '@notify/db';
+import { createSettler, type Log, reached, type Settle } from '@notify/runtime';
 
-export interface SettlerOptions {
+export interface MessageSettlerOptions {
   readonly db: Db;
   readonly log: Log;
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
@@ -21,30 +14,23 @@ const maxItems = 200;
 const apartMs = 20;
 
 /**
- * Settles attempts in batches over all turns of the process. While Postgres is away it tries again until it is back:
- * what a provider answered is known only here, and a lease that has ended meanwhile is noticed in the settlement.
+ * Settles attempts in batches over all turns of the process. What a provider answered is known only here, so it is kept
+ * while the database cannot store it; a lease that has ended meanwhile is noticed in the settlement.
  */
-export function createSettler(options: SettlerOptions): (settlement: Settlement) => Promise<void> {
-  const batcher = createBatcher<Settlement, void>({
+export function createMessageSettler(options: MessageSettlerOptions): Settle<Settlement> {
+  return createSettler({
     maxItems,
     apartMs,
-    run: async (settlements) => {
-      await settleBatch(settlements, options);
-      return settlements.map(() => undefined);
-    },
+    run: (settlements) => settleBatch(settlements, options),
+    onFailure: (error, settlements) =>
+      options.log.warn({ err: error, messages: settlements.length }, 'settlement waits for the database'),
   });
-  return (settlement) =>
-    whenDatabaseIsBack(
-      () => batcher.add(settlement),
-      (error) =>
-        options.log.warn(
-          { err: error, messageId: settlement.messageId },
-          'settlement waits for the database',
-        ),
-    );
 }
 
-async function settleBatch(settlements: readonly Settlement[], options: SettlerOptions): Promise<void> {
+async function settleBatch(
+  settlements: readonly Settlement[],
+  options: MessageSettlerOptions,
+): Promise<void> {
   reached('dispatch-settling');
   const { webhooks, lost } = await settleMessages(options.db, settlements);
   reached('dispatch-settled');
@@ -66,7 +52,10 @@ function foreseenDelays(settlements: readonly Settlement[]): Set<number> {
 }
 
 /** Reports that named a message by the provider's id before we knew it. What this misses the sweeper joins. */
-function joinEarly(settlements: readonly Settlement[], { db, wakeWebhooks, log }: SettlerOptions): void {
+function joinEarly(
+  settlements: readonly Settlement[],
+  { db, wakeWebhooks, log }: MessageSettlerOptions,
+): void {
   const messages = settlements.flatMap(({ accountId, outcome }) =>
     outcome.kind === 'accepted' && outcome.externalId !== null
       ? [{ accountId, externalId: outcome.externalId }]

@@ -27,6 +27,7 @@ export { type Point, points, reached } from './points.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
 export type { JwtSecret, MasterKey, ProviderUrl } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';
+export { createSettler, type Settle, type SettlerOptions } from './settler.ts';
 export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './shutdown.ts';
 export { startProcess } from './start-process.ts';
 export { type Slot, takeTurn, type TurnWork } from './take-turn.ts';

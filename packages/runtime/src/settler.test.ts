@@ -1,0 +1,88 @@
+import { createSettler } from './settler.ts';
+
+const forEver = Infinity;
+
+function failure(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** A database that stores items unless `refuse` names a reason; and all that it was asked. */
+function database(refuse: (items: readonly number[], run: number) => Error | null) {
+  const runs: number[][] = [];
+  const stored = new Set<number>();
+  const settle = createSettler<number>({
+    maxItems: 200,
+    apartMs: 0,
+    async run(items) {
+      runs.push([...items]);
+      await new Promise(setImmediate);
+      const error = refuse(items, runs.length);
+      if (error !== null) throw error;
+      for (const item of items) stored.add(item);
+    },
+    onFailure: () => undefined,
+  });
+  return { runs, stored, settle };
+}
+
+const items = Array.from({ length: 200 }, (_, index) => index);
+
+test('items that come together are stored together', async () => {
+  const { runs, settle } = database(() => null);
+  await Promise.all(items.map((item) => settle(item, forEver)));
+  expect(runs).toEqual([items]);
+});
+
+test.each(['25006', '28P01', '57P01', 'ECONNREFUSED'])(
+  'while the database is away (%s) nothing is given up, and one item at a time asks for it',
+  async (code) => {
+    const { runs, stored, settle } = database((_, run) => (run <= 3 ? failure(code) : null));
+    await Promise.all(items.map((item) => settle(item, -forEver)));
+    expect(stored.size).toBe(200);
+    expect(runs.slice(0, 4).map((run) => run.length)).toEqual([200, 100, 50, 25]);
+  },
+);
+
+test.each(['40P01', '57014', '55P03', '25P02', 'P0001', '42501'])(
+  'where each row fails now and then with %s, all are stored in the end',
+  async (code) => {
+    let state = 7;
+    const chance = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const { stored, settle } = database((run) => (run.some(() => chance() < 0.05) ? failure(code) : null));
+    await Promise.all(items.map((item) => settle(item, forEver)));
+    expect(stored.size).toBe(200);
+  },
+);
+
+test('an item that can never be stored is the only one to fail', async () => {
+  const { stored, settle } = database((run) => (run.includes(77) ? failure('22021') : null));
+  const ends = await Promise.allSettled(items.map((item) => settle(item, forEver)));
+  expect(ends.flatMap(({ status }, item) => (status === 'rejected' ? [item] : []))).toEqual([77]);
+  expect(stored.size).toBe(199);
+});
+
+test.each([failure('P0001'), failure('42501'), new TypeError('a bug')])(
+  'an item that always fails for a reason nobody knows is tried until its time is over: %s',
+  async (error) => {
+    const { runs, stored, settle } = database((run) => (run.includes(77) ? error : null));
+    const keepUntil = performance.now() + 1_500;
+    const ends = await Promise.allSettled(items.map((item) => settle(item, keepUntil)));
+    expect(performance.now()).toBeGreaterThanOrEqual(keepUntil);
+    expect(ends[77]).toEqual({ status: 'rejected', reason: error });
+    expect(stored.size).toBe(199);
+    expect(runs.filter((run) => run.length === 1 && run[0] === 77).length).toBeGreaterThan(1);
+  },
+);
+
+test('an item that cannot be stored for a long time holds up no other', async () => {
+  let isLocked = true;
+  const { runs, settle } = database((run) => (isLocked && run.includes(0) ? failure('55P03') : null));
+  const locked = settle(0, -forEver);
+  for (let round = 1; round <= 5; round += 1)
+    await Promise.all(items.slice(1).map((item) => settle(item + 1_000 * round, forEver)));
+  // Once it is known, it fails by itself: the others are not tried with it.
+  const failed = runs.filter((run) => run.includes(0));
+  expect(failed.slice(8).every((run) => run.length === 1)).toBe(true);
+  isLocked = false;
+  await locked;
+});

@@ -1,0 +1,137 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type DatabaseFault, databaseFault } from '@notify/core';
+
+export interface SettlerOptions<Item> {
+  /** Items that go into one run at most. */
+  readonly maxItems: number;
+  /** Runs begin at least so many ms apart, so that under load more items go together. */
+  readonly apartMs: number;
+  /**
+   * Stores all items in one transaction. A run may be repeated after it has succeeded, so what was stored before must
+   * change nothing.
+   */
+  run(items: readonly Item[]): Promise<void>;
+  /** Told of each run that failed, before it is tried again. */
+  onFailure(error: unknown, items: readonly Item[]): void;
+}
+
+/**
+ * Stores one item and resolves when it is committed. Rejects when the item can never be stored, or when it fails by itself,
+ * for a reason nobody knows, until `keepUntil` (by `performance.now()`).
+ */
+export type Settle<Item> = (item: Item, keepUntil: number) => Promise<void>;
+
+interface Entry<Item> {
+  readonly item: Item;
+  readonly keepUntil: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  /** How often it has failed by itself; from then on it takes no other item with it. */
+  failures: number;
+}
+
+/** Pauses between runs that fail: longer each time, from about the first to about the last, in ms. */
+const pauses: Record<DatabaseFault, { readonly firstMs: number; readonly lastMs: number }> = {
+  away: { firstMs: 100, lastMs: 2_000 },
+  busy: { firstMs: 20, lastMs: 500 },
+  conflict: { firstMs: 10, lastMs: 500 },
+  unknown: { firstMs: 20, lastMs: 500 },
+  data: { firstMs: 0, lastMs: 0 },
+};
+/** The same for an item that fails by itself while others succeed. */
+const ownPause = { firstMs: 100, lastMs: 2_000 };
+
+/**
+ * Stores in batches what is known nowhere else, and so must not be lost: the answers of providers and receivers. It goes on
+ * trying while the database is away or busy. A batch that fails for any other reason is tried again in halves: an item
+ * that still fails by itself waits aside, and the others go on. After each success the batches grow again.
+ */
+export function createSettler<Item>(options: SettlerOptions<Item>): Settle<Item> {
+  const waiting: Entry<Item>[] = [];
+  let atOnce = options.maxItems;
+  let failures = 0;
+  let notBefore = -Infinity;
+  let isWorking = false;
+
+  async function work(): Promise<void> {
+    isWorking = true;
+    await new Promise(setImmediate);
+    while (waiting.length > 0) {
+      const entries = await nextBatch();
+      const beganAt = performance.now();
+      const failure = await runOnce(options, entries);
+      if (failure === null) {
+        failures = 0;
+        atOnce = Math.min(options.maxItems, 2 * atOnce);
+        notBefore = beganAt + options.apartMs;
+      } else {
+        failures += 1;
+        notBefore = performance.now() + pauseMs(pauses[failure.fault], failures);
+        tryLess(entries, failure);
+      }
+    }
+    isWorking = false;
+  }
+
+  async function nextBatch(): Promise<Entry<Item>[]> {
+    const pause = notBefore - performance.now();
+    if (pause > 0) await wait(pause);
+    return waiting.splice(0, sizeOf(waiting, atOnce));
+  }
+
+  function tryLess(entries: readonly Entry<Item>[], failure: Failure): void {
+    const [first, ...others] = entries as [Entry<Item>, ...Entry<Item>[]];
+    atOnce = Math.ceil(entries.length / 2);
+    if (others.length > 0 || failure.fault === 'away') waiting.unshift(...entries);
+    else if (isHopeless(first, failure)) first.reject(failure.error);
+    else putAside(first);
+  }
+
+  function putAside(entry: Entry<Item>): void {
+    entry.failures += 1;
+    setTimeout(() => add(entry), pauseMs(ownPause, entry.failures));
+  }
+
+  function add(entry: Entry<Item>): void {
+    waiting.push(entry);
+    if (!isWorking) void work();
+  }
+
+  return (item, keepUntil) =>
+    new Promise((resolve, reject) => add({ item, keepUntil, resolve, reject, failures: 0 }));
+}
+
+/** How many of the waiting go into the next run: those in front of the first that has failed by itself, or that one alone. */
+function sizeOf(waiting: readonly Entry<unknown>[], atMost: number): number {
+  const failed = waiting.findIndex((entry) => entry.failures > 0);
+  return Math.min(atMost, failed === -1 ? waiting.length : Math.max(1, failed));
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly fault: DatabaseFault;
+}
+
+async function runOnce<Item>(
+  { run, onFailure }: SettlerOptions<Item>,
+  entries: readonly Entry<Item>[],
+): Promise<Failure | null> {
+  const items = entries.map((entry) => entry.item);
+  try {
+    await run(items);
+  } catch (error) {
+    onFailure(error, items);
+    return { error, fault: databaseFault(error) ?? 'unknown' };
+  }
+  for (const entry of entries) entry.resolve();
+  return null;
+}
+
+/** Whether an item that has failed by itself can be given up. */
+function isHopeless({ keepUntil }: Entry<unknown>, { fault }: Failure): boolean {
+  return fault === 'data' || (fault === 'unknown' && performance.now() >= keepUntil);
+}
+
+function pauseMs({ firstMs, lastMs }: { firstMs: number; lastMs: number }, failures: number): number {
+  return Math.min(lastMs, firstMs * 2 ** (failures - 1)) * (0.75 + Math.random() / 2);
+}
