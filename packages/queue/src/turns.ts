@@ -1,4 +1,5 @@
 import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
+import { createFailurePauses } from './failure-pauses.ts';
 import { type Lane, partitionsOf, queueName, type TurnKind } from './partitions.ts';
 import { within } from './time-limit.ts';
 import { openTurnWorker } from './turn-worker.ts';
@@ -116,6 +117,7 @@ function takePartition(
   const underWay = createUnderWay();
   const settling = new Map<string, Promise<unknown>>();
   const running = new Set<string>();
+  const pauses = createFailurePauses();
 
   function settleLater(id: string, settled: Promise<unknown>): void {
     const all = underWay.add(Promise.all([settling.get(id), settled]));
@@ -128,6 +130,7 @@ function takePartition(
   async function take(id: string): Promise<void> {
     running.add(id);
     try {
+      await pauses.before(id, stopping.signal);
       await options.turn(id, {
         signal: stopping.signal,
         saturated: () => running.size >= concurrency,
@@ -143,15 +146,17 @@ function takePartition(
     onError,
     take: (id) => underWay.add(take(id)),
     // Only now: a wake sent while the turn runs would replace that of somebody else.
-    over: (id, error) =>
-      void underWay.add(
-        wakeAgain(options, waker, {
-          id,
-          error,
-          settled: settling.get(id),
-          isFollowed: () => running.has(id),
-        }),
-      ),
+    over(id, error) {
+      pauses.ended(id, error);
+      const turn = {
+        id,
+        error,
+        pauseMs: pauses.remainingMs(id),
+        settled: settling.get(id),
+        isFollowed: () => running.has(id),
+      };
+      void underWay.add(wakeAgain(options, waker, turn));
+    },
   });
 
   /** Waits for the turns however long they take; for the store, which may be away, only so long. */
@@ -174,6 +179,8 @@ function takePartition(
 interface EndedTurn {
   readonly id: string;
   readonly error: Error | null;
+  /** How long the id waits for its next turn, because this one has failed. */
+  readonly pauseMs: number;
   readonly settled: Promise<unknown> | undefined;
   /** Whether the next turn of the id runs here already, by a wake that came while this one ran. */
   readonly isFollowed: () => boolean;
@@ -186,7 +193,7 @@ interface EndedTurn {
 async function wakeAgain(
   options: TurnOptions,
   waker: Waker,
-  { id, error, settled, isFollowed }: EndedTurn,
+  { id, error, pauseMs, settled, isFollowed }: EndedTurn,
 ): Promise<void> {
   const { kind, lane, log } = options;
   if (error) log.warn({ err: error, kind, lane, id }, 'turn failed');
@@ -194,7 +201,8 @@ async function wakeAgain(
     await settled;
     if (isFollowed()) return;
     const next = await options.nextDueMs(id);
-    if (next !== null && !isFollowed()) await waker.wake(kind, next.lane, id, next.delayMs);
+    if (next !== null && !isFollowed())
+      await waker.wake(kind, next.lane, id, Math.max(next.delayMs, pauseMs));
   } catch (reason) {
     log.warn({ err: reason, kind, lane, id }, 'next turn left to the sweeper');
   }

@@ -141,6 +141,29 @@ describe.each(stores)('turns in $name', ({ open }) => {
     expect(ledger.runs('one')).toBeGreaterThanOrEqual(4);
   });
 
+  test('an id whose turns fail gets them ever more seldom, and other ids as before', async () => {
+    const failedAt: number[] = [];
+    bench.work({
+      async turn(id) {
+        if (id !== 'failing') return;
+        failedAt.push(performance.now());
+        throw new Error('the database refuses it');
+      },
+      nextDueMs: async (id) => ({ delayMs: id === 'failing' ? 0 : 100, lane: 'fast' }),
+    });
+    const waker = await bench.waker();
+    await waker.wakeMany(
+      'dispatch',
+      ['failing', 'working'].map((id) => ({ lane: 'fast', id })),
+    );
+    const wakes = setInterval(() => void waker.wake('dispatch', 'fast', 'failing'), 50);
+    await ledger.until(() => failedAt.length === 4);
+    clearInterval(wakes);
+    // 250, 500 and 1,000 ms, each a quarter shorter at most, whoever wakes it meanwhile.
+    expect(failedAt[3]! - failedAt[0]!).toBeGreaterThanOrEqual(1_300);
+    expect(ledger.runs('working')).toBeGreaterThan(4);
+  });
+
   test('a turn that throws, and a next due time that cannot be read, do not stop later turns of the id', async () => {
     let fails = true;
     const askedInVain = gate();

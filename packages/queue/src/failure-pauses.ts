@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long ids whose turns fail wait for their next one. */
+export interface FailurePauses {
+  /** Resolves when the id may have a turn: at once unless its last one has failed, or when `signal` fires. */
+  before(id: string, signal: AbortSignal): Promise<void>;
+  /** A turn of the id has ended; `error` is what it failed with. */
+  ended(id: string, error: Error | null): void;
+  /** How much longer the id waits, in ms. */
+  remainingMs(id: string): number;
+}
+
+const firstMs = 250;
+const longestMs = 5_000;
+/** Ids that failed once and never had a turn again are not kept for ever. */
+const keptIds = 10_000;
+
+/**
+ * Pauses that double with each failed turn of an id, from 250 ms to 5 s, and end with the first that does not fail. Where
+ * the cause is a database that refuses to work, turns in quick succession would only keep it busy.
+ */
+export function createFailurePauses(): FailurePauses {
+  const failing = new Map<string, { readonly pauseMs: number; readonly until: number }>();
+
+  function remainingMs(id: string): number {
+    const until = failing.get(id)?.until;
+    return until === undefined ? 0 : Math.max(0, until - performance.now());
+  }
+
+  return {
+    remainingMs,
+    async before(id, signal) {
+      const ms = remainingMs(id);
+      if (ms > 0) await wait(ms, undefined, { signal }).catch(() => undefined);
+    },
+    ended(id, error) {
+      const pauseMs = Math.min(longestMs, 2 * (failing.get(id)?.pauseMs ?? firstMs / 2));
+      failing.delete(id);
+      if (error === null) return;
+      if (failing.size >= keptIds) failing.clear();
+      failing.set(id, { pauseMs, until: performance.now() + pauseMs * (0.75 + Math.random() / 2) });
+    },
+  };
+}
