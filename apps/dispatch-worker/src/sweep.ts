@@ -23,7 +23,7 @@ export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   await withSweepLock(deps.db, 'dispatch', async () => {
     const done = await Promise.allSettled([
       wakeOverdue(deps),
-      joinAllDue(deps.db, deps.wakeWebhooks),
+      joinAllDue(deps),
       failSomeExpired(deps),
     ]);
     for (const step of done)

@@ -91,6 +91,7 @@ export {
   joinReceipts,
   type JoinScope,
   type NewReceipt,
+  postponeFirstDue,
   storeReceipts,
 } from './receipts.ts';
 export { type Settled, settleMessages, type Settlement } from './settle.ts';

@@ -227,6 +227,16 @@ async function postpone(trx: Statements, ids: readonly string[]): Promise<void> 
     where id = any (${[...ids]}::bigint[])`.execute(trx);
 }
 
+/** Has the report that comes first of those that are due wait, as if its message had not been found; returns its id. */
+export async function postponeFirstDue(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from receipts where apply_at <= now() order by id limit 1`.execute(db);
+  const [first] = rows;
+  if (first === undefined) return null;
+  await postpone(db, [first.id]);
+  return first.id;
+}
+
 /** Removes reports that found no message within a day. Returns how many. */
 export async function dropOldReceipts(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`

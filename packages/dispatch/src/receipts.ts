@@ -1,4 +1,5 @@
-import { type Db, joinReceipts, type Wake } from '@notify/db';
+import { databaseFault } from '@notify/core';
+import { type Db, joinReceipts, postponeFirstDue, type Wake } from '@notify/db';
 import { type Log, reached } from '@notify/runtime';
 
 export interface ReceiptJoiner {
@@ -19,7 +20,7 @@ export function createReceiptJoiner(
   const timers = new Map<number, NodeJS.Timeout>();
 
   function join(): void {
-    joinAllDue(db, wakeWebhooks).catch((error: unknown) =>
+    joinAllDue({ db, wakeWebhooks, log }).catch((error: unknown) =>
       log.warn({ err: error }, 'receipts left to the sweeper'),
     );
   }
@@ -41,12 +42,43 @@ export function createReceiptJoiner(
   };
 }
 
-/** Joins every stored report whose time has come. */
-export async function joinAllDue(db: Db, wakeWebhooks: (webhooks: readonly Wake[]) => void): Promise<void> {
-  for (;;) {
-    const { seen, webhooks } = await joinReceipts(db, { kind: 'due', limit: joinedAtOnce });
-    if (seen > 0) reached('receipts-joined');
-    wakeWebhooks(webhooks);
-    if (seen < joinedAtOnce) return;
+export interface JoinDeps {
+  readonly db: Db;
+  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
+  readonly log: Log;
+}
+
+/** Reports that are put off in one round at most. When so many fail by themselves, the cause is not in them. */
+const mostPutOff = 20;
+
+/**
+ * Joins every stored report whose time has come. Where the database refuses a batch, it goes on with smaller ones, and
+ * puts off a report that fails by itself, so that those behind it are joined.
+ */
+export async function joinAllDue(deps: JoinDeps): Promise<void> {
+  let limit = joinedAtOnce;
+  for (let putOff = 0; putOff < mostPutOff;) {
+    try {
+      if (!(await joinSomeDue(deps, limit))) return;
+      limit = Math.min(joinedAtOnce, 2 * limit);
+    } catch (error) {
+      if (databaseFault(error) === 'away') throw error;
+      if (limit === 1) {
+        deps.log.error(
+          { err: error, receiptId: await postponeFirstDue(deps.db) },
+          'a receipt was not joined',
+        );
+        putOff += 1;
+      }
+      limit = Math.ceil(limit / 2);
+    }
   }
+}
+
+/** Resolves with whether more may be due. */
+async function joinSomeDue({ db, wakeWebhooks }: JoinDeps, limit: number): Promise<boolean> {
+  const { seen, webhooks } = await joinReceipts(db, { kind: 'due', limit });
+  if (seen > 0) reached('receipts-joined');
+  wakeWebhooks(webhooks);
+  return seen === limit;
 }
