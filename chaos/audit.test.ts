@@ -30,7 +30,15 @@ const received: readonly ReceivedRecord[] = events.map(({ id, ...event }) => ({
 }));
 const taken = new Map([['m', 1]]);
 const delivered = new Set(['m']);
-const good: Evidence = { claims: [claim], messages: [message], events, received, taken, delivered };
+const good: Evidence = {
+  claims: [claim],
+  messages: [message],
+  events,
+  received,
+  taken,
+  delivered,
+  thrownAway: new Map(),
+};
 
 function verdicts(changes: Partial<Evidence>): Verdict[] {
   return audit({ ...good, ...changes }).findings.map((finding) => finding.verdict);
@@ -110,6 +118,7 @@ describe('finds what is planted', () => {
     ['a number that is not the next', { events: events.map((one) => ({ ...one, sequence: 7 })) }],
     ['a status that was never told', withMessage({ emitted: ['queued', 'sent'] })],
     ['a message nobody asked for', { claims: [] }],
+    ['an answer that was thrown away', { thrownAway: new Map([['m', ['the call of attempt 1']]]) }],
     [
       'a message sent that does not exist',
       {

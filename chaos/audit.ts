@@ -43,6 +43,7 @@ interface Index {
   readonly received: ReadonlyMap<string, readonly ReceivedRecord[]>;
   readonly taken: ReadonlyMap<string, number>;
   readonly delivered: ReadonlySet<string>;
+  readonly thrownAway: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Judgement {
@@ -62,7 +63,7 @@ function judge(claim: SentClaim, index: Index): Judgement {
   if (message === undefined) return { ...nothing, findings: findings(claim, told) };
   const taken = index.taken.get(message.id) ?? 0;
   told.push(...ending(claim, message, taken), ...copies(claim, message, taken));
-  told.push(...reports(message, index), ...webhooks(message, index));
+  told.push(...reports(message, index), ...webhooks(message, index), ...answers(message, index));
   return {
     accepted,
     sent: accepted && taken > 0,
@@ -121,6 +122,12 @@ function* reports({ id, status }: MessageRecord, { delivered }: Index): Generato
     yield ['lost', `${id} is ${status}, and the report of its delivery was taken`];
 }
 
+/** What a provider or a receiver has answered is stored, whatever the database went through. */
+function* answers({ id }: MessageRecord, { thrownAway }: Index): Generator<Told> {
+  for (const answer of thrownAway.get(id) ?? [])
+    yield ['wrong', `${id}: the answer to ${answer} was thrown away`];
+}
+
 /** Each kind told is one event with the next number, and the receiver has it, signed. */
 function* webhooks(message: MessageRecord, { events, received }: Index): Generator<Told> {
   const own = events.get(message.id) ?? [];
@@ -157,13 +164,14 @@ function* strangers({ messages, claims }: Evidence, index: Index): Generator<Fin
     if (!ids.has(id)) yield { verdict: 'wrong', key: '', detail: `${id} was sent and does not exist` };
 }
 
-function indexOf({ messages, events, received, taken, delivered }: Evidence): Index {
+function indexOf({ messages, events, received, taken, delivered, thrownAway }: Evidence): Index {
   return {
     byKey: Map.groupBy(messages, (message) => message.key),
     events: Map.groupBy(events, (event) => event.messageId),
     received: Map.groupBy(received, (post) => post.messageId),
     taken,
     delivered,
+    thrownAway,
   };
 }
 

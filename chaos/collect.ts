@@ -2,6 +2,7 @@ import type { EventKind, EventName } from '@notify/core';
 import type { Db } from '@notify/db';
 import type { SmsEntry, LedgerEntry } from '@notify/testkit';
 import { sql } from 'kysely';
+import { type StoredAnswers, thrownAway } from './answers.ts';
 import type { Evidence, EventRecord, MessageRecord, ReceivedRecord, SentClaim } from './evidence.ts';
 import type { Send } from './load.ts';
 import type { ReceivedEvent } from './peers/receiver-main.ts';
@@ -16,12 +17,17 @@ export async function collect(system: System, sends: readonly Send[], prefix: st
   const rows = await readRows(system.db);
   const messages = rows.messages.filter(({ key }) => isOurs(key));
   const ids = new Set(messages.map((message) => message.id));
-  const [received, known] = await Promise.all([readReceived(system), readProviders(system, isOurs)]);
+  const [received, known, answers] = await Promise.all([
+    readReceived(system),
+    readProviders(system, isOurs),
+    readThrownAway(system, rows.events),
+  ]);
   return {
     claims: sends.map(toClaim),
     messages,
     events: rows.events.filter((event) => ids.has(event.messageId)),
     received: received.filter((post) => ids.has(post.messageId)),
+    thrownAway: answers,
     ...known,
   };
 }
@@ -61,6 +67,37 @@ async function readReceived({ receiver }: System): Promise<readonly ReceivedReco
     messageId: bare(messageId),
     kind: (event as EventName).replace('message.', '') as EventKind,
   }));
+}
+
+/** The logs are read before the rows: what is logged later may not be stored yet. */
+async function readThrownAway(
+  { answers, processes, db }: System,
+  events: readonly EventRecord[],
+): Promise<Map<string, string[]>> {
+  const logged = [...(await answers.read())];
+  const cutPids = new Set(processes.flatMap((each) => [...each.cutPids]));
+  const messageOf = new Map(events.map((event) => [event.id, event.messageId]));
+  const byMessage = new Map<string, string[]>();
+  for (const answer of thrownAway(logged, await readStored(db), cutPids)) {
+    const message = answer.kind === 'call' ? answer.id : messageOf.get(answer.eventId ?? '');
+    if (message === undefined) continue;
+    const told = byMessage.get(message) ?? [];
+    byMessage.set(message, [...told, `the ${answer.kind} of attempt ${answer.attempt} (${answer.id})`]);
+  }
+  return byMessage;
+}
+
+async function readStored(db: Db): Promise<StoredAnswers> {
+  const calls = await sql<{ name: string }>`
+    select message_id || ' ' || number || ' ' || part as name from attempts where outcome = 'accepted'`.execute(
+    db,
+  );
+  const late = await sql<{ name: string }>`
+    select id as name from messages where reports @> '[{"status": "sent"}]'`.execute(db);
+  const posts = await sql<{ name: string }>`
+    select delivery_id || ' ' || number as name from delivery_attempts`.execute(db);
+  const names = ({ rows }: { rows: readonly { name: string }[] }) => new Set(rows.map((row) => row.name));
+  return { calls: names(calls), acceptedLate: names(late), posts: names(posts) };
 }
 
 /** Twilio reports three times on what it delivers. */

@@ -48,4 +48,6 @@ export interface Evidence {
   /** Messages of which a provider has reported the delivery, and we have answered it with 2xx. */
   readonly delivered: ReadonlySet<string>;
   readonly received: readonly ReceivedRecord[];
+  /** Answers that a worker got, and could have stored, of which no row tells: by message, each in words. */
+  readonly thrownAway: ReadonlyMap<string, readonly string[]>;
 }

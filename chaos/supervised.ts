@@ -25,6 +25,8 @@ export class Supervised {
   readonly url: string;
   /** How it ended where nobody here had ended it and no point had killed it: a crash of its own. */
   readonly crashes: string[] = [];
+  /** Of its lives that had no time to store what they knew: killed, or ended at the deadline of their shutdown. */
+  readonly cutPids = new Set<number>();
   private current: RunningProcess;
   /** The life that somebody here ends: that is no crash. */
   private doomed: RunningProcess | null = null;
@@ -94,6 +96,7 @@ export class Supervised {
   private async keep(): Promise<void> {
     for (let plan: Plan | undefined; !this.stopping;) {
       const signal = await this.current.ended();
+      if (signal !== null || this.current.process.exitCode !== 0) this.cutPids.add(this.current.process.pid!);
       plan?.ended.resolve(signal);
       if (this.doomed !== this.current && signal !== 'SIGKILL')
         this.crashes.push(signal ?? `exit code ${this.current.process.exitCode}`);

@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Db, migrate, openDb } from '@notify/db';
 import { prepareQueue } from '@notify/queue';
 import {
@@ -13,6 +14,7 @@ import {
   startOwnPostgres,
   startOwnRedis,
 } from '@notify/testkit';
+import { type AnswerLog, followAnswers } from './answers.ts';
 import { type Peer, startPeer } from './peers/peer.ts';
 import { supervise, type Supervised } from './supervised.ts';
 import { type ChaosTenant, makeTenant, tenantPlans } from './tenants.ts';
@@ -21,6 +23,11 @@ import { type ChaosTenant, makeTenant, tenantPlans } from './tenants.ts';
 export interface System {
   readonly postgres: OwnPostgres;
   readonly redis: OwnRedis;
+  /**
+   * Takes Redis away until sweepers have found what nobody was woken for. Calls at the same time share one outage. No other
+   * fault may touch Redis meanwhile.
+   */
+  loseWakes(): Promise<void>;
   /** For the audit; outlives the outages. */
   readonly db: Db;
   readonly processes: readonly Supervised[];
@@ -30,10 +37,13 @@ export interface System {
   readonly twilio: Peer;
   readonly receiver: Peer;
   readonly tenants: readonly ChaosTenant[];
+  /** What every process was told as Postgres' password. */
+  readonly databasePassword: string;
   /** Every secret that came into being, for the search in the logs. */
   readonly secrets: readonly string[];
   /** Holds what every process and Postgres have written, a file each. */
   readonly logFolder: string;
+  readonly answers: AnswerLog;
   /** Ends everything; the logs stay until `removeLogs`. */
   stop(): Promise<void>;
   removeLogs(): Promise<void>;
@@ -41,6 +51,8 @@ export interface System {
 
 type Stop = () => Promise<void>;
 
+/** Longer than a message waits before the sweeper looks for it, and than the sweeper's period, in ms. */
+const withoutRedisMs = 5_000;
 /** How long a report of a provider is awaited after an unknown outcome, in s: short, for it is most of a recovery. */
 const receiptWaitSeconds = 3;
 
@@ -85,6 +97,7 @@ async function startAll(stops: Stop[], stop: Stop): Promise<System> {
   return {
     postgres,
     redis,
+    loseWakes: sharedOutage(redis),
     db,
     processes,
     of: (name) => processes.filter((one) => one.name === name),
@@ -92,11 +105,24 @@ async function startAll(stops: Stop[], stop: Stop): Promise<System> {
     twilio,
     receiver,
     tenants,
+    databasePassword: secrets.database,
     secrets: kept,
     logFolder,
+    answers: followAnswers(logFolder),
     stop,
     removeLogs: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+function sharedOutage(redis: OwnRedis): () => Promise<void> {
+  let outage: Promise<void> | null = null;
+  async function takeAway(): Promise<void> {
+    await redis.stop();
+    await wait(withoutRedisMs);
+    await redis.start();
+    outage = null;
+  }
+  return () => (outage ??= takeAway());
 }
 
 async function openMigrated(postgres: OwnPostgres, redis: OwnRedis): Promise<Db> {

@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts';
 export function kills(name: ProcessName, times: number): Fault {
   return {
     name: `${name} killed`,
-    group: name,
+    groups: [name],
     async run(system, dice) {
       for (let left = times; left > 0; left -= 1) {
         const chosen = dice.pick(system.of(name));
@@ -22,12 +22,30 @@ export function kills(name: ProcessName, times: number): Fault {
 export function rollingRestart(name: ProcessName): Fault {
   return {
     name: `${name} restarted in turn`,
-    group: name,
+    groups: [name],
     async run(system) {
       for (const each of system.of(name)) {
         await each.end('SIGTERM');
         await each.ready();
       }
+    },
+  };
+}
+
+/** Everything of ours, Postgres and Redis by SIGKILL at once, as when a machine loses its power; then all start again. */
+export function allKilled(forMs: number): Fault {
+  return {
+    name: 'all killed at once',
+    groups: ['all'],
+    async run({ processes, postgres, redis }) {
+      await Promise.all([
+        ...processes.map((each) => each.end('SIGKILL')),
+        postgres.stop('killed'),
+        redis.stop('SIGKILL'),
+      ]);
+      await wait(forMs);
+      await Promise.all([postgres.start(), redis.start()]);
+      await Promise.all(processes.map((each) => each.ready()));
     },
   };
 }

@@ -1,13 +1,22 @@
 import { type Point, points } from '@notify/runtime';
 import type { Fault } from './fault.ts';
-import { kills, rollingRestart } from './kills.ts';
+import { allKilled, kills, rollingRestart } from './kills.ts';
 import { mixed } from './mixed.ts';
 import { gatewayRefuses, providersBehave, receiverBehaves } from './peers.ts';
 import { killsAt, killsAtPoints } from './points.ts';
 import { diskFull, postgresFrozen, postgresStopped } from './postgres.ts';
-import { redisFlushed, redisStopped } from './redis.ts';
+import { redisFlushed, redisFull, redisReplica, redisStopped } from './redis.ts';
+import {
+  backendsTerminated,
+  idleInTransaction,
+  passwordChanged,
+  readOnly,
+  rowsFail,
+  tableLocked,
+  transactionTimeout,
+} from './refusals.ts';
 import { sabotage } from './sabotage.ts';
-import { clockOff, loopBlocked, suspended } from './time.ts';
+import { clockOff, loopBlocked, oneOfEachSuspended, suspended } from './time.ts';
 
 const outageMs = 15_000;
 const clockOffMs = 600_000;
@@ -70,6 +79,26 @@ const longOnes: readonly Fault[] = [
   rollingRestart('webhook-worker'),
   receiverBehaves('refuses connections', 'refuse', 1_000),
   receiverBehaves('answers 500', 'fail', 1_000),
+  readOnly(2_000),
+  tableLocked('dispatch_due', 1_500),
+  rowsFail('40P01', 2_000),
+  backendsTerminated(2_000),
+  redisFull(2_000),
+  redisReplica(2_000),
+];
+
+/** Postgres answers, and says no. */
+const refusals: readonly Fault[] = [
+  readOnly(20_000),
+  tableLocked('dispatch_due', 8_000),
+  tableLocked('delivery_due', 8_000),
+  tableLocked('messages', 8_000),
+  idleInTransaction(10_000),
+  transactionTimeout(10_000),
+  passwordChanged(10_000),
+  rowsFail('40P01', 10_000),
+  rowsFail('57014', 10_000),
+  backendsTerminated(10_000),
 ];
 
 /** Everything a full run does, in this order. */
@@ -88,6 +117,9 @@ export const fullRun: readonly Fault[] = [
   postgresStopped('immediate', outageMs),
   postgresFrozen(outageMs),
   diskFull(8_000),
+  ...refusals,
+  redisFull(10_000),
+  redisReplica(10_000),
   gatewayRefuses(4_000),
   fails(3_000),
   hangs(5_000),
@@ -102,6 +134,8 @@ export const fullRun: readonly Fault[] = [
   loopBlocked('webhook-worker', 10_000),
   suspended('dispatch-worker', 20_000),
   suspended('webhook-worker', 20_000),
+  oneOfEachSuspended(40_000),
+  allKilled(1_000),
   mixed(90_000, longOnes),
 ];
 
@@ -115,6 +149,8 @@ export const shortRun: readonly Fault[] = [
   redisFlushed(2),
   postgresStopped('immediate', 3_000),
   cuts(1_000),
+  readOnly(2_000),
+  rowsFail('40P01', 3_000),
   mixed(12_000, shortOnes),
 ];
 
@@ -129,7 +165,7 @@ export const allFaults: readonly Fault[] = [
 function allAtOnce(name: string, faults: readonly Fault[]): Fault {
   return {
     name,
-    group: 'all',
+    groups: ['all'],
     async run(system, dice) {
       await Promise.all(faults.map((fault) => fault.run(system, dice.fork())));
     },

@@ -11,20 +11,20 @@ const longestPauseMs = 1_500;
 export function mixed(forMs: number, faults: readonly Fault[]): Fault {
   return {
     name: `all mixed ${forMs / 1_000} s`,
-    group: 'all',
+    groups: ['all'],
     async run(system, dice) {
       const underWay = new Map<string, Promise<void>>();
       const failures: unknown[] = [];
       const until = performance.now() + forMs;
       while (performance.now() < until && failures.length === 0) {
         const chosen = dice.pick(faults);
-        await underWay.get(chosen.group);
-        if (underWay.size >= mostAtOnce) await Promise.race(underWay.values());
+        await Promise.all(chosen.groups.map((group) => underWay.get(group)));
+        if (new Set(underWay.values()).size >= mostAtOnce) await Promise.race(underWay.values());
         const done = chosen
           .run(system, dice.fork())
           .catch((error: unknown) => void failures.push(error))
-          .finally(() => underWay.delete(chosen.group));
-        underWay.set(chosen.group, done);
+          .finally(() => chosen.groups.forEach((group) => underWay.delete(group)));
+        for (const group of chosen.groups) underWay.set(group, done);
         await wait(dice.between(0, longestPauseMs));
       }
       await Promise.all(underWay.values());

@@ -7,7 +7,7 @@ import type { Fault } from './fault.ts';
 export function gatewayRefuses(forMs: number): Fault {
   return {
     name: `provider refuses connections ${forMs / 1_000} s`,
-    group: 'provider',
+    groups: ['provider'],
     async run({ gateway }) {
       await gateway.tell('listen', false);
       await wait(forMs);
@@ -25,7 +25,7 @@ export function providersBehave(
 ): Fault {
   return {
     name,
-    group: 'provider',
+    groups: ['provider'],
     async run(system) {
       await Promise.all([system.gateway.tell('behave', gateway), system.twilio.tell('behave', twilio)]);
       await wait(forMs);
@@ -39,7 +39,7 @@ export function providersBehave(
 export function receiverBehaves(name: string, behaviour: ReceiverBehaviour, forMs: number): Fault {
   return {
     name: `receiver ${name} ${forMs / 1_000} s`,
-    group: 'receiver',
+    groups: ['receiver'],
     async run({ receiver }) {
       await receiver.tell('behave', behaviour);
       await wait(forMs);

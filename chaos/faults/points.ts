@@ -3,23 +3,28 @@ import { type Point, points } from '@notify/runtime';
 import type { ProcessName } from '@notify/testkit';
 import type { Dice } from '../dice.ts';
 import type { Supervised } from '../supervised.ts';
+import type { System } from '../system.ts';
 import type { Fault } from './fault.ts';
 
 const killAt = new URL('../preload/kill-at.ts', import.meta.url).href;
 /** How long it may take until a process gets to a point, in ms. A program that never kills proves nothing. */
 const reachedWithinMs = 120_000;
 const latestPass = 12;
+/** A sweeper finds something only where wakes are lost, so that is seen to. */
+const loseWakesFor: Point = 'sweep-found';
+const betweenOutagesMs = 3_000;
 
 /** Both of a kind, each life of theirs ended by SIGKILL at the next of the labelled points they pass. */
 export function killsAtPoints(name: ProcessName): Fault {
   return {
     name: `${name} killed at its points`,
-    group: name,
+    groups: [name],
     async run(system, dice) {
       const all = pointsOf(name);
       await Promise.all(
         system.of(name).map((each, index) =>
           dieAt(
+            system,
             each,
             all.filter((_, at) => at % 2 === index),
             dice.fork(),
@@ -35,8 +40,8 @@ export function killsAt(point: Point): Fault {
   const [name] = points[point].in;
   return {
     name: `killed at ${point}`,
-    group: name,
-    run: (system, dice) => dieAt(dice.pick(system.of(name)), [point], dice),
+    groups: point === loseWakesFor ? [name, 'redis'] : [name],
+    run: (system, dice) => dieAt(system, dice.pick(system.of(name)), [point], dice),
   };
 }
 
@@ -46,11 +51,14 @@ function pointsOf(name: ProcessName): Point[] {
 }
 
 /** A point is passed a few times before, so that it is met in the middle of the work. */
-async function dieAt(victim: Supervised, at: readonly Point[], dice: Dice): Promise<void> {
+async function dieAt(system: System, victim: Supervised, at: readonly Point[], dice: Dice): Promise<void> {
   const deaths = at.map((point) => ({ point, ended: victim.thenWith([urlOf(point, dice)]) }));
   await victim.end('SIGTERM');
   try {
-    for (const { point, ended } of deaths) await demandKilled(point, ended);
+    for (const { point, ended } of deaths)
+      await (point === loseWakesFor
+        ? withLostWakes(system, demandKilled(point, ended))
+        : demandKilled(point, ended));
   } catch (error) {
     victim.forgetPlans();
     await victim.end('SIGKILL');
@@ -61,8 +69,20 @@ async function dieAt(victim: Supervised, at: readonly Point[], dice: Dice): Prom
 }
 
 function urlOf(point: Point, dice: Dice): string {
-  const nth = point === 'sweep-found' ? 1 : dice.between(1, latestPass);
+  const nth = point === loseWakesFor ? 1 : dice.between(1, latestPass);
   return `${killAt}?point=${point}&nth=${nth}`;
+}
+
+/** Loses wakes again and again until `reached` has ended. */
+async function withLostWakes(system: System, reached: Promise<void>): Promise<void> {
+  let isOver = false;
+  const over = reached.finally(() => (isOver = true));
+  over.catch(() => undefined);
+  while (!isOver) {
+    await system.loseWakes();
+    await Promise.race([over, wait(betweenOutagesMs)]);
+  }
+  await over;
 }
 
 async function demandKilled(point: Point, ended: Promise<NodeJS.Signals | null>): Promise<void> {

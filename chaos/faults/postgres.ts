@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts';
 export function postgresStopped(how: 'fast' | 'immediate', forMs: number): Fault {
   return {
     name: `Postgres stopped ${how} ${forMs / 1_000} s`,
-    group: 'postgres',
+    groups: ['postgres'],
     async run({ postgres }) {
       await postgres.stop(how);
       await wait(forMs);
@@ -19,7 +19,7 @@ export function postgresStopped(how: 'fast' | 'immediate', forMs: number): Fault
 export function postgresFrozen(forMs: number): Fault {
   return {
     name: `Postgres frozen ${forMs / 1_000} s`,
-    group: 'postgres',
+    groups: ['postgres'],
     async run({ postgres }) {
       await postgres.freeze();
       await wait(forMs);
@@ -47,7 +47,7 @@ const tables = [
 export function diskFull(forMs: number): Fault {
   return {
     name: `disk full ${forMs / 1_000} s`,
-    group: 'postgres',
+    groups: ['postgres'],
     async run({ db }) {
       await sql`
         create or replace function chaos_disk_full() returns trigger language plpgsql as $$

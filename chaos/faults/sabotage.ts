@@ -8,16 +8,17 @@ const tries = 400;
 const lookMs = 25;
 
 /**
- * Does what the service never may: forgets messages and deliveries, and sends messages again. No part of a run; it shows
- * that the program notices: a run with it must end with 1, and tell of stuck, missing and duplicated ones.
+ * Does what the service never may: forgets messages, deliveries and answers, and sends messages again. No part of a run; it
+ * shows that the program notices: a run with it must end with 1, and tell of stuck, missing, duplicated and wrong ones.
  */
 export const sabotage: Fault = {
   name: 'sabotage',
-  group: 'all',
+  groups: ['all'],
   async run({ db }) {
     await untilDone(() => forget(db, 'dispatch_due'));
     await untilDone(() => forget(db, 'delivery_due'));
     await untilDone(() => sendAgain(db));
+    await untilDone(() => throwAwayAnswers(db));
   },
 };
 
@@ -36,6 +37,13 @@ async function forget(db: Db, due: 'dispatch_due' | 'delivery_due'): Promise<big
       select ctid from ${sql.table(due)} where claimed_by is null limit ${ofEach} for update skip locked)`.execute(
     db,
   );
+  return numAffectedRows ?? 0n;
+}
+
+async function throwAwayAnswers(db: Db): Promise<bigint> {
+  const { numAffectedRows } = await sql`
+    delete from attempts where (message_id, number, part) in (
+      select message_id, number, part from attempts where outcome = 'accepted' limit ${ofEach})`.execute(db);
   return numAffectedRows ?? 0n;
 }
 

@@ -9,7 +9,7 @@ const preload = (module: string): string => new URL(`../preload/${module}`, impo
 export function clockOff(name: ProcessName, offsetMs: number, forMs: number): Fault {
   return {
     name: `${name} with its clock ${offsetMs / 60_000} min off`,
-    group: name,
+    groups: [name],
     async run(system) {
       const [victim] = system.of(name);
       await liveWith(victim!, preload(`clock.ts?offsetMs=${offsetMs}`));
@@ -23,7 +23,7 @@ export function clockOff(name: ProcessName, offsetMs: number, forMs: number): Fa
 export function loopBlocked(name: ProcessName, forMs: number): Fault {
   return {
     name: `${name} blocked ${forMs / 1_000} s`,
-    group: name,
+    groups: [name],
     async run(system) {
       const [victim] = system.of(name);
       await liveWith(victim!, preload(`block.ts?ms=${forMs}`));
@@ -39,12 +39,28 @@ export function loopBlocked(name: ProcessName, forMs: number): Fault {
 export function suspended(name: ProcessName, forMs: number): Fault {
   return {
     name: `${name} suspended ${forMs / 1_000} s`,
-    group: name,
+    groups: [name],
     async run(system, dice) {
       const victim = dice.pick(system.of(name));
       victim.signal('SIGSTOP');
       await wait(forMs);
       victim.signal('SIGCONT');
+    },
+  };
+}
+
+/** One of each kind at once, as when one of two machines stands still. */
+export function oneOfEachSuspended(forMs: number): Fault {
+  return {
+    name: `one of each suspended ${forMs / 1_000} s`,
+    groups: ['api', 'dispatch-worker', 'webhook-worker'],
+    async run(system) {
+      const victims = (['api', 'dispatch-worker', 'webhook-worker'] as const).map(
+        (name) => system.of(name)[0]!,
+      );
+      for (const victim of victims) victim.signal('SIGSTOP');
+      await wait(forMs);
+      for (const victim of victims) victim.signal('SIGCONT');
     },
   };
 }

@@ -11,8 +11,11 @@ const run = promisify(execFile);
 /** A Postgres server of a test's own, which it may stop and start again with what it held. */
 export interface OwnPostgres {
   readonly url: string;
-  /** Fast: connections are cut and what is under way is rolled back. Immediate: as if the power went. */
-  stop(how?: 'fast' | 'immediate'): Promise<void>;
+  /**
+   * Fast: connections are cut and what is under way is rolled back. Immediate: as if the power went. Killed: all its
+   * processes by SIGKILL.
+   */
+  stop(how?: 'fast' | 'immediate' | 'killed'): Promise<void>;
   start(): Promise<void>;
   /** Stops all its processes where they stand: connections stay open, new ones are taken by the system, none is answered. */
   freeze(): Promise<void>;
@@ -47,11 +50,13 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
     frozen = [];
   }
 
-  async function stop(how: 'fast' | 'immediate' = 'fast') {
+  async function stop(how: 'fast' | 'immediate' | 'killed' = 'fast') {
     await thaw();
     if (!running) return;
     running = false;
-    if (how === 'immediate') process.kill(await postmasterOf(server.folder), 'SIGQUIT');
+    const postmaster = await postmasterOf(server.folder);
+    if (how === 'immediate') process.kill(postmaster, 'SIGQUIT');
+    if (how === 'killed') await killAll(postmaster);
     await server.stop();
   }
 
@@ -79,6 +84,20 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
 /** The first line of `postmaster.pid` (PostgreSQL, "Database File Layout"). */
 async function postmasterOf(folder: string): Promise<number> {
   return Number.parseInt(await readFile(path.join(folder, 'postmaster.pid'), 'utf8'), 10);
+}
+
+/** Its children go with it: those that stay would keep a new server from starting. */
+async function killAll(postmaster: number): Promise<void> {
+  process.kill(postmaster, 'SIGSTOP');
+  for (const pid of [...(await childrenOf(postmaster)), postmaster]) killIfAlive(pid);
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 async function childrenOf(parent: number): Promise<number[]> {

@@ -31,7 +31,8 @@ export async function startRedis(port?: number): Promise<RunningRedis> {
 /** A Redis server of a test's own, which it may stop and start again, with what it held or without. */
 export interface OwnRedis {
   readonly url: string;
-  stop(): Promise<void>;
+  /** By SIGKILL where it is to lose what it has not written yet. */
+  stop(how?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   start(how?: { readonly empty: boolean }): Promise<void>;
   /** Stops it for good and removes its files. */
   remove(): Promise<void>;
@@ -44,7 +45,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   let server = await openRedis(port, dir);
   return {
     url: `redis://127.0.0.1:${port}`,
-    stop: () => end(server),
+    stop: (how) => end(server, how),
     async start({ empty } = { empty: false }) {
       if (empty) await rm(path.join(dir, 'appendonlydir'), { recursive: true, force: true });
       server = await openRedis(port, dir);
@@ -67,9 +68,9 @@ async function openRedis(port: number, dir: string): Promise<ChildProcess> {
   return server;
 }
 
-async function end(server: ChildProcess): Promise<void> {
+async function end(server: ChildProcess, how: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  server.kill('SIGTERM');
+  server.kill(how);
   await once(server, 'exit');
 }
 

@@ -1,0 +1,134 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db } from '@notify/db';
+import { sql } from 'kysely';
+import type { System } from '../system.ts';
+import type { Fault } from './fault.ts';
+
+/*
+ * Postgres is there and refuses the work: with the SQLSTATEs that a fail-over, a locked table, a timeout or an operator's
+ * hand would bring. Each of them reached the service's code as an error that it did not know.
+ */
+
+/** Every transaction is read-only, as on a standby: 25006. */
+export function readOnly(forMs: number): Fault {
+  return withSettings(
+    `Postgres read-only ${forMs / 1_000} s`,
+    { default_transaction_read_only: 'on' },
+    forMs,
+  );
+}
+
+/** Transactions that wait for their client between two statements are ended with their connection: 25P03. */
+export function idleInTransaction(forMs: number): Fault {
+  const settings = { idle_in_transaction_session_timeout: '3ms' };
+  return withSettings(`idle_in_transaction_session_timeout ${forMs / 1_000} s`, settings, forMs);
+}
+
+/** Transactions that take long are ended with their connection: 25P04. */
+export function transactionTimeout(forMs: number): Fault {
+  return withSettings(`transaction_timeout ${forMs / 1_000} s`, { transaction_timeout: '15ms' }, forMs);
+}
+
+/** Somebody holds a table for himself, and nobody waits longer than a `lock_timeout`: 55P03. */
+export function tableLocked(table: 'dispatch_due' | 'delivery_due' | 'messages', forMs: number): Fault {
+  return {
+    name: `${table} locked ${forMs / 1_000} s, lock_timeout`,
+    groups: ['postgres'],
+    run: ({ db }) =>
+      whileSet(db, { lock_timeout: '300ms' }, () =>
+        db.transaction().execute(async (trx) => {
+          await sql`set local lock_timeout = '60s'`.execute(trx);
+          await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
+          await wait(forMs);
+        }),
+      ),
+  };
+}
+
+/** The password is another one, and every connection is cut: 28P01. */
+export function passwordChanged(forMs: number): Fault {
+  return {
+    name: `password changed ${forMs / 1_000} s`,
+    groups: ['postgres'],
+    run: ({ db, databasePassword }) =>
+      db.connection().execute(async (connection) => {
+        await changePassword(connection, 'not what the service was told');
+        await endBackends(connection, 1);
+        await wait(forMs);
+        await changePassword(connection, databasePassword);
+      }),
+  };
+}
+
+/** Connections of the service are cut, a third of them every 200 ms: 57P01. */
+export function backendsTerminated(forMs: number): Fault {
+  return {
+    name: `backends terminated ${forMs / 1_000} s`,
+    groups: ['postgres'],
+    async run({ db }) {
+      for (const until = performance.now() + forMs; performance.now() < until;) {
+        await endBackends(db, 1 / 3);
+        await wait(200);
+      }
+    },
+  };
+}
+
+/** Tables whose rows are changed when an answer is settled or a report applied. */
+const settledTables = ['dispatch_due', 'delivery_due', 'messages'];
+
+/** Each changed row may fail, as in a deadlock or at a timeout; so each batch of many rows does. */
+export function rowsFail(state: '40P01' | '57014', forMs: number): Fault {
+  return {
+    name: `rows fail with ${state} ${forMs / 1_000} s`,
+    groups: ['postgres'],
+    async run({ db }) {
+      await sql`
+        create or replace function chaos_refuse() returns trigger language plpgsql as ${sql.lit(`
+          begin
+            if random() < 0.02 then raise exception 'injected' using errcode = '${state}'; end if;
+            return coalesce(new, old);
+          end`)}`.execute(db);
+      for (const table of settledTables)
+        await sql`create trigger chaos_refuse before update or delete on ${sql.table(table)}
+          for each row execute function chaos_refuse()`.execute(db);
+      await wait(forMs);
+      for (const table of settledTables)
+        await sql`drop trigger chaos_refuse on ${sql.table(table)}`.execute(db);
+    },
+  };
+}
+
+type ServerSettings = Readonly<Record<string, string>>;
+
+function withSettings(name: string, settings: ServerSettings, forMs: number): Fault {
+  return {
+    name,
+    groups: ['postgres'],
+    run: ({ db }: System) => whileSet(db, settings, () => wait(forMs)),
+  };
+}
+
+/** Settings of the whole server, for connections that are open, too. */
+async function whileSet(db: Db, settings: ServerSettings, run: () => Promise<unknown>): Promise<void> {
+  for (const [name, value] of Object.entries(settings))
+    await sql`alter system set ${sql.raw(name)} = ${sql.lit(value)}`.execute(db);
+  await sql`select pg_reload_conf()`.execute(db);
+  try {
+    await run();
+  } finally {
+    for (const name of Object.keys(settings)) await sql`alter system reset ${sql.raw(name)}`.execute(db);
+    await sql`select pg_reload_conf()`.execute(db);
+  }
+}
+
+async function changePassword(db: Db, password: string): Promise<void> {
+  await sql`alter role current_user password ${sql.lit(password)}`.execute(db);
+}
+
+/** Of the service's connections this share, by chance. */
+async function endBackends(db: Db, share: number): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name like 'notify-%' and random() < ${share}::float8`.execute(db);
+}
