@@ -26,7 +26,7 @@ export function idleInTransaction(forMs: number): Fault {
 
 /** Transactions that take long are ended with their connection: 25P04. */
 export function transactionTimeout(forMs: number): Fault {
-  return withSettings(`transaction_timeout ${forMs / 1_000} s`, { transaction_timeout: '15ms' }, forMs);
+  return withSettings(`transaction_timeout ${forMs / 1_000} s`, { transaction_timeout: '60ms' }, forMs);
 }
 
 /** Somebody holds a table for himself, and nobody waits longer than a `lock_timeout`: 55P03. */
@@ -35,9 +35,8 @@ export function tableLocked(table: 'dispatch_due' | 'delivery_due' | 'messages',
     name: `${table} locked ${forMs / 1_000} s, lock_timeout`,
     groups: ['postgres'],
     run: ({ db }) =>
-      whileSet(db, { lock_timeout: '300ms' }, () =>
-        db.transaction().execute(async (trx) => {
-          await sql`set local lock_timeout = '60s'`.execute(trx);
+      whileSet(db, { lock_timeout: '300ms' }, (connection) =>
+        connection.transaction().execute(async (trx) => {
           await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
           await wait(forMs);
         }),
@@ -109,17 +108,34 @@ function withSettings(name: string, settings: ServerSettings, forMs: number): Fa
   };
 }
 
-/** Settings of the whole server, for connections that are open, too. */
-async function whileSet(db: Db, settings: ServerSettings, run: () => Promise<unknown>): Promise<void> {
-  for (const [name, value] of Object.entries(settings))
-    await sql`alter system set ${sql.raw(name)} = ${sql.lit(value)}`.execute(db);
-  await sql`select pg_reload_conf()`.execute(db);
-  try {
-    await run();
-  } finally {
-    for (const name of Object.keys(settings)) await sql`alter system reset ${sql.raw(name)}`.execute(db);
-    await sql`select pg_reload_conf()`.execute(db);
-  }
+/** Of this program's own connection, over the server's settings. */
+const ownSettings: ServerSettings = {
+  default_transaction_read_only: 'off',
+  idle_in_transaction_session_timeout: '0',
+  transaction_timeout: '0',
+  lock_timeout: '60s',
+};
+
+/** Sets what holds for the whole server, for connections that are open, too; except for the one that `run` is given. */
+function whileSet(
+  db: Db,
+  settings: ServerSettings,
+  run: (connection: Db) => Promise<unknown>,
+): Promise<void> {
+  return db.connection().execute(async (connection) => {
+    for (const [name, value] of Object.entries(ownSettings))
+      await sql`set ${sql.raw(name)} = ${sql.lit(value)}`.execute(connection);
+    for (const [name, value] of Object.entries(settings))
+      await sql`alter system set ${sql.raw(name)} = ${sql.lit(value)}`.execute(connection);
+    await sql`select pg_reload_conf()`.execute(connection);
+    try {
+      await run(connection);
+    } finally {
+      for (const name of Object.keys(settings))
+        await sql`alter system reset ${sql.raw(name)}`.execute(connection);
+      await sql`select pg_reload_conf()`.execute(connection);
+    }
+  });
 }
 
 async function changePassword(db: Db, password: string): Promise<void> {
