@@ -158,6 +158,19 @@ test('a database that is away is a 503 with Retry-After', async () => {
   await away.destroy();
 });
 
+test.each(['25006', '25P03', '28P01', '40P01', '55P03', '57014', 'XX000'])(
+  'a database that refuses the work for now (%s) is a 503 with Retry-After, too',
+  async (code) => {
+    await using api = await testApi();
+    const refused = Object.assign(new Error('refused'), { code });
+    const loginLimits = { ...api.deps.loginLimits, take: () => Promise.reject(refused) };
+    const app = createApp({ ...api.deps, loginLimits });
+    const answer = await request(app).post('/auth/login').send({ email: 'a@example.com', password: 'x' });
+    expect([answer.status, answer.body]).toEqual([503, problem('unavailable')]);
+    expect(answer.headers['retry-after']).toBe('1');
+  },
+);
+
 test('the log has one line per request: the pattern of the route, never the path', async () => {
   await using api = await testApi();
   const lines: Record<string, unknown>[] = [];
