@@ -28,6 +28,9 @@ describe('registration', () => {
       expect.stringMatching(
         /^svc_refresh=rt_[\w-]{43}; Max-Age=2592000; Path=\/auth; HttpOnly; SameSite=Strict$/,
       ),
+      expect.stringMatching(
+        /^svc_device=[\w.-]+; Max-Age=31536000; Path=\/auth\/login; HttpOnly; SameSite=Strict$/,
+      ),
     ]);
     const me = await request(api.app)
       .get('/auth/me')
@@ -56,7 +59,8 @@ describe('registration', () => {
     const answer = await request(api.app)
       .post('/auth/register')
       .send({ name: 'Ada', email: 'ada@example.com', password });
-    expect(answer.headers['set-cookie']).toEqual([expect.stringContaining('; Secure')]);
+    const secure = expect.stringContaining('; Secure');
+    expect(answer.headers['set-cookie']).toEqual([secure, secure]);
     expect(await api.database.db.selectFrom('channel_accounts').select('id').execute()).toEqual([]);
   });
 

@@ -82,6 +82,8 @@ export interface Registered {
   readonly accessToken: string;
   /** The refresh cookie's value, `rt_…`. */
   readonly refreshToken: string;
+  /** The cookie that makes its browser a known one, as the browser sends it. */
+  readonly deviceCookie: string;
   /** `Authorization` header. */
   readonly bearer: string;
 }
@@ -100,6 +102,7 @@ export async function register(app: RequestListener): Promise<Registered> {
     password,
     accessToken,
     refreshToken: refreshCookie(answer)!,
+    deviceCookie: /svc_device=[^;]*/.exec(String(answer.headers['set-cookie']))?.[0] ?? '',
     bearer: `Bearer ${accessToken}`,
   };
 }

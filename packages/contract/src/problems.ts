@@ -126,7 +126,7 @@ export const problems = {
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    help: 'The database cannot be reached, or takes too long. Try again after as many seconds as `Retry-After` says; a send safely so with an idempotency key.',
+    help: 'The database cannot be reached or takes too long, or too many passwords are waiting to be checked. Try again after as many seconds as `Retry-After` says; a send safely so with an idempotency key.',
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 

@@ -13,24 +13,32 @@ const graceSeconds = 30;
 
 export interface NewSession {
   readonly tenantId: string;
+  /** What the password was checked against that the session is opened by. */
+  readonly passwordHash: string;
   readonly tokenHash: Buffer;
   readonly userAgent: string | null;
   readonly address: string | null;
 }
 
-/** Opens a session with its first refresh token. Returns its id. */
-export async function createSession(db: Db | Trx, session: NewSession): Promise<string> {
+/**
+ * Opens a session with its first refresh token. Returns its id; null when the tenant's password is another by now, for a
+ * change of the password ends every session, also one that is being opened.
+ */
+export async function createSession(db: Db | Trx, session: NewSession): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    with session as (
+    with tenant as (
+      select id from tenants where id = ${session.tenantId} and password_hash = ${session.passwordHash} for share
+    ), session as (
       insert into sessions (tenant_id, user_agent, address, expires_at)
-      values (${session.tenantId}, ${session.userAgent}, ${session.address},
-        now() + make_interval(days => ${sessionDays}::int))
+      select id, ${session.userAgent}::text, ${session.address}::text,
+        now() + make_interval(days => ${sessionDays}::int)
+      from tenant
       returning id
     ), token as (
       insert into refresh_tokens (hash, session_id) select ${session.tokenHash}::bytea, id from session
     )
     select id from session`.execute(db);
-  return rows[0]!.id;
+  return rows[0]?.id ?? null;
 }
 
 /** Whether a session is open, and what its tenant may. Null when it has ended or is not this tenant's. */

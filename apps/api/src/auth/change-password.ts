@@ -2,6 +2,7 @@ import { ChangePassword } from '@notify/contract';
 import { changePassword as storePassword } from '@notify/db';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { requireHashable } from './new-password.ts';
+import { askerOf } from './password-queue.ts';
 import { requirePassword } from './require-password.ts';
 
 export const changePassword = defineRoute({
@@ -17,10 +18,11 @@ export const changePassword = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['invalid-credentials', 'rate-limited'],
-  async handle({ body, caller }, deps) {
+  async handle({ body, caller, request }, deps) {
+    const asker = askerOf(request, caller.tenantId, true);
     requireHashable(body.newPassword, 'body/newPassword');
-    await requirePassword(caller.tenantId, body.currentPassword, deps);
-    const passwordHash = await deps.passwords.hash(body.newPassword);
+    await requirePassword(caller.tenantId, body.currentPassword, asker, deps);
+    const passwordHash = await deps.passwords.hash(body.newPassword, asker);
     await storePassword(deps.db, caller.tenantId, passwordHash, caller.sessionId);
   },
 });

@@ -1,6 +1,7 @@
 import { DeleteTenant } from '@notify/contract';
 import { deleteTenant as remove } from '@notify/db';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
+import { askerOf } from './password-queue.ts';
 import { clearRefreshCookie } from './refresh-token.ts';
 import { requirePassword } from './require-password.ts';
 
@@ -18,8 +19,8 @@ export const deleteTenant = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['invalid-credentials', 'rate-limited'],
-  async handle({ body, caller, reply }, deps) {
-    await requirePassword(caller.tenantId, body.password, deps);
+  async handle({ body, caller, request, reply }, deps) {
+    await requirePassword(caller.tenantId, body.password, askerOf(request, caller.tenantId, true), deps);
     await remove(deps.db, caller.tenantId);
     reply.cookie(clearRefreshCookie(deps.settings.cookieSecure));
   },

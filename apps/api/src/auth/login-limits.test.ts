@@ -27,10 +27,10 @@ const refused = { code: 'rate-limited', options: { retryAfterSeconds: 2 } };
 
 test('an account has its tries from all addresses together, however its email is written', async () => {
   const limits = limitsOf(2, 9);
-  await limits.take('a@example.com', '192.0.2.1');
-  await limits.take('A@example.com', '192.0.2.2');
-  await expect(limits.take('a@example.com', '192.0.2.3')).rejects.toMatchObject(refused);
-  await limits.take('b@example.com', '192.0.2.3');
+  await limits.take('a@example.com', '192.0.2.1', null);
+  await limits.take('A@example.com', '192.0.2.2', null);
+  await expect(limits.take('a@example.com', '192.0.2.3', null)).rejects.toMatchObject(refused);
+  await limits.take('b@example.com', '192.0.2.3', null);
 });
 
 test.each([
@@ -39,23 +39,23 @@ test.each([
   ['kim@example.com', '\u212aim@example.com'],
 ])('%s has no further tries as %s, by which Postgres finds the same account', async (email, other) => {
   const limits = limitsOf(1, 9);
-  await limits.take(email, '192.0.2.1');
-  await expect(limits.take(other, '192.0.2.2')).rejects.toMatchObject(refused);
+  await limits.take(email, '192.0.2.1', null);
+  await expect(limits.take(other, '192.0.2.2', null)).rejects.toMatchObject(refused);
 });
 
 test('what an address tries above its limit does not count against the account', async () => {
   const limits = limitsOf(2, 1);
-  await limits.take('a@example.com', '192.0.2.1');
+  await limits.take('a@example.com', '192.0.2.1', null);
   for (let count = 0; count < 5; count += 1)
-    await expect(limits.take('a@example.com', '192.0.2.1')).rejects.toMatchObject(refused);
-  await limits.take('a@example.com', '192.0.2.2');
+    await expect(limits.take('a@example.com', '192.0.2.1', null)).rejects.toMatchObject(refused);
+  await limits.take('a@example.com', '192.0.2.2', null);
 });
 
 test('a /64 of IPv6 is one address', async () => {
   const limits = limitsOf(9, 1);
-  await limits.take('a@example.com', '2001:db8::1');
-  await expect(limits.take('b@example.com', '2001:db8::2:1')).rejects.toMatchObject(refused);
-  await limits.take('b@example.com', '2001:db8:0:1::1');
+  await limits.take('a@example.com', '2001:db8::1', null);
+  await expect(limits.take('b@example.com', '2001:db8::2:1', null)).rejects.toMatchObject(refused);
+  await limits.take('b@example.com', '2001:db8:0:1::1', null);
 });
 
 test('registrations of an address are limited apart from its logins', async () => {
@@ -63,14 +63,22 @@ test('registrations of an address are limited apart from its logins', async () =
   await limits.takeRegistration('192.0.2.1');
   await expect(limits.takeRegistration('192.0.2.1')).rejects.toMatchObject(refused);
   await limits.takeRegistration('192.0.2.2');
-  await limits.take('a@example.com', '192.0.2.1');
+  await limits.take('a@example.com', '192.0.2.1', null);
 });
 
 test('logins use none of the tries a tenant has within its session', async () => {
   const limits = limitsOf(1, 9);
-  await limits.take('a@example.com', '192.0.2.1');
-  await expect(limits.take('a@example.com', '192.0.2.1')).rejects.toMatchObject(refused);
+  await limits.take('a@example.com', '192.0.2.1', null);
+  await expect(limits.take('a@example.com', '192.0.2.1', null)).rejects.toMatchObject(refused);
   await limits.takeConfirmation('tenant');
   await expect(limits.takeConfirmation('tenant')).rejects.toMatchObject(refused);
   await limits.takeConfirmation('another');
+});
+
+test('a known device has its tries while strangers use up those of the account, and no more than them', async () => {
+  const limits = limitsOf(1, 9);
+  await limits.take('a@example.com', '192.0.2.1', null);
+  await expect(limits.take('a@example.com', '192.0.2.1', null)).rejects.toMatchObject(refused);
+  await limits.take('a@example.com', '192.0.2.2', 'device');
+  await expect(limits.take('a@example.com', '192.0.2.2', 'device')).rejects.toMatchObject(refused);
 });

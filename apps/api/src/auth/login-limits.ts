@@ -1,13 +1,17 @@
 import type { Settings } from '@notify/runtime';
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { Problem } from '../http/problem.ts';
 import type { RateStore } from '../http/rate-store.ts';
+import { foldEmail } from './folded-email.ts';
+import { networksOf } from './networks.ts';
 
 /** Slows down whoever guesses passwords. Each method counts one try and throws `rate-limited` when it is one too many. */
 export interface LoginLimits {
-  /** A login. What an address tries above its limit does not count against the account. */
-  take(email: string, address: string): Promise<void>;
+  /**
+   * A login. What an address tries above its limit does not count against the account. A device that is known to the
+   * account has tries of its own, which no stranger can use up.
+   */
+  take(email: string, address: string, device: string | null): Promise<void>;
   /** A registration, whose password costs as much to hash as a login's to check. */
   takeRegistration(address: string): Promise<void>;
   /** A password asked for again within a session; nobody outside can use these tries up. */
@@ -16,18 +20,20 @@ export interface LoginLimits {
 
 type Limits = Pick<Settings, 'loginAttemptsPerMinute' | 'loginAttemptsPerAddress'>;
 
-/** Limits per account (its email address, registered or not), per client address and per tenant. */
+/** Limits per account (its email address, registered or not), per device, per client address and per tenant. */
 export function createLoginLimits(store: RateStore, limits: Limits): LoginLimits {
   const limit = (name: string, perMinute: number) => limiter(store, name, perMinute);
   const takeAccount = limit('login-account', limits.loginAttemptsPerMinute);
+  const takeDevice = limit('login-device', limits.loginAttemptsPerMinute);
   const takeAddress = limit('login-address', limits.loginAttemptsPerAddress);
   const takeRegistration = limit('register-address', limits.loginAttemptsPerAddress);
   return {
-    async take(email, address) {
-      await takeAddress(networkOf(address));
-      await takeAccount(folded(email));
+    async take(email, address, device) {
+      await takeAddress(networksOf(address).narrow);
+      if (device === null) await takeAccount(foldEmail(email));
+      else await takeDevice(device);
     },
-    takeRegistration: (address) => takeRegistration(networkOf(address)),
+    takeRegistration: (address) => takeRegistration(networksOf(address).narrow),
     takeConfirmation: limit('confirm-password', limits.loginAttemptsPerMinute),
   };
 }
@@ -41,25 +47,7 @@ function limiter(store: RateStore, name: string, perMinute: number) {
   };
 }
 
-/**
- * The address as every spelling of it that Postgres finds the same account by: `lower()` takes each character by itself,
- * while JavaScript's makes two of İ and lets Σ depend on what follows.
- */
-function folded(email: string): string {
-  return Array.from(email, (character) => Array.from(character.toLowerCase())[0]).join('');
-}
-
 /** Keys of a store have a length limit, and addresses need not be readable there. */
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
-}
-
-/** One client has a whole /64 of IPv6, so that counts as one address. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const start = head.split(':').filter((group) => group !== '');
-  const end = tail.split(':').filter((group) => group !== '');
-  const zeros = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0');
-  return [...start, ...zeros, ...end].slice(0, 4).join(':');
 }

@@ -2,7 +2,10 @@ import { LoggedIn, Login } from '@notify/contract';
 import { findTenantByEmail } from '@notify/db';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { deviceCookie, readDevice } from './device-cookie.ts';
+import { foldEmail } from './folded-email.ts';
 import { answerLogin, openSession } from './open-session.ts';
+import { askerOf } from './password-queue.ts';
 
 export const login = defineRoute({
   method: 'post',
@@ -10,7 +13,7 @@ export const login = defineRoute({
   tag: 'Accounts',
   summary: 'Log in',
   description:
-    'Opens a session. An unknown email address and a wrong password are answered alike, and tries are limited per account and per client address.',
+    'Opens a session. An unknown email address and a wrong password are answered alike, and tries are limited per account and per client address. The cookie `svc_device` keeps those of strangers from locking out a browser that has been logged in before.',
   credential: 'none',
   params: NoParams,
   query: NoQuery,
@@ -19,13 +22,17 @@ export const login = defineRoute({
   response: LoggedIn,
   problems: ['invalid-credentials', 'forbidden', 'rate-limited'],
   async handle({ body, request, reply }, { db, settings, passwords, loginLimits }) {
-    await loginLimits.take(body.email, request.address);
-    const tenant = await findTenantByEmail(db, body.email);
-    const matches = await passwords.matches(body.password, tenant?.password_hash ?? null);
+    const { email, password } = body;
+    const device = readDevice(request.cookies[deviceCookie], email, settings.jwtSecrets);
+    await loginLimits.take(email, request.address, device);
+    const tenant = await findTenantByEmail(db, email);
+    const asker = askerOf(request, foldEmail(email), device !== null);
+    const matches = await passwords.matches(password, tenant?.password_hash ?? null, asker);
     if (tenant === null || !matches) throw new Problem('invalid-credentials');
     if (tenant.blocked_at !== null)
       throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
-    const opened = await openSession(db, tenant.id, request);
-    return answerLogin(tenant, opened, reply, settings);
+    const opened = await openSession(db, tenant, request);
+    if (opened === null) throw new Problem('invalid-credentials');
+    return answerLogin(tenant, opened, device, reply, settings);
   },
 });

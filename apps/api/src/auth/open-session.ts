@@ -4,32 +4,45 @@ import { createSession, type Db, type TenantRow, type Trx } from '@notify/db';
 import type { Settings } from '@notify/runtime';
 import type { Reply, RequestInfo } from '../http/route.ts';
 import { accessTokenSeconds, type Session, signAccessToken } from './access-token.ts';
+import { setDeviceCookie } from './device-cookie.ts';
 import { hashRefreshToken, makeRefreshToken, setRefreshCookie } from './refresh-token.ts';
 
-/** Opens a session for somebody who has just proved who they are, and hands out its refresh cookie. */
+/** A new session, and what its client gets. */
+export interface OpenedSession {
+  readonly session: Session;
+  readonly refreshToken: string;
+}
+
+/**
+ * Opens a session for somebody who has just proved who they are by the password that `tenant` holds. Null when the
+ * password has been changed meanwhile, or the tenant deleted.
+ */
 export async function openSession(
   db: Db | Trx,
-  tenantId: string,
+  tenant: TenantRow,
   request: RequestInfo,
-): Promise<{ readonly session: Session; readonly refreshToken: string }> {
+): Promise<OpenedSession | null> {
   const refreshToken = makeRefreshToken();
   const sessionId = await createSession(db, {
-    tenantId,
+    tenantId: tenant.id,
+    passwordHash: tenant.password_hash,
     tokenHash: hashRefreshToken(refreshToken),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
     address: request.address,
   });
-  return { session: { tenantId, sessionId }, refreshToken };
+  return sessionId === null ? null : { session: { tenantId: tenant.id, sessionId }, refreshToken };
 }
 
-/** The answer to a login: the access token in the body, the refresh token in the cookie. */
+/** The answer to a login: the access token in the body, the refresh token and the mark of the device in cookies. */
 export function answerLogin(
   tenant: TenantRow,
-  opened: Awaited<ReturnType<typeof openSession>>,
+  opened: OpenedSession,
+  device: string | null,
   reply: Reply,
   settings: Settings,
 ): LoggedIn {
   reply.cookie(setRefreshCookie(opened.refreshToken, settings.cookieSecure));
+  reply.cookie(setDeviceCookie(device, tenant.email, settings.jwtSecrets, settings.cookieSecure));
   const user = { id: formatId('ten', tenant.id), name: tenant.name, email: tenant.email };
   return { success: true, data: { ...accessTokenFor(opened.session, settings), user } };
 }

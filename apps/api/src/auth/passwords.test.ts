@@ -1,24 +1,31 @@
-import { createAllowance } from '@notify/runtime';
+import { createPasswordQueue } from './password-queue.ts';
 import { createPasswords } from './passwords.ts';
 
-test('no more jobs run at once than are allowed, and those that wait all come to their end', async () => {
-  const jobs = createAllowance(2);
-  const passwords = await createPasswords(4, jobs);
-  const hash = await passwords.hash('right');
+const asker = { address: '192.0.2.1', account: 'a', known: false, gone: new AbortController().signal };
+
+test('every job takes its turn in the queue', async () => {
+  const queue = createPasswordQueue({
+    maxRunning: 2,
+    maxWaiting: 9,
+    maxWaitingPerAccount: 9,
+    maxWaitMs: 60_000,
+  });
+  const passwords = await createPasswords(4, queue);
+  const hash = await passwords.hash('right', asker);
   const all = Promise.all([
-    ...['a', 'b', 'c'].map((password) => passwords.hash(password)),
-    passwords.matches('right', hash),
-    passwords.matches('wrong', hash),
-    passwords.matches('right', null),
+    ...['a', 'b', 'c'].map((password) => passwords.hash(password, asker)),
+    passwords.matches('right', hash, asker),
+    passwords.matches('wrong', hash, asker),
+    passwords.matches('right', null, asker),
   ]);
-  expect([jobs.inUse, jobs.waiting]).toEqual([2, 4]);
+  expect([queue.running, queue.waiting]).toEqual([2, 4]);
   expect((await all).slice(3)).toEqual([true, false, false]);
-  expect([jobs.inUse, jobs.waiting]).toEqual([0, 0]);
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
 });
 
-test('a job that fails gives its permit back', async () => {
-  const jobs = createAllowance(1);
-  const passwords = await createPasswords(4, jobs);
-  await expect(passwords.hash(7 as never)).rejects.toThrow('must be a string');
-  expect(jobs.inUse).toBe(0);
+test('a job that fails makes room for the next', async () => {
+  const queue = createPasswordQueue();
+  const passwords = await createPasswords(4, queue);
+  await expect(passwords.hash(7 as never, asker)).rejects.toThrow('must be a string');
+  expect(queue.running).toBe(0);
 });

@@ -1,42 +1,30 @@
-import { type Allowance, createAllowance } from '@notify/runtime';
 import bcrypt from 'bcrypt';
+import { type Asker, createPasswordQueue, type PasswordQueue } from './password-queue.ts';
 
 /** bcrypt looks at no more than this and takes the rest for equal, whatever it is. */
 export const maxPasswordBytes = 72;
 
-/** libuv has four threads, which look names up and read files too; bcrypt may have this many of them. */
-const maxJobs = 2;
-
-/** Hashes and checks passwords, off the main thread. */
+/** Hashes and checks passwords, off the main thread. Rejects with `unavailable` where too many are waiting for that. */
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  hash(password: string, asker: Asker): Promise<string>;
   /** With null for the hash (nobody of that name) it takes the same time and says no; so does one that is too long. */
-  matches(password: string, hash: string | null): Promise<boolean>;
+  matches(password: string, hash: string | null, asker: Asker): Promise<boolean>;
 }
 
 /**
- * bcrypt at this cost, as many at once as `jobs` permits; the others wait. A new password is checked against
- * `maxPasswordBytes` before it is hashed.
+ * bcrypt at this cost, in the turns that the queue gives. A new password is checked against `maxPasswordBytes` before it
+ * is hashed.
  */
 export async function createPasswords(
   cost: number,
-  jobs: Allowance = createAllowance(maxJobs),
+  queue: PasswordQueue = createPasswordQueue(),
 ): Promise<Passwords> {
   const nobodys = await bcrypt.hash('', cost);
   return {
-    hash: (password) => within(jobs, () => bcrypt.hash(password, cost)),
-    async matches(password, hash) {
-      const same = await within(jobs, () => bcrypt.compare(password, hash ?? nobodys));
+    hash: (password, asker) => queue.run(asker, () => bcrypt.hash(password, cost)),
+    async matches(password, hash, asker) {
+      const same = await queue.run(asker, () => bcrypt.compare(password, hash ?? nobodys));
       return same && hash !== null && Buffer.byteLength(password) <= maxPasswordBytes;
     },
   };
-}
-
-async function within<T>(jobs: Allowance, job: () => Promise<T>): Promise<T> {
-  const giveBack = await jobs.take();
-  try {
-    return await job();
-  } finally {
-    giveBack();
-  }
 }

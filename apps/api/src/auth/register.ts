@@ -2,8 +2,10 @@ import { LoggedIn, Register } from '@notify/contract';
 import { createSandboxAccounts, createTenant } from '@notify/db';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { foldEmail } from './folded-email.ts';
 import { requireHashable } from './new-password.ts';
 import { answerLogin, openSession } from './open-session.ts';
+import { askerOf } from './password-queue.ts';
 
 export const register = defineRoute({
   method: 'post',
@@ -24,14 +26,14 @@ export const register = defineRoute({
       throw new Problem('forbidden', { detail: 'Registration is closed.' });
     requireHashable(body.password, 'body/password');
     await loginLimits.takeRegistration(request.address);
-    const passwordHash = await passwords.hash(body.password);
+    const passwordHash = await passwords.hash(body.password, askerOf(request, foldEmail(body.email), false));
     const { name, email } = body;
     const { tenant, opened } = await db.transaction().execute(async (trx) => {
       const created = await createTenant(trx, { name, email, passwordHash, trialDays: settings.trialDays });
       if (created === null) throw new Problem('email-taken');
       if (settings.sandbox) await createSandboxAccounts(trx, secrets, created.id);
-      return { tenant: created, opened: await openSession(trx, created.id, request) };
+      return { tenant: created, opened: (await openSession(trx, created, request))! };
     });
-    return answerLogin(tenant, opened, reply, settings);
+    return answerLogin(tenant, opened, null, reply, settings);
   },
 });

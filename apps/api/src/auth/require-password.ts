@@ -1,15 +1,19 @@
-import { findTenant } from '@notify/db';
+import { findTenant, type TenantRow } from '@notify/db';
 import type { ApiDeps } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
+import type { Asker } from './password-queue.ts';
 
-/** Asks whoever holds a session for the password again; a tenant's guesses are limited. */
+/** Asks whoever holds a session for the password again; a tenant's guesses are limited. Answers the tenant. */
 export async function requirePassword(
   tenantId: string,
   password: string,
+  asker: Asker,
   { db, passwords, loginLimits }: Pick<ApiDeps, 'db' | 'passwords' | 'loginLimits'>,
-): Promise<void> {
+): Promise<TenantRow> {
   const tenant = await findTenant(db, tenantId);
   if (tenant === null) throw new Problem('unauthenticated');
   await loginLimits.takeConfirmation(tenantId);
-  if (!(await passwords.matches(password, tenant.password_hash))) throw new Problem('invalid-credentials');
+  const matches = await passwords.matches(password, tenant.password_hash, asker);
+  if (!matches) throw new Problem('invalid-credentials');
+  return tenant;
 }

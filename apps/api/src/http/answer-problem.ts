@@ -11,7 +11,7 @@ export function answerError(log: Log, error: unknown, request: ApiRequest, respo
   if (problem.status >= 500) {
     const facts = { err: problem.cause, requestId: response.locals.requestId, route: routeOf(request) };
     if (problem.code === 'internal') log.error(facts, 'request failed');
-    else log.warn(facts, 'database away');
+    else if (problem.cause !== undefined) log.warn(facts, 'database away');
   }
   if (response.headersSent) response.destroy();
   else sendProblem(response, problem);

@@ -1,0 +1,47 @@
+import type { JwtSecret } from '@notify/runtime';
+import { stringifySetCookie } from 'cookie';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { foldEmail } from './folded-email.ts';
+import { keyedHash } from './keyed-hash.ts';
+
+/**
+ * The cookie by which a browser is known to have been logged in to an account before (OWASP, "Slow Down Online Guessing
+ * Attacks with Device Cookies"). It opens nothing: its logins are limited apart from those of strangers, who can so not
+ * lock it out.
+ */
+export const deviceCookie = 'svc_device';
+/** A year. */
+const maxAgeSeconds = 365 * 86_400;
+const idBytes = 16;
+
+/** The id of the device when the cookie was made for this account under one of the secrets, else null. */
+export function readDevice(
+  cookie: string | undefined,
+  email: string,
+  secrets: readonly JwtSecret[],
+): string | null {
+  const [, id = '', given = ''] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie ?? '') ?? [];
+  if (id === '') return null;
+  const known = secrets.some((secret) =>
+    timingSafeEqual(Buffer.from(given), Buffer.from(markOf(id, email, secret))),
+  );
+  return known ? id : null;
+}
+
+/** The `Set-Cookie` that makes a browser a known one of the account; `id` is its id where it has one already. */
+export function setDeviceCookie(
+  id: string | null,
+  email: string,
+  [newest]: readonly JwtSecret[],
+  secure: boolean,
+): string {
+  if (newest === undefined) throw new Error('at least one JWT secret is needed');
+  const device = id ?? randomBytes(idBytes).toString('base64url');
+  const value = `${device}.${markOf(device, email, newest)}`;
+  const place = { httpOnly: true, sameSite: 'strict', path: '/auth/login', secure } as const;
+  return stringifySetCookie({ ...place, name: deviceCookie, value, maxAge: maxAgeSeconds });
+}
+
+function markOf(id: string, email: string, secret: JwtSecret): string {
+  return keyedHash(secret, 'device of an account', `${id} ${foldEmail(email)}`).toString('base64url');
+}

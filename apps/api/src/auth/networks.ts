@@ -1,0 +1,33 @@
+import { isIPv6 } from 'node:net';
+
+/** Where a client is, in two sizes. */
+export interface Networks {
+  /** What one site has: a /48 of IPv6 (RFC 6177), a /24 of IPv4. */
+  readonly wide: string;
+  /** What one client has: a /64 of IPv6, an address of IPv4. */
+  readonly narrow: string;
+}
+
+/** The networks of a client's address. An IPv4 address that is written as an IPv6 one (`::ffff:`) counts as IPv4. */
+export function networksOf(address: string): Networks {
+  if (!isIPv6(address)) return ofIPv4(address);
+  if (/^::ffff:[\d.]+$/i.test(address)) return ofIPv4(address.slice('::ffff:'.length));
+  const [head = '', tail = ''] = address.split('::');
+  const start = groupsOf(head);
+  const end = groupsOf(tail);
+  const zeros = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0');
+  const groups = [...start, ...zeros, ...end];
+  return { wide: groups.slice(0, 3).join(':'), narrow: groups.slice(0, 4).join(':') };
+}
+
+function ofIPv4(address: string): Networks {
+  return { wide: address.split('.').slice(0, 3).join('.'), narrow: address };
+}
+
+/** Without leading zeros, so that every spelling of a group is one. */
+function groupsOf(part: string): string[] {
+  return part
+    .split(':')
+    .filter((group) => group !== '')
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''));
+}

@@ -1,0 +1,176 @@
+import { availableParallelism } from 'node:os';
+import { Problem } from '../http/problem.ts';
+import type { RequestInfo } from '../http/route.ts';
+import { createFairQueue } from './fair-queue.ts';
+import { networksOf } from './networks.ts';
+
+/** On whose behalf a password is hashed or checked. */
+export interface Asker {
+  /** The client's. */
+  readonly address: string;
+  /** Whose password it is: the account's email address or its id. */
+  readonly account: string;
+  /** The client has been logged in to this account before. */
+  readonly known: boolean;
+  /** Aborted when the client hangs up. */
+  readonly gone: AbortSignal;
+}
+
+/** The client of a request, asking about a password of the account. */
+export function askerOf(
+  { address, gone }: Pick<RequestInfo, 'address' | 'gone'>,
+  account: string,
+  known: boolean,
+): Asker {
+  return { address, account, known, gone };
+}
+
+/** Shares the processor time that passwords may cost among those who ask. */
+export interface PasswordQueue {
+  /** Jobs in progress. */
+  readonly running: number;
+  readonly waiting: number;
+  /**
+   * Runs the job when its turn comes. Rejects with `unavailable`, without running it, when too many wait, when the turn
+   * does not come in time, or when the client hangs up first.
+   */
+  run<T>(asker: Asker, job: () => Promise<T>): Promise<T>;
+}
+
+export interface PasswordQueueLimits {
+  readonly maxRunning: number;
+  /** Jobs that may wait; as many again of clients that are known. */
+  readonly maxWaiting: number;
+  /** Jobs of one account that may wait, wherever they come from; as many again of clients that are known. */
+  readonly maxWaitingPerAccount: number;
+  readonly maxWaitMs: number;
+}
+
+/** libuv has four threads, which look names up and read files too; bcrypt may have this many of them. */
+const maxThreads = 2;
+
+/** At bcrypt's default cost two cores check some eight passwords a second, so 64 are done within `maxWaitMs`. */
+const defaultLimits: PasswordQueueLimits = {
+  maxRunning: Math.min(maxThreads, availableParallelism()),
+  maxWaiting: 64,
+  maxWaitingPerAccount: 4,
+  maxWaitMs: 10_000,
+};
+
+const retryAfterSeconds = 5;
+/** Known clients go before strangers, who get every fifth turn. */
+const knownInRow = 4;
+
+/** A job that waits. */
+interface Entry {
+  readonly start: () => void;
+  readonly refuse: () => void;
+}
+
+/**
+ * A queue of these limits. Turns go round by network (/24 or /48), within a network by client (address or /64), and
+ * within a client by account. In a full queue a newcomer takes the place of the network, client or account that has
+ * the most.
+ */
+export function createPasswordQueue(limits: PasswordQueueLimits = defaultLimits): PasswordQueue {
+  const [known, strangers] = [createLane(limits), createLane(limits)];
+  let running = 0;
+  let inRow = 0;
+
+  function next(): Entry | undefined {
+    const strangersTurn = known.size === 0 || (inRow >= knownInRow && strangers.size > 0);
+    inRow = strangersTurn ? 0 : inRow + 1;
+    return (strangersTurn ? strangers : known).take();
+  }
+
+  function startWaiting(): void {
+    while (running < limits.maxRunning) {
+      const entry = next();
+      if (entry === undefined) return;
+      running += 1;
+      entry.start();
+    }
+  }
+
+  async function turnOf(asker: Asker): Promise<void> {
+    if (asker.gone.aborted) throw refusal();
+    if (running >= limits.maxRunning) return (asker.known ? known : strangers).wait(asker);
+    running += 1;
+  }
+
+  return {
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return known.size + strangers.size;
+    },
+    async run(asker, job) {
+      await turnOf(asker);
+      try {
+        return await job();
+      } finally {
+        running -= 1;
+        startWaiting();
+      }
+    },
+  };
+}
+
+interface Lane {
+  readonly size: number;
+  /** Resolves when the entry is taken; rejects when it leaves the queue before. */
+  wait(asker: Asker): Promise<void>;
+  take(): Entry | undefined;
+}
+
+function createLane({ maxWaiting, maxWaitingPerAccount, maxWaitMs }: PasswordQueueLimits): Lane {
+  const queue = createFairQueue<Entry>();
+  const accounts = new Map<string, number>();
+
+  function count({ account }: Asker, change: 1 | -1): void {
+    const now = (accounts.get(account) ?? 0) + change;
+    if (now === 0) accounts.delete(account);
+    else accounts.set(account, now);
+  }
+
+  function hasRoom({ account }: Asker, path: readonly string[]): boolean {
+    if ((accounts.get(account) ?? 0) >= maxWaitingPerAccount) return false;
+    if (queue.size < maxWaiting) return true;
+    const displaced = queue.displace(path);
+    displaced?.refuse();
+    return displaced !== undefined;
+  }
+
+  return {
+    get size() {
+      return queue.size;
+    },
+    take: () => queue.take(),
+    async wait(asker) {
+      const { wide, narrow } = networksOf(asker.address);
+      const path = [wide, narrow, asker.account];
+      if (!hasRoom(asker, path)) throw refusal();
+      count(asker, 1);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          const entry = { start: resolve, refuse: () => reject(refusal()) };
+          queue.add(path, entry);
+          const ends = AbortSignal.any([asker.gone, AbortSignal.timeout(maxWaitMs)]);
+          ends.addEventListener('abort', () => {
+            if (queue.remove(path, entry)) entry.refuse();
+          });
+        });
+      } finally {
+        count(asker, -1);
+      }
+    },
+  };
+}
+
+function refusal(): Problem {
+  return new Problem('unavailable', {
+    detail: 'Too many passwords are waiting to be checked.',
+    retryAfterSeconds,
+  });
+}
