@@ -31,6 +31,9 @@ describeInBrowser('the way in', () => {
 
     await page.getByLabel('Name').fill('Ada & Co');
     await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('password');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Must not be a common password').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.waitForURL('**/overview');
@@ -141,6 +144,23 @@ describeInBrowser('the way in', () => {
     await page.context().setOffline(false);
     await page.getByText('This browser').waitFor();
     await page.getByText('Notify cannot be reached').waitFor({ state: 'hidden' });
+  });
+
+  test('a changed password keeps this session; a common one is refused at its field', async () => {
+    const tenant = await world.registerTenant();
+    const page = await world.newPage({ tenant });
+    await page.goto('/settings');
+    const change = async (newPassword: string): Promise<void> => {
+      await page.getByLabel('Present password', { exact: true }).fill(tenant.password);
+      await page.getByLabel('New password', { exact: true }).fill(newPassword);
+      await page.getByRole('button', { name: 'Change the password' }).click();
+    };
+    await change('password123');
+    await page.getByText('Must not be a common password').waitFor();
+    await change('battery staple horse');
+    await page.getByText('The password is changed.').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
 
   test('a tenant that deletes itself is gone', async () => {

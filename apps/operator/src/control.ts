@@ -1,4 +1,4 @@
-import { blockTenant, changePassword, setPlan, unblockTenant } from '@notify/db';
+import { blockTenant, resetPassword, setPlan, unblockTenant } from '@notify/db';
 import type { Command } from './command.ts';
 import { checkPlan } from './fields.ts';
 import { passwordOption, takePassword } from './password.ts';
@@ -48,9 +48,9 @@ export const resetPasswordCommand: Command = {
   options: { password: passwordOption },
   about: 'Sets a new password and ends every session.',
   async run(input, { db, hash, readLine }) {
-    const { password, shown } = await takePassword(input, readLine);
     const tenant = await tenantOf(input, db);
-    await changePassword(db, tenant.id, await hash(password), null);
+    const { password, shown } = await takePassword(input, tenant, readLine);
+    await resetPassword(db, tenant.id, await hash(password));
     const text = `${tenant.email} has a new password${shown.password === undefined ? '' : `: ${password}`}`;
     return { value: { ...shownTenant(tenant), ...shown }, text };
   },

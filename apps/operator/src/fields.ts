@@ -1,3 +1,4 @@
+import { type PasswordOwner, weaknessOf } from '@notify/core';
 import { CommandError } from './command.ts';
 
 // The rules are those of registration; see the interface, "Accounts".
@@ -14,10 +15,13 @@ export function checkEmail(email: string | undefined): string {
   throw new CommandError('--email must be an email address');
 }
 
-/** At least 8 characters and at most 72 bytes, which is all bcrypt looks at. */
-export function checkPassword(password: string): string {
-  if (Array.from(password).length >= 8 && Buffer.byteLength(password) <= 72) return password;
-  throw new CommandError('--password must have at least 8 characters and at most 72 bytes');
+/** At least 8 characters, at most 72 bytes, which is all bcrypt looks at, and not too easy to guess. */
+export function checkPassword(password: string, owner: PasswordOwner): string {
+  if (Array.from(password).length < 8 || Buffer.byteLength(password) > 72)
+    throw new CommandError('--password must have at least 8 characters and at most 72 bytes');
+  const weakness = weaknessOf(password, owner);
+  if (weakness !== null) throw new CommandError(`--password ${weakness}`);
+  return password;
 }
 
 /** A plan's name: lower-case letters, digits and hyphens. */

@@ -1,3 +1,4 @@
+import type { PasswordOwner } from '@notify/core';
 import { randomBytes } from 'node:crypto';
 import type { Input, OperatorDeps } from './command.ts';
 import { checkPassword } from './fields.ts';
@@ -12,9 +13,10 @@ export interface TakenPassword {
   readonly shown: { readonly password?: string };
 }
 
-/** The password `--password` gives, names (`-`) or leaves to us. Throws a CommandError when it is too short or long. */
+/** The password `--password` gives, names (`-`) or leaves to us. Throws a CommandError when it is too short, too long or too weak. */
 export async function takePassword(
   { options }: Pick<Input, 'options'>,
+  owner: PasswordOwner,
   readLine: OperatorDeps['readLine'],
 ): Promise<TakenPassword> {
   if (options.password === undefined) {
@@ -22,7 +24,7 @@ export async function takePassword(
     return { password, shown: { password } };
   }
   const given = options.password === '-' ? await readLine() : options.password;
-  return { password: checkPassword(given), shown: {} };
+  return { password: checkPassword(given, owner), shown: {} };
 }
 
 /** 144 random bits. */

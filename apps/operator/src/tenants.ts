@@ -28,7 +28,7 @@ export const createTenantCommand: Command = {
     const name = checkName(options.name);
     const email = checkEmail(options.email);
     const plan = checkPlan(options.plan ?? 'trial');
-    const { password, shown: shownPassword } = await takePassword({ options }, readLine);
+    const { password, shown: shownPassword } = await takePassword({ options }, { name, email }, readLine);
     const passwordHash = await hash(password);
     const sealer = settings.sandbox ? await secrets() : null;
     const tenant = await db.transaction().execute(async (trx) => {

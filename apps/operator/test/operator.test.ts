@@ -207,6 +207,12 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
       {},
       /^--password must have at least 8/,
     ],
+    [
+      'a password that everybody guesses',
+      create('s@example.com', '--password', 'password1'),
+      {},
+      '--password must not be a common password',
+    ],
     ['an unknown option', ['tenant', 'list', '--all', 'x'], {}, /--all/],
     [
       'no database',

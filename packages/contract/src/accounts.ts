@@ -12,7 +12,8 @@ const email = Type.String({
 const newPassword = Type.String({
   minLength: 8,
   maxLength: 72,
-  description: 'At most 72 bytes of UTF-8.',
+  description:
+    'At most 72 bytes of UTF-8. Blanks alone, the name, the email address and common passwords such as `password` or `12345678` are refused.',
   examples: ['correct horse battery'],
 });
 /** A password that is compared; one that could never have been set is simply wrong. */
@@ -81,7 +82,11 @@ export const OpenSession = Type.Object({
   userAgent: nullable(Type.String()),
   address: nullable(Type.String()),
   createdAt: Timestamp,
-  lastUsedAt: Timestamp,
+  lastUsedAt: Type.String({
+    format: 'date-time',
+    description: 'The last time it got an access token, to the minute.',
+    examples: ['2026-01-31T09:30:00.000Z'],
+  }),
   expiresAt: Timestamp,
 });
 export type OpenSession = Static<typeof OpenSession>;

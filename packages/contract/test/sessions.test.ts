@@ -52,10 +52,11 @@ describe('POST /auth/refresh by cookie', () => {
     expect((await byCookie(refreshCookie)).status).toBe(200);
   });
 
-  test('takes a token from two tabs at once', async () => {
+  test('takes a token from two tabs at once and gives both the same new one', async () => {
     const { refreshCookie } = await newSession(tenant);
     const answers = await Promise.all([byCookie(refreshCookie), byCookie(refreshCookie)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(cookieOf(answers[1])).toBe(cookieOf(answers[0]));
   });
 
   test('a token used again 30 s after its rotation is refused and revokes the whole family', async () => {

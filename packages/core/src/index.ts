@@ -8,3 +8,4 @@ export * from './outcome.ts';
 export * from './segments.ts';
 export * from './text.ts';
 export * from './webhook-health.ts';
+export * from './weak-password.ts';

@@ -107,15 +107,13 @@ export {
 } from './api-keys.ts';
 export { isDatabaseAway, whenDatabaseIsBack } from './away.ts';
 export { rateLimitClient, type RateLimitClient, rateLimitTable } from './rate-limits.ts';
+export { type Refreshed, type RefreshRequest, refreshSession } from './refresh-session.ts';
 export {
   createSession,
   endSession,
   findOpenSession,
   listSessions,
   type NewSession,
-  type Refreshed,
-  type RefreshRequest,
-  refreshSession,
   sessionDays,
   type SessionRow,
   type Transport,
@@ -127,6 +125,8 @@ export {
   findTenant,
   findTenantByEmail,
   type NewTenant,
+  type PasswordChange,
+  resetPassword,
   type TenantRow,
 } from './tenants.ts';
 export { purgeTenants, type Removed, removeExpired, removeOldUsage } from './removal.ts';

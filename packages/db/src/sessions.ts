@@ -8,8 +8,6 @@ export type Transport = 'cookie' | 'body';
 
 /** A session, with all that its refresh tokens can make of it, ends after this time. */
 export const sessionDays = 30;
-/** For how long a refresh token that was replaced is still taken. */
-const graceSeconds = 30;
 
 export interface NewSession {
   readonly tenantId: string;
@@ -83,92 +81,37 @@ export async function endSession(db: Db | Trx, tenantId: string, sessionId: stri
   return numUpdatedRows > 0n;
 }
 
-export interface RefreshRequest {
-  readonly tokenHash: Buffer;
-  readonly transport: Transport;
-  /** Becomes a refresh token of the session where one is due: on every refresh by cookie. */
-  readonly nextTokenHash: Buffer;
-}
-
-export type Refreshed =
-  | {
-      readonly kind: 'refreshed';
-      readonly tenantId: string;
-      readonly sessionId: string;
-      readonly expiresAt: Date;
-    }
-  /** The token is unknown, or its session has ended (perhaps just now, because the token was misused). */
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'blocked' };
-
-/**
- * Takes a refresh token. By cookie it is replaced; the replaced one is taken for another 30 s, and each time gives a
- * sibling, so that whichever answer a browser keeps, it keeps a good one. A replaced token after that, or one by the
- * other transport than the session's first, has been stolen or copied: the session ends.
- */
-export async function refreshSession(db: Db, request: RefreshRequest): Promise<Refreshed> {
-  return db.transaction().execute(async (trx) => {
-    const token = await lockToken(trx, request.tokenHash);
-    if (token === null) return { kind: 'refused' };
-    const misused = token.stale || (token.transport !== null && token.transport !== request.transport);
-    if (misused) {
-      await endSession(trx, token.tenant_id, token.session_id);
-      return { kind: 'refused' };
-    }
-    if (token.blocked) return { kind: 'blocked' };
-    if (request.transport === 'cookie') await replaceToken(trx, token, request.nextTokenHash);
-    await markUsed(trx, token.session_id, request.transport);
-    return {
-      kind: 'refreshed',
-      tenantId: token.tenant_id,
-      sessionId: token.session_id,
-      expiresAt: token.expires_at,
-    };
-  });
-}
-
-interface TokenRow {
-  session_id: string;
-  tenant_id: string;
-  transport: Transport | null;
-  expires_at: Date;
-  blocked: boolean;
-  /** It was replaced already. */
-  replaced: boolean;
-  /** It was replaced longer ago than the grace. */
-  stale: boolean;
-}
-
-/** Locks the session first and reads the token after that, so that two refreshes of one family go one by one. */
-async function lockToken(trx: Trx, hash: Buffer): Promise<TokenRow | null> {
-  await sql`
-    select 1 from sessions where id = (select session_id from refresh_tokens where hash = ${hash}) for update`.execute(
-    trx,
-  );
-  const { rows } = await sql<TokenRow>`
-    select s.id as session_id, s.tenant_id, s.transport, s.expires_at, t.blocked_at is not null as blocked,
-      r.replaced_at is not null as replaced,
-      coalesce(r.replaced_at < clock_timestamp() - make_interval(secs => ${graceSeconds}), false) as stale
-    from refresh_tokens r join sessions s on s.id = r.session_id join tenants t on t.id = s.tenant_id
-    where r.hash = ${hash} and s.revoked_at is null and s.expires_at > now()`.execute(trx);
-  return rows[0] ?? null;
-}
-
-async function replaceToken(trx: Trx, token: TokenRow, nextHash: Buffer): Promise<void> {
-  if (!token.replaced)
-    await trx
-      .updateTable('refresh_tokens')
-      .set({ replaced_at: sql<Date>`clock_timestamp()` })
-      .where('session_id', '=', token.session_id)
-      .where('replaced_at', 'is', null)
-      .execute();
-  await trx.insertInto('refresh_tokens').values({ hash: nextHash, session_id: token.session_id }).execute();
-}
-
-async function markUsed(trx: Trx, sessionId: string, transport: Transport): Promise<void> {
+/** Ends every open session of a tenant but `exceptId`. */
+export async function endSessions(trx: Trx, tenantId: string, exceptId: string | null = null): Promise<void> {
   await trx
     .updateTable('sessions')
-    .set({ last_used_at: sql<Date>`now()`, transport })
-    .where('id', '=', sessionId)
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('tenant_id', '=', tenantId)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
     .execute();
+}
+
+/**
+ * Makes this the only refresh token of a session. Answers when the session ends; null, and nothing is changed, when it
+ * has. A refresh that waits for the session's row finds its token gone.
+ */
+export async function replaceTokens(
+  trx: Trx,
+  tenantId: string,
+  sessionId: string,
+  tokenHash: Buffer,
+): Promise<Date | null> {
+  const session = await trx
+    .selectFrom('sessions')
+    .select('expires_at')
+    .where('id', '=', sessionId)
+    .where('tenant_id', '=', tenantId)
+    .where('revoked_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (session === undefined) return null;
+  await trx.deleteFrom('refresh_tokens').where('session_id', '=', sessionId).execute();
+  await trx.insertInto('refresh_tokens').values({ hash: tokenHash, session_id: sessionId }).execute();
+  return session.expires_at;
 }

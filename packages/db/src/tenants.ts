@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
+import { endSessions, replaceTokens } from './sessions.ts';
 import type { Database } from './tables.ts';
 
 export type TenantRow = Selectable<Database['tenants']>;
@@ -42,26 +43,49 @@ export async function findTenant(db: Db, tenantId: string): Promise<TenantRow | 
   return (await db.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst()) ?? null;
 }
 
-/** Stores a new password and ends every session but `keepSessionId`, all in one commit. */
-export async function changePassword(
-  db: Db,
-  tenantId: string,
-  passwordHash: string,
-  keepSessionId: string | null,
-): Promise<void> {
+/** Stores a new password and ends every session, in one commit. */
+export async function resetPassword(db: Db, tenantId: string, passwordHash: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
       .updateTable('tenants')
       .set({ password_hash: passwordHash })
       .where('id', '=', tenantId)
       .execute();
-    await trx
-      .updateTable('sessions')
-      .set({ revoked_at: sql<Date>`now()` })
-      .where('tenant_id', '=', tenantId)
-      .where('revoked_at', 'is', null)
-      .where(sql<boolean>`id is distinct from ${keepSessionId}::uuid`)
-      .execute();
+    await endSessions(trx, tenantId);
+  });
+}
+
+export interface PasswordChange {
+  readonly tenantId: string;
+  /** The hash that the old password was checked against. */
+  readonly from: string;
+  readonly to: string;
+  /** The session that goes on … */
+  readonly sessionId: string;
+  /** … with this as its only refresh token. */
+  readonly tokenHash: Buffer;
+}
+
+/**
+ * Stores a new password and ends every other session and every refresh token, all in one commit. Answers until when the
+ * session goes on; `session-ended` where it has been ended meanwhile; `superseded`, and nothing is changed, where the
+ * password has.
+ */
+export async function changePassword(
+  db: Db,
+  { tenantId, from, to, sessionId, tokenHash }: PasswordChange,
+): Promise<{ readonly expiresAt: Date } | 'session-ended' | 'superseded'> {
+  return db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('tenants')
+      .set({ password_hash: to })
+      .where('id', '=', tenantId)
+      .where('password_hash', '=', from)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return 'superseded';
+    await endSessions(trx, tenantId, sessionId);
+    const expiresAt = await replaceTokens(trx, tenantId, sessionId, tokenHash);
+    return expiresAt === null ? 'session-ended' : { expiresAt };
   });
 }
 

@@ -1,8 +1,10 @@
 import { ChangePassword } from '@notify/contract';
 import { changePassword as storePassword } from '@notify/db';
+import { Problem } from '../http/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
-import { requireHashable } from './new-password.ts';
+import { requireGoodPassword } from './new-password.ts';
 import { askerOf } from './password-queue.ts';
+import { hashRefreshToken, makeRefreshToken, setRefreshCookie } from './refresh-token.ts';
 import { requirePassword } from './require-password.ts';
 
 export const changePassword = defineRoute({
@@ -10,7 +12,8 @@ export const changePassword = defineRoute({
   path: '/auth/password',
   tag: 'Accounts',
   summary: 'Change the password',
-  description: 'All other sessions end.',
+  description:
+    'All other sessions end, and every refresh token of this one; the cookie that comes with the answer holds its new one.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,
@@ -18,11 +21,20 @@ export const changePassword = defineRoute({
   status: 204,
   response: NoContent,
   problems: ['invalid-credentials', 'rate-limited'],
-  async handle({ body, caller, request }, deps) {
+  async handle({ body, caller, request, reply }, deps) {
     const asker = askerOf(request, caller.tenantId, true);
-    requireHashable(body.newPassword, 'body/newPassword');
-    await requirePassword(caller.tenantId, body.currentPassword, asker, deps);
-    const passwordHash = await deps.passwords.hash(body.newPassword, asker);
-    await storePassword(deps.db, caller.tenantId, passwordHash, caller.sessionId);
+    const tenant = await requirePassword(caller.tenantId, body.currentPassword, asker, deps);
+    requireGoodPassword(body.newPassword, tenant, 'body/newPassword');
+    const refreshToken = makeRefreshToken();
+    const changed = await storePassword(deps.db, {
+      tenantId: tenant.id,
+      from: tenant.password_hash,
+      to: await deps.passwords.hash(body.newPassword, asker),
+      sessionId: caller.sessionId,
+      tokenHash: hashRefreshToken(refreshToken),
+    });
+    if (changed === 'superseded') throw new Problem('invalid-credentials');
+    if (changed !== 'session-ended')
+      reply.cookie(setRefreshCookie(refreshToken, deps.settings.cookieSecure, changed.expiresAt));
   },
 });

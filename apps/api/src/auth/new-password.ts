@@ -1,8 +1,12 @@
+import { type PasswordOwner, weaknessOf } from '@notify/core';
 import { invalidRequest } from '../http/problem.ts';
 import { maxPasswordBytes } from './passwords.ts';
 
-/** Refuses a password that bcrypt would cut; `at` names its field. */
-export function requireHashable(password: string, at: string): void {
-  if (Buffer.byteLength(password) > maxPasswordBytes)
-    throw invalidRequest({ at, message: `must have at most ${maxPasswordBytes} bytes in UTF-8` });
+/** Refuses a password that bcrypt would cut, and one that is too easy to guess; `at` names its field. */
+export function requireGoodPassword(password: string, owner: PasswordOwner, at: string): void {
+  const message =
+    Buffer.byteLength(password) > maxPasswordBytes
+      ? `must have at most ${maxPasswordBytes} bytes in UTF-8`
+      : weaknessOf(password, owner);
+  if (message !== null) throw invalidRequest({ at, message });
 }

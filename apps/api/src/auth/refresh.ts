@@ -1,9 +1,10 @@
 import { AccessToken, Refresh } from '@notify/contract';
 import { refreshSession } from '@notify/db';
+import type { Settings } from '@notify/runtime';
 import { Problem } from '../http/problem.ts';
-import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { defineRoute, NoParams, NoQuery, type Reply } from '../http/route.ts';
 import { accessTokenFor } from './open-session.ts';
-import { hashRefreshToken, makeRefreshToken, refreshCookie, setRefreshCookie } from './refresh-token.ts';
+import { hashRefreshToken, nextRefreshTokens, refreshCookie, setRefreshCookie } from './refresh-token.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
 export const refresh = defineRoute({
@@ -12,7 +13,7 @@ export const refresh = defineRoute({
   tag: 'Accounts',
   summary: 'Get a new access token',
   description:
-    'Takes the refresh token from the cookie, which wins, or from the body. The cookie is replaced by every refresh, and the one before it is good for another 30 s; a token in the body stays the same. A session keeps to the way it was first refreshed. Using a token that was replaced, or the other way, ends the session.',
+    'Takes the refresh token from the cookie, which wins, or from the body. The cookie is replaced by every refresh, and the one before it is good for another 30 s, for the same new one; a token in the body stays the same. A session keeps to the way it was first refreshed. Using a token that was replaced, or the other way, ends the session.',
   credential: 'none',
   params: NoParams,
   query: NoQuery,
@@ -26,11 +27,11 @@ export const refresh = defineRoute({
     if (byCookie) requireSameOrigin(request, settings.publicUrl);
     const token = byCookie ? cookie : body.refreshToken;
     if (token === undefined) throw new Problem('unauthenticated', { detail: 'There is no refresh token.' });
-    const next = makeRefreshToken();
+    const nextTokens = byCookie ? nextRefreshTokens(token, settings.jwtSecrets) : [];
     const refreshed = await refreshSession(db, {
       tokenHash: hashRefreshToken(token),
       transport: byCookie ? 'cookie' : 'body',
-      nextTokenHash: hashRefreshToken(next),
+      nextTokenHashes: nextTokens.map(hashRefreshToken),
     });
     switch (refreshed.kind) {
       case 'refused':
@@ -38,8 +39,12 @@ export const refresh = defineRoute({
       case 'blocked':
         throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
       case 'refreshed':
-        if (byCookie) reply.cookie(setRefreshCookie(next, settings.cookieSecure, refreshed.expiresAt));
+        setNext(reply, nextTokens[refreshed.next ?? -1], refreshed.expiresAt, settings);
         return accessTokenFor(refreshed, settings);
     }
   },
 });
+
+function setNext(reply: Reply, token: string | undefined, expiresAt: Date, { cookieSecure }: Settings): void {
+  if (token !== undefined) reply.cookie(setRefreshCookie(token, cookieSecure, expiresAt));
+}

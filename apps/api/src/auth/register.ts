@@ -3,7 +3,7 @@ import { createSandboxAccounts, createTenant } from '@notify/db';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { foldEmail } from './folded-email.ts';
-import { requireHashable } from './new-password.ts';
+import { requireGoodPassword } from './new-password.ts';
 import { answerLogin, openSession } from './open-session.ts';
 import { askerOf } from './password-queue.ts';
 
@@ -24,7 +24,7 @@ export const register = defineRoute({
   async handle({ body, request, reply }, { db, settings, passwords, secrets, loginLimits }) {
     if (settings.registration === 'closed')
       throw new Problem('forbidden', { detail: 'Registration is closed.' });
-    requireHashable(body.password, 'body/password');
+    requireGoodPassword(body.password, body, 'body/password');
     await loginLimits.takeRegistration(request.address);
     const passwordHash = await passwords.hash(body.password, askerOf(request, foldEmail(body.email), false));
     const { name, email } = body;

@@ -51,7 +51,7 @@ export type ChangeChannelAccount = {
 };
 export type ChangePassword = {
   currentPassword: string;
-  /** At most 72 bytes of UTF-8. */
+  /** At most 72 bytes of UTF-8. Blanks alone, the name, the email address and common passwords such as `password` or `12345678` are refused. */
   newPassword: string;
 };
 export type ChangeWebhook = {
@@ -365,6 +365,7 @@ export type OpenSession = {
   userAgent: string | null;
   address: string | null;
   createdAt: string;
+  /** The last time it got an access token, to the minute. */
   lastUsedAt: string;
   expiresAt: string;
 };
@@ -404,7 +405,7 @@ export type Register = {
   name: string;
   /** Compared without regard to case. */
   email: string;
-  /** At most 72 bytes of UTF-8. */
+  /** At most 72 bytes of UTF-8. Blanks alone, the name, the email address and common passwords such as `password` or `12345678` are refused. */
   password: string;
 };
 export type Replay = { since: string; until: string };
