@@ -37,6 +37,8 @@ export async function openGround(flags: readonly string[]): Promise<Ground> {
       MASTER_KEYS: `1:${masterKey.toString('base64')}`,
       JWT_SECRETS: `a:${randomBytes(32).toString('base64')}`,
       KEY_RATE_PER_MINUTE: '1000000',
+      MESSAGES_PER_MINUTE: '0',
+      SESSION_RATE_PER_MINUTE: '1000000',
       MAX_WAITING_PER_TENANT: '1000000',
     },
     async close() {

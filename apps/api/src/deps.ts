@@ -49,6 +49,14 @@ export interface Opened {
 export interface ApiDeps extends Opened {
   readonly keys: KeyRing;
   readonly keyRates: KeyRates;
+  /** Of messages, by tenant. */
+  readonly messageRates: KeyRates;
+  /** Of requests, by session. */
+  readonly sessionRates: KeyRates;
+  /** Of requests to verify an account, by tenant. */
+  readonly verificationRates: KeyRates;
+  /** Of requests to test a webhook, by tenant. */
+  readonly webhookTestRates: KeyRates;
   readonly loginLimits: LoginLimits;
   readonly passwords: Passwords;
   readonly linkStreams: LinkStreams;
@@ -79,10 +87,15 @@ export type SendResult = AcceptResult | { readonly kind: 'refused'; readonly cod
 
 /** Adds what the api keeps in memory to what is open. */
 export async function createDeps(opened: Opened): Promise<ApiDeps> {
+  const ratesOf = (name: string): KeyRates => createKeyRates(opened.rates.counter(name, 60));
   return {
     ...opened,
     keys: createKeyRing(opened.db, opened.log),
-    keyRates: createKeyRates(opened.rates.counter('api-key', 60)),
+    keyRates: ratesOf('api-key'),
+    messageRates: ratesOf('messages'),
+    sessionRates: ratesOf('session'),
+    verificationRates: ratesOf('verify'),
+    webhookTestRates: ratesOf('webhook-test'),
     loginLimits: createLoginLimits(opened.rates, opened.settings),
     passwords: await createPasswords(opened.settings.bcryptCost),
     linkStreams: createLinkStreams(opened.db, opened.log),

@@ -68,6 +68,8 @@ export interface KeyHolder {
   readonly keyId: string;
   readonly tenantId: string;
   readonly rateLimitOverride: number | null;
+  /** The tenant's. */
+  readonly plan: string;
   /** The operator blocked the tenant. */
   readonly blocked: boolean;
   /** The tenant has no plan, and its trial is over. */
@@ -83,6 +85,7 @@ interface HolderRow extends KeyHolder {
 export async function findKeyHolders(db: Db, hashes: readonly Buffer[]): Promise<(KeyHolder | null)[]> {
   const { rows } = await sql<HolderRow>`
     select k.hash, k.id as "keyId", k.tenant_id as "tenantId", k.rate_limit_override as "rateLimitOverride",
+      t.plan,
       t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as "trialOver",
       k.last_used_at as "lastUsedAt"
     from api_keys k join tenants t on t.id = k.tenant_id

@@ -44,17 +44,17 @@ export async function findOpenSession(
   db: Db,
   tenantId: string,
   sessionId: string,
-): Promise<{ readonly blocked: boolean } | null> {
+): Promise<{ readonly plan: string; readonly blocked: boolean } | null> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('tenants', 'tenants.id', 'sessions.tenant_id')
-    .select('tenants.blocked_at')
+    .select(['tenants.plan', 'tenants.blocked_at'])
     .where('sessions.id', '=', sessionId)
     .where('sessions.tenant_id', '=', tenantId)
     .where('sessions.revoked_at', 'is', null)
     .where('sessions.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst();
-  return row === undefined ? null : { blocked: row.blocked_at !== null };
+  return row === undefined ? null : { plan: row.plan, blocked: row.blocked_at !== null };
 }
 
 /** The open sessions of a tenant, newest first. */

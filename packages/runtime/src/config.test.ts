@@ -170,3 +170,33 @@ test('a single process in development gets its keys from DATA_DIR, unless it is 
   await expect(loadProcessSettings({ ...env, NOTIFY_MODE: '' })).rejects.toThrow('MASTER_KEYS is not set');
   await rm(dataDir, { recursive: true });
 });
+
+test('a rate of every plan may be followed by those of single plans', () => {
+  const read = (written: string) =>
+    loadOnly({ MESSAGES_PER_MINUTE: written }, ['messagesPerMinute']).messagesPerMinute;
+  expect(read('')).toEqual({ every: 60_000, byPlan: new Map() });
+  expect(read('0')).toEqual({ every: 0, byPlan: new Map() });
+  expect(read('60000, trial=600,gold-2=0')).toEqual({
+    every: 60_000,
+    byPlan: new Map([
+      ['trial', 600],
+      ['gold-2', 0],
+    ]),
+  });
+});
+
+test.each([
+  'trial=600',
+  '600,700',
+  '600,trial=',
+  '600,trial=1,trial=2',
+  '600,Trial=1',
+  '-1',
+  '1e3',
+  '600,',
+  '999999999',
+])('rates by plan written as %j are refused', (written) => {
+  expect(problemsOf({ ...required, MESSAGES_PER_MINUTE: written })).toEqual([
+    expect.stringMatching(/^MESSAGES_PER_MINUTE: expected a whole number up to 100000000, then plan=number/),
+  ]);
+});

@@ -25,7 +25,7 @@ export { createLog, type Log } from './log.ts';
 export { keepHeapSmall, memoryEnvironment, memoryFlags } from './memory.ts';
 export { type Point, points, reached } from './points.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
-export type { JwtSecret, MasterKey, ProviderUrl } from './setting-kinds.ts';
+export type { JwtSecret, MasterKey, PlanRates, ProviderUrl } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';
 export { createSettler, type Settle, type SettlerOptions } from './settler.ts';
 export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './shutdown.ts';

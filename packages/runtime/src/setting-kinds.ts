@@ -126,6 +126,36 @@ export const providerUrls: Kind<readonly ProviderUrl[]> = listOf(
   ({ provider }) => provider,
 );
 
+/** A number per minute, by the tenant's plan. */
+export interface PlanRates {
+  /** Of every plan that has none of its own. */
+  readonly every: number;
+  readonly byPlan: ReadonlyMap<string, number>;
+}
+
+/** A number for every plan, and others for single plans: `60000,trial=600,gold=0`. */
+export const planRates: Kind<PlanRates> = {
+  expects: 'a whole number up to 100000000, then `plan=number` for each plan that has another',
+  parse: (value) => {
+    const [every = null, ...plans] = value
+      .split(',')
+      .map((item, index) => parsePlanRate(item.trim(), index > 0));
+    const known = plans.filter((plan) => plan !== null);
+    const byPlan = new Map(known.map(({ plan, rate }) => [plan, rate]));
+    return every === null || byPlan.size < plans.length ? null : { every: every.rate, byPlan };
+  },
+};
+
+function parsePlanRate(
+  item: string,
+  named: boolean,
+): { readonly plan: string; readonly rate: number } | null {
+  const [, plan = '', written = ''] =
+    (named ? /^([a-z0-9][a-z0-9-]{0,39})=(\d+)$/ : /^()(\d+)$/).exec(item) ?? [];
+  const rate = integer(0, 100_000_000).parse(written);
+  return rate === null ? null : { plan, rate };
+}
+
 /** Master keys, the first of which seals; a version may be listed once only. */
 export const masterKeys: Kind<readonly MasterKey[]> = listOf(
   '`version:key`, version a whole number from 1, key 32 bytes in base64, each version once',

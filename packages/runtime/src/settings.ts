@@ -6,6 +6,7 @@ import {
   masterKeys,
   oneOf,
   onOff,
+  planRates,
   providerUrls,
   seconds,
   targets,
@@ -187,6 +188,35 @@ export const settingsTable = {
     fallback: '600',
     unit: 'requests per minute',
     about: 'Rate of an API key that has no `rateLimitOverride`.',
+  },
+  messagesPerMinute: {
+    variable: 'MESSAGES_PER_MINUTE',
+    kind: planRates,
+    fallback: '60000',
+    unit: 'messages per minute',
+    about:
+      'Messages that are taken from one tenant, by key and by hand together; a bulk call of 100 counts 100. 0 is no limit. `60000,trial=600` gives the plan `trial` another number.',
+  },
+  sessionRatePerMinute: {
+    variable: 'SESSION_RATE_PER_MINUTE',
+    kind: integer(1, 1_000_000),
+    fallback: '1200',
+    unit: 'requests per minute',
+    about: 'Requests that one session makes with its access tokens. All tabs of a browser share a session.',
+  },
+  verificationsPerMinute: {
+    variable: 'VERIFICATIONS_PER_MINUTE',
+    kind: integer(1, 1_000_000),
+    fallback: '30',
+    unit: 'requests per minute',
+    about: 'Times that one tenant has providers asked whether the settings of its channel accounts work.',
+  },
+  webhookTestsPerMinute: {
+    variable: 'WEBHOOK_TESTS_PER_MINUTE',
+    kind: integer(1, 1_000_000),
+    fallback: '30',
+    unit: 'requests per minute',
+    about: 'Test events that one tenant has sent to its webhooks.',
   },
   callbacksPerSecond: {
     variable: 'CALLBACKS_PER_SECOND',

@@ -4,18 +4,23 @@ import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
 import type { Callers } from '../http/route.ts';
 import { Problem } from '../http/problem.ts';
+import { requireRate } from '../keys/take-rate.ts';
 import { readAccessToken } from './access-token.ts';
 
-/** Reads the access token and asks the database for its session, so that a logout counts at once in every process. */
+/**
+ * Reads the access token, counts the request against the rate of its session, and asks the database for the session, so
+ * that a logout counts at once in every process.
+ */
 export async function authenticateBearer(
   request: IncomingMessage,
-  { db, settings }: Pick<ApiDeps, 'db' | 'settings'>,
+  { db, settings, sessionRates }: Pick<ApiDeps, 'db' | 'settings' | 'sessionRates'>,
 ): Promise<Authenticated & { caller: Callers['bearer'] }> {
   const [, token] = /^Bearer +([\w.-]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
   const claimed = token === undefined ? null : readAccessToken(token, settings.jwtSecrets);
   if (claimed === null) throw new Problem('unauthenticated');
+  await requireRate(sessionRates, claimed.sessionId, settings.sessionRatePerMinute);
   const session = await findOpenSession(db, claimed.tenantId, claimed.sessionId);
   if (session === null) throw new Problem('unauthenticated');
   if (session.blocked) throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
-  return { caller: claimed };
+  return { caller: { ...claimed, plan: session.plan } };
 }

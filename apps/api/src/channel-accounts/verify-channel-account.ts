@@ -5,6 +5,7 @@ import { type AccountRow, findAccount, markVerified } from '@notify/db';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { requireRate } from '../keys/take-rate.ts';
 import { wakeSoon } from '../wake.ts';
 import { AccountParams, adapterOf, openIfReadable, readAccountId, unreadable } from './account.ts';
 
@@ -15,16 +16,18 @@ export const verifyChannelAccount = defineRoute({
   path: '/v1/channel-accounts/:id/verify',
   tag: 'Channel accounts',
   summary: 'Ask the provider whether the settings work',
-  description: 'Takes 10 seconds at most. If they work, the account also leaves a pause.',
+  description:
+    'Takes 10 seconds at most. If they work, the account also leaves a pause. A tenant’s requests of this kind are limited per minute.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,
   body: NoBody,
   status: 200,
   response: Verification,
-  problems: ['not-found'],
+  problems: ['not-found', 'rate-limited'],
   async handle({ params, caller }, deps) {
     const account = found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id)));
+    await requireRate(deps.verificationRates, caller.tenantId, deps.settings.verificationsPerMinute);
     const { ok, detail } = await verify(account, deps);
     if (ok) {
       await markVerified(deps.db, account);

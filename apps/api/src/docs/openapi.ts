@@ -151,7 +151,7 @@ function describeAnswer(route: Route): Answer {
 /** The problems a route may answer: its own, and those that come from its credential and its input. */
 export function problemsOf(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = [...route.problems];
-  if (route.credential === 'bearer') codes.push('unauthenticated', 'forbidden');
+  if (route.credential === 'bearer') codes.push('unauthenticated', 'forbidden', 'rate-limited');
   if (route.credential === 'api-key') codes.push('invalid-api-key', 'forbidden', 'rate-limited');
   if (route.body !== NoBody) codes.push('malformed-json', 'too-large', 'unsupported-media-type');
   return [...new Set<ProblemCode>([...codes, 'invalid-request', 'internal', 'unavailable'])];
@@ -164,10 +164,10 @@ function describeProblems(route: Route): Record<string, Answer> {
   );
 }
 
-/** A send, whose rate is limited too, is told of a limit that passes by itself, the others of one that does not. */
-function statusOf(route: Route, code: ProblemCode): number {
-  const passes = code === 'limit-reached' && problemsOf(route).includes('rate-limited');
-  return passes ? 429 : problems[code].status;
+/** A send is told of a limit that passes by itself, the others of one that does not. */
+function statusOf({ credential, problems: own }: Route, code: ProblemCode): number {
+  const sends = credential === 'api-key' || own.includes('rate-limited');
+  return code === 'limit-reached' && sends ? 429 : problems[code].status;
 }
 
 function describeProblem(codes: readonly ProblemCode[]): Answer {

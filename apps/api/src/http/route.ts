@@ -7,9 +7,15 @@ import type { ApiDeps } from '../deps.ts';
 export interface Callers {
   readonly none: null;
   /** A session's access token. */
-  readonly bearer: { readonly tenantId: string; readonly sessionId: string; readonly expiresAt: Date };
+  readonly bearer: {
+    readonly tenantId: string;
+    /** The tenant's. */
+    readonly plan: string;
+    readonly sessionId: string;
+    readonly expiresAt: Date;
+  };
   /** An API key. */
-  readonly 'api-key': { readonly tenantId: string; readonly keyId: string };
+  readonly 'api-key': { readonly tenantId: string; readonly plan: string; readonly keyId: string };
 }
 export type Credential = keyof Callers;
 

@@ -26,7 +26,7 @@ export async function authenticateKey(
   const limit = holder.rateLimitOverride ?? deps.settings.keyRatePerMinute;
   await takeRate(deps, holder.keyId, limit, (name, value) => addHeader(response, name, value));
   requireStanding(holder, use.sends, deps);
-  const caller = { tenantId: holder.tenantId, keyId: holder.keyId };
+  const caller = { tenantId: holder.tenantId, plan: holder.plan, keyId: holder.keyId };
   if (!cached) return { caller };
   return {
     caller,

@@ -69,3 +69,13 @@ test('what remains counts down, and a new minute begins anew', async () => {
   clock.now = 60_000;
   expect(await rates.take('key', 2)).toEqual({ allowed: true, remaining: 1, resetMs: 60_000 });
 });
+
+test('many at once are allowed together or not at all, and what is refused is not counted', async () => {
+  const clock = { now: 0 };
+  const rates = createKeyRates(storeAt(clock).counter, () => clock.now);
+  expect(await rates.take('key', 250, 100)).toMatchObject({ allowed: true, remaining: 150 });
+  expect(await rates.take('key', 250, 100)).toMatchObject({ allowed: true, remaining: 50 });
+  expect(await rates.take('key', 250, 100)).toEqual({ allowed: false, remaining: 50, resetMs: 60_000 });
+  expect(await rates.take('key', 250, 50)).toMatchObject({ allowed: true, remaining: 0 });
+  expect(await rates.take('other', 99, 100)).toEqual({ allowed: false, remaining: 0, resetMs: 60_000 });
+});

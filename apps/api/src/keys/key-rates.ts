@@ -8,8 +8,8 @@ export interface Rate {
 }
 
 export interface KeyRates {
-  /** Counts one request of the key against its limit per minute. */
-  take(keyId: string, limit: number): Promise<Rate>;
+  /** Counts one request of the key, or `count` of them, against its limit per minute: all are allowed, or none. */
+  take(keyId: string, limit: number, count?: number): Promise<Rate>;
 }
 
 /** The count of one key, in the minute that began with its first request. */
@@ -24,6 +24,7 @@ interface Window {
 }
 
 const maxKeys = 50_000;
+const windowMs = 60_000;
 
 /**
  * Counts requests per key over all processes without a write to the store for each: a process tells the store of its
@@ -59,11 +60,13 @@ export function createKeyRates(counter: RateCounter, now: () => number = Date.no
   }
 
   return {
-    async take(keyId, limit) {
+    async take(keyId, limit, count = 1) {
+      if (count > limit) return { allowed: false, remaining: 0, resetMs: windowMs };
       const window = windowOf(keyId);
-      if (window.total >= 0 && positionOf(window.taken, window) >= limit)
-        return { allowed: false, remaining: 0, resetMs: window.endsAt - now() };
-      const ordinal = (window.taken += 1);
+      const taken = positionOf(window.taken, window);
+      if (window.total >= 0 && taken + count > limit)
+        return { allowed: false, remaining: Math.max(0, limit - taken), resetMs: window.endsAt - now() };
+      const ordinal = (window.taken += count);
       const step = Math.floor(limit / 100);
       const mayBeUntold = step < 2 ? 0 : 2 * step - 1;
       if (ordinal - window.told >= step) void tellOnce(keyId, window);

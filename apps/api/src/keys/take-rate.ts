@@ -1,5 +1,6 @@
 import type { ApiDeps } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
+import type { KeyRates } from './key-rates.ts';
 
 /**
  * Counts one request of a key, or of a tenant that sends with its session, against `limit` per minute, and says in
@@ -17,4 +18,17 @@ export async function takeRate(
   setHeader('RateLimit-Remaining', String(rate.remaining));
   setHeader('RateLimit-Reset', String(resetSeconds));
   if (!rate.allowed) throw new Problem('rate-limited', { retryAfterSeconds: resetSeconds });
+}
+
+/** Counts against `limit` per minute. Throws `rate-limited` when that is too many; `detail` says what there is too much of. */
+export async function requireRate(
+  rates: KeyRates,
+  id: string,
+  limit: number,
+  { count = 1, detail }: { readonly count?: number; readonly detail?: string } = {},
+): Promise<void> {
+  const { allowed, resetMs } = await rates.take(id, limit, count);
+  if (allowed) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+  throw new Problem('rate-limited', { retryAfterSeconds, ...(detail === undefined ? {} : { detail }) });
 }

@@ -8,6 +8,7 @@ import { defineRoute, NoQuery } from '../http/route.ts';
 import { takeRate } from '../keys/take-rate.ts';
 import { judgeRecipient } from '../notify/recipient.ts';
 import { singleSendProblems, toAcceptItem, toMessage } from '../notify/send.ts';
+import { takeMessages } from '../notify/take-messages.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 
 export const resendMessage = defineRoute({
@@ -29,7 +30,8 @@ export const resendMessage = defineRoute({
     ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
     'rate-limited',
   ],
-  async handle({ params, body, caller: { tenantId }, reply }, deps) {
+  async handle({ params, body, caller, reply }, deps) {
+    const { tenantId } = caller;
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
       reply.header(name, value),
     );
@@ -42,6 +44,7 @@ export const resendMessage = defineRoute({
       return { ...toSent(successor), resendOf, possibleDuplicate };
     const accountId = body.channelAccountId ?? (await presentAccount(message, deps));
     const item = toItem(message, accountId, successor);
+    await takeMessages(caller, 1, deps);
     const result = await deps.resend(item, { messageId: message.id, possibleDuplicate });
     return { ...toMessage(item, result), resendOf, possibleDuplicate };
   },

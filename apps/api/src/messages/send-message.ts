@@ -17,11 +17,12 @@ export const sendMessage = defineRoute({
   status: 202,
   response: Message,
   problems: [...singleSendProblems.filter((code) => code !== 'unknown-channel'), 'rate-limited'],
-  async handle({ body, caller: { tenantId }, reply }, deps) {
+  async handle({ body, caller, reply }, deps) {
+    const { tenantId } = caller;
     const { channel, ...text } = body;
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
       reply.header(name, value),
     );
-    return sendOne(toAcceptItem({ tenantId, keyId: null }, channel, textSend(text), false), deps);
+    return sendOne(caller, toAcceptItem({ tenantId, keyId: null }, channel, textSend(text), false), deps);
   },
 });

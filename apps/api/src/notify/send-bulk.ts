@@ -2,6 +2,7 @@ import { Message, SendBulk } from '@notify/contract';
 import Type from 'typebox';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { ChannelParams, sendProblems, textSend, toAcceptItem, toMessage } from './send.ts';
+import { takeMessages } from './take-messages.ts';
 
 export const sendBulk = defineRoute({
   method: 'post',
@@ -21,6 +22,7 @@ export const sendBulk = defineRoute({
   problems: sendProblems,
   async handle({ params, body, caller }, deps) {
     const items = body.messages.map((text) => toAcceptItem(caller, params.channel, textSend(text), true));
+    await takeMessages(caller, items.length, deps);
     const results = await deps.accept(items);
     return items.map((item, index) => toMessage(item, results[index]!));
   },

@@ -23,7 +23,11 @@ export const sendMedia = defineRoute({
     if (channel === 'sms') throw new Problem('media-not-supported');
   },
   async handle({ params, body, caller }, deps) {
-    return sendOne(toAcceptItem(caller, params.channel, { ...body, body: toBody(body) }, false), deps);
+    return sendOne(
+      caller,
+      toAcceptItem(caller, params.channel, { ...body, body: toBody(body) }, false),
+      deps,
+    );
   },
 });
 

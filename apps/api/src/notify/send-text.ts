@@ -16,6 +16,6 @@ export const sendText = defineRoute({
   response: Message,
   problems: singleSendProblems,
   async handle({ params, body, caller }, deps) {
-    return sendOne(toAcceptItem(caller, params.channel, textSend(body), false), deps);
+    return sendOne(caller, toAcceptItem(caller, params.channel, textSend(body), false), deps);
   },
 });

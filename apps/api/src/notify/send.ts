@@ -5,7 +5,9 @@ import type { AcceptItem } from '@notify/db';
 import Type from 'typebox';
 import type { ApiDeps, SendResult } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
+import type { Callers } from '../http/route.ts';
 import { judgeRecipient } from './recipient.ts';
+import { takeMessages } from './take-messages.ts';
 
 /** Path parameters of the sends. Any other channel is answered `unknown-channel`. */
 export const ChannelParams = Type.Object({ channel: Type.Enum([...channels]) });
@@ -76,8 +78,13 @@ function hashRequest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex');
 }
 
-/** Sends one message and answers it; throws the Problem where it is refused. */
-export async function sendOne(item: AcceptItem, deps: ApiDeps): Promise<Message> {
+/** Sends one message of the caller's and answers it; throws the Problem where it is refused. */
+export async function sendOne(
+  caller: Callers['api-key' | 'bearer'],
+  item: AcceptItem,
+  deps: ApiDeps,
+): Promise<Message> {
+  await takeMessages(caller, 1, deps);
   const [result] = await deps.accept([item]);
   return toMessage(item, result!);
 }

@@ -1,6 +1,7 @@
 import { RequestedDelivery } from '@notify/contract';
 import { testWebhook as sendTest } from '@notify/db';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { requireRate } from '../keys/take-rate.ts';
 import { requested } from './requested.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
 
@@ -10,16 +11,17 @@ export const testWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Send a test event',
   description:
-    'A `webhook.test` event, signed and tried again as any other, whatever `events` says. A failing webhook is tried at once, beginning with what has waited longest; a disabled one gets none.',
+    'A `webhook.test` event, signed and tried again as any other, whatever `events` says. A failing webhook is tried at once, beginning with what has waited longest; a disabled one gets none. A tenant’s requests of this kind are limited per minute.',
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,
   body: NoBody,
   status: 202,
   response: RequestedDelivery,
-  problems: ['not-found', 'invalid-request'],
+  problems: ['not-found', 'invalid-request', 'rate-limited'],
   async handle({ params, caller }, deps) {
     const id = readWebhookId(params.id);
+    await requireRate(deps.webhookTestRates, caller.tenantId, deps.settings.webhookTestsPerMinute);
     return requested(deps, id, await sendTest(deps.db, caller.tenantId, id));
   },
 });
