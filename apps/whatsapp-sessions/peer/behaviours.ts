@@ -6,6 +6,14 @@ export type AckBehaviour =
   /** Refused with a code, such as 463 or 479; nobody gets it. */
   | { readonly answer: 'refuse'; readonly code: number; readonly times?: number };
 
+/** A login that is refused for a time: 402 says why (`code`, 101 to 106) and when it ends. */
+export interface LoginRefusal {
+  readonly reason: number;
+  readonly code?: number;
+  /** Seconds from now or of the epoch: both are seen. */
+  readonly expire?: number;
+}
+
 /** What a part of WhatsApp does, be it as usual or not. */
 export interface Behaviour {
   /** Reads everything and answers nothing: connections open, and that is all. */
@@ -17,8 +25,12 @@ export interface Behaviour {
   readonly receipts: { readonly deliveredAfterMs: number | null; readonly readAfterMs: number | null };
   /** The recipient cannot read the message and asks for it again, so many times. */
   readonly retry: { readonly times: number };
-  /** The code with which a login is refused, such as 401, 403, 405, 419, 500 or 503; null: not. */
-  readonly refuseLogin: number | null;
+  /** Queries that are answered with an error, by their name, such as 429 (`rate-overlimit`) or 503. */
+  readonly refusedQueries: Readonly<Record<string, number>>;
+  /** Parts of usync queries (`contact`, `devices`, `lid`) that fail with a code, inside an answer that is no error. */
+  readonly usyncErrors: Readonly<Record<string, number>>;
+  /** How a login is refused: the code alone, such as 401, 403, 405, 406, 409, 419, 500 or 503, or more; null: not. */
+  readonly refuseLogin: number | LoginRefusal | null;
   /** Until when, in seconds of the epoch, the account may not begin chats; null: it may. */
   readonly restrictedUntil: number | null;
 }
@@ -32,6 +44,8 @@ export interface Scope {
 const usual: Behaviour = {
   frozen: false,
   unanswered: [],
+  refusedQueries: {},
+  usyncErrors: {},
   ack: { answer: 'send' },
   receipts: { deliveredAfterMs: 0, readAfterMs: null },
   retry: { times: 0 },

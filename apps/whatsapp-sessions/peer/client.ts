@@ -41,6 +41,8 @@ export interface WhatsappPeer extends AsyncDisposable {
   sendGarbage(phone: string): Promise<void>;
   /** Tells them that the account's groups have changed, which makes them ask for all of these. */
   changeGroups(phone: string): Promise<void>;
+  /** The account may begin no chats until then, in seconds of the epoch, or may again; its devices are told. */
+  restrict(phone: string, until: number | null): Promise<void>;
   /** The phone removes its linked devices. */
   unlink(phone: string): Promise<void>;
   sendReceipt(receipt: ReceiptOrder): Promise<void>;
@@ -103,6 +105,7 @@ function connect(introduction: Introduction): Omit<WhatsappPeer, 'stop' | typeof
     cut: (phone) => tell('/cut', { phone }),
     sendGarbage: (phone) => tell('/garbage', { phone }),
     changeGroups: (phone) => tell('/groups-changed', { phone }),
+    restrict: (phone, until) => tell('/restrict', { phone, until }),
     unlink: (phone) => tell('/unlink', { phone }),
     sendReceipt: (receipt) => tell('/receipt', receipt),
     behaveMedia: (behaviour) => tell('/media', behaviour),

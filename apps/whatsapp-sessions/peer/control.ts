@@ -10,6 +10,7 @@ import { scan } from './pairing.ts';
 import { enterCode } from './pairing-code.ts';
 import type { Peer } from './peer.ts';
 import { type ReceiptKind, sendReceipt } from './receipts.ts';
+import { restrict } from './restrictions.ts';
 import type { WhatsappServer } from './server.ts';
 import { node } from './stanzas.ts';
 
@@ -68,6 +69,8 @@ export function commandsOf(server: WhatsappServer): Commands {
       peer.linked
         .of(phone)
         .forEach(({ connection }) => connection?.send(node('ib', {}, [node('dirty', { type: 'groups' })]))),
+    'POST /restrict': ({ phone, until }: { phone: string; until: number | null }) =>
+      restrict(peer, phone, until),
     'POST /unlink': ({ phone }: { phone: string }) => peer.linked.of(phone).forEach(removeDevice),
     'POST /receipt': ({ account, from, id, kind }: ReceiptOrder) =>
       peer.linked.of(account).forEach((device) => sendReceipt(device, `${from}@s.whatsapp.net`, id, kind)),

@@ -3,7 +3,8 @@ import type { Connection } from './connection.ts';
 import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
 import { countPreKeys, givePreKeys, rotateSignedPreKey, takePreKeys } from './prekeys.ts';
-import { node, result } from './stanzas.ts';
+import { timeLockOf } from './restrictions.ts';
+import { errorNode, node, result } from './stanzas.ts';
 import { answerUsync } from './usync.ts';
 
 /** Answers a query of a client that is logged in, or leaves it unanswered if that was said. */
@@ -16,11 +17,13 @@ export async function takeQuery(
   const name = nameOf(query);
   peer.recorder.asked(device.jid, name);
   if (peer.behaviours.of('unanswered', { account: device.phone }).includes(name)) return;
+  const code = peer.behaviours.of('refusedQueries', { account: device.phone })[name];
+  if (code !== undefined) return connection.send(failed(query, code));
   try {
     connection.send(await answer(peer, device, query, name));
   } catch (error) {
     peer.recorder.reject(device.jid, name, error);
-    connection.send(failed(query));
+    connection.send(failed(query, 400));
   }
 }
 
@@ -64,16 +67,10 @@ async function answer(
 
 /** The only question of this kind we know: until when may the account not begin chats? */
 function restriction(until: number | null): BinaryNode {
-  const lock = {
-    is_active: until !== null,
-    time_enforcement_ends: String(until ?? 0),
-    enforcement_type: 'DEFAULT',
-  };
-  const data = { data: { xwa2_fetch_account_reachout_timelock: lock } };
+  const data = { data: { xwa2_fetch_account_reachout_timelock: timeLockOf(until) } };
   return node('result', {}, Buffer.from(JSON.stringify(data)));
 }
 
-function failed(query: BinaryNode): BinaryNode {
-  const error = node('error', { code: '400', text: 'bad-request' });
-  return node('iq', { from: S_WHATSAPP_NET, type: 'error', id: query.attrs['id'] }, [error]);
+function failed(query: BinaryNode, code: number): BinaryNode {
+  return node('iq', { from: S_WHATSAPP_NET, type: 'error', id: query.attrs['id'] }, [errorNode(code)]);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BinaryNode, getBinaryNodeChild } from '@whiskeysockets/baileys';
+import type { LoginRefusal } from './behaviours.ts';
 import { endSession } from './closing.ts';
 import type { Connection } from './connection.ts';
 import type { LinkedDevice } from './linked-devices.ts';
@@ -55,11 +56,10 @@ function logIn(peer: Peer, connection: Connection, { payload, noiseKey }: Client
   const device = peer.linked.find(address);
   const refusal = refusalOf(peer, device, noiseKey);
   if (device === null || refusal !== null) {
-    peer.recorder.reject(jidOf(address), 'login', refusal ?? 401);
-    return connection.end(
-      `failure ${refusal}`,
-      node('failure', { reason: String(refusal), location: 'peer' }),
-    );
+    const { reason, code, expire } = refusal ?? { reason: 401 };
+    peer.recorder.reject(jidOf(address), 'login', reason);
+    const more = { code: code?.toString(), expire: expire?.toString(), location: 'peer' };
+    return connection.end(`failure ${reason}`, node('failure', { reason: String(reason), ...more }));
   }
   replace(device, connection);
   Object.assign(connection.entry, { jid: device.jid, loggedInAt: now() });
@@ -69,9 +69,10 @@ function logIn(peer: Peer, connection: Connection, { payload, noiseKey }: Client
   peer.recorder.touch();
 }
 
-function refusalOf(peer: Peer, device: LinkedDevice | null, noiseKey: Buffer): number | null {
-  if (device === null || device.loggedOut || !noiseKey.equals(device.noiseKey)) return 401;
-  return peer.behaviours.of('refuseLogin', { account: device.phone });
+function refusalOf(peer: Peer, device: LinkedDevice | null, noiseKey: Buffer): LoginRefusal | null {
+  if (device === null || device.loggedOut || !noiseKey.equals(device.noiseKey)) return { reason: 401 };
+  const said = peer.behaviours.of('refuseLogin', { account: device.phone });
+  return typeof said === 'number' ? { reason: said } : said;
 }
 
 /** A session is open once: who had it before is told so and put out. */

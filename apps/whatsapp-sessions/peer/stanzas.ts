@@ -11,15 +11,33 @@ export function node(
   return { tag, attrs: Object.fromEntries(given), ...(content === undefined ? {} : { content }) };
 }
 
+/** An id for a stanza of the server's. */
+export function serverId(): string {
+  return randomBytes(6).toString('hex');
+}
+
 /** A query or an order of the server's, with an id of its own. */
 export function serverQuery(xmlns: string, content: BinaryNode[]): BinaryNode {
-  const id = randomBytes(6).toString('hex');
+  const id = serverId();
   return node('iq', { from: S_WHATSAPP_NET, type: 'set', id, xmlns, t: nowSeconds() }, content);
 }
 
 /** The answer to a client's query. */
 export function result(query: BinaryNode, content?: BinaryNode[]): BinaryNode {
   return node('iq', { from: S_WHATSAPP_NET, type: 'result', id: query.attrs['id'] }, content);
+}
+
+/** The words that stand beside a code. */
+const errorTexts: Readonly<Record<number, string>> = {
+  400: 'bad-request',
+  429: 'rate-overlimit',
+  500: 'internal-server-error',
+  503: 'service-unavailable',
+};
+
+/** What says that a query, or a part of it, has failed. */
+export function errorNode(code: number): BinaryNode {
+  return node('error', { code: String(code), text: errorTexts[code] });
 }
 
 /** The bytes a part holds; throws when it holds none. */

@@ -1,19 +1,25 @@
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from '@whiskeysockets/baileys';
 import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
-import { addressOf, bytesOf, jidOf, lidOf, node, result } from './stanzas.ts';
+import { addressOf, bytesOf, errorNode, jidOf, lidOf, node, result } from './stanzas.ts';
 
 /** Answers who is on WhatsApp, with which devices and which LID: as much of it as was asked. */
 export function answerUsync(peer: Peer, asking: LinkedDevice, query: BinaryNode): BinaryNode {
   const usync = getBinaryNodeChild(query, 'usync');
   const wanted = getBinaryNodeChild(usync, 'query')?.content;
   const parts = Array.isArray(wanted) ? wanted.map(({ tag }) => tag) : [];
+  const errors = peer.behaviours.of('usyncErrors', { account: asking.phone });
   const users = getBinaryNodeChildren(getBinaryNodeChild(usync, 'list'), 'user').map((user) => {
     const phone = phoneIn(user);
-    const known = parts.map((part) => answerPart(peer, asking, phone, part)).filter((one) => one !== null);
+    const sound = parts.filter((part) => errors[part] === undefined);
+    const known = sound.map((part) => answerPart(peer, asking, phone, part)).filter((one) => one !== null);
     return node('user', { jid: jidOf({ phone, device: 0 }) }, known);
   });
-  return result(query, [node('usync', {}, [node('list', {}, users)])]);
+  const failed = parts.filter((part) => errors[part] !== undefined);
+  // A part that fails leaves nobody on the list who was asked for by number alone.
+  const list = node('list', {}, failed.includes('contact') ? [] : users);
+  const told = failed.map((part) => node(part, {}, [errorNode(errors[part]!)]));
+  return result(query, [node('usync', {}, [node('result', {}, told), list])]);
 }
 
 function phoneIn(user: BinaryNode): string {

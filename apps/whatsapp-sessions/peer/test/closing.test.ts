@@ -20,6 +20,15 @@ describe('a login is refused with', () => {
   });
 });
 
+test.each([402, 406, 409])('a login is refused with %d, and more is said of it', async (reason) => {
+  await peer.behave({ account: phone, refuseLogin: { reason, code: 101, expire: 3_600 } });
+  const client = connect(peer, session);
+  expect(await client.closed()).toBe(reason);
+  const { lastDisconnect } = client.updates.find(({ connection }) => connection === 'close')!;
+  expect(lastDisconnect?.error).toMatchObject({ data: { code: '101', expire: '3600' } });
+  await peer.behave({ account: phone, refuseLogin: null });
+});
+
 describe('an open session is ended with', () => {
   test.each([403, 500, 503, 515])('%d', async (code) => {
     const client = await open(peer, session, phone);
@@ -37,6 +46,13 @@ describe('an open session is ended with', () => {
     const client = await open(peer, session, phone);
     await peer.end(phone, 'device_removed');
     expect(await client.closed()).toBe(401);
+    await (await open(peer, session, phone)).socket.end(undefined);
+  });
+
+  test('440, as far as Baileys sees, for a removed device without a code', async () => {
+    const client = await open(peer, session, phone);
+    await peer.end(phone, 'removed_without_code');
+    expect(await client.closed()).toBe(440);
     await (await open(peer, session, phone)).socket.end(undefined);
   });
 

@@ -131,6 +131,28 @@ test('an account that may not begin chats is told until when', async () => {
   await peer.behave({ account, restrictedUntil: null });
 });
 
+test('an account is told that it may not begin chats, and that it may again', async () => {
+  const until = Math.floor(Date.now() / 1_000) + 3_600;
+  const told = () => client.updates.flatMap(({ reachoutTimeLock }) => reachoutTimeLock ?? []);
+  const before = told().length;
+  await peer.restrict(account, until);
+  await client.until(() => told().length === before + 1);
+  await peer.restrict(account, null);
+  await client.until(() => told().length === before + 2);
+  expect(told().slice(before)).toMatchObject([
+    { isActive: true, timeEnforcementEnds: new Date(until * 1_000) },
+    { isActive: false },
+  ]);
+});
+
+test('a query is refused with a code, and a usync part inside an answer that Baileys takes for one', async () => {
+  await peer.behave({ account, refusedQueries: { 'usync/get/usync': 429 } });
+  await expect(client.socket.onWhatsApp('15550200003')).rejects.toMatchObject({ data: 429 });
+  await peer.behave({ account, refusedQueries: null, usyncErrors: { contact: 429 } });
+  expect(await client.socket.onWhatsApp('15550200003')).toEqual([]);
+  await peer.behave({ account, usyncErrors: null });
+});
+
 test('an ack can be lost: the message was delivered, and sent again it is shown once', async () => {
   await peer.behave({ account, ack: { answer: 'lose', times: 1 }, receipts: silence });
   await client.text('15550200008', 'once', 'LOST');
