@@ -1,4 +1,4 @@
-import { outcomeOfAck } from './ack.ts';
+import { outcomeOfAck, outcomeOfQuery, queryErrorOf } from './ack.ts';
 
 test('an answer without error is an acceptance', () => {
   expect(outcomeOfAck({ error: null }, '3EB0', 1)).toEqual({ kind: 'accepted', externalId: '3EB0' });
@@ -12,8 +12,39 @@ test('463 is final at once', () => {
   });
 });
 
-test('479 and unknown errors are tried once more, then final', () => {
+test('479 is tried once more, with the devices asked for anew, then final', () => {
   expect(outcomeOfAck({ error: '479' }, '3EB0', 1)).toMatchObject({ kind: 'retry', afterMs: 5_000 });
-  expect(outcomeOfAck({ error: '499' }, '3EB0', 1)).toMatchObject({ kind: 'retry' });
-  expect(outcomeOfAck({ error: '499' }, '3EB0', 2)).toMatchObject({ kind: 'rejected', providerCode: '499' });
+  expect(outcomeOfAck({ error: '479' }, '3EB0', 2)).toMatchObject({ kind: 'rejected', providerCode: '479' });
+});
+
+test.each(['429', '500', '502', '503', '552'])('%s holds the account, however often it comes', (error) => {
+  for (const attempt of [1, 2, 100])
+    expect(outcomeOfAck({ error }, '3EB0', attempt)).toMatchObject({ kind: 'throttled', scope: 'account' });
+  expect(outcomeOfQuery(Number(error), 100)).toMatchObject({ kind: 'throttled', scope: 'account' });
+});
+
+test.each(['400', '406', '487', '491', '550'])(
+  '%s is final: the same stanza would be refused again',
+  (error) => {
+    expect(outcomeOfAck({ error }, '3EB0', 1)).toMatchObject({ kind: 'rejected', providerCode: error });
+  },
+);
+
+test.each(['404', '477', 'what'])('%s, which nobody knows, is tried five times, ever later', (error) => {
+  const waits = [1, 2, 3, 4].map((attempt) => outcomeOfAck({ error }, '3EB0', attempt));
+  expect(waits).toMatchObject(
+    [10_000, 20_000, 40_000, 80_000].map((afterMs) => ({ kind: 'retry', afterMs })),
+  );
+  expect(outcomeOfAck({ error }, '3EB0', 5)).toMatchObject({ kind: 'rejected', providerCode: error });
+});
+
+test('a question that is refused for reasons nobody knows is tried five times', () => {
+  expect(outcomeOfQuery(400, 4)).toMatchObject({ kind: 'retry' });
+  expect(outcomeOfQuery(400, 5)).toMatchObject({ kind: 'rejected', providerCode: '400' });
+});
+
+test('what Baileys throws when a query is refused holds the code; other errors hold none', () => {
+  expect(queryErrorOf(Object.assign(new Error('rate-overlimit'), { data: 429 }))).toBe(429);
+  expect(queryErrorOf(Object.assign(new Error('Timed Out'), { data: { stack: '' } }))).toBeNull();
+  expect(queryErrorOf(undefined)).toBeNull();
 });

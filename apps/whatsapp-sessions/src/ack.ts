@@ -5,30 +5,93 @@ export interface Ack {
   readonly error: string | null;
 }
 
+/** What an error of the server's means for a message. */
+type ErrorClass =
+  /** It takes no first message from this account, or to this contact. Each further try makes that worse. */
+  | 'restricted'
+  /** It has no time for this account, or none for anybody; the message is as good as before. */
+  | 'slow-down'
+  | 'outage'
+  /** It will never take this stanza, however often it comes. */
+  | 'malformed'
+  /** It may take it once the recipient's devices were asked for anew. */
+  | 'stale-devices'
+  | 'unknown';
+
 const unsentRetryMs = 5_000;
+/** The first waits, in ms; each further one in a row is twice as long. */
+const slowDownMs = 60_000;
+const outageMs = 5_000;
+const unknownTries = 5;
 
 /** WhatsApp takes no first message from this account now: restricted, or it has no token for the contact. */
 export const accountRestricted = '463';
 
-/** What an answer of the server means. A 463 is never tried again: each try makes the restriction worse. */
+/**
+ * 400, 406, 413 and 415 as in HTTP; 487 to 495, 550 and 551 are the codes with which clients refuse a stanza they cannot
+ * read (`NACK_REASONS` of Baileys 7.0.0-rc14), from whoever they come.
+ */
+const malformed = ['400', '406', '413', '415', '487', '488', '489', '490', '491', '493', '495', '550', '551'];
+
+function classOf(code: string): ErrorClass {
+  if (code === accountRestricted) return 'restricted';
+  if (code === '429') return 'slow-down';
+  if (code === '479') return 'stale-devices';
+  if (malformed.includes(code)) return 'malformed';
+  return /^5\d\d$/.test(code) ? 'outage' : 'unknown';
+}
+
+/** What an answer of the server to a message means. */
 export function outcomeOfAck({ error }: Ack, externalId: string, attempt: number): Outcome {
   if (error === null) return { kind: 'accepted', externalId };
-  if (error === accountRestricted)
-    return {
-      kind: 'rejected',
-      errorCode: 'account-restricted',
-      text: 'WhatsApp takes no messages from this account to new contacts for now.',
-      providerCode: error,
-    };
   const text = `WhatsApp refused the message (${error}).`;
-  // 479 and its like are often a device list that has changed; the second try asks for it anew.
-  if (attempt <= 1)
-    return {
-      kind: 'retry',
-      errorCode: 'provider-error',
-      text,
-      providerCode: error,
-      afterMs: unsentRetryMs,
-    };
-  return { kind: 'rejected', errorCode: 'provider-rejected', text, providerCode: error };
+  const rejected = { kind: 'rejected', errorCode: 'provider-rejected', text, providerCode: error } as const;
+  const retry = { kind: 'retry', errorCode: 'provider-error', text, providerCode: error } as const;
+  switch (classOf(error)) {
+    case 'restricted':
+      return {
+        kind: 'rejected',
+        errorCode: 'account-restricted',
+        text: 'WhatsApp takes no messages from this account to new contacts for now.',
+        providerCode: error,
+      };
+    case 'slow-down':
+      return slowedDown(error);
+    case 'outage':
+      return outage(error);
+    case 'malformed':
+      return rejected;
+    case 'stale-devices':
+      return attempt <= 1 ? { ...retry, afterMs: unsentRetryMs } : rejected;
+    case 'unknown':
+      return attempt < unknownTries ? { ...retry, afterMs: unsentRetryMs * 2 ** attempt } : rejected;
+  }
+}
+
+/** What it means that the server refused a question about a message, such as for the recipient's devices. */
+export function outcomeOfQuery(code: number, attempt: number): Outcome {
+  const error = String(code);
+  const kind = classOf(error);
+  if (kind === 'slow-down') return slowedDown(error);
+  if (kind === 'outage') return outage(error);
+  const text = `WhatsApp refused a question about the recipient (${error}).`;
+  return attempt < unknownTries
+    ? { kind: 'retry', errorCode: 'provider-error', text, providerCode: error }
+    : { kind: 'rejected', errorCode: 'provider-rejected', text, providerCode: error };
+}
+
+/** The code in what Baileys throws when the server refuses a query; null for every other error. */
+export function queryErrorOf(error: unknown): number | null {
+  const { data } = (error ?? {}) as { readonly data?: unknown };
+  return typeof data === 'number' && Number.isFinite(data) ? data : null;
+}
+
+function slowedDown(code: string): Outcome {
+  const text = `WhatsApp told this account to slow down (${code}).`;
+  return { kind: 'throttled', afterMs: slowDownMs, scope: 'account', text };
+}
+
+function outage(code: string): Outcome {
+  const text = `WhatsApp takes no messages at the moment (${code}).`;
+  return { kind: 'throttled', afterMs: outageMs, scope: 'account', text };
 }

@@ -8,7 +8,7 @@ import {
 import type { Outcome, Random } from '@notify/core';
 import { type Db, whatsappWeb } from '@notify/db';
 import type { Log } from '@notify/runtime';
-import { keepPace } from './care.ts';
+import { drawConsequences } from './consequences.ts';
 import type { Device } from './device.ts';
 import { sendOver } from './send.ts';
 
@@ -20,6 +20,8 @@ const notConnected: Outcome = {
   errorCode: 'provider-unreachable',
   text: 'The account is not connected to WhatsApp.',
 };
+
+const tookTooLong: Outcome = { kind: 'unknown', text: 'WhatsApp took too long.' };
 
 export interface AdapterDeps {
   readonly db: Db;
@@ -35,14 +37,17 @@ export function adapterOver(device: Device, { db, log, ackMs, random }: AdapterD
   async function send(request: SendRequest, { settings, signal }: SendContext<unknown>): Promise<Outcome> {
     const { live } = device;
     if (live === null) return notConnected;
-    const sender = { db, accountId, ...live, ackMs, onRestricted: () => device.restrict() };
+    const sender = { db, accountId, ...live, ackMs };
     const outcome = await Promise.race([sendOver(sender, request), aborted(signal)]);
-    await keepPace(db, accountId, settings as WhatsappWebSettings, random).catch((error: unknown) =>
-      log.warn({ err: error, accountId }, 'pace not kept'),
-    );
-    if (outcome !== null) return outcome;
-    live.socket.cut('no-ack');
-    return { kind: 'unknown', text: 'WhatsApp took too long.' };
+    if (outcome === null) live.socket.cut('no-ack');
+    return drawConsequences(outcome ?? tookTooLong, request, {
+      db,
+      log,
+      accountId,
+      settings: settings as WhatsappWebSettings,
+      random,
+      restrict: () => device.restrict(),
+    });
   }
 
   return { ...described, send };

@@ -2,10 +2,9 @@ import { careOf, type WhatsappWebSettings } from '@notify/channels';
 import type { Random } from '@notify/core';
 import {
   type Claimed,
+  contactWait,
   type Db,
-  holdAccount,
-  newContactWaitMs,
-  postponeNewContacts,
+  postpone,
   releaseMessages,
   type SealedAccount,
   settingsPlace,
@@ -25,7 +24,7 @@ const reconnectMs = 1_000;
 
 /**
  * What of claimed messages may go now. The others are given back unburnt: all of them without a connection, first
- * messages to new contacts when those of the day are used up.
+ * messages to new contacts when those of the day are used up, and messages to a contact that WhatsApp has refused.
  */
 export async function admitWithCare(claims: readonly Claimed[], deps: CareDeps): Promise<Claimed[]> {
   const admitted: Claimed[] = [];
@@ -45,22 +44,21 @@ async function mayGo(claimed: Claimed, { db, secrets, isOpen }: CareDeps): Promi
   const care = careOf((JSON.parse(opened) as SealedAccount).settings as WhatsappWebSettings);
   const recipient = claimed.to.replace(/\D/g, '');
   const rules = { perDay: care.newContactsPerDay, warmUpDays: care.warmUpDays };
-  const waitMs = await newContactWaitMs(db, account.id, recipient, rules);
-  if (waitMs > 0) {
-    await postponeNewContacts(db, claimed, waitMs);
-    return false;
-  }
-  return true;
+  const wait = await contactWait(db, account.id, recipient, rules);
+  if (wait === null) return true;
+  await postpone(db, claimed, wait);
+  return false;
 }
 
-/** Holds an account's next message back, after one that has gone, for a time drawn as its settings say. */
-export async function keepPace(
-  db: Db,
-  accountId: string,
-  settings: WhatsappWebSettings,
-  random: Random,
-): Promise<void> {
+/** The longest that an account is slowed between two messages, in ms. */
+const slowestMs = 60_000;
+
+/**
+ * How long the account's next message is held back, after one that has gone, in ms: drawn as its settings say, and 1 s,
+ * 2 s, 4 s … more while it recovers from having been told to slow down (`pushbacks` steps).
+ */
+export function paceMs(settings: WhatsappWebSettings, pushbacks: number, random: Random): number {
   const { minIntervalMs, maxIntervalMs } = careOf(settings);
-  const holdMs = minIntervalMs + random() * (maxIntervalMs - minIntervalMs);
-  if (holdMs > 0) await holdAccount(db, accountId, holdMs);
+  const slowerMs = pushbacks === 0 ? 0 : Math.min(slowestMs, 1_000 * 2 ** (pushbacks - 1));
+  return minIntervalMs + random() * (maxIntervalMs - minIntervalMs) + slowerMs;
 }

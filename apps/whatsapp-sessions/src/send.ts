@@ -1,7 +1,7 @@
 import type { SendRequest } from '@notify/channels';
 import type { Outcome } from '@notify/core';
-import { type Db, findContact, markWritten, saveContact } from '@notify/db';
-import { accountRestricted, outcomeOfAck } from './ack.ts';
+import { type Db, findContact, saveContact, takePlace } from '@notify/db';
+import { outcomeOfAck, outcomeOfQuery, queryErrorOf } from './ack.ts';
 import { contentOf } from './content.ts';
 import type { DeviceStore } from './device-store.ts';
 import { wireId } from './message-id.ts';
@@ -13,8 +13,6 @@ export interface Sender {
   readonly store: DeviceStore;
   readonly socket: DeviceSocket;
   readonly ackMs: number;
-  /** Told when WhatsApp says that the account may not write to new contacts. */
-  readonly onRestricted: () => Promise<void>;
 }
 
 const notConnected: Outcome = {
@@ -33,10 +31,10 @@ const notOnWhatsapp: Outcome = {
 export async function sendOver(sender: Sender, request: SendRequest): Promise<Outcome> {
   const phone = request.to.replace(/\D/g, '');
   if (!sender.socket.isOpen) return notConnected;
-  const jid = await recipientOf(sender, phone);
+  const jid = await recipientOf(sender, phone, request.attempt);
   if (typeof jid !== 'string') return jid;
-  if (!(await hasDevice(sender, jid, request.attempt)))
-    return unsent('WhatsApp did not name a device of the recipient.');
+  const unreachable = await withoutDevice(sender, jid, request.attempt);
+  if (unreachable !== null) return unreachable;
   const content = await contentOf(request);
   if ('kind' in content) return content;
   const id = wireId(request.messageId);
@@ -44,32 +42,42 @@ export async function sendOver(sender: Sender, request: SendRequest): Promise<Ou
   try {
     const message = await socket.prepare(jid, content, id);
     await store.saveSent(id, message);
-    await markWritten(sender.db, sender.accountId, phone);
+    await takePlace(sender.db, sender.accountId, phone);
     const answer = socket.ackOf(id, sender.ackMs);
-    const written = await writeOut(sender, jid, message, id);
+    const written = await writeOut(sender, jid, message, id, request.attempt);
     if (written !== null) return written;
-    return await judge(sender, await answer, id, request.attempt);
+    return judge(sender, await answer, id, request.attempt);
   } catch (error) {
-    return unsent(`The message could not be prepared: ${textOf(error)}`);
+    return failed(error, request.attempt, `The message could not be prepared: ${textOf(error)}`);
   }
 }
 
 /** The JID to write to: what is known of the number, or what WhatsApp says of it now. */
-async function recipientOf({ db, accountId, socket }: Sender, phone: string): Promise<string | Outcome> {
+async function recipientOf(
+  { db, accountId, socket }: Sender,
+  phone: string,
+  attempt: number,
+): Promise<string | Outcome> {
   const known = await findContact(db, accountId, phone);
   if (known !== null) return known.jid ?? notOnWhatsapp;
   try {
     const jid = await socket.lookUp(phone);
     await saveContact(db, accountId, phone, jid);
     return jid ?? notOnWhatsapp;
-  } catch {
-    return socket.isOpen ? unsent('WhatsApp did not say whether the number exists.') : notConnected;
+  } catch (error) {
+    if (!socket.isOpen) return notConnected;
+    return failed(error, attempt, 'WhatsApp did not say whether the number exists.');
   }
 }
 
-/** Without one, Baileys would send the message to our own phone alone, and the server would take it. */
-async function hasDevice({ socket }: Sender, jid: string, attempt: number): Promise<boolean> {
-  return socket.hasDevice(jid, attempt > 1).catch(() => false);
+/** Null where there is one. Without, Baileys would send the message to our own phone alone, and the server would take it. */
+async function withoutDevice({ socket }: Sender, jid: string, attempt: number): Promise<Outcome | null> {
+  const text = 'WhatsApp did not name a device of the recipient.';
+  try {
+    return (await socket.hasDevice(jid, attempt > 1)) ? null : unsent(text);
+  } catch (error) {
+    return failed(error, attempt, text);
+  }
 }
 
 async function writeOut(
@@ -77,12 +85,16 @@ async function writeOut(
   jid: string,
   message: Parameters<DeviceSocket['relay']>[1],
   id: string,
+  attempt: number,
 ): Promise<Outcome | null> {
   try {
     await socket.relay(jid, message, id);
     return null;
   } catch (error) {
     const text = textOf(error);
+    // What is asked for, such as keys of the recipient's, is asked before anything is written.
+    const code = queryErrorOf(error);
+    if (code !== null) return outcomeOfQuery(code, attempt);
     if (/all encryptions failed/i.test(text))
       return unsent('The message could not be encrypted for the recipient.');
     // It may have been written before what failed.
@@ -91,18 +103,23 @@ async function writeOut(
 }
 
 /** Silence means that the connection is not to be trusted: it is made anew, and the message repeated under its id. */
-async function judge(
-  { socket, onRestricted }: Sender,
+function judge(
+  { socket }: Sender,
   ack: Awaited<ReturnType<DeviceSocket['ackOf']>>,
   id: string,
   attempt: number,
-): Promise<Outcome> {
+): Outcome {
   if (ack === null) {
     socket.cut('no-ack');
     return { kind: 'unknown', text: 'WhatsApp did not confirm the message.' };
   }
-  if (ack.error === accountRestricted) await onRestricted();
   return outcomeOfAck(ack, id, attempt);
+}
+
+/** Certainly not sent: what the server's refusal of a query means, or `text` where it was none. */
+function failed(error: unknown, attempt: number, text: string): Outcome {
+  const code = queryErrorOf(error);
+  return code === null ? unsent(text) : outcomeOfQuery(code, attempt);
 }
 
 function unsent(text: string): Outcome {

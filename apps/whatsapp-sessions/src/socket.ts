@@ -2,6 +2,7 @@ import type { ReceiptStatus } from '@notify/core';
 import {
   type AnyMessageContent,
   type AuthenticationCreds,
+  type BinaryNode,
   Browsers,
   type ConnectionState,
   generateWAMessage,
@@ -18,6 +19,7 @@ import type { DeviceStore } from './device-store.ts';
 import { noLog } from './library.ts';
 import { guardListeners } from './listeners.ts';
 import { reportsOf } from './reports.ts';
+import { raiseUsyncError } from './usync-errors.ts';
 
 /** What a message that was sent has come to at its recipient. */
 export interface Report {
@@ -82,7 +84,7 @@ export class DeviceSocket {
     this.events = events;
     this.closed = this.ended.promise;
     guardListeners(sock.ws, () => this.cut(428));
-    sock.ws.on('frame', () => (this.heardAt = performance.now()));
+    sock.ws.on('frame', (frame: unknown) => this.onFrame(frame));
     sock.ws.on('CB:ack,class:message', ({ attrs }: { attrs: Record<string, string> }) =>
       this.acks.get(attrs['id'] ?? '')?.({ error: attrs['error'] ?? null }),
     );
@@ -171,6 +173,12 @@ export class DeviceSocket {
     terminate(this.sock);
     const end = (): void => this.end(code);
     this.sock.end(undefined).then(end, end);
+  }
+
+  private onFrame(frame: unknown): void {
+    this.heardAt = performance.now();
+    // What comes before the end of the handshake is bytes.
+    if (!(frame instanceof Uint8Array)) raiseUsyncError(frame as BinaryNode);
   }
 
   private onUpdate({ qr, connection, lastDisconnect, reachoutTimeLock }: Partial<ConnectionState>): void {

@@ -58,7 +58,7 @@ export interface World extends AsyncDisposable {
   /** Sends one text, to a number that nobody wrote to before where none is given. */
   sendOne(account: TestTenant, to?: string, text?: string): Promise<{ id: string; to: string }>;
   /** The message's row. */
-  message(id: string): Promise<{ readonly status: string }>;
+  message(id: string): Promise<{ readonly status: string; readonly attempts: number }>;
   /** Resolves when the message has one of these statuses. */
   untilStatus(id: string, ...statuses: string[]): Promise<void>;
   /** A phone that no account of this world is linked to. */

@@ -197,16 +197,18 @@ export {
   takeOverDevices,
   tellDeviceState,
 } from './whatsapp-devices.ts';
+export { markRefused, markTaken, notePushback } from './whatsapp-answers.ts';
 export {
   allowedNewContacts,
   type Contact,
+  type ContactWait,
+  contactWait,
   findContact,
   holdAccount,
-  markWritten,
   type NewContactRules,
-  newContactWaitMs,
-  postponeNewContacts,
+  postpone,
   saveContact,
+  takePlace,
 } from './whatsapp-contacts.ts';
 export { type KeyChange, readKeys, writeKeys } from './whatsapp-keys.ts';
 export {

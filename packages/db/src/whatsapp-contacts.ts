@@ -30,11 +30,15 @@ export async function saveContact(
     on conflict (account_id, recipient) do update set jid = excluded.jid, checked_at = now()`.execute(db);
 }
 
-/** Notes that the account is about to write to a number; the first time counts among its new contacts. */
-export async function markWritten(db: Db, accountId: string, recipient: string): Promise<void> {
+/**
+ * Notes that the account is about to write to a number. One that is not known yet takes a place among the day's new
+ * contacts, and is known once WhatsApp has taken a message to it (`markTaken`).
+ */
+export async function takePlace(db: Db, accountId: string, recipient: string): Promise<void> {
   await sql`
-    update whatsapp_contacts set first_sent_at = now()
-    where account_id = ${accountId} and recipient = ${recipient} and first_sent_at is null`.execute(db);
+    update whatsapp_contacts set first_sent_at = now(), unproven = true
+    where account_id = ${accountId} and recipient = ${recipient}
+      and (first_sent_at is null or unproven and first_sent_at <= now() - interval '1 day')`.execute(db);
 }
 
 /** How many new contacts an account may write to, as its owner and WhatsApp want it. */
@@ -57,48 +61,73 @@ export async function allowedNewContacts(db: Db, accountId: string, rules: NewCo
   return rows[0]?.allowed ?? 0;
 }
 
+/** How long a message has to wait, in ms, and whether that holds for one contact or for all new ones. */
+export interface ContactWait {
+  readonly waitMs: number;
+  readonly of: 'contact' | 'new-contacts';
+}
+
 /**
- * How long first messages to new contacts have to wait, in ms: until WhatsApp's restriction ends, and until enough of
- * the last 24 hours' new contacts are that long ago. Zero when one more may go, or when `recipient` is none.
+ * How long a message to `recipient` has to wait: until WhatsApp's restriction ends, until enough of the last 24 hours'
+ * new contacts are that long ago, and until its own hold ends where WhatsApp has refused it. Null when it may go, as it
+ * may to a contact that is known.
  */
-export async function newContactWaitMs(
+export async function contactWait(
   db: Db,
   accountId: string,
   recipient: string,
   rules: NewContactRules,
-): Promise<number> {
-  const { rows } = await sql<{ wait_ms: number }>`
+): Promise<ContactWait | null> {
+  const { rows } = await sql<{ own_ms: number; shared_ms: number }>`
     with link as (
       select restricted_until, ${allowedBy(rules)} as allowed from whatsapp_links where account_id = ${accountId}
+    ),
+    contact as (
+      select first_sent_at, unproven, refused_until, coalesce(first_sent_at > now() - interval '1 day', false) as has_place
+      from whatsapp_contacts where account_id = ${accountId} and recipient = ${recipient}
+    ),
+    ends as (
+      select refused_until as own, greatest(
+        restricted_until,
+        case when allowed = 0 and has_place is not true then now() + interval '1 day' end,
+        case when has_place is not true then (
+          select first_sent_at + interval '1 day' from whatsapp_contacts
+          where account_id = ${accountId} and first_sent_at > now() - interval '1 day'
+          order by first_sent_at desc offset greatest(0, allowed - 1) limit 1) end
+      ) as shared
+      from link left join contact on true where first_sent_at is null or unproven
     )
-    select greatest(0, ceil(extract(epoch from greatest(
-      restricted_until,
-      case when allowed = 0 then now() + interval '1 day' end,
-      (select first_sent_at + interval '1 day' from whatsapp_contacts
-        where account_id = ${accountId} and first_sent_at > now() - interval '1 day'
-        order by first_sent_at desc offset greatest(0, allowed - 1) limit 1)
-    ) - now()) * 1000))::float8 as wait_ms
-    from link where not exists (
-      select from whatsapp_contacts where account_id = ${accountId} and recipient = ${recipient}
-        and first_sent_at is not null
-    )`.execute(db);
-  return rows[0]?.wait_ms ?? 0;
+    select ${msUntil('own')} as own_ms, ${msUntil('shared')} as shared_ms from ends`.execute(db);
+  const { own_ms: own, shared_ms: shared } = rows[0] ?? { own_ms: 0, shared_ms: 0 };
+  if (own > shared) return { waitMs: own, of: 'contact' };
+  return shared > 0 ? { waitMs: shared, of: 'new-contacts' } : null;
+}
+
+function msUntil(column: string): RawBuilder<number> {
+  return sql`greatest(0, ceil(extract(epoch from ${sql.ref(column)} - now()) * 1000))::float8`;
 }
 
 const postponedAtOnce = 500;
 
-/** Gives back, unburnt, a claimed message and up to 500 others to new contacts: they are due in `waitMs`. */
-export async function postponeNewContacts(db: Db, claimed: Claimed, waitMs: number): Promise<void> {
-  await sql`
-    with later as (
+/**
+ * Gives a claimed message back, unburnt: it is due when `wait` has passed. Where that holds for all new contacts, up to
+ * 500 messages to others that have no place among those of the day are due then too.
+ */
+export async function postpone(db: Db, claimed: Claimed, { waitMs, of }: ContactWait): Promise<void> {
+  const isMine = sql`d.message_id = ${claimed.messageId} and d.claimed_by = ${claimed.holder}`;
+  const later =
+    of === 'contact'
+      ? sql`select message_id from dispatch_due d where ${isMine}`
+      : sql`
       select d.message_id from dispatch_due d
       join channel_accounts a on a.id = d.account_id join messages m on m.id = d.message_id
       left join whatsapp_contacts c on c.account_id = d.account_id and c.recipient = ${recipientKey('a', 'm')}
-      where d.account_id = ${claimed.account.id} and c.first_sent_at is null
-        and (d.claimed_by is null and d.due_at < now() + make_interval(secs => ${waitMs}::float8 / 1000)
-          or d.message_id = ${claimed.messageId} and d.claimed_by = ${claimed.holder})
-      order by d.message_id = ${claimed.messageId} desc limit ${postponedAtOnce}
-    ),
+      where d.account_id = ${claimed.account.id} and (${isMine}
+        or d.claimed_by is null and d.due_at < now() + make_interval(secs => ${waitMs}::float8 / 1000)
+          and (c.first_sent_at is null or c.unproven and c.first_sent_at <= now() - interval '1 day'))
+      order by d.message_id = ${claimed.messageId} desc limit ${postponedAtOnce}`;
+  await sql`
+    with later as (${later}),
     locked as (
       select message_id from dispatch_due where message_id in (select message_id from later)
       order by message_id for update

@@ -36,6 +36,13 @@ export interface WhatsappTables {
     /** Sealed with the data key. */
     creds: string | null;
     version: Generated<string>;
+    /** No login before then; `infinity` until the tenant has acted. */
+    login_after: TimeOrNull;
+    /** Logins in a row that WhatsApp refused and that are held by `login_after`. */
+    login_refusals: Generated<number>;
+    /** How often WhatsApp told the account to slow down, less the messages it has taken since. */
+    pushbacks: Generated<number>;
+    pushed_back_at: TimeOrNull;
   };
   whatsapp_keys: { account_id: string; type: string; id: string; value: string };
   whatsapp_contacts: {
@@ -44,7 +51,13 @@ export interface WhatsappTables {
     /** Null where there is no such WhatsApp account. */
     jid: string | null;
     checked_at: TimeOrNull;
+    /** When the account first wrote to it; when it did so anew, for one that is `unproven`. */
     first_sent_at: TimeOrNull;
+    /** WhatsApp has not taken a message to it yet, or has refused the last one. */
+    unproven: Generated<boolean>;
+    /** Messages in a row that WhatsApp refused because of the contact. */
+    refusals: Generated<number>;
+    refused_until: TimeOrNull;
   };
   whatsapp_sent: { account_id: string; id: string; content: string; created_at: Time };
 }

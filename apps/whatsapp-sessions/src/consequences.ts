@@ -1,0 +1,68 @@
+import type { SendRequest, WhatsappWebSettings } from '@notify/channels';
+import type { Outcome, Random } from '@notify/core';
+import { type Db, holdAccount, markRefused, markTaken, notePushback, whenDatabaseIsBack } from '@notify/db';
+import type { Log } from '@notify/runtime';
+import { accountRestricted } from './ack.ts';
+import { paceMs } from './care.ts';
+
+/** What consequences touch. */
+export interface ConsequenceDeps {
+  readonly db: Db;
+  readonly log: Log;
+  readonly accountId: string;
+  readonly settings: WhatsappWebSettings;
+  readonly random: Random;
+  /** Leaves new contacts alone, after a 463. */
+  readonly restrict: () => Promise<void>;
+}
+
+const longestHoldMs = 3_600_000;
+/** The longest hold for an error, by its first. */
+const holdsGrowTo = 120;
+
+/**
+ * Records what an attempt's outcome means for its contact and for the account's pace, before the next message may go.
+ * Returns the outcome, the hold of one that was told to slow down grown by those before it. What cannot be recorded is
+ * logged: the outcome stands.
+ */
+export async function drawConsequences(
+  outcome: Outcome,
+  request: SendRequest,
+  deps: ConsequenceDeps,
+): Promise<Outcome> {
+  const { db, accountId, settings, random } = deps;
+  const recipient = request.to.replace(/\D/g, '');
+  let final = outcome;
+  let pushbacks = 0;
+  if (outcome.kind === 'accepted')
+    pushbacks = (await record(deps, () => markTaken(db, accountId, recipient))) ?? 0;
+  if (outcome.kind === 'rejected' && outcome.providerCode === accountRestricted) {
+    await record(deps, () => markRefused(db, accountId, recipient));
+    await record(deps, () => deps.restrict());
+  }
+  if (outcome.kind === 'throttled') {
+    const times = (await record(deps, () => notePushback(db, accountId))) ?? 1;
+    final = { ...outcome, afterMs: grownMs(outcome.afterMs, times, random) };
+  }
+  // A pause ends with the connection it was told on; this hold does not.
+  const holdMs = final.kind === 'throttled' ? final.afterMs : paceMs(settings, pushbacks, random);
+  if (holdMs > 0) await record(deps, () => holdAccount(db, accountId, holdMs));
+  return final;
+}
+
+function grownMs(firstMs: number, times: number, random: Random): number {
+  const longestMs = Math.min(longestHoldMs, firstMs * holdsGrowTo);
+  return Math.round(Math.min(longestMs, firstMs * 2 ** (times - 1) * (1 + random() / 5)));
+}
+
+/** What the record says; null where it could not be written. */
+async function record<T>({ log, accountId }: ConsequenceDeps, write: () => Promise<T>): Promise<T | null> {
+  try {
+    return await whenDatabaseIsBack(write, (error) =>
+      log.warn({ err: error, accountId }, 'an answer of WhatsApp waits for the database'),
+    );
+  } catch (error) {
+    log.warn({ err: error, accountId }, 'an answer of WhatsApp was not recorded');
+    return null;
+  }
+}
