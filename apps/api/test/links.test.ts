@@ -17,6 +17,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const woken = () => (api.deps.waker as RecordingWaker).woken as { kind: string; id: string }[];
 const inAMinute = () => new Date(Date.now() + 60_000);
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
 function call(method: 'get' | 'post', path: string, body?: object, by = tenant): Test {
   const test = request(api.app)[method](path).set('Authorization', by.bearer);
@@ -128,7 +129,6 @@ test('the limits of an account and how far they are used up can be seen', async 
   const settings = { minIntervalSeconds: 1.5, maxIntervalSeconds: 2, newContactsPerDay: 30, warmUpDays: 3 };
   account = await makeLinkable(api, tenant, settings);
   const restrictedUntil = inAMinute();
-  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   await account.change({ linked_at: ago(25), restricted_until: restrictedUntil });
   await api.database.db
     .insertInto('whatsapp_contacts')
@@ -151,13 +151,17 @@ test('the limits of an account and how far they are used up can be seen', async 
 test('verify tells what the account’s connection is like', async () => {
   const verify = async () => (await call('post', `${account.path}/verify`).expect(200)).body;
   expect(await verify()).toEqual({ ok: false, detail: expect.stringMatching(/scan its QR code/) });
-  await api.database.db
-    .updateTable('channel_accounts')
-    .set({ status: 'connected', status_detail: null })
-    .where('id', '=', account.id)
-    .execute();
+  await setStatus('connected', null);
   expect(await verify()).toEqual({ ok: true, detail: 'Connected.' });
 });
+
+async function setStatus(status: 'connected' | 'disconnected', detail: string | null): Promise<void> {
+  await api.database.db
+    .updateTable('channel_accounts')
+    .set({ status, status_detail: detail })
+    .where('id', '=', account.id)
+    .execute();
+}
 
 const operations = [
   ['post', 'link'],
@@ -201,4 +205,19 @@ test('the list of providers says whose accounts are linked', async () => {
   );
   expect(linking.filter(([, is]) => is)).toEqual([['whatsapp-web', true]]);
   expect(linking.filter(([, is]) => is === false)).toHaveLength(linking.length - 1);
+});
+
+test('a restriction by WhatsApp is the detail of an account that is connected, until it ends', async () => {
+  const detail = async () => (await call('get', account.path).expect(200)).body.statusDetail as string | null;
+  await setStatus('connected', null);
+  const until = inAMinute();
+  await account.change({ restricted_until: until });
+  expect(await detail()).toContain(`no first messages to new contacts until ${until.toISOString()}`);
+  expect((await call('post', `${account.path}/verify`).expect(200)).body).toMatchObject({ ok: true });
+  await setStatus('disconnected', 'WhatsApp has banned this number.');
+  expect(await detail()).toBe('WhatsApp has banned this number.');
+  await setStatus('connected', null);
+  await account.change({ restricted_until: ago(1) });
+  expect(await detail()).toBeNull();
+  expect((await look()).care).toMatchObject({ restrictedUntil: null });
 });

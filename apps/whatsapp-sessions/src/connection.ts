@@ -3,6 +3,7 @@ import type { AuthenticationCreds } from '@whiskeysockets/baileys';
 import type { CloseCode } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
 import { type DeviceSocket, openSocket, type Report } from './socket.ts';
+import type { TimeLock } from './time-lock.ts';
 
 export interface ConnectionDeps {
   readonly log: Log;
@@ -28,7 +29,7 @@ export interface ConnectionOptions {
   /** What follows is written in the order it came; where that fails, the connection ends. */
   onQr?(qr: string, forMs: number): Promise<void>;
   onOpen?(): Promise<void>;
-  onRestricted(until: Date): Promise<void>;
+  onTimeLock(lock: TimeLock): Promise<void>;
   onReports(reports: readonly Report[]): void;
 }
 
@@ -74,7 +75,7 @@ export async function runConnection(
       write(() => options.onOpen?.());
     },
     onReports: (reports: readonly Report[]) => options.onReports(reports),
-    onRestricted: (until: Date) => write(() => options.onRestricted(until)),
+    onTimeLock: (lock: TimeLock) => write(() => options.onTimeLock(lock)),
   };
   const socket = openSocket({ creds, store, url, version, keepAliveMs, events });
   options.onBegun(socket);

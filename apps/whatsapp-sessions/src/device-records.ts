@@ -6,6 +6,7 @@ import {
   type LinkChange,
   type PartitionLease,
   restrictDevice,
+  type Restriction,
   saveDataKey,
   tellDeviceState,
 } from '@notify/db';
@@ -16,8 +17,8 @@ export interface DeviceRecords {
   tell(state: DeviceState): Promise<void>;
   changeLink(change: LinkChange): Promise<void>;
   saveDataKey(sealed: string): Promise<void>;
-  /** WhatsApp takes no first messages to new contacts until then. */
-  restrict(until: Date | { readonly forMs: number }): Promise<void>;
+  /** When WhatsApp takes first messages to new contacts again. */
+  restrict(restriction: Restriction): Promise<void>;
   /** Removes all the device consists of; `detail` tells the tenant why, null that it can be linked. */
   forget(detail: string | null): Promise<void>;
 }
@@ -33,7 +34,7 @@ export function deviceRecords(
     tell: (state) => demandLease(tellDeviceState(db, lease, accountId, state), onLost),
     changeLink: (change) => demandLease(changeLink(db, lease, accountId, change), onLost),
     saveDataKey: (sealed) => demandLease(saveDataKey(db, lease, accountId, sealed), onLost),
-    restrict: (until) => demandLease(restrictDevice(db, lease, accountId, until), onLost),
+    restrict: (restriction) => demandLease(restrictDevice(db, lease, accountId, restriction), onLost),
     forget: (detail) =>
       demandLease(forgetDevice(db, lease, accountId, { step: 'idle', reason: null, detail }), onLost),
   };

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DeviceRow, findDevice, linkPlace, type LinkStep, type PartitionLease } from '@notify/db';
+import {
+  type DeviceRow,
+  findDevice,
+  linkPlace,
+  type LinkStep,
+  type PartitionLease,
+  type Restriction,
+} from '@notify/db';
 import type { Secrets } from '@notify/runtime';
 import { type AuthenticationCreds, initAuthCreds } from '@whiskeysockets/baileys';
 import { afterClose, linkingFailure } from './close-codes.ts';
@@ -9,11 +16,10 @@ import type { DeviceDeps } from './device-deps.ts';
 import { type DeviceRecords, deviceRecords } from './device-records.ts';
 import { type DeviceStore, type DeviceStoreOptions, openCreds, openDeviceStore } from './device-store.ts';
 import type { DeviceSocket } from './socket.ts';
+import { restrictionAfterRefusal, restrictionOf } from './time-lock.ts';
 
 /** How much longer than between two signs of life WhatsApp may be silent, in ms. */
 const silenceMs = 15_000;
-/** How long new contacts are left alone after a 463 that says nothing of its end, in ms. */
-const restrictionMs = 86_400_000;
 /** How long a connection to log out over is waited for, in ms; after that only the phone can remove the device. */
 const logOutWithinMs = 30_000;
 const notLoggedOut =
@@ -80,9 +86,10 @@ export class Device {
     await this.look();
   }
 
-  /** WhatsApp said that the account may not write to new contacts for now. */
-  restrict(): Promise<void> {
-    return this.records.restrict({ forMs: restrictionMs });
+  /** WhatsApp has refused a message to a new contact (463): asks until when it does, and leaves new contacts alone. */
+  async restrict(): Promise<void> {
+    const lock = await this.current?.socket.askTimeLock().catch(() => null);
+    await this.applyRestriction(restrictionAfterRefusal(lock ?? null));
   }
 
   /** Ends the connection before it returns. */
@@ -243,6 +250,12 @@ export class Device {
     }
   }
 
+  private async applyRestriction(restriction: Restriction): Promise<void> {
+    this.deps.log.info({ accountId: this.accountId, restriction }, 'new contacts restricted');
+    await this.records.restrict(restriction);
+    if (restriction.kind === 'lifted') this.deps.onConnected(this.accountId);
+  }
+
   private async nowConnected(creds: AuthenticationCreds): Promise<void> {
     this.deps.log.info({ accountId: this.accountId }, 'device connected');
     await this.records.changeLink({ step: 'connected', shown: null, reason: null, phone: phoneOf(creds) });
@@ -261,14 +274,14 @@ export class Device {
   private async connect(
     options: Pick<ConnectionOptions, 'creds' | 'store' | 'signal' | 'onQr' | 'onOpen'>,
   ): Promise<ConnectionEnd> {
-    const { accountId, records, deps } = this;
+    const { accountId, deps } = this;
     try {
       return await runConnection(
         {
           ...options,
           accountId,
           onBegun: (socket) => (this.current = { socket, store: options.store }),
-          onRestricted: (until) => records.restrict(until),
+          onTimeLock: (lock) => this.applyRestriction(restrictionOf(lock)),
           onReports: (reports) => deps.onReports(accountId, reports),
         },
         deps,

@@ -19,6 +19,7 @@ import type { DeviceStore } from './device-store.ts';
 import { noLog } from './library.ts';
 import { guardListeners } from './listeners.ts';
 import { reportsOf } from './reports.ts';
+import { readTimeLock, type TimeLock, timeLockOf, timeLockQuery } from './time-lock.ts';
 import { raiseUsyncError } from './usync-errors.ts';
 
 /** What a message that was sent has come to at its recipient. */
@@ -37,8 +38,8 @@ export interface SocketEvents {
   /** WhatsApp has taken the device in; from here on messages can be sent. */
   onOpen(): void;
   onReports(reports: readonly Report[]): void;
-  /** WhatsApp has said until when it takes no messages to new contacts. */
-  onRestricted(until: Date): void;
+  /** WhatsApp has said whether it takes messages to new contacts. */
+  onTimeLock(lock: TimeLock): void;
 }
 
 export interface SocketOptions {
@@ -56,6 +57,7 @@ const queryMs = 15_000;
 const firstQrMs = 60_000;
 const nextQrMs = 20_000;
 const logOutMs = 3_000;
+const askMs = 5_000;
 
 /** Opens a connection. It begins at once; what becomes of it, `events` and `closed` tell. */
 export function openSocket(options: SocketOptions): DeviceSocket {
@@ -175,6 +177,11 @@ export class DeviceSocket {
     this.sock.end(undefined).then(end, end);
   }
 
+  /** The end of WhatsApp's restriction on first messages to new contacts. Rejects where it does not say in time. */
+  async askTimeLock(): Promise<TimeLock> {
+    return readTimeLock((await this.sock.query(timeLockQuery(), askMs)) as BinaryNode);
+  }
+
   private onFrame(frame: unknown): void {
     this.heardAt = performance.now();
     // What comes before the end of the handshake is bytes.
@@ -186,8 +193,7 @@ export class DeviceSocket {
       this.events.onQr?.(qr, this.qrMs);
       this.qrMs = nextQrMs;
     }
-    if (reachoutTimeLock?.isActive === true && reachoutTimeLock.timeEnforcementEnds !== undefined)
-      this.events.onRestricted(reachoutTimeLock.timeEnforcementEnds);
+    if (reachoutTimeLock !== undefined) this.events.onTimeLock(timeLockOf(reachoutTimeLock));
     if (connection === 'open' && this.cutBecause === null) {
       this.isOpen = true;
       this.events.onOpen();

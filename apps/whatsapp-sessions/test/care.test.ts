@@ -13,10 +13,12 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 test('463 fails the message at once and holds new contacts back, not those who were written to before', async () => {
-  const account = await world.linked(world.newPhone());
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
   const known = await world.sendOne(account);
   await world.untilStatus(known.id, 'delivered');
   const to = world.newNumber();
+  await world.peer.behave({ account: phone, restrictedUntil: Math.floor(Date.now() / 1_000) + 24 * 3_600 });
   await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463, times: 1 } });
   const refused = await world.sendOne(account, to);
   await world.untilStatus(refused.id, 'failed');

@@ -8,7 +8,10 @@ import { lockTenant } from './tenant-lock.ts';
 import { insertLink, unlinked, whatsappWeb } from './whatsapp-links.ts';
 
 /** A channel account that is not removed; its settings are sealed. */
-export type AccountRow = Selectable<Database['channel_accounts']>;
+export type AccountRow = Selectable<Database['channel_accounts']> & {
+  /** A linked device takes no first messages to new contacts until then; null when it does, and for every other account. */
+  readonly restricted_until: Date | null;
+};
 
 /** What `channel_accounts.settings` holds, before it is sealed. */
 export interface SealedAccount {
@@ -156,7 +159,7 @@ export function changeAccount(
     if (account === undefined) return null;
     const { name, settings, isDefault } = change(account);
     if (isDefault && !account.is_default) await clearDefault(trx, { tenantId, channel: account.channel });
-    return trx
+    const changed = await trx
       .updateTable('channel_accounts')
       .set({
         name: name ?? account.name,
@@ -168,6 +171,7 @@ export function changeAccount(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    return { ...changed, restricted_until: account.restricted_until };
   });
 }
 
@@ -175,7 +179,10 @@ export function changeAccount(
  * Notes that the provider took the account's settings; does nothing when they were changed since `account` was read, or
  * when it is a linked device, whose state its owner tells.
  */
-export async function markVerified(db: Db, account: AccountRow): Promise<void> {
+export async function markVerified(
+  db: Db,
+  account: Pick<AccountRow, 'id' | 'tenant_id' | 'provider' | 'settings'>,
+): Promise<void> {
   if (account.provider === whatsappWeb) return;
   await db
     .updateTable('channel_accounts')
@@ -249,7 +256,7 @@ async function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow>
     .returningAll()
     .executeTakeFirstOrThrow();
   if (provider === whatsappWeb) await insertLink(trx, tenantId, id);
-  return row;
+  return { ...row, restricted_until: null };
 }
 
 /** Out of any pause that the provider or a broken connection caused; that the operator blocked the tenant is kept apart. */
@@ -270,6 +277,12 @@ function present(db: Db, tenantId: string) {
   return db
     .selectFrom('channel_accounts')
     .selectAll()
+    .select(
+      sql<Date | null>`(
+        select l.restricted_until from whatsapp_links l
+        where l.account_id = channel_accounts.id and l.restricted_until > now()
+      )`.as('restricted_until'),
+    )
     .where('tenant_id', '=', tenantId)
     .where('deleted_at', 'is', null);
 }

@@ -191,12 +191,12 @@ export {
   goneDevices,
   type LinkChange,
   listDevices,
-  restrictDevice,
   saveCreds,
   saveDataKey,
   takeOverDevices,
   tellDeviceState,
 } from './whatsapp-devices.ts';
+export { restrictDevice, type Restriction } from './whatsapp-restrictions.ts';
 export { markRefused, markTaken, notePushback } from './whatsapp-answers.ts';
 export {
   allowedNewContacts,

@@ -182,25 +182,6 @@ export function saveCreds(db: Db, lease: PartitionLease, accountId: string, cred
   );
 }
 
-/** WhatsApp takes no first messages to new contacts for so long, in ms, or until `until`. False where the lease is lost. */
-export function restrictDevice(
-  db: Db,
-  lease: PartitionLease,
-  accountId: string,
-  until: Date | { readonly forMs: number },
-): Promise<boolean> {
-  const end =
-    until instanceof Date ? sql`${until}` : sql`now() + make_interval(secs => ${until.forMs}::float8 / 1000)`;
-  return underLease(
-    db,
-    lease,
-    sql`restricted as (
-      update whatsapp_links set restricted_until = ${end}, version = version + 1
-      from lease where account_id = ${accountId}
-    )`,
-  );
-}
-
 /**
  * Removes a device's credentials, keys and sent messages, and holds its account until it is linked again. What the
  * tenant asked for meanwhile stays. False where the lease is lost.
@@ -232,8 +213,12 @@ export function forgetDevice(
   );
 }
 
-/** Runs changes, each joined to `lease`, in one statement. */
-async function underLease(db: Db, lease: PartitionLease, changes: RawBuilder<unknown>): Promise<boolean> {
+/** Runs changes, each joined to `lease`, in one statement. False where the lease is lost. */
+export async function underLease(
+  db: Db,
+  lease: PartitionLease,
+  changes: RawBuilder<unknown>,
+): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     with lease as materialized (${heldLease(lease)}), ${changes}
     select exists (select from lease) as held`.execute(db);

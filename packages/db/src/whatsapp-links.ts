@@ -62,7 +62,8 @@ export async function insertLink(trx: Trx, tenantId: string, accountId: string):
 export async function findLink(db: Db, tenantId: string, accountId: string): Promise<LinkRow | null> {
   const { rows } = await sql<LinkRow>`
     select case when l.wanted = 'relink' then 'idle' else l.step end as step,
-      case when l.wanted = 'relink' then 'link' else l.wanted end as wanted, l.phone, l.reason, l.restricted_until as "restrictedUntil", l.version,
+      case when l.wanted = 'relink' then 'link' else l.wanted end as wanted, l.phone, l.reason, l.version,
+      case when l.restricted_until > now() then l.restricted_until end as "restrictedUntil",
       case when l.shown_until > now() then l.shown end as shown,
       case when l.shown_until > now() then l.shown_until end as "shownUntil",
       (select count(*)::int from whatsapp_contacts c where c.account_id = l.account_id

@@ -68,13 +68,19 @@ export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
     name: row.name,
     isDefault: row.is_default,
     status: opened === null ? 'action-required' : row.status,
-    statusDetail: opened === null ? unreadable : row.status_detail,
+    statusDetail: opened === null ? unreadable : detailOf(row),
     settings: opened === null ? {} : maskSettings(adapter, opened.settings),
     createdAt: row.created_at.toISOString(),
     lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
     callbackUrl:
       opened === null ? null : callbackUrl(adapter, row.id, opened.callbackSecret, deps.settings.publicUrl),
   };
+}
+
+/** What there is to say of an account beside its status; a linked device can be connected and restricted. */
+export function detailOf({ status_detail: detail, restricted_until: until }: AccountRow): string | null {
+  if (detail !== null || until === null) return detail;
+  return `WhatsApp takes no first messages to new contacts until ${until.toISOString()}. They wait until then.`;
 }
 
 /** Where the provider is to report; null when it does not report by HTTP, or nobody said where we can be reached. */

@@ -7,7 +7,7 @@ import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { wakeSoon } from '../wake.ts';
-import { AccountParams, adapterOf, openIfReadable, readAccountId, unreadable } from './account.ts';
+import { AccountParams, adapterOf, detailOf, openIfReadable, readAccountId, unreadable } from './account.ts';
 
 const verifyDeadlineMs = 10_000;
 
@@ -62,9 +62,7 @@ async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult>
 }
 
 /** What whoever holds the account's connection says of it: asking again by another would end it. */
-function connectionOf({ status, status_detail: detail }: AccountRow): VerifyResult {
-  return {
-    ok: status === 'connected',
-    detail: detail ?? (status === 'connected' ? 'Connected.' : 'Not connected.'),
-  };
+function connectionOf(account: AccountRow): VerifyResult {
+  const ok = account.status === 'connected';
+  return { ok, detail: detailOf(account) ?? (ok ? 'Connected.' : 'Not connected.') };
 }

@@ -16,6 +16,14 @@ test('an account that never sent is to be verified', () => {
   expect(adviceOn({ ...account, lastConnectedAt: null }, false)).toMatchObject({ tone: 'hint' });
 });
 
+test('a restriction of an account that is connected is told', () => {
+  const restricted = { ...account, provider: 'whatsapp-web', statusDetail: 'No first messages until noon.' };
+  expect(adviceOn(restricted, true)).toMatchObject({
+    tone: 'waiting',
+    detail: 'No first messages until noon.',
+  });
+});
+
 test('the words of the provider are kept', () => {
   const broken = { ...account, status: 'action-required', statusDetail: 'Authenticate (20003)' } as const;
   expect(adviceOn(broken, false)).toMatchObject({ tone: 'problem', detail: 'Authenticate (20003)' });

@@ -41,6 +41,13 @@ export function adviceOn(
     case 'connecting':
       return { tone: 'waiting', title: 'Being connected', detail, toDo: 'This takes a few seconds.' };
     case 'connected':
+      if (detail !== null)
+        return {
+          tone: 'waiting',
+          title: 'Connected, with a restriction',
+          detail,
+          toDo: 'Messages to contacts it has written to before go out as usual.',
+        };
       if (lastConnectedAt !== null || provider === 'sandbox' || linking) return null;
       return {
         tone: 'hint',
