@@ -1,8 +1,29 @@
 import type { Random } from '@notify/core';
-import type { DeviceState } from '@notify/db';
+import type { DeviceState, LoginHold } from '@notify/db';
+import { type Ban, holdAfter } from './login-refusals.ts';
 
 /** Why a connection closed: WhatsApp's or Baileys' code, or what we noticed ourselves. */
 export type CloseCode = number | 'frozen' | 'no-ack';
+
+/** The end of a connection. */
+export interface Closed {
+  readonly code: CloseCode;
+  /** What a refused login said of a ban. */
+  readonly ban: Ban | null;
+  /** WhatsApp had taken the device in. */
+  readonly wasOpen: boolean;
+}
+
+/** What went before it. */
+export interface Before {
+  /** Connections in a row, this one included, that closed before they were open. */
+  readonly failures: number;
+  /** Connections in a row, this one included, that were open and not for long; those that never were do not end the row. */
+  readonly flaps: number;
+  /** Refused logins in a row for which logins were held, this one not included. */
+  readonly refusals: number;
+  readonly now: Date;
+}
 
 /** What follows from the end of a connection. */
 export type AfterClose =
@@ -10,39 +31,32 @@ export type AfterClose =
   | { readonly kind: 'reconnect'; readonly afterMs: number; readonly state: DeviceState | null }
   /** The device is linked no more: its credentials are worth nothing. */
   | { readonly kind: 'forget'; readonly detail: string }
-  /** Connecting again would help nobody; the credentials are kept. */
-  | { readonly kind: 'stop'; readonly detail: string };
+  /** The credentials are kept, and no process logs in with them for now. */
+  | { readonly kind: 'hold'; readonly hold: LoginHold };
 
 const restartRequired = 515;
 const operatorWaitMs = 600_000;
 const conflictWaitMs = 60_000;
 const badSessionTries = 5;
+/** How often a connection that was open may end with a code nobody knows before its logins are held. */
+const unknownTries = 3;
 
-/**
- * Decides by the code. `failures` counts the connections in a row, this one included, that closed before they were open.
- * Codes: Baileys' `DisconnectReason`, and `<failure reason>` of WhatsApp's login.
- */
-export function afterClose(code: CloseCode, failures: number, random: Random): AfterClose {
+const versionRetired = 'WhatsApp takes this version no more. The operator has to set WHATSAPP_WEB_VERSION.';
+const wrongCertificate = 'What answers is not WhatsApp: its certificate is wrong. The operator has to look.';
+
+/** Decides by the code. Codes: Baileys' `DisconnectReason`, and `<failure reason>` of WhatsApp's login. */
+export function afterClose(closed: Closed, before: Before, random: Random): AfterClose {
+  const { code } = closed;
+  const { failures, flaps } = before;
+  const tries = failures + flaps;
   switch (code) {
     case restartRequired:
-      return { kind: 'reconnect', afterMs: 0, state: null };
+      // A second in a row is no part of the procedure.
+      return tries > 1 ? again(tries - 1, random) : { kind: 'reconnect', afterMs: 0, state: null };
     case 401:
       return {
         kind: 'forget',
         detail: 'The phone removed this linked device, or WhatsApp did. Link it again.',
-      };
-    case 403:
-    case 419:
-      return {
-        kind: 'stop',
-        detail:
-          'WhatsApp has blocked this account. See what the phone says; then unlink this account and link it again.',
-      };
-    case 411:
-      return {
-        kind: 'stop',
-        detail:
-          'WhatsApp on the phone is too old for linked devices. Update it, unlink this account, link it again.',
       };
     case 440:
       return told(
@@ -50,27 +64,36 @@ export function afterClose(code: CloseCode, failures: number, random: Random): A
         'Another program connected with the keys of this linked device. It is tried again in a minute.',
       );
     case 405:
-      return told(
-        operatorWaitMs,
-        'WhatsApp takes this version no more. The operator has to set WHATSAPP_WEB_VERSION.',
-      );
+      return told(operatorWaitMs, versionRetired);
     case 400:
-      return told(
-        operatorWaitMs,
-        'What answers is not WhatsApp: its certificate is wrong. The operator has to look.',
-      );
-    case 500:
-      return failures < badSessionTries
-        ? again(failures, random)
-        : {
-            kind: 'stop',
-            detail: 'WhatsApp refuses the session of this device. Unlink this account and link it again.',
-          };
+      return told(operatorWaitMs, wrongCertificate);
+    case 408:
+    case 428:
+    case 503:
     case 'frozen':
     case 'no-ack':
+      return again(tries, random);
+    case 500:
+      return Math.max(failures, flaps) < badSessionTries && before.refusals === 0
+        ? again(tries, random)
+        : held(code, closed, before, random);
+    case 402:
+    case 403:
+    case 406:
+    case 409:
+    case 411:
+    case 419:
+      return held(code, closed, before, random);
     default:
-      return again(failures, random);
+      return closed.wasOpen && flaps < unknownTries
+        ? again(tries, random)
+        : held(code, closed, before, random);
   }
+}
+
+function held(code: number, { ban }: Closed, { flaps, refusals, now }: Before, random: Random): AfterClose {
+  const count = Math.max(refusals, flaps - unknownTries) + 1;
+  return { kind: 'hold', hold: holdAfter({ code, ban, count, now }, random) };
 }
 
 function told(afterMs: number, detail: string): AfterClose {
@@ -78,11 +101,11 @@ function told(afterMs: number, detail: string): AfterClose {
 }
 
 /** After 1 s, 2 s, 4 s … up to a minute, of which a random half may be spared. */
-function again(failures: number, random: Random): AfterClose {
-  const longestMs = Math.min(60_000, 1_000 * 2 ** Math.max(0, failures - 1));
+function again(tries: number, random: Random): AfterClose {
+  const longestMs = Math.min(60_000, 1_000 * 2 ** Math.max(0, tries - 1));
   const afterMs = Math.round(longestMs * (1 - random() / 2));
   const state: DeviceState =
-    failures < 3
+    tries < 3
       ? { status: 'connecting', detail: 'The connection to WhatsApp was lost; it is being made again.' }
       : { status: 'disconnected', detail: 'WhatsApp cannot be reached. It is tried again every minute.' };
   return { kind: 'reconnect', afterMs, state };
@@ -99,15 +122,26 @@ export function linkingFailure(code: CloseCode, wasReached: boolean): string {
         ? 'Nobody scanned the code, or typed it, in time. Begin again.'
         : 'WhatsApp cannot be reached. Begin again later.';
     case 405:
-      return 'WhatsApp takes this version no more. The operator has to set WHATSAPP_WEB_VERSION.';
+      return versionRetired;
     case 400:
-      return 'What answers is not WhatsApp: its certificate is wrong. The operator has to look.';
+      return wrongCertificate;
+    case 402:
+      return 'WhatsApp has banned this number for a time. See what the phone says, and begin again when the ban has ended.';
+    case 406:
+      return 'WhatsApp has banned this number. See what the phone says.';
+    case 409:
+      return 'WhatsApp refuses the program that this linked device says it is. The operator has to set WHATSAPP_WEB_VERSION.';
+    case 428:
+    case 500:
+    case 503:
+    case 515:
+    case 'frozen':
+    case 'no-ack':
+      return 'The connection to WhatsApp was lost. Begin again.';
     case 401:
     case 403:
       return 'WhatsApp refused to link this phone.';
-    case 'frozen':
-    case 'no-ack':
     default:
-      return 'The connection to WhatsApp was lost. Begin again.';
+      return `WhatsApp refused to link this phone (${code}). Begin again later.`;
   }
 }

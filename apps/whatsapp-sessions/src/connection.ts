@@ -1,6 +1,6 @@
 import type { Log } from '@notify/runtime';
 import type { AuthenticationCreds } from '@whiskeysockets/baileys';
-import type { CloseCode } from './close-codes.ts';
+import type { Closed } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
 import { type DeviceSocket, openSocket, type Report } from './socket.ts';
 import type { TimeLock } from './time-lock.ts';
@@ -33,9 +33,9 @@ export interface ConnectionOptions {
   onReports(reports: readonly Report[]): void;
 }
 
-export interface ConnectionEnd {
-  readonly code: CloseCode;
-  readonly wasOpen: boolean;
+export interface ConnectionEnd extends Closed {
+  /** How long it was open, in ms. */
+  readonly openMs: number;
 }
 
 /** One connection from its beginning to its end. Resolves when nothing of it is being written any more. */
@@ -45,7 +45,7 @@ export async function runConnection(
 ): Promise<ConnectionEnd> {
   const { accountId, creds, store, signal } = options;
   const connected = await deps.turnToConnect(creds.account !== undefined && creds.nextPreKeyId === 1);
-  let wasOpen = false;
+  let openedAt: number | null = null;
   let written: Promise<void> = Promise.resolve();
 
   function write(work: () => Promise<void> | undefined): void {
@@ -57,7 +57,7 @@ export async function runConnection(
 
   if (signal.aborted) {
     connected();
-    return { code: 428, wasOpen };
+    return { code: 428, ban: null, wasOpen: false, openMs: 0 };
   }
   const { url, version, keepAliveMs } = deps;
   const events = {
@@ -70,7 +70,7 @@ export async function runConnection(
       if (creds.account !== undefined) write(() => store.saveCreds(creds));
     },
     onOpen() {
-      wasOpen = true;
+      openedAt = performance.now();
       connected();
       write(() => options.onOpen?.());
     },
@@ -80,8 +80,9 @@ export async function runConnection(
   const socket = openSocket({ creds, store, url, version, keepAliveMs, events });
   options.onBegun(socket);
   const code = await socket.closed;
+  const openMs = openedAt === null ? 0 : performance.now() - openedAt;
   connected();
   await written;
   await store.settled();
-  return { code, wasOpen };
+  return { code, ban: socket.ban, wasOpen: openedAt !== null, openMs };
 }

@@ -3,7 +3,9 @@ import {
   type Db,
   type DeviceState,
   forgetDevice,
+  holdLogins,
   type LinkChange,
+  type LoginHold,
   type PartitionLease,
   restrictDevice,
   type Restriction,
@@ -19,6 +21,8 @@ export interface DeviceRecords {
   saveDataKey(sealed: string): Promise<void>;
   /** When WhatsApp takes first messages to new contacts again. */
   restrict(restriction: Restriction): Promise<void>;
+  /** No login is tried for now, by any process, and the tenant is told why. */
+  holdLogins(hold: LoginHold): Promise<void>;
   /** Removes all the device consists of; `detail` tells the tenant why, null that it can be linked. */
   forget(detail: string | null): Promise<void>;
 }
@@ -35,6 +39,7 @@ export function deviceRecords(
     changeLink: (change) => demandLease(changeLink(db, lease, accountId, change), onLost),
     saveDataKey: (sealed) => demandLease(saveDataKey(db, lease, accountId, sealed), onLost),
     restrict: (restriction) => demandLease(restrictDevice(db, lease, accountId, restriction), onLost),
+    holdLogins: (hold) => demandLease(holdLogins(db, lease, accountId, hold), onLost),
     forget: (detail) =>
       demandLease(forgetDevice(db, lease, accountId, { step: 'idle', reason: null, detail }), onLost),
   };

@@ -15,17 +15,23 @@ import { newDataKey, openDataKey } from './data-key.ts';
 import type { DeviceDeps } from './device-deps.ts';
 import { type DeviceRecords, deviceRecords } from './device-records.ts';
 import { type DeviceStore, type DeviceStoreOptions, openCreds, openDeviceStore } from './device-store.ts';
+import { untilLogin } from './login-wait.ts';
 import type { DeviceSocket } from './socket.ts';
 import { restrictionAfterRefusal, restrictionOf } from './time-lock.ts';
 
 /** How much longer than between two signs of life WhatsApp may be silent, in ms. */
 const silenceMs = 15_000;
+/** A connection that was open for less counts among those that open in vain. In ms. */
+const steadyMs = 30_000;
 /** How long a connection to log out over is waited for, in ms; after that only the phone can remove the device. */
 const logOutWithinMs = 30_000;
 const notLoggedOut =
   'WhatsApp did not confirm that this device is removed. If the phone still lists it among its linked devices, remove it there.';
 /** A pairing code holds as long as the QR codes it stands in for: 60 s and five times 20 s. */
 const codeForMs = 160_000;
+
+/** What is said of a device whose logins are held no longer. */
+const connecting = { status: 'connecting', detail: null } as const;
 
 /** What a device is about: a phone is to be linked, or the connection of one that is linked is kept. */
 interface Task {
@@ -234,14 +240,24 @@ export class Device {
     signal: AbortSignal,
   ): Promise<void> {
     const onOpen = (): Promise<void> => this.nowConnected(creds);
+    let flaps = 0;
     for (let failures = 1; ; failures += 1) {
-      const { code, wasOpen } = await this.connect({ creds, store, signal, onOpen });
+      const { refusals, wasHeld } = await untilLogin(this.deps.db, this.accountId, signal, () => {
+        this.idle = 'stopped';
+      });
       if (signal.aborted) return;
-      if (wasOpen) failures = 0;
-      this.deps.log.info({ accountId: this.accountId, code, failures }, 'device disconnected');
-      const next = afterClose(code, failures, this.deps.random);
+      this.idle = null;
+      if (wasHeld) await this.records.tell(connecting);
+      const end = await this.connect({ creds, store, signal, onOpen });
+      if (signal.aborted) return;
+      if (end.wasOpen) [failures, flaps] = [0, end.openMs < steadyMs ? flaps + 1 : 0];
+      this.deps.log.info({ accountId: this.accountId, code: end.code, failures }, 'device disconnected');
+      const next = afterClose(end, { failures, flaps, refusals, now: new Date() }, this.deps.random);
       if (next.kind === 'forget') return this.records.forget(next.detail);
-      if (next.kind === 'stop') return this.stayStopped(next.detail, signal);
+      if (next.kind === 'hold') {
+        await this.records.holdLogins(next.hold);
+        continue;
+      }
       if (next.state !== null) await this.records.tell(next.state);
       this.idle = 'resting';
       await delay(next.afterMs, undefined, { signal }).catch(() => undefined);
@@ -258,17 +274,10 @@ export class Device {
 
   private async nowConnected(creds: AuthenticationCreds): Promise<void> {
     this.deps.log.info({ accountId: this.accountId }, 'device connected');
-    await this.records.changeLink({ step: 'connected', shown: null, reason: null, phone: phoneOf(creds) });
+    const phone = phoneOf(creds);
+    await this.records.changeLink({ step: 'connected', shown: null, reason: null, phone, loggedIn: true });
     await this.records.tell({ status: 'connected', detail: null });
     this.deps.onConnected(this.accountId);
-  }
-
-  /** Until it is unlinked, or held by another process, which tries once. */
-  private async stayStopped(detail: string, signal: AbortSignal): Promise<void> {
-    await this.records.tell({ status: 'action-required', detail });
-    this.idle = 'stopped';
-    if (!signal.aborted)
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
 
   private async connect(

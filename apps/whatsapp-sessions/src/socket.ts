@@ -18,6 +18,7 @@ import type { CloseCode } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
 import { noLog } from './library.ts';
 import { guardListeners } from './listeners.ts';
+import { type Ban, banOf } from './login-refusals.ts';
 import { reportsOf } from './reports.ts';
 import { readTimeLock, type TimeLock, timeLockOf, timeLockQuery } from './time-lock.ts';
 import { raiseUsyncError } from './usync-errors.ts';
@@ -72,6 +73,8 @@ export class DeviceSocket {
   heardAt = performance.now();
   /** WhatsApp has taken the device in, and the connection stands. */
   isOpen = false;
+  /** What WhatsApp said of a ban when it refused the login. */
+  ban: Ban | null = null;
   private readonly sock: Sock;
   private readonly events: SocketEvents;
   private readonly acks = new Map<string, (ack: Ack) => void>();
@@ -185,7 +188,10 @@ export class DeviceSocket {
   private onFrame(frame: unknown): void {
     this.heardAt = performance.now();
     // What comes before the end of the handshake is bytes.
-    if (!(frame instanceof Uint8Array)) raiseUsyncError(frame as BinaryNode);
+    if (frame instanceof Uint8Array) return;
+    const stanza = frame as BinaryNode;
+    this.ban = banOf(stanza) ?? this.ban;
+    raiseUsyncError(stanza);
   }
 
   private onUpdate({ qr, connection, lastDisconnect, reachoutTimeLock }: Partial<ConnectionState>): void {

@@ -196,6 +196,7 @@ export {
   takeOverDevices,
   tellDeviceState,
 } from './whatsapp-devices.ts';
+export { holdLogins, type LoginHold, type LoginStanding, loginStanding } from './whatsapp-logins.ts';
 export { restrictDevice, type Restriction } from './whatsapp-restrictions.ts';
 export { markRefused, markTaken, notePushback } from './whatsapp-answers.ts';
 export {

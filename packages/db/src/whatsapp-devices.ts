@@ -61,8 +61,9 @@ export async function goneDevices(db: Db, accountIds: readonly string[]): Promis
 }
 
 /**
- * What a new owner of a partition does first: linked accounts are held until their sockets are open, and the claims of
- * the owner before end, for it cannot work on them any more. False where the lease is lost.
+ * What a new owner of a partition does first: linked accounts are held until their sockets are open (one whose logins are
+ * held goes on saying why), and the claims of the owner before end, for it cannot work on them any more. False where the
+ * lease is lost.
  */
 export async function takeOverDevices(
   db: Db,
@@ -83,7 +84,7 @@ export async function takeOverDevices(
         paused_until = 'infinity', pause_reason = 'The account is being connected.'
       from whatsapp_links l, lease
       where a.id = any (${ids}::uuid[]) and l.account_id = a.id and l.linked_at is not null
-        and a.status <> 'action-required'
+        and a.status <> 'action-required' and coalesce(l.login_after <= now(), true)
     )`,
   );
 }
@@ -126,6 +127,8 @@ export interface LinkChange {
   readonly phone?: string | null;
   /** The request to link that this answers, by `requests`: it is wanted no longer, unless another was made meanwhile. */
   readonly served?: string;
+  /** WhatsApp has taken a login: none is held any more. */
+  readonly loggedIn?: true;
 }
 
 /** Changes the link row. False where the lease is lost. */
@@ -144,6 +147,7 @@ export function changeLink(
     );
   if (change.reason !== undefined) parts.push(sql`reason = ${change.reason}`);
   if (change.phone !== undefined) parts.push(sql`phone = ${change.phone}`);
+  if (change.loggedIn === true) parts.push(sql`login_after = null, login_refusals = 0`);
   if (change.served !== undefined)
     parts.push(
       sql`wanted = case when requests = ${change.served}::bigint then nullif(wanted, 'link') else wanted end`,
@@ -207,6 +211,7 @@ export function forgetDevice(
     forgotten as (
       update whatsapp_links set creds = null, data_key = null, linked_at = null, phone = null, shown = null,
         shown_until = null, step = ${why.step}, reason = ${why.reason}, version = version + 1,
+        login_after = null, login_refusals = 0, pushbacks = 0,
         wanted = case wanted when 'relink' then 'link' when 'unlink' then null else wanted end
       from lease where account_id = ${accountId}
     )`,

@@ -1,0 +1,121 @@
+import type { Random } from '@notify/core';
+import type { LoginHold } from '@notify/db';
+import type { BinaryNode } from '@whiskeysockets/baileys';
+
+/** A ban for a time, as WhatsApp tells it when it refuses a login (402). */
+export interface Ban {
+  /** What it is for, 101 to 106; null where WhatsApp does not say. */
+  readonly reason: string | null;
+  /** In seconds; null where WhatsApp does not say. */
+  readonly expire: number | null;
+}
+
+/** What counts when a refused login is held. */
+export interface Refusal {
+  readonly code: number;
+  readonly ban: Ban | null;
+  /** Refused logins in a row, this one included. */
+  readonly count: number;
+  readonly now: Date;
+}
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const longestMs = 24 * hourMs;
+/** What `expire` says below this is how long the ban lasts; above, the time when it ends. Both are seen. */
+const epochFrom = 1_000_000_000;
+
+/** whatsmeow, `types/events`: `TempBanReason`. */
+const banReasons: Readonly<Record<string, string>> = {
+  101: 'it sent too many messages to people who do not have it in their address books',
+  102: 'too many people blocked it',
+  103: 'it made too many groups with people who do not have it in their address books',
+  104: 'it sent the same message to too many people',
+  106: 'it sent too many messages to broadcast lists',
+};
+
+/** Reads what a `<failure>` says of a ban; null for every other stanza. */
+export function banOf({ tag, attrs }: BinaryNode): Ban | null {
+  if (tag !== 'failure' || attrs['reason'] !== '402') return null;
+  const expire = Number(attrs['expire'] ?? Number.NaN);
+  return { reason: attrs['code'] ?? null, expire: Number.isFinite(expire) ? expire : null };
+}
+
+/**
+ * Until when a device does not log in after WhatsApp has refused it. Codes: whatsmeow's `ConnectFailureReason`. What is
+ * not known waits a minute, then two, four … up to a day.
+ */
+export function holdAfter(refusal: Refusal, random: Random): LoginHold {
+  switch (refusal.code) {
+    case 402:
+      return banned(refusal, random);
+    case 403:
+    case 419:
+      return asked(
+        'WhatsApp has blocked this account. See what the phone says; then unlink this account and link it again.',
+      );
+    case 406:
+      return asked(
+        'WhatsApp has banned this number (406). Open WhatsApp on the phone: it says why, and how to ask for a review. Then unlink this account and link it again.',
+      );
+    case 409:
+      return asked(
+        'WhatsApp refuses the program that this linked device says it is (409). Unlink this account and link it again; where that does not help, the operator has to set WHATSAPP_WEB_VERSION.',
+      );
+    case 411:
+      return asked(
+        'WhatsApp on the phone is too old for linked devices. Update it, unlink this account, link it again.',
+      );
+    case 500: {
+      const afterMs = growing(hourMs, refusal.count, random);
+      const detail = `WhatsApp refuses the session of this device. Unlink this account and link it again, or wait: it is tried again at ${later(refusal.now, afterMs)}.`;
+      return { ends: { afterMs, until: null }, state: { status: 'action-required', detail } };
+    }
+    default: {
+      const afterMs = growing(minuteMs, refusal.count, random);
+      const detail = `WhatsApp refuses the login of this device (${refusal.code}). It is tried again at ${later(refusal.now, afterMs)}.`;
+      return { ends: { afterMs, until: null }, state: { status: 'disconnected', detail } };
+    }
+  }
+}
+
+/** A ban ends when WhatsApp says. Where it does not say, or says so again and again, the wait grows. */
+function banned({ ban, count, now }: Refusal, random: Random): LoginHold {
+  const end = endOf(ban?.expire ?? null, now);
+  const leastMs =
+    end === null ? growing(hourMs, count, random) : count === 1 ? 0 : growing(minuteMs, count, random);
+  const saidMs = end === null || end.isTime ? 0 : end.at.getTime() - now.getTime();
+  const until = end?.isTime === true ? end.at : null;
+  const afterMs = Math.max(leastMs, saidMs);
+  const shown = new Date(Math.max(until?.getTime() ?? 0, now.getTime() + afterMs)).toISOString();
+  const reason = banReasons[ban?.reason ?? ''];
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return {
+    ends: { afterMs, until },
+    state: {
+      status: 'disconnected',
+      detail: `WhatsApp has banned this number until ${shown}${why}. It is connected again after that.`,
+    },
+  };
+}
+
+/** Null where nothing is said, or what is said has passed. A duration counts by whatever clock it is written with. */
+function endOf(expire: number | null, now: Date): { readonly at: Date; readonly isTime: boolean } | null {
+  if (expire === null) return null;
+  const isTime = expire >= epochFrom;
+  const at = new Date(isTime ? expire * 1_000 : now.getTime() + expire * 1_000);
+  return at.getTime() > now.getTime() ? { at, isTime } : null;
+}
+
+function asked(detail: string): LoginHold {
+  return { ends: 'asked', state: { status: 'action-required', detail } };
+}
+
+/** Twice as long each time, up to a day, and up to a fifth more at random. */
+function growing(firstMs: number, count: number, random: Random): number {
+  return Math.round(Math.min(longestMs, firstMs * 2 ** Math.min(20, count - 1)) * (1 + random() / 5));
+}
+
+function later(now: Date, afterMs: number): string {
+  return new Date(now.getTime() + afterMs).toISOString();
+}
