@@ -6,6 +6,7 @@ import {
   Browsers,
   type ConnectionState,
   generateWAMessage,
+  getBinaryNodeChild,
   isJidBroadcast,
   isJidGroup,
   isJidNewsletter,
@@ -82,6 +83,8 @@ export class DeviceSocket {
   private isOver = false;
   private readonly ended = Promise.withResolvers<CloseCode>();
   private cutBecause: CloseCode | null = null;
+  /** The phone has removed the device: Baileys takes that for a conflict where it comes without a code. */
+  private isRemoved = false;
   private qrMs = firstQrMs;
 
   constructor(sock: Sock, events: SocketEvents) {
@@ -191,6 +194,7 @@ export class DeviceSocket {
     if (frame instanceof Uint8Array) return;
     const stanza = frame as BinaryNode;
     this.ban = banOf(stanza) ?? this.ban;
+    this.isRemoved ||= removesDevice(stanza);
     raiseUsyncError(stanza);
   }
 
@@ -210,7 +214,7 @@ export class DeviceSocket {
   private end(code: CloseCode): void {
     this.isOpen = false;
     this.isOver = true;
-    this.ended.resolve(this.cutBecause ?? code);
+    this.ended.resolve(this.cutBecause ?? (this.isRemoved ? 401 : code));
     for (const tell of this.untilEnd) tell();
   }
 
@@ -257,6 +261,13 @@ function configOf({ creds, store, url, version, keepAliveMs }: SocketOptions): U
 function terminate(sock: Sock): void {
   const client = sock.ws as unknown as { socket: { terminate(): void } | null };
   client.socket?.terminate();
+}
+
+function removesDevice(stanza: BinaryNode): boolean {
+  return (
+    stanza.tag === 'stream:error' &&
+    getBinaryNodeChild(stanza, 'conflict')?.attrs['type'] === 'device_removed'
+  );
 }
 
 function codeOf(error: unknown): CloseCode {

@@ -141,6 +141,14 @@ test('an unlinked account whose number is banned for a time is forgotten without
   expect(await logins(phone)).toBe(1);
 });
 
+test('a device that is removed without a code is removed: nobody takes it for another program', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
+  await world.peer.end(phone, 'removed_without_code');
+  await untilTold(account, 'action-required', /Link it again/);
+  expect((await world.linkOf(account)).step).toBe('idle');
+});
+
 test('a connection that closes soon after it opened, again and again, is made less and less often', async () => {
   const phone = world.newPhone();
   const account = await world.linked(phone);
