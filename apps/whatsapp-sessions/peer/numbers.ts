@@ -7,6 +7,8 @@ export interface NumberState {
   readonly exists: boolean;
   /** The devices that read its messages: 0 is the phone, others are linked ones. None: it exists, and none answers. */
   readonly devices: readonly number[];
+  /** Whether its LID is told; without, nobody can begin a session with it. */
+  readonly lid: boolean;
 }
 
 /** The people one can write to. Any number is on WhatsApp with one phone until something else was said. */
@@ -19,7 +21,7 @@ export class Numbers {
   }
 
   of(phone: string): NumberState {
-    return this.states.get(phone) ?? { exists: true, devices: [0] };
+    return this.states.get(phone) ?? { exists: true, devices: [0], lid: true };
   }
 
   /** The device at `address`, or null if there is none. */

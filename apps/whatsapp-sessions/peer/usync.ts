@@ -29,9 +29,9 @@ function phoneIn(user: BinaryNode): string {
 }
 
 function answerPart(peer: Peer, asking: LinkedDevice, phone: string, part: string): BinaryNode | null {
-  const { exists, devices } = peer.numbers.of(phone);
+  const { exists, devices, lid } = peer.numbers.of(phone);
   if (part === 'contact') return node('contact', { type: exists ? 'in' : 'out' });
-  if (part === 'lid') return exists ? node('lid', { val: lidOf({ phone, device: 0 }) }) : null;
+  if (part === 'lid') return exists && lid ? node('lid', { val: lidOf({ phone, device: 0 }) }) : null;
   if (part !== 'devices') return null;
   const ids = phone === asking.phone ? [...devices, asking.device] : devices;
   const list = exists ? ids.map((id) => node('device', { id: String(id), ...keyIndexOf(id) })) : [];

@@ -4,6 +4,7 @@ import { type Db, findContact, saveContact, takePlace } from '@notify/db';
 import { outcomeOfAck, outcomeOfQuery, queryErrorOf } from './ack.ts';
 import { contentOf } from './content.ts';
 import type { DeviceStore } from './device-store.ts';
+import { demandLid, withoutLid } from './lid.ts';
 import { wireId } from './message-id.ts';
 import type { DeviceSocket } from './socket.ts';
 
@@ -35,6 +36,10 @@ export async function sendOver(sender: Sender, request: SendRequest): Promise<Ou
   if (typeof jid !== 'string') return jid;
   const unreachable = await withoutDevice(sender, jid, request.attempt);
   if (unreachable !== null) return unreachable;
+  const unaddressable = await demandLid(sender, jid, phone).catch((error: unknown) =>
+    failed(error, request.attempt, textOf(error)),
+  );
+  if (unaddressable !== null) return unaddressable;
   const content = await contentOf(request);
   if ('kind' in content) return content;
   const id = wireId(request.messageId);
@@ -59,6 +64,7 @@ async function recipientOf(
   attempt: number,
 ): Promise<string | Outcome> {
   const known = await findContact(db, accountId, phone);
+  if (known?.lacksLid === true) return withoutLid;
   if (known !== null) return known.jid ?? notOnWhatsapp;
   try {
     const jid = await socket.lookUp(phone);

@@ -10,6 +10,7 @@ import {
   isJidBroadcast,
   isJidGroup,
   isJidNewsletter,
+  jidDecode,
   makeWASocket,
   type proto,
   type UserFacingSocketConfig,
@@ -18,6 +19,7 @@ import type { Ack } from './ack.ts';
 import type { CloseCode } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
 import { noLog } from './library.ts';
+import { lidQuery, namesLid } from './lid.ts';
 import { guardListeners } from './listeners.ts';
 import { type Ban, banOf } from './login-refusals.ts';
 import { reportsOf } from './reports.ts';
@@ -111,6 +113,15 @@ export class DeviceSocket {
   /** Whether the recipient has a device to encrypt for; `fresh` asks WhatsApp in any case. */
   async hasDevice(jid: string, fresh: boolean): Promise<boolean> {
     return (await this.sock.getUSyncDevices([jid], !fresh, false)).length > 0;
+  }
+
+  /** Whether WhatsApp names the recipient's LID; Baileys encrypts for no other identity. Rejects when that is not known now. */
+  async hasLid(jid: string): Promise<boolean> {
+    const { user } = jidDecode(jid) ?? {};
+    if (user === undefined) return false;
+    const known = await this.sock.authState.keys.get('lid-mapping', [user]);
+    if (known[user] !== undefined) return true;
+    return namesLid(await this.sock.query(lidQuery(jid, this.sock.generateMessageTag())));
   }
 
   /** Makes the message, its file encrypted and uploaded. Rejects at once when the connection ends. */

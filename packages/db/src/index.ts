@@ -209,6 +209,7 @@ export {
   type NewContactRules,
   postpone,
   saveContact,
+  saveLackOfLid,
   takePlace,
 } from './whatsapp-contacts.ts';
 export { type KeyChange, readKeys, writeKeys } from './whatsapp-keys.ts';

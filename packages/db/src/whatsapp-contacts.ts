@@ -7,12 +7,15 @@ import { recipientKey } from './consent.ts';
 export interface Contact {
   /** Null where there is no such WhatsApp account. */
   readonly jid: string | null;
+  /** WhatsApp named no LID of it when it was last asked, not long ago. */
+  readonly lacksLid: boolean;
 }
 
 /** What was found out about a number, by its digits, in the last 30 days; null when it has to be looked up. */
 export async function findContact(db: Db, accountId: string, recipient: string): Promise<Contact | null> {
   const { rows } = await sql<Contact>`
-    select jid from whatsapp_contacts where account_id = ${accountId} and recipient = ${recipient}
+    select jid, coalesce(no_lid_until > now(), false) as "lacksLid"
+    from whatsapp_contacts where account_id = ${accountId} and recipient = ${recipient}
       and checked_at > now() - interval '30 days'`.execute(db);
   return rows[0] ?? null;
 }
@@ -28,6 +31,18 @@ export async function saveContact(
     insert into whatsapp_contacts (account_id, recipient, jid, checked_at)
     values (${accountId}, ${recipient}, ${jid}, now())
     on conflict (account_id, recipient) do update set jid = excluded.jid, checked_at = now()`.execute(db);
+}
+
+/** Remembers for so long, in ms, that WhatsApp names no LID of a number that was looked up. */
+export async function saveLackOfLid(
+  db: Db,
+  accountId: string,
+  recipient: string,
+  forMs: number,
+): Promise<void> {
+  await sql`
+    update whatsapp_contacts set no_lid_until = now() + make_interval(secs => ${forMs}::float8 / 1000)
+    where account_id = ${accountId} and recipient = ${recipient}`.execute(db);
 }
 
 /**

@@ -58,6 +58,17 @@ export interface WhatsappTables {
     /** Messages in a row that WhatsApp refused because of the contact. */
     refusals: Generated<number>;
     refused_until: TimeOrNull;
+    /** WhatsApp named no LID of it; asked again after that. */
+    no_lid_until: TimeOrNull;
   };
-  whatsapp_sent: { account_id: string; id: string; content: string; created_at: Time };
+  whatsapp_sent: {
+    account_id: string;
+    id: string;
+    content: string;
+    created_at: Time;
+    /** Ours, which receipts do not name. */
+    message_id: string | null;
+    /** How often each device asked for it again. */
+    asked_again: Generated<Record<string, number>>;
+  };
 }

@@ -1,0 +1,13 @@
+// Linked WhatsApp devices: which message a stanza carried, who asked for it again, who has no LID. Compatible from version 0.1.0.
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<never>): Promise<void> {
+  // A receipt names a message by the id of its stanza, which may come before the server's own answer. `asked_again`
+  // counts, for each device that could not read the message, how often it asked for it.
+  await sql`
+    alter table whatsapp_sent add column message_id uuid, add column asked_again jsonb not null default '{}'`.execute(
+    db,
+  );
+  // WhatsApp named no LID of this number: it is not asked again before then.
+  await sql`alter table whatsapp_contacts add column no_lid_until timestamptz`.execute(db);
+}
