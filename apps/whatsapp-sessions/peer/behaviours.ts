@@ -23,8 +23,8 @@ export interface Behaviour {
   readonly ack: AckBehaviour;
   /** How long after the ack the recipient's receipts go out, in ms; null: never. `read` may come before `delivered`. */
   readonly receipts: { readonly deliveredAfterMs: number | null; readonly readAfterMs: number | null };
-  /** The recipient cannot read the message and asks for it again, so many times. */
-  readonly retry: { readonly times: number };
+  /** The recipient cannot read the message and asks for it again, so many times: any device of theirs, or one. */
+  readonly retry: { readonly times: number; readonly withKeys?: boolean; readonly of?: number };
   /** Queries that are answered with an error, by their name, such as 429 (`rate-overlimit`) or 503. */
   readonly refusedQueries: Readonly<Record<string, number>>;
   /** Parts of usync queries (`contact`, `devices`, `lid`) that fail with a code, inside an answer that is no error. */

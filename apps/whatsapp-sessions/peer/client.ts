@@ -6,6 +6,7 @@ import type { AccountState, BehaviourChange, Changes, ReceiptOrder } from './con
 import type { Ending } from './closing.ts';
 import type { ConnectionEntry } from './log.ts';
 import type { MediaBehaviour } from './media-host.ts';
+import type { NotificationOrder } from './notifications.ts';
 import type { NumberState } from './numbers.ts';
 
 /** What the process says of itself when it listens. */
@@ -46,6 +47,8 @@ export interface WhatsappPeer extends AsyncDisposable {
   /** The phone removes its linked devices. */
   unlink(phone: string): Promise<void>;
   sendReceipt(receipt: ReceiptOrder): Promise<void>;
+  /** WhatsApp tells an account something. */
+  notify(order: NotificationOrder): Promise<void>;
   behaveMedia(behaviour: MediaBehaviour): Promise<void>;
   /** Whether the next connections are shown a certificate that the root has not signed. */
   forgeCertificate(forged: boolean): Promise<void>;
@@ -107,6 +110,7 @@ function connect(introduction: Introduction): Omit<WhatsappPeer, 'stop' | typeof
     changeGroups: (phone) => tell('/groups-changed', { phone }),
     restrict: (phone, until) => tell('/restrict', { phone, until }),
     unlink: (phone) => tell('/unlink', { phone }),
+    notify: (order) => tell('/notify', order),
     sendReceipt: (receipt) => tell('/receipt', receipt),
     behaveMedia: (behaviour) => tell('/media', behaviour),
     forgeCertificate: (forged) => tell('/forge-certificate', forged),

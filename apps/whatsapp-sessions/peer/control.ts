@@ -9,6 +9,7 @@ import type { NumberState } from './numbers.ts';
 import { scan } from './pairing.ts';
 import { enterCode } from './pairing-code.ts';
 import type { Peer } from './peer.ts';
+import { type NotificationOrder, notify } from './notifications.ts';
 import { type ReceiptKind, sendReceipt } from './receipts.ts';
 import { restrict } from './restrictions.ts';
 import type { WhatsappServer } from './server.ts';
@@ -74,6 +75,7 @@ export function commandsOf(server: WhatsappServer): Commands {
     'POST /unlink': ({ phone }: { phone: string }) => peer.linked.of(phone).forEach(removeDevice),
     'POST /receipt': ({ account, from, id, kind }: ReceiptOrder) =>
       peer.linked.of(account).forEach((device) => sendReceipt(device, `${from}@s.whatsapp.net`, id, kind)),
+    'POST /notify': (order: NotificationOrder) => notify(peer, order),
     'POST /media': (behaviour: MediaBehaviour) => peer.media.behave(behaviour),
     'POST /forge-certificate': (forged: boolean) => void (peer.certificateForged = forged),
     'POST /listen': (open: boolean) => server.listen(open),

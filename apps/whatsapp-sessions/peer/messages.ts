@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import { contentOf } from './content.ts';
 import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
+import { missedHash } from './phash.ts';
 import { askAgain, scheduleReceipts } from './receipts.ts';
 import type { SignalParty } from './signal-party.ts';
 import { type Address, addressOf, jidOf, node, nowSeconds } from './stanzas.ts';
@@ -41,32 +42,51 @@ export async function takeMessage(
   }
   const unread = await handOut(peer, device, id, copies);
   write(unread === null ? (ack.answer === 'lose' ? 'lost' : 'ack') : 'retry');
-  if (ack.answer === 'send') connection.send(ackOf(stanza));
-  if (unread !== null) return askAgain(device, to, id, unread.registration(), countRetry(device, id));
+  const phash = missedHash(
+    peer,
+    to,
+    copies.map((copy) => copy.to),
+  );
+  if (ack.answer === 'send') connection.send(ackOf(stanza, undefined, { phash }));
+  if (unread !== null) {
+    const parts = await unread.party.bundle();
+    const count = countRetry(device, id);
+    return askAgain(device, jidOf(unread.at), id, unread.withKeys ? parts : parts.slice(0, 1), count);
+  }
   if (copies.length > 0) scheduleReceipts(peer, device, to, id);
 }
 
-/** Gives each device its copy. Returns one that could not read it, or was told to say so; null if all have read. */
+/** A device that could not read its copy, or was told to say so; with new keys of its own, or without. */
+interface Unread {
+  readonly at: Address;
+  readonly party: SignalParty;
+  readonly withKeys: boolean;
+}
+
+/** Gives each device its copy. Returns one that could not read it; null if all have read. */
 async function handOut(
   peer: Peer,
   device: LinkedDevice,
   id: string,
   copies: readonly Copy[],
-): Promise<SignalParty | null> {
+): Promise<Unread | null> {
   for (const { to, enc } of copies) {
     const party = peer.numbers.party(to);
     if (party === null) {
       peer.recorder.reject(device.jid, `message ${id}`, `${jidOf(to)} is no device`);
       continue;
     }
-    if (peer.behaviours.take('retry', { account: device.phone, number: to.phone }).times > 0) return party;
+    const scope = { account: device.phone, number: to.phone };
+    const { of, withKeys = false } = peer.behaviours.of('retry', scope);
+    const unread = { at: to, party, withKeys };
+    if ((of ?? to.device) === to.device && peer.behaviours.take('retry', scope).times > 0) return unread;
     try {
       const message = await party.decrypt(device.jid, enc);
       const content = await contentOf(message, peer.media);
       peer.recorder.decrypted({ id, from: device.jid, to: to.phone, device: to.device, ...content });
     } catch (error) {
       peer.recorder.reject(device.jid, `message ${id}`, error);
-      return party;
+      return unread;
     }
   }
   return null;
@@ -90,6 +110,10 @@ function countRetry({ retries }: LinkedDevice, id: string): number {
   return count;
 }
 
-function ackOf({ attrs: { id, to } }: BinaryNode, code?: number): BinaryNode {
-  return node('ack', { class: 'message', id, from: to, t: nowSeconds(), error: code?.toString() });
+function ackOf(
+  { attrs: { id, to } }: BinaryNode,
+  code?: number,
+  more: Readonly<Record<string, string | undefined>> = {},
+): BinaryNode {
+  return node('ack', { class: 'message', id, from: to, t: nowSeconds(), error: code?.toString(), ...more });
 }

@@ -20,16 +20,22 @@ export function sendReceipt(device: LinkedDevice, to: string, id: string, kind: 
   deliver(device, node('receipt', { from: to, id, type, t: nowSeconds() }));
 }
 
-/** Sends what says that the recipient could not read the message, and asks for it the `count`th time. */
+/**
+ * Sends what says that the recipient could not read the message, and asks for it the `count`th time. `keys` begin with the
+ * registration; what follows is a bundle to begin a session with.
+ */
 export function askAgain(
   device: LinkedDevice,
   to: string,
   id: string,
-  registration: BinaryNode,
+  keys: readonly BinaryNode[],
   count: number,
 ): void {
   const asked = node('retry', { count: String(count), id, t: nowSeconds(), v: '1' });
-  deliver(device, node('receipt', { from: to, id, type: 'retry', t: nowSeconds() }, [asked, registration]));
+  const [registration, ...bundle] = keys;
+  const parts = bundle.length === 0 ? [] : [node('keys', {}, bundle)];
+  const content = [asked, ...(registration === undefined ? [] : [registration]), ...parts];
+  deliver(device, node('receipt', { from: to, id, type: 'retry', t: nowSeconds() }, content));
 }
 
 /** The device has acknowledged a receipt. */

@@ -17,6 +17,7 @@ import {
 } from '@whiskeysockets/baileys';
 import type { Ack } from './ack.ts';
 import type { CloseCode } from './close-codes.ts';
+import { DeviceLists, followDeviceLists } from './device-lists.ts';
 import type { DeviceStore } from './device-store.ts';
 import { noLog } from './library.ts';
 import { lidQuery, namesLid } from './lid.ts';
@@ -65,7 +66,11 @@ const askMs = 5_000;
 
 /** Opens a connection. It begins at once; what becomes of it, `events` and `closed` tell. */
 export function openSocket(options: SocketOptions): DeviceSocket {
-  return new DeviceSocket(makeWASocket(configOf(options)), options.events);
+  const lists = new DeviceLists();
+  const sock = makeWASocket({ ...configOf(options), userDevicesCache: lists });
+  const socket = new DeviceSocket(sock, options.events);
+  followDeviceLists(sock, lists);
+  return socket;
 }
 
 /** One connection of one device, from its beginning to its end; every reconnection is another. */

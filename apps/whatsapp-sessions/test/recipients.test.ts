@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { TestTenant } from '@notify/testkit';
 import { openWorld, type World } from './world.ts';
 
 jest.setTimeout(180_000);
@@ -58,4 +59,54 @@ test('a recipient whose LID is told later is written to once the answer from bef
     .execute();
   const later = await world.sendOne(account, to);
   await world.untilStatus(later.id, 'delivered');
+});
+
+/** The devices of a recipient that have read a text. */
+async function readBy(to: string, text: string): Promise<number[]> {
+  const { messages } = await world.peer.log();
+  return messages.filter((one) => one.to === to && one.text === text).map(({ device }) => device);
+}
+
+async function sendText(account: TestTenant, to: string, text: string): Promise<void> {
+  const { id } = await world.sendOne(account, to, text);
+  await world.untilStatus(id, 'delivered');
+}
+
+const changes = [
+  { change: 'add', device: 7, by: 'number' },
+  { change: 'add', device: 7, by: 'lid' },
+  { change: 'update', by: 'number' },
+  { change: 'update', by: 'lid' },
+] as const;
+
+test.each(changes)(
+  'a new device of a recipient gets the next message: devices told by $change, $by',
+  async (change) => {
+    const phone = world.newPhone();
+    const account = await world.linked(phone);
+    const to = world.newNumber();
+    await sendText(account, to, 'first');
+    await world.peer.setNumber(to, { devices: [0, 7] });
+    await world.peer.notify({ account: phone, kind: 'devices', of: to, ...change });
+    await sendText(account, to, 'second');
+    expect(await readBy(to, 'first')).toEqual([0]);
+    expect(await readBy(to, 'second')).toEqual([0, 7]);
+  },
+);
+
+test('a new device that no notification told of gets the message after the one whose answer has another hash', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
+  const to = world.newNumber();
+  await sendText(account, to, 'first');
+  const before = await asked(phone, usync);
+  await world.peer.setNumber(to, { devices: [0, 7] });
+  await sendText(account, to, 'second');
+  await sendText(account, to, 'third');
+  expect(await readBy(to, 'second')).toEqual([0]);
+  expect(await readBy(to, 'third')).toEqual([0, 7]);
+  const after = await asked(phone, usync);
+  await sendText(account, to, 'fourth');
+  expect(await asked(phone, usync)).toBe(after);
+  expect(after).toBeGreaterThan(before);
 });
