@@ -47,6 +47,8 @@ export interface WhatsappPeer extends AsyncDisposable {
   /** The phone removes its linked devices. */
   unlink(phone: string): Promise<void>;
   sendReceipt(receipt: ReceiptOrder): Promise<void>;
+  /** A recipient's phone says that it could not read a message, and asks for it again. */
+  askAgain(request: Omit<ReceiptOrder, 'kind'>): Promise<void>;
   /** WhatsApp tells an account something. */
   notify(order: NotificationOrder): Promise<void>;
   behaveMedia(behaviour: MediaBehaviour): Promise<void>;
@@ -110,6 +112,7 @@ function connect(introduction: Introduction): Omit<WhatsappPeer, 'stop' | typeof
     changeGroups: (phone) => tell('/groups-changed', { phone }),
     restrict: (phone, until) => tell('/restrict', { phone, until }),
     unlink: (phone) => tell('/unlink', { phone }),
+    askAgain: (request) => tell('/ask-again', request),
     notify: (order) => tell('/notify', order),
     sendReceipt: (receipt) => tell('/receipt', receipt),
     behaveMedia: (behaviour) => tell('/media', behaviour),

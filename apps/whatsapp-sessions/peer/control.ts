@@ -10,10 +10,10 @@ import { scan } from './pairing.ts';
 import { enterCode } from './pairing-code.ts';
 import type { Peer } from './peer.ts';
 import { type NotificationOrder, notify } from './notifications.ts';
-import { type ReceiptKind, sendReceipt } from './receipts.ts';
+import { askAgain, type ReceiptKind, sendReceipt } from './receipts.ts';
 import { restrict } from './restrictions.ts';
 import type { WhatsappServer } from './server.ts';
-import { node } from './stanzas.ts';
+import { jidOf, node } from './stanzas.ts';
 
 /** A linked device as the control port shows it. */
 export interface AccountState {
@@ -75,6 +75,11 @@ export function commandsOf(server: WhatsappServer): Commands {
     'POST /unlink': ({ phone }: { phone: string }) => peer.linked.of(phone).forEach(removeDevice),
     'POST /receipt': ({ account, from, id, kind }: ReceiptOrder) =>
       peer.linked.of(account).forEach((device) => sendReceipt(device, `${from}@s.whatsapp.net`, id, kind)),
+    'POST /ask-again': ({ account, from, id }: Omit<ReceiptOrder, 'kind'>) => {
+      const address = { phone: from, device: 0 };
+      const keys = [peer.numbers.party(address)?.registration()].filter((one) => one !== undefined);
+      peer.linked.of(account).forEach((device) => askAgain(device, jidOf(address), id, keys, 1));
+    },
     'POST /notify': (order: NotificationOrder) => notify(peer, order),
     'POST /media': (behaviour: MediaBehaviour) => peer.media.behave(behaviour),
     'POST /forge-certificate': (forged: boolean) => void (peer.certificateForged = forged),

@@ -11,6 +11,8 @@ export interface ConnectionDeps {
   readonly version: readonly [number, number, number] | null;
   /** How often WhatsApp is asked for a sign of life. */
   readonly keepAliveMs: number;
+  /** How long its answer to a message is waited for. */
+  readonly ackMs: number;
   /**
    * Waits for its turn to connect, so that not all do at once; the result is called when that is done. A first login
    * makes 812 keys before anything else gets a turn in this process.
@@ -59,7 +61,7 @@ export async function runConnection(
     connected();
     return { code: 428, ban: null, wasOpen: false, openMs: 0 };
   }
-  const { url, version, keepAliveMs } = deps;
+  const { url, version, keepAliveMs, ackMs } = deps;
   const events = {
     onQr(qr: string, forMs: number) {
       connected();
@@ -77,7 +79,7 @@ export async function runConnection(
     onReports: (reports: readonly Report[]) => options.onReports(reports),
     onTimeLock: (lock: TimeLock) => write(() => options.onTimeLock(lock)),
   };
-  const socket = openSocket({ creds, store, url, version, keepAliveMs, events });
+  const socket = openSocket({ creds, store, url, version, keepAliveMs, ackMs, events });
   options.onBegun(socket);
   const code = await socket.closed;
   const openMs = openedAt === null ? 0 : performance.now() - openedAt;

@@ -1,11 +1,12 @@
 import {
+  countAskedAgain,
   type Db,
-  findSent,
   type KeyChange,
   type PartitionLease,
   readKeys,
   saveCreds,
   saveSent,
+  whenDatabaseIsBack,
   writeKeys,
 } from '@notify/db';
 import type { Secrets } from '@notify/runtime';
@@ -25,10 +26,17 @@ export interface DeviceStore {
   /** Stores the credentials as they are now, one write after the other. */
   saveCreds(creds: AuthenticationCreds): Promise<void>;
   /** Keeps a message for recipients who cannot read it and ask for it again. */
-  saveSent(id: string, content: proto.IMessage): Promise<void>;
-  findSent(id: string): Promise<proto.IMessage | undefined>;
+  saveSent(id: string, messageId: string, content: proto.IMessage): Promise<void>;
+  /** A message that a device asks for again, and how often it has; null when it is not kept any more. */
+  askedAgain(id: string, device: string): Promise<SentAgain | null>;
   /** Resolves when nothing is being written. */
   settled(): Promise<void>;
+}
+
+/** A message that is asked for again. */
+export interface SentAgain {
+  readonly content: proto.IMessage;
+  readonly times: number;
 }
 
 export interface DeviceStoreOptions {
@@ -63,14 +71,19 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
     keys: keyStore(options, write),
     saveCreds: (creds) =>
       (lastCreds = write(saveAfter(lastCreds, secrets.seal(encode(creds), credsPlace(options))))),
-    async saveSent(id, content) {
+    async saveSent(id, messageId, content) {
       const bytes = Buffer.from(proto.Message.encode(content).finish());
-      await saveSent(db, accountId, id, secrets.seal(bytes.toString('base64'), sentPlace(options, id)));
+      const sealed = secrets.seal(bytes.toString('base64'), sentPlace(options, id));
+      await saveSent(db, { accountId, id }, messageId, sealed);
     },
-    async findSent(id) {
-      const sealed = await findSent(db, accountId, id);
-      if (sealed === null) return undefined;
-      return proto.Message.decode(Buffer.from(secrets.open(sealed, sentPlace(options, id)), 'base64'));
+    async askedAgain(id, device) {
+      const sent = await whenDatabaseIsBack(
+        () => countAskedAgain(db, { accountId, id }, device),
+        () => undefined,
+      );
+      if (sent === null) return null;
+      const bytes = Buffer.from(secrets.open(sent.content, sentPlace(options, id)), 'base64');
+      return { content: proto.Message.decode(bytes), times: sent.times };
     },
     async settled() {
       while (writing.size > 0) await Promise.allSettled(writing);

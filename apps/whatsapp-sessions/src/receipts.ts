@@ -1,33 +1,61 @@
-import { type Db, joinReceipts, type NewReceipt, storeReceipts, type Wake } from '@notify/db';
+import {
+  type Db,
+  joinReceipts,
+  type NewReceipt,
+  storeReceipts,
+  type Wake,
+  whenDatabaseIsBack,
+} from '@notify/db';
 import { createBatcher, type Log } from '@notify/runtime';
 import type { Report } from './socket.ts';
 
 const maxItems = 200;
 
+interface Reported extends Report {
+  readonly accountId: string;
+}
+
 /**
- * Stores what recipients' phones report, and joins it to its messages, many accounts at once. What fails is logged: a
- * report that was stored is joined by the sweeper.
+ * Stores what recipients' phones report, and joins it to its messages, many accounts at once. WhatsApp tells each
+ * report once, so it waits for a database that is away. One that was stored and could not be joined is left to the sweeper.
  */
 export function createReporter(
   db: Db,
   log: Log,
   wakeWebhooks: (webhooks: readonly Wake[]) => void,
 ): (accountId: string, reports: readonly Report[]) => void {
-  const batcher = createBatcher<NewReceipt, void>({
+  const batcher = createBatcher<Reported, void>({
     maxItems,
-    run: async (receipts) => {
-      const ids = await storeReceipts(db, receipts);
-      const { webhooks } = await joinReceipts(db, { kind: 'ids', ids });
-      wakeWebhooks(webhooks);
-      return receipts.map(() => undefined);
+    run: async (reports) => {
+      await join(await storeReceipts(db, reports.map(toReceipt)));
+      return reports.map(() => undefined);
     },
   });
+
+  async function join(ids: readonly string[]): Promise<void> {
+    try {
+      const { webhooks } = await joinReceipts(db, { kind: 'ids', ids });
+      wakeWebhooks(webhooks);
+    } catch (error) {
+      log.warn({ err: error }, 'receipts left to the sweeper');
+    }
+  }
+
+  function tell(accountId: string, what: string) {
+    return (error: unknown): void => log.warn({ err: error, accountId }, what);
+  }
+
   return (accountId, reports) => {
-    for (const { id, status } of reports) {
-      const receipt: NewReceipt = { accountId, messageId: null, externalId: id, part: null, status };
-      batcher
-        .add(receipt)
-        .catch((error: unknown) => log.warn({ err: error, accountId }, 'a receipt was not stored'));
+    for (const report of reports) {
+      const stored = whenDatabaseIsBack(
+        () => batcher.add({ ...report, accountId }),
+        tell(accountId, 'a receipt waits for the database'),
+      );
+      stored.catch(tell(accountId, 'a receipt was not stored'));
     }
   };
+}
+
+function toReceipt({ id, ...report }: Reported): NewReceipt {
+  return { ...report, messageId: null, externalId: id, part: null };
 }

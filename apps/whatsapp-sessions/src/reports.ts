@@ -11,7 +11,7 @@ export function reportsOf(updates: readonly WAMessageUpdate[]): Report[] {
   });
 }
 
-function statusOf(status: unknown): Report['status'] | null {
+function statusOf(status: unknown): 'delivered' | 'read' | null {
   switch (status) {
     case WAMessageStatus.DELIVERY_ACK:
       return 'delivered';

@@ -46,7 +46,7 @@ export async function sendOver(sender: Sender, request: SendRequest): Promise<Ou
   const { store, socket } = sender;
   try {
     const message = await socket.prepare(jid, content, id);
-    await store.saveSent(id, message);
+    await store.saveSent(id, request.messageId, message);
     await takePlace(sender.db, sender.accountId, phone);
     const answer = socket.ackOf(id, sender.ackMs);
     const written = await writeOut(sender, jid, message, id, request.attempt);

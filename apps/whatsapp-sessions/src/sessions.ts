@@ -162,6 +162,7 @@ function deviceFactory(
     url: settings.whatsappWebUrl,
     version: settings.whatsappWebVersion,
     keepAliveMs: settings.whatsappKeepAliveMs,
+    ackMs: settings.whatsappAckMs,
     random: Math.random,
     turnToConnect: (isFirstLogin: boolean) => (isFirstLogin ? firstLogins : connecting).take(),
     onConnected: (id: string) => {

@@ -1,6 +1,8 @@
+import type { ProviderErrorCode } from '@notify/channels';
 import type { ReceiptStatus } from '@notify/core';
 import {
   type AnyMessageContent,
+  areJidsSameUser,
   type AuthenticationCreds,
   type BinaryNode,
   Browsers,
@@ -24,6 +26,8 @@ import { lidQuery, namesLid } from './lid.ts';
 import { guardListeners } from './listeners.ts';
 import { type Ban, banOf } from './login-refusals.ts';
 import { reportsOf } from './reports.ts';
+import { createResender } from './resends.ts';
+import { RetryCounts } from './retry-counts.ts';
 import { readTimeLock, type TimeLock, timeLockOf, timeLockQuery } from './time-lock.ts';
 import { raiseUsyncError } from './usync-errors.ts';
 
@@ -31,7 +35,10 @@ import { raiseUsyncError } from './usync-errors.ts';
 export interface Report {
   /** WhatsApp's id of the message. */
   readonly id: string;
-  readonly status: Extract<ReceiptStatus, 'delivered' | 'read'>;
+  readonly status: ReceiptStatus;
+  readonly errorCode?: ProviderErrorCode;
+  readonly providerCode?: string;
+  readonly text?: string;
 }
 
 /** What a connection tells while it lasts. */
@@ -53,6 +60,8 @@ export interface SocketOptions {
   readonly url: string | null;
   readonly version: readonly [number, number, number] | null;
   readonly keepAliveMs: number;
+  /** How long the server's answer to a message is waited for. */
+  readonly ackMs: number;
   readonly events: SocketEvents;
 }
 
@@ -66,9 +75,18 @@ const askMs = 5_000;
 
 /** Opens a connection. It begins at once; what becomes of it, `events` and `closed` tell. */
 export function openSocket(options: SocketOptions): DeviceSocket {
-  const lists = new DeviceLists();
-  const sock = makeWASocket({ ...configOf(options), userDevicesCache: lists });
-  const socket = new DeviceSocket(sock, options.events);
+  const [lists, counts] = [new DeviceLists(), new RetryCounts()];
+  const getMessage = createResender({
+    store: options.store,
+    counts,
+    isOwn: (jid) => socket.isOwn(jid),
+    // Keys may have to be fetched before.
+    ackOf: (id) => socket.resentAckOf(id, 2 * options.ackMs),
+    onReport: (report) => options.events.onReports([report]),
+  });
+  const caches = { userDevicesCache: lists, msgRetryCounterCache: counts };
+  const sock = makeWASocket({ ...configOf(options), ...caches, getMessage });
+  const socket: DeviceSocket = new DeviceSocket(sock, options.events);
   followDeviceLists(sock, lists);
   return socket;
 }
@@ -85,7 +103,7 @@ export class DeviceSocket {
   ban: Ban | null = null;
   private readonly sock: Sock;
   private readonly events: SocketEvents;
-  private readonly acks = new Map<string, (ack: Ack) => void>();
+  private readonly acks = new Map<string, Set<(ack: Ack) => void>>();
   private readonly untilEnd = new Set<() => void>();
   private isOver = false;
   private readonly ended = Promise.withResolvers<CloseCode>();
@@ -101,7 +119,7 @@ export class DeviceSocket {
     guardListeners(sock.ws, () => this.cut(428));
     sock.ws.on('frame', (frame: unknown) => this.onFrame(frame));
     sock.ws.on('CB:ack,class:message', ({ attrs }: { attrs: Record<string, string> }) =>
-      this.acks.get(attrs['id'] ?? '')?.({ error: attrs['error'] ?? null }),
+      this.acks.get(attrs['id'] ?? '')?.forEach((tell) => tell({ error: attrs['error'] ?? null })),
     );
     sock.ev.on('creds.update', () => events.onCreds());
     sock.ev.on('messages.update', (updates) => events.onReports(reportsOf(updates)));
@@ -126,7 +144,8 @@ export class DeviceSocket {
     if (user === undefined) return false;
     const known = await this.sock.authState.keys.get('lid-mapping', [user]);
     if (known[user] !== undefined) return true;
-    return namesLid(await this.sock.query(lidQuery(jid, this.sock.generateMessageTag())));
+    const answer = (await this.sock.query(lidQuery(jid, this.sock.generateMessageTag()))) as BinaryNode;
+    return namesLid(answer);
   }
 
   /** Makes the message, its file encrypted and uploaded. Rejects at once when the connection ends. */
@@ -151,14 +170,28 @@ export class DeviceSocket {
   /** The server's answer to a message; null when none came within `withinMs`, or the connection ended. */
   async ackOf(id: string, withinMs: number): Promise<Ack | null> {
     const answer = Promise.withResolvers<Ack | null>();
-    this.acks.set(id, answer.resolve);
+    const waiting = this.acks.get(id) ?? new Set();
+    this.acks.set(id, waiting.add(answer.resolve));
     const timer = setTimeout(() => answer.resolve(null), withinMs);
     try {
       return await this.beforeEnd(answer.promise);
     } finally {
       clearTimeout(timer);
-      this.acks.delete(id);
+      waiting.delete(answer.resolve);
+      if (waiting.size === 0) this.acks.delete(id);
     }
+  }
+
+  /** The same for a message that is sent again; undefined where the connection has ended. */
+  async resentAckOf(id: string, withinMs: number): Promise<Ack | null | undefined> {
+    const ack = await this.ackOf(id, withinMs);
+    return ack === null && this.isOver ? undefined : ack;
+  }
+
+  /** Whether a JID is one of the linked phone's devices. */
+  isOwn(jid: string): boolean {
+    const { id, lid } = this.sock.user ?? {};
+    return areJidsSameUser(jid, id) || areJidsSameUser(jid, lid);
   }
 
   /** Asks for a code to be typed on the phone; to be called after the first QR. */
@@ -266,7 +299,6 @@ function configOf({ creds, store, url, version, keepAliveMs }: SocketOptions): U
       isJidGroup(jid) === true || isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
     // What was sent is asked of the store, not kept in memory.
     enableRecentMessageCache: false,
-    getMessage: async ({ id }) => (id ? store.findSent(id) : undefined),
     defaultQueryTimeoutMs: queryMs,
     keepAliveIntervalMs: keepAliveMs,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },

@@ -59,6 +59,7 @@ test('a recipient whose LID is told later is written to once the answer from bef
     .execute();
   const later = await world.sendOne(account, to);
   await world.untilStatus(later.id, 'delivered');
+  expect(await world.message(early.id)).toMatchObject({ status: 'failed', attempts: 1 });
 });
 
 /** The devices of a recipient that have read a text. */

@@ -222,6 +222,13 @@ export {
   renewPartitions,
   takePartitions,
 } from './whatsapp-partitions.ts';
-export { dropOldSent, findSent, saveSent } from './whatsapp-sent.ts';
+export {
+  type AskedAgain,
+  countAskedAgain,
+  dropOldSent,
+  messagesSentAs,
+  saveSent,
+  type SentId,
+} from './whatsapp-sent.ts';
 export { type RollUpOptions, rollUpUsage } from './usage-roll-up.ts';
 export { type MessageFigure, readUsage, type Usage, type UsageQuery, type WebhookFigures } from './usage.ts';
