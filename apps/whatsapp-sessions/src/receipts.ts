@@ -1,6 +1,7 @@
 import {
   type Db,
   joinReceipts,
+  messagesSentAs,
   type NewReceipt,
   storeReceipts,
   type Wake,
@@ -16,8 +17,9 @@ interface Reported extends Report {
 }
 
 /**
- * Stores what recipients' phones report, and joins it to its messages, many accounts at once. WhatsApp tells each
- * report once, so it waits for a database that is away. One that was stored and could not be joined is left to the sweeper.
+ * Stores what recipients' phones report, and joins it to its messages, many accounts at once. A message is named by our
+ * own id where it is kept with WhatsApp's, which is before the server's answer to it is settled. WhatsApp tells each report
+ * once, so it waits for a database that is away. One that was stored and could not be joined is left to the sweeper.
  */
 export function createReporter(
   db: Db,
@@ -27,7 +29,9 @@ export function createReporter(
   const batcher = createBatcher<Reported, void>({
     maxItems,
     run: async (reports) => {
-      await join(await storeReceipts(db, reports.map(toReceipt)));
+      const messageIds = await messagesSentAs(db, reports);
+      const receipts = reports.map((report, index) => toReceipt(report, messageIds[index] ?? null));
+      await join(await storeReceipts(db, receipts));
       return reports.map(() => undefined);
     },
   });
@@ -56,6 +60,6 @@ export function createReporter(
   };
 }
 
-function toReceipt({ id, ...report }: Reported): NewReceipt {
-  return { ...report, messageId: null, externalId: id, part: null };
+function toReceipt({ id, ...report }: Reported, messageId: string | null): NewReceipt {
+  return { ...report, messageId, externalId: id, part: null };
 }

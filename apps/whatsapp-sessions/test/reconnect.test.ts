@@ -1,0 +1,69 @@
+import { jest } from '@jest/globals';
+import { wireId } from '../src/message-id.ts';
+import { openWorld, until, type World } from './world.ts';
+
+jest.setTimeout(60_000);
+
+let world: World;
+
+/** Nobody sweeps here: what is not joined at once is not joined. */
+beforeAll(async () => {
+  world = await openWorld({ WHATSAPP_ACK_SECONDS: '1' }, { sweeps: false });
+  await world.start();
+}, 180_000);
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const silence = { deliveredAfterMs: null, readAfterMs: null };
+
+async function stanzasTo(to: string): Promise<number> {
+  return (await world.peer.log()).stanzas.filter((one) => one.to === to).length;
+}
+
+const receiptsLeft = async (): Promise<number> =>
+  (await world.db.selectFrom('receipts').select('id').execute()).length;
+
+test('receipts that were missed are joined as soon as the account is connected again', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
+  const to = Array.from({ length: 20 }, () => world.newNumber());
+  for (const number of to) await world.peer.behave({ number, receipts: silence });
+  const sent = await Promise.all(to.map((number) => world.sendOne(account, number)));
+  for (const { id } of sent) await world.untilStatus(id, 'sent');
+  await world.peer.behave({ account: phone, refuseLogin: 503 });
+  await world.peer.cut(phone);
+  await until(async () => (await world.stateOf(account)).status !== 'connected');
+  for (const { id, to: from } of sent)
+    await world.peer.sendReceipt({ account: phone, from, id: wireId(id), kind: 'delivered' });
+  await world.peer.behave({ account: phone, refuseLogin: null });
+  for (const { id } of sent) await world.untilStatus(id, 'delivered');
+  expect(await receiptsLeft()).toBe(0);
+});
+
+test('a receipt that comes after a reconnect, for a message whose answer was lost, ends it: it is not sent again', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
+  const to = world.newNumber();
+  await world.peer.behave({ number: to, ack: { answer: 'lose' }, receipts: silence });
+  const { id } = await world.sendOne(account, to);
+  await until(async () => (await stanzasTo(to)) === 1);
+  await world.peer.behave({ account: phone, refuseLogin: 503 });
+  await world.peer.cut(phone);
+  await until(async () => (await world.stateOf(account)).status !== 'connected');
+  await world.peer.sendReceipt({ account: phone, from: to, id: wireId(id), kind: 'delivered' });
+  await world.peer.behave({ account: phone, refuseLogin: null });
+  await world.untilStatus(id, 'delivered');
+  expect(await stanzasTo(to)).toBe(1);
+  expect(await receiptsLeft()).toBe(0);
+  expect(await world.message(id)).toMatchObject({ external_id: wireId(id), attempts: 1 });
+});
+
+test('a receipt that comes before the server’s answer is joined at once', async () => {
+  const account = await world.linked(world.newPhone());
+  const to = world.newNumber();
+  await world.peer.behave({ number: to, ack: { answer: 'lose' } });
+  const { id } = await world.sendOne(account, to);
+  await world.untilStatus(id, 'delivered');
+  expect(await stanzasTo(to)).toBe(1);
+  expect(await receiptsLeft()).toBe(0);
+});
