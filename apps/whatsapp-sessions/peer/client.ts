@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AccountState, BehaviourChange, Changes, ReceiptOrder } from './control.ts';
+import type { InboundOrder } from './from-outside.ts';
 import type { Ending } from './closing.ts';
+import type { HistoryOrder } from './history.ts';
 import type { ConnectionEntry } from './log.ts';
 import type { MediaBehaviour } from './media-host.ts';
 import type { NotificationOrder } from './notifications.ts';
@@ -49,6 +51,12 @@ export interface WhatsappPeer extends AsyncDisposable {
   sendReceipt(receipt: ReceiptOrder): Promise<void>;
   /** A recipient's phone says that it could not read a message, and asks for it again. */
   askAgain(request: Omit<ReceiptOrder, 'kind'>): Promise<void>;
+  /** A phone tells its linked devices of its chats. */
+  tellHistory(order: HistoryOrder): Promise<void>;
+  /** Somebody writes to an account. */
+  write(message: InboundOrder): Promise<void>;
+  /** The media host refuses so many downloads. */
+  refuseDownloads(times: number): Promise<void>;
   /** WhatsApp tells an account something. */
   notify(order: NotificationOrder): Promise<void>;
   behaveMedia(behaviour: MediaBehaviour): Promise<void>;
@@ -113,6 +121,9 @@ function connect(introduction: Introduction): Omit<WhatsappPeer, 'stop' | typeof
     restrict: (phone, until) => tell('/restrict', { phone, until }),
     unlink: (phone) => tell('/unlink', { phone }),
     askAgain: (request) => tell('/ask-again', request),
+    tellHistory: (order) => tell('/history', order),
+    write: (message) => tell('/inbound', message),
+    refuseDownloads: (times) => tell('/refuse-downloads', times),
     notify: (order) => tell('/notify', order),
     sendReceipt: (receipt) => tell('/receipt', receipt),
     behaveMedia: (behaviour) => tell('/media', behaviour),

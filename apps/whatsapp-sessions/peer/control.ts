@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Commands } from '@notify/testkit/peer-process';
 import type { Behaviour, Scope } from './behaviours.ts';
 import { type Ending, endSession, removeDevice } from './closing.ts';
+import { commandsFromOutside } from './from-outside.ts';
 import type { LinkedDevice } from './linked-devices.ts';
 import type { PeerLog } from './log.ts';
 import type { MediaBehaviour } from './media-host.ts';
@@ -9,11 +10,10 @@ import type { NumberState } from './numbers.ts';
 import { scan } from './pairing.ts';
 import { enterCode } from './pairing-code.ts';
 import type { Peer } from './peer.ts';
-import { type NotificationOrder, notify } from './notifications.ts';
-import { askAgain, type ReceiptKind, sendReceipt } from './receipts.ts';
+import { type ReceiptKind, sendReceipt } from './receipts.ts';
 import { restrict } from './restrictions.ts';
 import type { WhatsappServer } from './server.ts';
-import { jidOf, node } from './stanzas.ts';
+import { node } from './stanzas.ts';
 
 /** A linked device as the control port shows it. */
 export interface AccountState {
@@ -75,12 +75,7 @@ export function commandsOf(server: WhatsappServer): Commands {
     'POST /unlink': ({ phone }: { phone: string }) => peer.linked.of(phone).forEach(removeDevice),
     'POST /receipt': ({ account, from, id, kind }: ReceiptOrder) =>
       peer.linked.of(account).forEach((device) => sendReceipt(device, `${from}@s.whatsapp.net`, id, kind)),
-    'POST /ask-again': ({ account, from, id }: Omit<ReceiptOrder, 'kind'>) => {
-      const address = { phone: from, device: 0 };
-      const keys = [peer.numbers.party(address)?.registration()].filter((one) => one !== undefined);
-      peer.linked.of(account).forEach((device) => askAgain(device, jidOf(address), id, keys, 1));
-    },
-    'POST /notify': (order: NotificationOrder) => notify(peer, order),
+    ...commandsFromOutside(peer),
     'POST /media': (behaviour: MediaBehaviour) => peer.media.behave(behaviour),
     'POST /forge-certificate': (forged: boolean) => void (peer.certificateForged = forged),
     'POST /listen': (open: boolean) => server.listen(open),

@@ -2,6 +2,14 @@ import type { BinaryNode } from '@whiskeysockets/baileys';
 import type { Connection } from './connection.ts';
 import { type Address, jidOf } from './stanzas.ts';
 
+/** The keys of a linked device that others are given. */
+export interface DeviceKeys {
+  /** Registration, identity and signed prekey. */
+  readonly parts: readonly BinaryNode[];
+  /** One-time prekeys, each to be given out once. */
+  readonly preKeys: BinaryNode[];
+}
+
 /** A client that a phone has linked: what Notify calls a channel account. */
 export interface LinkedDevice extends Address {
   readonly jid: string;
@@ -11,6 +19,8 @@ export interface LinkedDevice extends Address {
   loggedOut: boolean;
   /** One-time prekeys it has left with the server. */
   preKeys: number;
+  /** What others need to begin a session with it; null until it has left that. */
+  keys: DeviceKeys | null;
   connection: Connection | null;
   /** Receipts it has not acknowledged, by id and type; sent again when it comes back. */
   readonly unacknowledged: Map<string, BinaryNode>;
@@ -31,6 +41,7 @@ export class LinkedDevices {
       jid: jidOf(address),
       loggedOut: false,
       preKeys: 0,
+      keys: null,
       connection: null,
       unacknowledged: new Map(),
       retries: new Map(),

@@ -24,6 +24,7 @@ export class MediaHost {
   private readonly server: Server;
   private behaviour: MediaBehaviour = { answer: 'serve' };
   private left = Infinity;
+  private refusals = 0;
 
   constructor(tls: { readonly key: string; readonly cert: string }) {
     this.server = createServer({ key: tls.key, cert: tls.cert }, (request, response) => {
@@ -45,6 +46,16 @@ export class MediaHost {
   introduction(): BinaryNode {
     const host = node('host', { hostname: this.name(), maxContentLengthBytes: '104857600' });
     return node('media_conn', { auth: authorization, ttl: '300' }, [host]);
+  }
+
+  /** Puts a file there, as a phone does. */
+  keep(path: string, file: Buffer): void {
+    this.files.set(path, file);
+  }
+
+  /** Refuses so many downloads. */
+  refuseDownloads(times: number): void {
+    this.refusals = times;
   }
 
   /** What was uploaded to this path, or null. */
@@ -72,6 +83,8 @@ export class MediaHost {
   }
 
   private give(path: string, response: ServerResponse): void {
+    this.refusals -= 1;
+    if (this.refusals >= 0) return void response.writeHead(503).end();
     const file = this.files.get(path);
     response.writeHead(file === undefined ? 404 : 200).end(file);
   }

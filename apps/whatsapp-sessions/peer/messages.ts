@@ -35,7 +35,7 @@ export async function takeMessage(
       copies: copies.map((copy) => jidOf(copy.to)),
       answer,
     });
-  const ack = peer.behaviours.take('ack', scope);
+  const ack = lacksToken(peer, scope.number, stanza) ? noToken : peer.behaviours.take('ack', scope);
   if (ack.answer === 'refuse') {
     write(ack.code);
     return connection.send(ackOf(stanza, ack.code));
@@ -91,6 +91,16 @@ async function handOut(
   }
   return null;
 }
+
+/** Whether a message comes without the privacy token that its recipient demands. What is sent again needs none. */
+function lacksToken(peer: Peer, phone: string, stanza: BinaryNode): boolean {
+  const { token } = peer.numbers.of(phone);
+  if (token === null || getBinaryNodeChild(stanza, 'participants') === undefined) return false;
+  const shown = getBinaryNodeChild(stanza, 'tctoken')?.content;
+  return !(shown instanceof Uint8Array) || Buffer.from(shown).toString('base64') !== token;
+}
+
+const noToken = { answer: 'refuse', code: 463 } as const;
 
 function copiesIn(stanza: BinaryNode): Copy[] {
   const participants = getBinaryNodeChildren(getBinaryNodeChild(stanza, 'participants'), 'to');

@@ -9,6 +9,8 @@ export interface NumberState {
   readonly devices: readonly number[];
   /** Whether its LID is told; without, nobody can begin a session with it. */
   readonly lid: boolean;
+  /** The privacy token, in base64, without which it takes no first message (463); null: it takes any. */
+  readonly token: string | null;
 }
 
 /** The people one can write to. Any number is on WhatsApp with one phone until something else was said. */
@@ -21,7 +23,7 @@ export class Numbers {
   }
 
   of(phone: string): NumberState {
-    return this.states.get(phone) ?? { exists: true, devices: [0], lid: true };
+    return this.states.get(phone) ?? { exists: true, devices: [0], lid: true, token: null };
   }
 
   /** The device at `address`, or null if there is none. */

@@ -21,6 +21,8 @@ export function takePreKeys(device: LinkedDevice, query: BinaryNode): BinaryNode
   verifySigned(device, getBinaryNodeChild(query, 'skey'));
   const keys = getBinaryNodeChildren(getBinaryNodeChild(query, 'list'), 'key');
   device.preKeys += keys.length;
+  const parts = ['registration', 'identity', 'skey'].flatMap((tag) => getBinaryNodeChildren(query, tag));
+  device.keys = { parts, preKeys: [...(device.keys?.preKeys ?? []), ...keys] };
   return result(query);
 }
 

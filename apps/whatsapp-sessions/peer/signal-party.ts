@@ -4,8 +4,10 @@ import {
   Curve,
   DEFAULT_CONNECTION_CONFIG,
   encodeBigEndian,
+  encodeWAMessage,
   initAuthCreds,
   KEY_BUNDLE_TYPE,
+  parseAndInjectE2ESessions,
   proto,
   type SignalDataSet,
   type SignalDataTypeMap,
@@ -15,6 +17,7 @@ import {
   xmppSignedPreKey,
 } from '@whiskeysockets/baileys';
 import { noLog } from '../src/library.ts';
+import type { DeviceKeys } from './linked-devices.ts';
 import { bytesOf, node } from './stanzas.ts';
 
 /** A device of somebody who gets messages: a full Signal party, so that what it reads was truly encrypted for it. */
@@ -46,6 +49,17 @@ export class SignalParty {
       xmppSignedPreKey(this.creds.signedPreKey),
       xmppPreKey(pair, id),
     ];
+  }
+
+  /** An `enc` part of a message to the device `to` (a JID), with a new session where there is none. */
+  async encrypt(to: string, { parts, preKeys }: DeviceKeys, message: proto.IMessage): Promise<BinaryNode> {
+    if (!(await this.repository.validateSession(to)).exists) {
+      const user = node('user', { jid: to }, [...parts, ...preKeys.splice(0, 1)]);
+      await parseAndInjectE2ESessions(node('iq', {}, [node('list', {}, [user])]), this.repository);
+    }
+    const data = encodeWAMessage(proto.Message.fromObject(message));
+    const { type, ciphertext } = await this.repository.encryptMessage({ jid: to, data });
+    return node('enc', { v: '2', type }, ciphertext);
   }
 
   /** Reads an `enc` part of a message from the device `from` (a JID). Throws when it cannot be decrypted. */

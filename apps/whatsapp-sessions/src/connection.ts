@@ -2,6 +2,8 @@ import type { Log } from '@notify/runtime';
 import type { AuthenticationCreds } from '@whiskeysockets/baileys';
 import type { Closed } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
+import type { HistoryNotice } from './history/file.ts';
+import { HistoryImporter } from './history/importer.ts';
 import { type DeviceSocket, openSocket, type Report } from './socket.ts';
 import type { TimeLock } from './time-lock.ts';
 
@@ -13,6 +15,8 @@ export interface ConnectionDeps {
   readonly keepAliveMs: number;
   /** How long its answer to a message is waited for. */
   readonly ackMs: number;
+  /** Waits for its turn to read what a phone tells of its chats; the result is called when that is done. */
+  readonly turnToRead: () => Promise<() => void>;
   /**
    * Waits for its turn to connect, so that not all do at once; the result is called when that is done. A first login
    * makes 812 keys before anything else gets a turn in this process.
@@ -61,7 +65,8 @@ export async function runConnection(
     connected();
     return { code: 428, ban: null, wasOpen: false, openMs: 0 };
   }
-  const { url, version, keepAliveMs, ackMs } = deps;
+  const ended = new AbortController();
+  const histories = importer(options, deps, () => socket.mediaHost(), ended.signal);
   const events = {
     onQr(qr: string, forMs: number) {
       connected();
@@ -74,17 +79,37 @@ export async function runConnection(
     onOpen() {
       openedAt = performance.now();
       connected();
+      histories.begin();
       write(() => options.onOpen?.());
     },
     onReports: (reports: readonly Report[]) => options.onReports(reports),
+    onHistory: (id: string, notice: HistoryNotice) => histories.add(id, notice),
     onTimeLock: (lock: TimeLock) => write(() => options.onTimeLock(lock)),
   };
-  const socket = openSocket({ creds, store, url, version, keepAliveMs, ackMs, events });
+  const socket = openSocket({ ...deps, creds, store, events });
   options.onBegun(socket);
   const code = await socket.closed;
   const openMs = openedAt === null ? 0 : performance.now() - openedAt;
   connected();
-  await written;
+  ended.abort();
+  await Promise.all([histories.settled(), written]);
   await store.settled();
   return { code, ban: socket.ban, wasOpen: openedAt !== null, openMs };
+}
+
+function importer(
+  { accountId, store }: ConnectionOptions,
+  { turnToRead, log }: ConnectionDeps,
+  host: () => Promise<string>,
+  signal: AbortSignal,
+): HistoryImporter {
+  return new HistoryImporter({
+    accountId,
+    pending: store.histories,
+    keys: store.keys,
+    host,
+    turnToRead,
+    signal,
+    log,
+  });
 }

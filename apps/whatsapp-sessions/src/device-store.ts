@@ -2,6 +2,7 @@ import {
   countAskedAgain,
   type Db,
   type KeyChange,
+  listKeys,
   type PartitionLease,
   readKeys,
   saveCreds,
@@ -19,10 +20,14 @@ import {
   type SignalKeyStore,
 } from '@whiskeysockets/baileys';
 import { demandLease } from './device-records.ts';
+import type { PendingHistories, PendingHistory } from './history/importer.ts';
+import { movingTokens } from './history/privacy-tokens.ts';
 
 /** Everything a device consists of, in Postgres, sealed with the account's own key. */
 export interface DeviceStore {
   readonly keys: SignalKeyStore;
+  /** What the phone has told of its chats, until it is read. */
+  readonly histories: PendingHistories;
   /** Stores the credentials as they are now, one write after the other. */
   saveCreds(creds: AuthenticationCreds): Promise<void>;
   /** Keeps a message for recipients who cannot read it and ask for it again. */
@@ -68,7 +73,8 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   }
 
   return {
-    keys: keyStore(options, write),
+    keys: movingTokens(keyStore(options, write)),
+    histories: pendingHistories(options, write),
     saveCreds: (creds) =>
       (lastCreds = write(saveAfter(lastCreds, secrets.seal(encode(creds), credsPlace(options))))),
     async saveSent(id, messageId, content) {
@@ -120,6 +126,28 @@ function keyStore(
   }
 
   return { get, set };
+}
+
+function pendingHistories(
+  options: DeviceStoreOptions,
+  write: (work: Promise<boolean>) => Promise<void>,
+): PendingHistories {
+  const { db, lease, accountId, secrets } = options;
+  const type = 'history';
+  return {
+    async list() {
+      const rows = await listKeys(db, accountId, type);
+      const open = ([id, sealed]: [string, string]): [string, PendingHistory] => [
+        id,
+        decode(secrets.open(sealed, keyPlace(options, type, id))) as PendingHistory,
+      ];
+      return new Map(Array.from(rows, open));
+    },
+    save(id, pending) {
+      const value = pending === null ? null : secrets.seal(encode(pending), keyPlace(options, type, id));
+      return write(writeKeys(db, lease, accountId, [{ type, id, value }]));
+    },
+  };
 }
 
 /** Reads credentials as `saveCreds` stored them. */

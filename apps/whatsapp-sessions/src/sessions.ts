@@ -34,6 +34,7 @@ const lookEveryMs = 5_000;
 const dropEveryMs = 3_600_000;
 const connectingAtOnce = 10;
 const firstLoginsAtOnce = 1;
+const historiesAtOnce = 2;
 
 export interface WhatsappSessions {
   /** Where `/healthz` and `/readyz` are. */
@@ -155,6 +156,7 @@ function deviceFactory(
 ): HoldingsOptions['createDevice'] {
   const connecting = createAllowance(connectingAtOnce);
   const firstLogins = createAllowance(firstLoginsAtOnce);
+  const histories = createAllowance(historiesAtOnce);
   const deps = {
     db,
     log,
@@ -164,6 +166,7 @@ function deviceFactory(
     keepAliveMs: settings.whatsappKeepAliveMs,
     ackMs: settings.whatsappAckMs,
     random: Math.random,
+    turnToRead: () => histories.take(),
     turnToConnect: (isFirstLogin: boolean) => (isFirstLogin ? firstLogins : connecting).take(),
     onConnected: (id: string) => {
       waker

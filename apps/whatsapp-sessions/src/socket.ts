@@ -5,22 +5,19 @@ import {
   areJidsSameUser,
   type AuthenticationCreds,
   type BinaryNode,
-  Browsers,
   type ConnectionState,
   generateWAMessage,
   getBinaryNodeChild,
-  isJidBroadcast,
-  isJidGroup,
-  isJidNewsletter,
   jidDecode,
   makeWASocket,
   type proto,
-  type UserFacingSocketConfig,
+  type WAMessage,
 } from '@whiskeysockets/baileys';
 import type { Ack } from './ack.ts';
 import type { CloseCode } from './close-codes.ts';
 import { DeviceLists, followDeviceLists } from './device-lists.ts';
 import type { DeviceStore } from './device-store.ts';
+import { type HistoryNotice, noticeOf } from './history/file.ts';
 import { noLog } from './library.ts';
 import { lidQuery, namesLid } from './lid.ts';
 import { guardListeners } from './listeners.ts';
@@ -28,6 +25,7 @@ import { type Ban, banOf } from './login-refusals.ts';
 import { reportsOf } from './reports.ts';
 import { createResender } from './resends.ts';
 import { RetryCounts } from './retry-counts.ts';
+import { configOf } from './socket-config.ts';
 import { readTimeLock, type TimeLock, timeLockOf, timeLockQuery } from './time-lock.ts';
 import { raiseUsyncError } from './usync-errors.ts';
 
@@ -52,6 +50,8 @@ export interface SocketEvents {
   onReports(reports: readonly Report[]): void;
   /** WhatsApp has said whether it takes messages to new contacts. */
   onTimeLock(lock: TimeLock): void;
+  /** The phone tells of its chats, under an id. */
+  onHistory(id: string, notice: HistoryNotice): void;
 }
 
 export interface SocketOptions {
@@ -67,7 +67,6 @@ export interface SocketOptions {
 
 type Sock = ReturnType<typeof makeWASocket>;
 
-const queryMs = 15_000;
 const firstQrMs = 60_000;
 const nextQrMs = 20_000;
 const logOutMs = 3_000;
@@ -123,6 +122,7 @@ export class DeviceSocket {
     );
     sock.ev.on('creds.update', () => events.onCreds());
     sock.ev.on('messages.update', (updates) => events.onReports(reportsOf(updates)));
+    sock.ev.on('messages.upsert', ({ messages }) => messages.forEach((message) => this.onMessage(message)));
     sock.ev.on('connection.update', (update) => this.onUpdate(update));
   }
 
@@ -247,6 +247,20 @@ export class DeviceSocket {
     raiseUsyncError(stanza);
   }
 
+  /** The host that files are on. Rejects when WhatsApp does not say now. */
+  async mediaHost(): Promise<string> {
+    const { hosts } = await this.sock.refreshMediaConn(false);
+    const [host] = hosts;
+    if (host === undefined) throw new Error('WhatsApp named no media host');
+    return host.hostname;
+  }
+
+  /** Of messages that come in, only what our own phone says of its chats is of use. */
+  private onMessage({ key, message }: WAMessage): void {
+    const notice = key.fromMe === true ? noticeOf(message) : null;
+    if (key.id && notice !== null) this.events.onHistory(key.id, notice);
+  }
+
   private onUpdate({ qr, connection, lastDisconnect, reachoutTimeLock }: Partial<ConnectionState>): void {
     if (qr !== undefined) {
       this.events.onQr?.(qr, this.qrMs);
@@ -279,30 +293,6 @@ export class DeviceSocket {
       this.untilEnd.delete(tell);
     }
   }
-}
-
-function configOf({ creds, store, url, version, keepAliveMs }: SocketOptions): UserFacingSocketConfig {
-  return {
-    auth: { creds, keys: store.keys },
-    ...(url === null ? {} : { waWebSocketUrl: url }),
-    ...(version === null ? {} : { version: [...version] }),
-    browser: Browsers.ubuntu('Chrome'),
-    logger: noLog,
-    // Else receipts are merged into messages of our own, and no update is ever told.
-    emitOwnEvents: false,
-    // Else the phone shows no notifications any more.
-    markOnlineOnConnect: false,
-    // We only send: no history, no groups, no status.
-    syncFullHistory: false,
-    shouldSyncHistoryMessage: () => false,
-    shouldIgnoreJid: (jid) =>
-      isJidGroup(jid) === true || isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
-    // What was sent is asked of the store, not kept in memory.
-    enableRecentMessageCache: false,
-    defaultQueryTimeoutMs: queryMs,
-    keepAliveIntervalMs: keepAliveMs,
-    transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
-  };
 }
 
 /** Baileys keeps the WebSocket to itself. */

@@ -212,7 +212,7 @@ export {
   saveLackOfLid,
   takePlace,
 } from './whatsapp-contacts.ts';
-export { type KeyChange, readKeys, writeKeys } from './whatsapp-keys.ts';
+export { type KeyChange, listKeys, readKeys, writeKeys } from './whatsapp-keys.ts';
 export {
   leavePartitions,
   type PartitionLease,

@@ -22,6 +22,14 @@ export async function readKeys(
   return new Map(rows.map((row) => [row.id, row.value]));
 }
 
+/** Up to 100 keys of one type, by id, sealed. */
+export async function listKeys(db: Db, accountId: string, type: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; value: string }>`
+    select id, value from whatsapp_keys where account_id = ${accountId} and type = ${type}
+    order by id limit 100`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.value]));
+}
+
 /** Writes all changes in one statement, whatever their number. False, and nothing written, where the lease is lost. */
 export async function writeKeys(
   db: Db,

@@ -1,0 +1,106 @@
+import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { getMediaKeys, proto } from '@whiskeysockets/baileys';
+import { sendInbound } from './inbound.ts';
+import type { LinkedDevice } from './linked-devices.ts';
+import type { Peer } from './peer.ts';
+import { jidOf, lidOf } from './stanzas.ts';
+
+/** A chat that the phone had before it was linked. */
+export interface HistoryChat {
+  readonly phone: string;
+  /** Whether the chat is by number or by LID, and whether it names the other. */
+  readonly by: 'number' | 'lid';
+  readonly namesOther?: boolean;
+  /** The contact's privacy token, in base64, and since when, in seconds of the epoch. */
+  readonly token?: string;
+  readonly tokenAt?: number;
+  readonly messages?: number;
+}
+
+/** What a phone tells its linked devices of its chats. */
+export interface HistoryOrder {
+  readonly account: string;
+  readonly chats: readonly HistoryChat[];
+  /** Numbers whose LIDs are told besides. */
+  readonly lidsOf?: readonly string[];
+  /** In the message itself; else as a file. */
+  readonly inline?: boolean;
+  /** The file is not what the phone has sent. */
+  readonly changed?: boolean;
+  /** Another phone claims it. */
+  readonly from?: string;
+}
+
+const { HistorySyncType: syncTypes } = proto.HistorySync;
+const { Type: protocolTypes } = proto.Message.ProtocolMessage;
+
+/** Tells the linked devices of an account of its chats, those that are connected. */
+export async function tellHistory(peer: Peer, order: HistoryOrder): Promise<void> {
+  const devices = peer.linked.of(order.account).filter(({ connection }) => connection !== null);
+  for (const device of devices) await tellDevice(peer, device, order);
+}
+
+async function tellDevice(peer: Peer, device: LinkedDevice, order: HistoryOrder): Promise<void> {
+  const deflated = deflateSync(historyOf(order));
+  const where = order.inline
+    ? { initialHistBootstrapInlinePayload: deflated }
+    : await upload(peer, deflated, order.changed === true);
+  const historySyncNotification = { syncType: syncTypes.RECENT as number, progress: 100, ...where };
+  const type = protocolTypes.HISTORY_SYNC_NOTIFICATION;
+  await sendInbound(peer, device, order.from ?? device.phone, {
+    protocolMessage: { type, historySyncNotification },
+  });
+}
+
+function historyOf({ chats, lidsOf = [] }: HistoryOrder): Uint8Array {
+  return proto.HistorySync.encode({
+    syncType: syncTypes.RECENT,
+    conversations: chats.map(conversationOf),
+    phoneNumberToLidMappings: lidsOf.map((phone) => ({
+      pnJid: jidOf({ phone, device: 0 }),
+      lidJid: lidOf({ phone, device: 0 }),
+    })),
+  }).finish();
+}
+
+function conversationOf({
+  phone,
+  by,
+  namesOther = false,
+  token,
+  tokenAt,
+  messages = 0,
+}: HistoryChat): proto.IConversation {
+  const [number, lid] = [jidOf({ phone, device: 0 }), lidOf({ phone, device: 0 })];
+  const other = by === 'lid' ? { pnJid: number } : { lidJid: lid };
+  const given = { tcToken: Buffer.from(token ?? '', 'base64'), tcTokenTimestamp: tokenAt ?? 0 };
+  return {
+    id: by === 'lid' ? lid : number,
+    ...(namesOther ? other : {}),
+    ...(token === undefined ? {} : given),
+    messages: Array.from({ length: messages }, (_, index) => ({
+      message: {
+        key: { remoteJid: number, fromMe: index % 2 === 0, id: `OLD-${index}` },
+        message: { conversation: `an old message ${index} ${'.'.repeat(500)}` },
+      },
+    })),
+  };
+}
+
+/** Sealed as media is: the file is the ciphertext and, last, ten bytes of its HMAC. */
+async function upload(
+  peer: Peer,
+  plain: Buffer,
+  changed: boolean,
+): Promise<proto.Message.IHistorySyncNotification> {
+  const mediaKey = randomBytes(32);
+  const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, 'md-msg-hist');
+  const cipher = createCipheriv('aes-256-cbc', cipherKey, iv);
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+  const mac = createHmac('sha256', macKey!).update(iv).update(sealed).digest().subarray(0, 10);
+  if (changed) mac.writeUInt8(mac.readUInt8(0) ^ 1, 0);
+  const directPath = `/mms/md-msg-hist/${randomBytes(8).toString('hex')}`;
+  peer.media.keep(directPath, Buffer.concat([sealed, mac]));
+  return { directPath, mediaKey, fileLength: plain.length };
+}

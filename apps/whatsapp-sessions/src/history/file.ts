@@ -1,0 +1,86 @@
+import { createDecipheriv, createHmac } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createInflate } from 'node:zlib';
+import { getMediaKeys, type proto } from '@whiskeysockets/baileys';
+import { type History, readHistory } from './read.ts';
+
+/** What a phone says of a history: where it is, and with which key to open it, or the history itself. */
+export interface HistoryNotice {
+  readonly directPath: string | null;
+  readonly mediaKey: Uint8Array | null;
+  /** Deflated. */
+  readonly inline: Uint8Array | null;
+}
+
+/** A phone's notice; null where it tells of no history, or one that is larger than a phone sends along. */
+export function noticeOf(message: proto.IMessage | null | undefined): HistoryNotice | null {
+  const told = message?.protocolMessage?.historySyncNotification;
+  if (!told) return null;
+  const { directPath = null, mediaKey = null, initialHistBootstrapInlinePayload: inline = null } = told;
+  return (inline?.length ?? 0) > maxInlineBytes ? null : { directPath, mediaKey, inline };
+}
+
+/** Of what is downloaded, sealed and deflated. */
+const maxFileBytes = 64 * 1_048_576;
+const maxInlineBytes = 4 * 1_048_576;
+const withinMs = 300_000;
+const macBytes = 10;
+/** As Baileys asks for media. */
+const headers = { origin: 'https://web.whatsapp.com' };
+
+/**
+ * Reads a history as it comes in: neither the file nor what is in it is ever whole in memory. `host` is asked for where the
+ * history has to be downloaded. Rejects when it cannot be had, is too large, takes too long or is not what the phone sent.
+ */
+export async function fetchHistory(
+  notice: HistoryNotice,
+  host: () => Promise<string>,
+  signal: AbortSignal,
+): Promise<History> {
+  const { directPath, mediaKey, inline } = notice;
+  if (inline?.length) return inflated(Readable.from([Buffer.from(inline)]), signal);
+  if (!directPath?.startsWith('/') || !mediaKey?.length) throw new Error('a history without a place');
+  const within = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+  const response = await fetch(`https://${await host()}${directPath}`, { headers, signal: within });
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new Error(`the media host answered ${response.status}`);
+  }
+  return inflated(opened(response.body, mediaKey), within);
+}
+
+async function inflated(deflated: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<History> {
+  let history: History | null = null;
+  await pipeline(
+    deflated,
+    createInflate(),
+    async (pieces: AsyncIterable<Uint8Array>) => {
+      history = await readHistory(pieces);
+    },
+    { signal },
+  );
+  if (history === null) throw new Error('nothing was read');
+  return history;
+}
+
+/** Opens a sealed file piece by piece. Its last bytes are an HMAC of the rest: throws at the end where that is wrong. */
+async function* opened(body: AsyncIterable<Uint8Array>, mediaKey: Uint8Array): AsyncGenerator<Buffer> {
+  const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, 'md-msg-hist');
+  if (!macKey) throw new Error('a history without a key');
+  const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv);
+  const mac = createHmac('sha256', macKey).update(iv);
+  let held = Buffer.alloc(0);
+  let total = 0;
+  for await (const piece of body) {
+    total += piece.length;
+    if (total > maxFileBytes) throw new Error('a history is too large');
+    held = Buffer.concat([held, piece]);
+    const sealed = held.subarray(0, Math.max(0, held.length - macBytes));
+    held = Buffer.from(held.subarray(sealed.length));
+    mac.update(sealed);
+    yield decipher.update(sealed);
+  }
+  yield decipher.final();
+  if (!mac.digest().subarray(0, macBytes).equals(held)) throw new Error('a history was changed on its way');
+}
