@@ -102,7 +102,10 @@ export class Connection {
   private takeIntro(): boolean {
     if (this.received.length < 7) return false;
     if (this.received.toString('latin1', 0, 2) === 'ED') {
-      this.received = this.received.subarray(7 + this.received.readUIntBE(4, 3));
+      const end = 7 + this.received.readUIntBE(4, 3);
+      if (this.received.length < end + 4) return false;
+      this.entry.routing = this.received.toString('hex', 7, end);
+      this.received = this.received.subarray(end);
     }
     if (!this.received.subarray(0, 4).equals(Buffer.from(NOISE_WA_HEADER)))
       throw new Error('no WhatsApp client');

@@ -4,6 +4,8 @@ export interface ConnectionEntry {
   readonly openedAt: number;
   /** Who came: the fingerprint of the client's Noise key, known at the end of the handshake. */
   noiseKey: string | null;
+  /** The routing information that the client came with, in hexadecimal; null without. */
+  routing: string | null;
   /** The JID that logged in. */
   jid: string | null;
   loggedInAt: number | null;
@@ -96,7 +98,7 @@ export class Recorder {
 
   opened(): ConnectionEntry {
     const id = this.connections.length + 1;
-    const unknown = { noiseKey: null, jid: null, loggedInAt: null };
+    const unknown = { noiseKey: null, routing: null, jid: null, loggedInAt: null };
     const entry = { id, openedAt: now(), ...unknown, closedAt: null, ended: null, replacedBy: null };
     this.connections.push(entry);
     this.touch();

@@ -66,7 +66,14 @@ function logIn(peer: Peer, connection: Connection, { payload, noiseKey }: Client
   connection.send(node('success', { t: nowSeconds(), location: 'peer', lid: lidOf(device) }));
   const missed = sendMissed(device);
   connection.send(node('ib', {}, [node('offline', { count: String(missed) })]));
+  connection.send(edgeRouting(device));
   peer.recorder.touch();
+}
+
+/** Over which of WhatsApp's servers the device is to come the next time. */
+function edgeRouting({ phone, device }: LinkedDevice): BinaryNode {
+  const routing = node('routing_info', {}, Buffer.from(`${phone}:${device}`));
+  return node('ib', {}, [node('edge_routing', {}, [routing])]);
 }
 
 function refusalOf(peer: Peer, device: LinkedDevice | null, noiseKey: Buffer): LoginRefusal | null {

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startWhatsappPeer, type WhatsappPeer } from '../client.ts';
+import { newSession, open, type PlainClient } from './plain-client.ts';
+
+const account = '15550400001';
+const session = newSession();
+let peer: WhatsappPeer;
+let client: PlainClient;
+const heard: string[] = [];
+
+beforeAll(async () => {
+  peer = await startWhatsappPeer();
+  client = await open(peer, session, account);
+  client.socket.ev.on('messages.upsert', ({ messages }) => {
+    for (const { key, message } of messages)
+      heard.push(`${key.remoteJid} ${message?.conversation ?? (message ? 'other' : 'unreadable')}`);
+  });
+});
+afterAll(async () => {
+  await client.socket.end(undefined);
+  await peer.stop();
+});
+
+/** How often the client has asked something. */
+const asked = async (name: string) => (await peer.log()).queries[`${account}:1@s.whatsapp.net ${name}`] ?? 0;
+
+async function untilHeard(line: string): Promise<void> {
+  while (!heard.includes(line))
+    await new Promise((resolve) => client.socket.ev.on('messages.upsert', resolve));
+}
+
+test('a message from somebody is encrypted for the client, the second in the same session', async () => {
+  await peer.write({ account, from: '15550400002', text: 'one' });
+  await peer.write({ account, from: '15550400002', text: 'two' });
+  await untilHeard('15550400002@s.whatsapp.net two');
+  expect(heard).toEqual(['15550400002@s.whatsapp.net one', '15550400002@s.whatsapp.net two']);
+});
+
+test('an account that is told that few prekeys are left uploads new ones', async () => {
+  const before = await asked('encrypt/set/registration');
+  await peer.notify({ account, kind: 'prekeys-low', count: 1 });
+  const uploads = `${account}:1@s.whatsapp.net encrypt/set/registration`;
+  const { accounts } = await peer.when(({ queries }) => queries[uploads] === before + 1);
+  expect(accounts[0]!.preKeys).toBeGreaterThan(812);
+});
+
+test('a contact that was installed anew is written to with new keys', async () => {
+  const to = '15550400003';
+  await client.text(to, 'before', 'BEFORE');
+  await peer.when(({ messages }) => messages.some(({ id }) => id === 'BEFORE'));
+  await peer.reinstall(to);
+  const keys = await asked('encrypt/get/key');
+  await peer.notify({ account, kind: 'identity', of: to });
+  await peer.when(({ queries }) => (queries[`${account}:1@s.whatsapp.net encrypt/get/key`] ?? 0) > keys);
+  await client.text(to, 'after', 'AFTER');
+  const { rejected } = await peer.when(({ messages }) => messages.some(({ id }) => id === 'AFTER'));
+  expect(rejected).toEqual([]);
+});
+
+test('a phone that asks again with new keys needs no others', async () => {
+  const to = '15550400004';
+  await peer.behave({ number: to, retry: { times: 1, withKeys: true } });
+  await client.text(to, 'hello', 'WITH-KEYS');
+  await peer.when(({ messages }) => messages.some(({ id }) => id === 'WITH-KEYS'));
+  const first = await asked('encrypt/get/key');
+  await peer.behave({ number: to, retry: { times: 1, withKeys: false } });
+  await client.text(to, 'hello', 'WITHOUT-KEYS');
+  await peer.when(({ messages }) => messages.some(({ id }) => id === 'WITHOUT-KEYS'));
+  expect(await asked('encrypt/get/key')).toBe(first + 1);
+});
+
+test('a number without a LID, or that demands a token, is not reached', async () => {
+  await peer.setNumber('15550400005', { lid: false });
+  await expect(client.text('15550400005', 'hello', 'NO-LID')).rejects.toThrow(/encryptions failed/);
+  await peer.setNumber('15550400006', { token: 'dG9rZW4=' });
+  await client.text('15550400006', 'hello', 'NO-TOKEN');
+  await client.until(() => client.acks.has('NO-TOKEN'));
+  expect(client.acks.get('NO-TOKEN')).toBe('463');
+});
+
+test('a client comes back with the routing information that it was given', async () => {
+  await client.socket.end(undefined);
+  client = await open(peer, session, account);
+  const { connections } = await peer.log();
+  expect(Buffer.from(connections.at(-1)!.routing ?? '', 'hex').toString()).toBe(`${account}:1`);
+  expect(connections[0]!.routing).toBeNull();
+});
