@@ -18,7 +18,7 @@ export function mixed(forMs: number, faults: readonly Fault[]): Fault {
       const until = performance.now() + forMs;
       while (performance.now() < until && failures.length === 0) {
         const chosen = dice.pick(faults);
-        await Promise.all(chosen.groups.map((group) => underWay.get(group)));
+        await Promise.all(chosen.groups.flatMap((group) => underWay.get(group) ?? []));
         if (new Set(underWay.values()).size >= mostAtOnce) await Promise.race(underWay.values());
         const done = chosen
           .run(system, dice.fork())

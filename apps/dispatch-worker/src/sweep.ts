@@ -21,11 +21,7 @@ const expiryRounds = 20;
  */
 export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   await withSweepLock(deps.db, 'dispatch', async () => {
-    const done = await Promise.allSettled([
-      wakeOverdue(deps),
-      joinAllDue(deps),
-      failSomeExpired(deps),
-    ]);
+    const done = await Promise.allSettled([wakeOverdue(deps), joinAllDue(deps), failSomeExpired(deps)]);
     for (const step of done)
       if (step.status === 'rejected')
         deps.log.warn({ err: step.reason as unknown }, 'a step of the sweep failed');

@@ -10,9 +10,9 @@ export interface SettlerOptions<Item> {
    * Stores all items in one transaction. A run may be repeated after it has succeeded, so what was stored before must
    * change nothing.
    */
-  run(items: readonly Item[]): Promise<void>;
+  readonly run: (items: readonly Item[]) => Promise<void>;
   /** Told of each run that failed, before it is tried again. */
-  onFailure(error: unknown, items: readonly Item[]): void;
+  readonly onFailure: (error: unknown, items: readonly Item[]) => void;
 }
 
 /**
