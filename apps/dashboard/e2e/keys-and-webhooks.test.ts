@@ -130,7 +130,7 @@ describeInBrowser('API keys and webhooks', () => {
     const newer = await shownSecret(page);
     expect(newer).not.toBe(secret);
     await leaveSecret(page, 'secret');
-    await page.getByText('Two secrets sign').waitFor();
+    await page.getByText('Replaced secrets still sign').waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     const arrived = await world.receiver.next((one) => one.body.includes('webhook.test'));
     for (const each of [secret, newer])

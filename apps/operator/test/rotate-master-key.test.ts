@@ -55,6 +55,7 @@ async function versionsInUse(): Promise<string[]> {
     select distinct split_part(sealed, '.', 1) as version from (
       select settings from channel_accounts union all
       select secret from webhooks union all select previous_secret from webhooks
+      union all select secret from webhook_older_secrets
     ) all_of_them (sealed) where sealed is not null order by version`.execute(database.db);
   return rows.map((row) => row.version);
 }
@@ -90,7 +91,7 @@ describe('while the service runs', () => {
   }
 
   /** As a client asks: again, while the database takes no connection in time. */
-  async function call(method: 'get' | 'post' | 'patch', route: string, body?: object) {
+  async function call(method: 'get' | 'post' | 'patch' | 'delete', route: string, body?: object) {
     for (;;) {
       const asked = request(processes!.api[0]!.url)[method](route).set('Authorization', `Bearer ${token}`);
       const answer = await (body === undefined ? asked : asked.send(body));
@@ -112,7 +113,10 @@ describe('while the service runs', () => {
     const gateway = { provider: 'http-sms', name: 'gateway', settings: gatewaySettings('before') };
     const account = await call('post', '/v1/channel-accounts', gateway);
     const steady = await call('post', '/v1/webhooks', { url: receiver.url });
-    const rotated = await call('post', '/v1/webhooks', { url: 'https://hooks.example.com/' });
+    const replaced = [steady.secret];
+    for (let rotations = 0; rotations < 2; rotations += 1)
+      replaced.unshift((await call('post', `/v1/webhooks/${steady.id}/rotate-secret`)).secret);
+    let rotated = await call('post', '/v1/webhooks', { url: 'https://hooks.example.com/' });
 
     await restart([second, first], 0);
     let done = false;
@@ -120,6 +124,11 @@ describe('while the service runs', () => {
       for (let count = 0; !done; count += 1) {
         const settings = gatewaySettings(`user${count}`);
         await call('patch', `/v1/channel-accounts/${account.id}`, { settings });
+        // Ten rotations a day are all that a webhook has.
+        if (count % 10 === 9) {
+          await call('delete', `/v1/webhooks/${rotated.id}`);
+          rotated = await call('post', '/v1/webhooks', { url: 'https://hooks.example.com/' });
+        }
         await call('post', `/v1/webhooks/${rotated.id}/rotate-secret`);
       }
     })();
@@ -131,6 +140,7 @@ describe('while the service runs', () => {
         'channel_accounts.settings': expect.any(Number),
         'webhooks.secret': expect.any(Number),
         'webhooks.previous_secret': expect.any(Number),
+        'webhook_older_secrets.secret': expect.any(Number),
         'whatsapp_links.shown': 0,
         'whatsapp_links.data_key': 0,
       },
@@ -145,9 +155,10 @@ describe('while the service runs', () => {
     );
     await call('post', `/v1/webhooks/${steady.id}/test`);
     const { headers, body } = await receiver.next();
-    expect(new Webhook(steady.secret).verify(body, headers as Record<string, string>)).toMatchObject({
-      event: 'webhook.test',
-    });
+    for (const secret of replaced)
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+        event: 'webhook.test',
+      });
   }, 120_000);
 
   function gatewaySettings(username: string): object {

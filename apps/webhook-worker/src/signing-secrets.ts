@@ -10,27 +10,28 @@ export function signingSecrets(
   { webhook }: ClaimedDelivery,
   deps: Pick<WebhookDeps, 'secrets' | 'log'>,
 ): string[] | null {
-  const { id, tenantId, secret, previousSecret } = webhook;
+  const { id, tenantId, secret, previousSecret, olderSecrets } = webhook;
   const place = { tenantId, table: 'webhooks', row: id };
-  const newest = open(secret, { ...place, column: 'secret' }, deps);
+  const newest = open(secret, { ...place, column: 'secret' }, id, deps);
   if (newest === null) return null;
   const previous =
-    previousSecret === null ? null : open(previousSecret, { ...place, column: 'previous_secret' }, deps);
-  return previous === null ? [newest] : [newest, previous];
+    previousSecret === null ? null : open(previousSecret, { ...place, column: 'previous_secret' }, id, deps);
+  const older = olderSecrets.map((one) =>
+    open(one.secret, { tenantId, table: 'webhook_older_secrets', row: one.id, column: 'secret' }, id, deps),
+  );
+  return [newest, previous, ...older].filter((one) => one !== null);
 }
 
 function open(
   sealed: string,
   place: Place,
+  webhookId: string,
   { secrets, log }: Pick<WebhookDeps, 'secrets' | 'log'>,
 ): string | null {
   try {
     return secrets.open(sealed, place);
   } catch (error) {
-    log.error(
-      { err: error, webhookId: place.row, tenantId: place.tenantId },
-      'webhook secret cannot be opened',
-    );
+    log.error({ err: error, webhookId, tenantId: place.tenantId }, 'webhook secret cannot be opened');
     return null;
   }
 }

@@ -72,10 +72,20 @@ test('without its secret nothing is posted: attempts fail, its tenant sees why, 
   expect(logged).toContain('master key version 9, which is not in MASTER_KEYS');
 });
 
-test('where only the secret before cannot be opened, the newest signs alone', async () => {
+test('where only replaced secrets cannot be opened, the newest signs alone', async () => {
   const { id, secret } = await makeSealedWebhook(db, secrets, tenantId, receiver.url);
   await sql`update webhooks set previous_secret = ${lost}, previous_secret_until = now() + interval '1 hour'
     where id = ${id}`.execute(db);
+  await db
+    .insertInto('webhook_older_secrets')
+    .values({
+      id: crypto.randomUUID(),
+      webhook_id: id,
+      tenant_id: tenantId,
+      secret: lost,
+      until: sql<Date>`now() + interval '1 hour'`,
+    })
+    .execute();
   await addDeliveries(db, id, 1, () => '{"event":"message.sent"}');
   await take(id);
   const { headers, body } = await receiver.next();

@@ -61,7 +61,7 @@ export const problems = {
   'limit-reached': {
     status: 409,
     title: 'A limit is reached',
-    help: '`detail` names it. Remove a key, a webhook or an account, or close a stream, first. With status 429 too many messages wait to be sent: try again later.',
+    help: '`detail` names it. Remove a key, a webhook or an account, or close a stream, first; replaced secrets of a webhook stop signing at the time that `detail` names. With status 429 too many messages wait to be sent: try again later.',
   },
   'not-cancelable': {
     status: 409,

@@ -66,7 +66,10 @@ export const Webhook = Type.Object({
     }),
   ),
   previousSecretUntil: nullable(
-    Type.String({ format: 'date-time', description: 'Until then the secret before signs too.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Until then the last secret that was replaced signs too.',
+    }),
   ),
   replay: nullable(
     Type.Object(

@@ -47,6 +47,32 @@ describe('POST /v1/webhooks/:id/rotate-secret', () => {
     for (const key of [secret, older])
       expect(verifyStandardSignature(key, delivery!)).toEqual(delivery!.event);
   });
+
+  test('rotated again, every secret that was promised 24 hours goes on signing, the newest first', async () => {
+    await using inbox = await openInbox();
+    const { id: webhookId, secret: first } = await subscribe(tenant, inbox);
+    const keys = [first];
+    for (let rotations = 0; rotations < 3; rotations += 1)
+      keys.unshift((await tenant.post(`/v1/webhooks/${webhookId}/rotate-secret`)).body.secret);
+    await tenant.post(`/v1/webhooks/${webhookId}/test`);
+    const [delivery] = await inbox.atLeast(1, isTest);
+    expect(delivery!.headers['x-svc-signature']).toBe(
+      keys.map((key) => svcSignature(key, delivery!.body)).join(','),
+    );
+    for (const key of keys) expect(verifyStandardSignature(key, delivery!)).toEqual(delivery!.event);
+  });
+
+  test('refuses the eleventh rotation within 24 hours, and says when there can be another', async () => {
+    await using inbox = await openInbox();
+    const { id: webhookId } = await subscribe(tenant, inbox);
+    const first = await tenant.post(`/v1/webhooks/${webhookId}/rotate-secret`);
+    for (let rotations = 2; rotations <= 10; rotations += 1)
+      expect(await tenant.post(`/v1/webhooks/${webhookId}/rotate-secret`)).toMatchObject({ status: 200 });
+    expect(await tenant.post(`/v1/webhooks/${webhookId}/rotate-secret`)).toMatchObject({
+      status: 409,
+      body: { code: 'limit-reached', detail: expect.stringContaining(first.body.previousSecretUntil) },
+    });
+  });
 });
 
 describe('PATCH /v1/webhooks/:id', () => {

@@ -23,6 +23,13 @@ export interface DeliveryClaimTerms {
   readonly leaseMs: number;
 }
 
+/** A row of `webhook_older_secrets`. */
+export interface OlderSecret {
+  readonly id: string;
+  /** Sealed. */
+  readonly secret: string;
+}
+
 /** The webhook that a turn is for, as it stands in the moment of the claim. */
 export interface ClaimedWebhook {
   readonly id: string;
@@ -32,6 +39,8 @@ export interface ClaimedWebhook {
   readonly secret: string;
   /** Sealed; null unless it still signs. */
   readonly previousSecret: string | null;
+  /** Those replaced before it that still sign, the newest first. */
+  readonly olderSecrets: readonly OlderSecret[];
   readonly generation: number;
   /** It is failing, and this claim is its one probe. */
   readonly probe: boolean;
@@ -63,6 +72,7 @@ interface ClaimRow {
   url: string;
   secret: string;
   previous_secret: string | null;
+  older_secrets: OlderSecret[] | null;
   generation: number;
   probe: boolean;
 }
@@ -101,7 +111,11 @@ export async function claimDeliveries(
       returning d.*
     )
     select w.id as webhook_id, c.id, c.event_id, e.body, c.attempts, now() as claimed_at, w.tenant_id, w.url, w.secret,
-      w.generation, w.probe, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret
+      w.generation, w.probe, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret,
+      case when w.previous_secret_until > now() then (
+        select json_agg(json_build_object('id', id, 'secret', secret) order by until desc)
+        from webhook_older_secrets where webhook_id = w.id and until > now()
+      ) end as older_secrets
     from claimed c join webhook w on w.id = c.webhook_id
     left join events e on e.id = c.event_id and e.id = any (array(select event_id from claimed))
     order by c.due_at, c.id`.execute(db);
@@ -166,6 +180,7 @@ function toClaimed(row: ClaimRow, body: string, holder: string): ClaimedDelivery
       url: row.url,
       secret: row.secret,
       previousSecret: row.previous_secret,
+      olderSecrets: row.older_secrets ?? [],
       generation: row.generation,
       probe: row.probe,
     },

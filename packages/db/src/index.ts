@@ -68,12 +68,18 @@ export {
   findWebhook,
   listWebhooks,
   type NewWebhook,
-  previousSecretHours,
-  rotateSecret,
   skipWaitingDeliveries,
   type WebhookChange,
   type WebhookRow,
 } from './webhooks.ts';
+export {
+  mostReplacedSecrets,
+  type NewSecret,
+  previousSecretHours,
+  rotateSecret,
+  type SecretRotation,
+  type WebhookSecretPlace,
+} from './webhook-secrets.ts';
 export { type WebhookStanding, webhookStandings } from './webhook-standing.ts';
 export {
   type Claimed,
@@ -135,6 +141,7 @@ export {
   claimDeliveries,
   type ClaimedDelivery,
   type ClaimedWebhook,
+  type OlderSecret,
   type DeliveryClaimRequest,
   type DeliveryClaimTerms,
   releaseDeliveries,

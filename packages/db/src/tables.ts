@@ -117,6 +117,14 @@ export interface Database extends WhatsappTables {
     replay_until: string | null;
     created_at: Time;
   };
+  /** Replaced secrets that sign until their time is over, but for the latest, which is `webhooks.previous_secret`. */
+  webhook_older_secrets: {
+    id: string;
+    webhook_id: string;
+    tenant_id: string;
+    secret: Sealed;
+    until: Time;
+  };
   messages: {
     id: string;
     tenant_id: string;

@@ -8,7 +8,7 @@ export interface WebhookStanding {
   readonly failingSince: Date | null;
   /** Nothing is posted before; null when nothing holds it up. */
   readonly pausedUntil: Date | null;
-  /** Until when the secret before goes on signing; null when only one signs. */
+  /** Until when the last secret that was replaced signs; null when only one signs. */
   readonly previousSecretUntil: Date | null;
   /** Deliveries that wait, counted up to 1,000. */
   readonly waiting: number;

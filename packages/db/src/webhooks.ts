@@ -164,45 +164,6 @@ export function changeWebhook(
   });
 }
 
-/** How long a replaced secret goes on signing, in hours. */
-export const previousSecretHours = 24;
-
-/**
- * Gives a webhook a new secret; the one it had goes on signing for 24 h, an even older one no more. `reseal` seals the
- * present secret for its new place, the column `previous_secret`, or answers null where it can sign no more. Null when
- * the tenant has none of that id.
- */
-export function rotateSecret(
-  db: Db,
-  tenantId: string,
-  id: string,
-  sealed: { readonly secret: string; reseal(present: string): string | null },
-): Promise<{ readonly previousSecretUntil: Date } | null> {
-  return db.transaction().execute(async (trx) => {
-    const present = await trx
-      .selectFrom('webhooks')
-      .select('secret')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (present === undefined) return null;
-    const previous = sealed.reseal(present.secret);
-    const hours = previous === null ? 0 : previousSecretHours;
-    const { until } = await trx
-      .updateTable('webhooks')
-      .set({
-        secret: sealed.secret,
-        previous_secret: previous,
-        previous_secret_until: sql<Date>`now() + make_interval(hours => ${hours}::int)`,
-      })
-      .where('id', '=', id)
-      .returning(sql<Date>`previous_secret_until`.as('until'))
-      .executeTakeFirstOrThrow();
-    return { previousSecretUntil: until };
-  });
-}
-
 const skipBatch = 5_000;
 
 /**

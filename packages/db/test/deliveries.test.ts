@@ -49,6 +49,7 @@ describe('claim', () => {
         url: 'https://a.example/',
         secret: 'sealed',
         previousSecret: null,
+        olderSecrets: [],
         generation: 1,
       },
     });

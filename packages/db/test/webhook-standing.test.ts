@@ -61,12 +61,12 @@ test('counts no more than a thousand of what waits', async () => {
 
 test('tells of a pause, a former secret and a replay as long as they last', async () => {
   await sql`update webhooks set paused_until = now() + interval '1 hour' where id = ${id}`.execute(db);
-  const rotated = await rotateSecret(db, tenantId, id, { secret: 'new', reseal: (present) => present });
+  const rotated = await rotateSecret(db, tenantId, id, { secret: 'new', reseal: (sealed) => sealed });
   const since = new Date(Date.now() - 3_600_000);
   await startReplay(db, tenantId, id, since);
   expect(await standing()).toMatchObject({
     pausedUntil: expect.any(Date),
-    previousSecretUntil: rotated!.previousSecretUntil,
+    previousSecretUntil: rotated?.kind === 'rotated' && rotated.previousSecretUntil,
     replay: { reachedAt: since, until: expect.any(Date) },
   });
   await sql`update webhooks set paused_until = now(), previous_secret_until = now(), replay_after = null

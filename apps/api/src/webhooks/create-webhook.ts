@@ -25,7 +25,7 @@ export const createWebhook = defineRoute({
     if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
     const id = randomUUIDv7();
     const secret = newWebhookSecret();
-    const sealed = secrets.seal(secret, secretPlace(tenantId, id, 'secret'));
+    const sealed = secrets.seal(secret, secretPlace(tenantId, id));
     const { url, events = eventNames, description = '' } = body;
     const row = await create(
       db,

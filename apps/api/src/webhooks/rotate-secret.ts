@@ -1,9 +1,10 @@
 import { RotatedSecret } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { rotateSecret as rotate } from '@notify/db';
+import { mostReplacedSecrets, rotateSecret as rotate, type WebhookSecretPlace } from '@notify/db';
 import { SecretError } from '@notify/runtime';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
+import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
@@ -13,44 +14,49 @@ export const rotateSecret = defineRoute({
   path: '/v1/webhooks/:id/rotate-secret',
   tag: 'Webhooks',
   summary: 'Give a webhook a new secret',
-  description:
-    'The secret it had goes on signing beside the new one for 24 hours, unless it could not be read any more. The new one is in this answer and nowhere else.',
+  description: `The secret it had goes on signing beside the new one for 24 hours, unless it could not be read any more; so do secrets that were replaced before, each for its own 24 hours. At most ${mostReplacedSecrets} replaced secrets sign at once. The new one is in this answer and nowhere else.`,
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,
   body: NoBody,
   status: 200,
   response: RotatedSecret,
-  problems: ['not-found'],
+  problems: ['not-found', 'limit-reached'],
   async handle({ params, caller: { tenantId } }, deps) {
     const { db, secrets } = deps;
     const id = readWebhookId(params.id);
     const secret = newWebhookSecret();
-    const { previousSecretUntil } = found(
+    const rotation = found(
       await rotate(db, tenantId, id, {
-        secret: secrets.seal(secret, secretPlace(tenantId, id, 'secret')),
-        reseal: (present) => resealed(present, tenantId, id, deps),
+        secret: secrets.seal(secret, secretPlace(tenantId, id)),
+        reseal: (sealed, from, to) => resealed(sealed, { tenantId, id, from, to }, deps),
       }),
     );
+    if (rotation.kind === 'too-many') throw tooMany(rotation.nextEndsAt);
     return {
       id: formatId('wh', id),
       secret,
-      previousSecretUntil: previousSecretUntil.toISOString(),
+      previousSecretUntil: rotation.previousSecretUntil.toISOString(),
       warning: 'Store the secret now: it is not shown again.',
     };
   },
 });
 
-/** The present secret for its new place; null where it cannot be opened, which a new secret is the cure of. */
+function tooMany(nextEndsAt: Date): Problem {
+  return new Problem('limit-reached', {
+    detail: `At most ${mostReplacedSecrets} replaced secrets of a webhook sign beside the present one. The next of them stops at ${nextEndsAt.toISOString()}; rotate again then.`,
+  });
+}
+
+/** A value sealed for another place; null where it cannot be opened, which a new secret is the cure of. */
 function resealed(
-  present: string,
-  tenantId: string,
-  id: string,
+  sealed: string,
+  at: { tenantId: string; id: string; from: WebhookSecretPlace; to: WebhookSecretPlace },
   { secrets, log }: Pick<ApiDeps, 'secrets' | 'log'>,
 ): string | null {
+  const { tenantId, id, from, to } = at;
   try {
-    const opened = secrets.open(present, secretPlace(tenantId, id, 'secret'));
-    return secrets.seal(opened, secretPlace(tenantId, id, 'previous_secret'));
+    return secrets.seal(secrets.open(sealed, { tenantId, ...from }), { tenantId, ...to });
   } catch (error) {
     if (!(error instanceof SecretError)) throw error;
     log.error({ err: error, webhookId: id, tenantId }, 'webhook secret cannot be opened');

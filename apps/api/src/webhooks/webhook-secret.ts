@@ -6,11 +6,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** Where a webhook's secret is stored: the present one, or the one before that still signs. */
-export function secretPlace(
-  tenantId: string,
-  webhookId: string,
-  column: 'secret' | 'previous_secret',
-): Place {
-  return { tenantId, table: 'webhooks', row: webhookId, column };
+/** Where the present secret of a webhook is stored. */
+export function secretPlace(tenantId: string, webhookId: string): Place {
+  return { tenantId, table: 'webhooks', row: webhookId, column: 'secret' };
 }

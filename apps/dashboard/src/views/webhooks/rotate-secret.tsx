@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 
 /** Asks before a webhook gets a new secret, and shows it. */
 export function RotateSecret({
-  webhook: { id, previousSecretUntil },
+  webhook: { id },
   onClose,
 }: {
   readonly webhook: Webhook;
@@ -21,8 +21,8 @@ export function RotateSecret({
     return (
       <SecretDialog title="The new secret" secret={data.secret} what="secret" onDone={onClose}>
         <Text size="sm">
-          Give it to your receiver. Until <Time at={data.previousSecretUntil} /> everything is signed with
-          both, and one signature that matches is enough.
+          Give it to your receiver. Until <Time at={data.previousSecretUntil} /> everything is signed with the
+          previous secret too, and one signature that matches is enough.
         </Text>
       </SecretDialog>
     );
@@ -42,11 +42,6 @@ export function RotateSecret({
         The webhook gets a new secret. For 24 hours the present one signs too, so that your receiver can be
         changed without a gap.
       </Text>
-      {previousSecretUntil !== null && (
-        <Text size="sm" mt="xs">
-          It was rotated a short while ago: the secret before the present one stops signing at once.
-        </Text>
-      )}
     </ConfirmDialog>
   );
 }

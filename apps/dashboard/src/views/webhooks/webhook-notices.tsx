@@ -16,10 +16,10 @@ export function WebhookNotices({ webhook }: { readonly webhook: Webhook }): Reac
       <HealthNotice webhook={webhook} />
       {replay !== null && <ReplayNotice webhook={webhook} replay={replay} />}
       {previousSecretUntil !== null && (
-        <Alert color="gray" icon={<InfoIcon />} title="Two secrets sign">
+        <Alert color="gray" icon={<InfoIcon />} title="Replaced secrets still sign">
           <Text size="sm">
-            The secret was rotated. Until <Time at={previousSecretUntil} /> the one before signs too; give the
-            new one to your receiver until then.
+            The secret was rotated. Until <Time at={previousSecretUntil} /> the previous one signs too; give
+            the new one to your receiver before then.
           </Text>
         </Alert>
       )}

@@ -36,9 +36,9 @@ export function VerifyView(): ReactNode {
           <ProgramSection key={program.title} program={program} />
         ))}
         <Alert color="gray" icon={<InfoIcon />} title="While a secret is being rotated">
-          For 24 hours both secrets sign: <Code>webhook-signature</Code> holds two values with a space between
-          them, and <Code>X-Svc-Signature</Code> two with a comma. One that matches is enough; the programs
-          above know that.
+          A replaced secret signs for 24 hours more: <Code>webhook-signature</Code> holds one value for each
+          secret with spaces between them, and <Code>X-Svc-Signature</Code> one for each with commas. One that
+          matches is enough; the programs above know that.
         </Alert>
       </Stack>
     </Page>
