@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type Answer, type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
 import { blockCommand, resetPasswordCommand, setPlanCommand, unblockCommand } from './control.ts';
+import { recountUsageCommand } from './recount-usage.ts';
+import { afterRestoreCommand } from './restore.ts';
 import { rotateMasterKeyCommand } from './rotate-master-key.ts';
 import { createTenantCommand, listTenantsCommand, showTenantCommand } from './tenants.ts';
 import { migrateCommand, wakeAllCommand } from './upkeep.ts';
@@ -16,6 +18,8 @@ export const commands: readonly Command[] = [
   resetPasswordCommand,
   wakeAllCommand,
   rotateMasterKeyCommand,
+  afterRestoreCommand,
+  recountUsageCommand,
   migrateCommand,
 ];
 
@@ -67,6 +71,7 @@ export function help(): string {
     '  npm run notify -- set-plan ada@example.com standard',
     '  npm run notify -- reset-password ada@example.com --password - < password.txt',
     '  npm run --silent notify -- tenant list --json',
+    '  npm run notify -- recount-usage --from 2026-01-30 --until 2026-01-31',
   ].join('\n');
 }
 

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { acceptMessages } from '@notify/db';
 import { prepareQueue } from '@notify/queue';
-import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
+import { makeTenant, testDatabase, type TestDatabase, textItem } from '@notify/testkit';
 import bcrypt from 'bcrypt';
 
 const run = promisify(execFile);
@@ -182,6 +183,36 @@ test('wake-all wakes the accounts that have something due, on either backend', a
   expect(await json(['wake-all'], { REDIS_URL: redis })).toEqual({ channelAccounts: 1, webhooks: 0 });
 });
 
+test('after-restore marks what is due and may have been sent already, once', async () => {
+  const tenant = await makeTenant(database.db);
+  const items = Array.from({ length: 3 }, () => textItem(tenant));
+  await acceptMessages(database.db, items, { idempotencyDays: 7, blockExpiredTrials: false });
+  expect(await json(['after-restore', '--accepted-before', '2026-01-31T12:00:00Z'])).toEqual({ marked: 0 });
+  expect(await json(['after-restore'])).toEqual({ marked: 3 });
+  expect(await notify(['after-restore'])).toMatchObject({
+    code: 0,
+    out: 'marked 0 waiting messages as possible duplicates',
+  });
+});
+
+test('recount-usage counts the days it is given anew, and says what was wrong', async () => {
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const tenant = await makeTenant(database.db);
+  await acceptMessages(database.db, [textItem(tenant)], { idempotencyDays: 7, blockExpiredTrials: false });
+  await json(['recount-usage', '--from', yesterday]);
+  await database.db.deleteFrom('usage').where('tenant_id', '=', tenant.tenantId).execute();
+  const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+  // One figure, of its hour and of its day.
+  expect(await json(['recount-usage', '--from', yesterday])).toEqual({
+    messages: { days: expect.any(Number), since: day, corrected: 2 },
+    posts: { days: expect.any(Number), since: day, corrected: 0 },
+  });
+  expect(await notify(['recount-usage', '--from', yesterday])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^messages +\d days since \S+, 0 figures corrected$/m),
+  });
+});
+
 test('migrate has nothing to do on a migrated database', async () => {
   expect(await json(['migrate'])).toEqual({ applied: [] });
 });
@@ -198,6 +229,20 @@ test('without DATABASE_URL it finds the database of a running npm start', async 
 describe('what cannot be done is said in one line, with exit code 1', () => {
   test.each([
     ['an unknown command', ['tenant', 'paint'], {}, 'there is no command "tenant paint"; see --help'],
+    ['a day that is none', ['recount-usage', '--from', '2026-02-31x'], {}, /^--from must be a day/],
+    ['no first day', ['recount-usage'], {}, /^--from must be a day/],
+    [
+      'a day that is not kept',
+      ['recount-usage', '--from', '2020-01-01', '--until', '2020-01-02'],
+      {},
+      /^nothing of these days is kept/,
+    ],
+    [
+      'a time without its offset',
+      ['after-restore', '--accepted-before', '2026-01-31T12:00'],
+      {},
+      /^--accepted-before must be a time/,
+    ],
     ['a missing word', ['block'], {}, 'use: block <tenant>'],
     ['an unknown tenant', ['block', 'nobody@example.com'], {}, 'there is no tenant nobody@example.com'],
     ['a bad email address', create('nonsense'), {}, '--email must be an email address'],
@@ -245,7 +290,16 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
 test('help names every command and exits with 0', async () => {
   const { code, out } = await notify(['--help']);
   expect(code).toBe(0);
-  for (const name of ['tenant create', 'set-plan', 'block', 'reset-password', 'wake-all', 'migrate']) {
+  for (const name of [
+    'tenant create',
+    'set-plan',
+    'block',
+    'reset-password',
+    'wake-all',
+    'after-restore',
+    'recount-usage',
+    'migrate',
+  ]) {
     expect(out).toContain(`\n  ${name}`);
   }
 });

@@ -1,6 +1,13 @@
 export { type Db, type DbOptions, openDb, type Trx } from './connect.ts';
 export { demandMigrated, migrate, pendingMigrations } from './migrate.ts';
-export { dropPartitionsBefore, ensurePartitions, lowestIdAt, partitioned, timeOfId } from './partitions.ts';
+export {
+  dropPartitionsBefore,
+  ensurePartitions,
+  keptSince,
+  lowestIdAt,
+  partitioned,
+  timeOfId,
+} from './partitions.ts';
 export type { AccountStatus, Database, Lane, LinkStep, MessageReport } from './tables.ts';
 export {
   type Accepted,
@@ -238,4 +245,6 @@ export {
   type SentId,
 } from './whatsapp-sent.ts';
 export { type RollUpOptions, rollUpUsage } from './usage-roll-up.ts';
+export { markPossibleDuplicates } from './after-restore.ts';
+export { recountDay } from './usage-recount.ts';
 export { type MessageFigure, readUsage, type Usage, type UsageQuery, type WebhookFigures } from './usage.ts';

@@ -105,3 +105,13 @@ export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
+
+/** Everything of a partitioned table that was written since is kept still; null while nothing limits that. */
+export async function keptSince(db: Db, table: string): Promise<Date | null> {
+  const { rows } = await sql<{ bound: string }>`
+    select pg_get_expr(c.relpartbound, c.oid) as bound
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass`.execute(db);
+  const starts = rows.flatMap(({ bound }) => bound.match(/FROM \('([0-9a-f-]+)'\)/)?.[1] ?? []);
+  return starts.length === 0 ? null : new Date(Math.min(...starts.map(timeOfId)));
+}

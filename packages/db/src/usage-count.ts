@@ -15,6 +15,15 @@ export async function countStretch(trx: Trx, source: Counted, pass: Pass, limit:
   const counting = source === 'events' ? countEvents(pass, limit) : countAttempts(pass, limit);
   const { rows } = await sql<Stretch>`
     with ${counting},
+    ${addFigures}
+    select (select count(*)::int from scanned) as rows, (select id from scanned order by id desc limit 1) as last`.execute(
+    trx,
+  );
+  return rows[0]!;
+}
+
+/** Adds what `figures` holds to the hours and the days of `usage`, in SQL; what sums to nothing is left out. */
+export const addFigures: RawBuilder<unknown> = sql`
     spread as (
       select f.tenant_id, per, date_trunc(per, f.hour, 'UTC') as starts_at, f.source, f.subject_id, f.measure, f.detail,
         sum(f.total) as total
@@ -26,11 +35,15 @@ export async function countStretch(trx: Trx, source: Counted, pass: Pass, limit:
       select * from spread order by 1, 2, 3, 4, 5, 6, 7
       on conflict (tenant_id, per, starts_at, source, subject_id, measure, detail)
         do update set total = usage.total + excluded.total
-    )
-    select (select count(*)::int from scanned) as rows, (select id from scanned order by id desc limit 1) as last`.execute(
-    trx,
-  );
-  return rows[0]!;
+      returning 1
+    )`;
+
+/** The account of messages that never had one. */
+export const noAccount = '00000000-0000-0000-0000-000000000000';
+
+/** The bucket of the histogram that a time in ms belongs to, in SQL. */
+export function bucketOf(ms: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`floor(${bucketsPerDoubling}::float8 / ln(2) * ln(greatest(1, ${ms})))::int`;
 }
 
 /** Whether a row was written by a transaction of the pass. Transactions are compared by age, which the 32 bits of a row tell. */
@@ -64,9 +77,8 @@ function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
     ),
     known as materialized (
       select n.*, m.tenant_id, date_trunc('hour', m.created_at, 'UTC') as hour, m.channel as source, m.emitted,
-        coalesce(m.channel_account_id, '00000000-0000-0000-0000-000000000000') as subject_id,
-        floor(${bucketsPerDoubling}::float8 / ln(2)
-          * ln(greatest(1, date_part('epoch', n.delivered_at - m.created_at) * 1000)))::int as took
+        coalesce(m.channel_account_id, ${noAccount}) as subject_id,
+        ${bucketOf(sql`date_part('epoch', n.delivered_at - m.created_at) * 1000`)} as took
       from news n cross join lateral (
         select tenant_id, channel_account_id, channel, emitted, created_at from messages where id = n.message_id offset 0
       ) m

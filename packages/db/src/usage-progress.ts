@@ -20,7 +20,7 @@ export interface Pass {
  * How far the clock may go back, or an id be made before its transaction is numbered (both happen in one statement), in
  * ms, without a row being overlooked. Rows of so long ago are looked at again, and told apart by their transactions.
  */
-const overlapMs = 5_000;
+export const overlapMs = 5_000;
 
 /**
  * Begins to count what was committed since the last time, unless that is under way already, or was done less than
@@ -28,11 +28,13 @@ const overlapMs = 5_000;
  */
 export async function beginPass(db: Db, source: Counted, notWithinMs: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const held = await sql<{ next_xid: string | null; due: boolean }>`
-      select next_xid::text, coalesce(as_of <= now() - make_interval(secs => ${notWithinMs} / 1000.0), true) as due
+    const held = await sql<{ next_xid: string | null; due: boolean; foreign: boolean }>`
+      select next_xid::text, coalesce(as_of <= now() - make_interval(secs => ${notWithinMs} / 1000.0), true) as due,
+        coalesce(greatest(xid, next_xid) >= pg_snapshot_xmax(pg_current_snapshot()), false) as foreign
       from usage_progress where source = ${source} for update skip locked`.execute(trx);
     const row = held.rows[0];
     if (row === undefined) return false;
+    if (row.foreign) await renumber(trx, source);
     if (row.next_xid !== null) return true;
     if (!row.due) return false;
     // Our own number parts those that had one, which are waited for, from those that get one after our beginning. (A
@@ -45,6 +47,17 @@ export async function beginPass(db: Db, source: Counted, notWithinMs: number): P
     await sql`update usage_progress set after = ${after} where source = ${source}`.execute(trx);
     return true;
   });
+}
+
+/**
+ * The numbers are those of another server, from which this database was restored: none here has been that high. What
+ * was not counted there is known by its time alone.
+ */
+async function renumber(trx: Trx, source: Counted): Promise<void> {
+  await sql`
+    update usage_progress set xid = null,
+      next_xid = case when next_xid is not null then pg_current_xact_id() end
+    where source = ${source}`.execute(trx);
 }
 
 const lowestId = '00000000-0000-0000-0000-000000000000';

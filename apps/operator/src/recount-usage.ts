@@ -1,0 +1,63 @@
+import { type Db, keptSince, recountDay, rollUpUsage } from '@notify/db';
+import { type Command, CommandError } from './command.ts';
+import { checkDay } from './fields.ts';
+import { list } from './layout.ts';
+
+const dayMs = 86_400_000;
+/** How long transactions that are under way are waited for, in ms, before the first day is counted. */
+const settleWithinMs = 10_000;
+
+export const recountUsageCommand: Command = {
+  name: 'recount-usage',
+  words: [],
+  options: { from: 'the first day, as 2026-01-31, by UTC', until: 'the last day; by default today' },
+  about:
+    'Counts the figures of these days (UTC) anew, from the messages and the posts to webhooks that are kept, while the service runs.',
+  async run({ options }, { db }) {
+    const [from, until] = [checkDay('from', options.from), checkDay('until', options.until ?? today())];
+    if (until < from) throw new CommandError('--until must not be before --from');
+    // What is counted was told by numbers of this server, once this has run; and little is left to be counted.
+    await rollUpUsage(db, { settleWithinMs });
+    const [messages, posts] = [
+      await recountDays(db, 'messages', from, until),
+      await recountDays(db, 'posts', from, until),
+    ];
+    if (messages.days + posts.days === 0)
+      throw new CommandError(`nothing of these days is kept any more; messages are since ${messages.since}`);
+    return { value: { messages, posts }, text: list({ messages: written(messages), posts: written(posts) }) };
+  },
+};
+
+interface Recounted {
+  /** Days that were counted anew. */
+  readonly days: number;
+  /** The first day that could be. */
+  readonly since: string;
+  /** Figures that were wrong. */
+  readonly corrected: number;
+}
+
+/** Counts every day of the time that is still kept whole. */
+async function recountDays(db: Db, what: 'messages' | 'posts', from: Date, until: Date): Promise<Recounted> {
+  const kept = await keptSince(db, what === 'messages' ? 'messages' : 'delivery_attempts');
+  const keptFrom = Math.ceil((kept?.getTime() ?? 0) / dayMs) * dayMs;
+  const first = Math.max(from.getTime(), keptFrom);
+  let [days, corrected] = [0, 0];
+  for (let day = first; day <= until.getTime(); day += dayMs) {
+    corrected += await recountDay(db, what, new Date(day));
+    days += 1;
+  }
+  return { days, since: dayOf(new Date(first)), corrected };
+}
+
+function written({ days, since, corrected }: Recounted): string {
+  return days === 0 ? 'none is kept' : `${days} days since ${since}, ${corrected} figures corrected`;
+}
+
+function today(): string {
+  return dayOf(new Date());
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
