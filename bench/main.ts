@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { endWithNpm } from '@notify/testkit';
 import { type Figure, table, verdict } from './report.ts';
 import { accept } from './rows/accept.ts';
 import { endToEnd } from './rows/end-to-end.ts';
@@ -70,6 +71,7 @@ const unknown = positionals.filter((name) => !rows.some((row) => row.name === na
 if (unknown.length > 0)
   throw new Error(`no such row: ${unknown.join(', ')}; there are ${rows.map((row) => row.name).join(', ')}`);
 
+endWithNpm();
 const ground = await openGround(values.postgres.flatMap((flag) => ['-c', flag]));
 const figures: Figure[] = [];
 try {

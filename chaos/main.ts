@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { endWithNpm } from '@notify/testkit';
 import { type Audit, audit, type Finding } from './audit.ts';
 import { collect } from './collect.ts';
 import { dice } from './dice.ts';
@@ -22,6 +23,7 @@ const againAfterMs = 2_000;
 
 /** Resolves with whether all was good. Interrupted, it throws, and leaves no process behind either. */
 async function run(options: Options): Promise<boolean> {
+  endWithNpm();
   console.log(`seed ${options.seed}`);
   const system = await startSystem();
   if (options.keepLogs) console.log(`logs: ${system.logFolder}`);

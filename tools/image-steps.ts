@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '@notify/all-in-one/postgres';
 import { settingsTable } from '@notify/runtime';
-import { freePort, startRedis } from '@notify/testkit';
+import { endWithUs, freePort, startRedis } from '@notify/testkit';
 
 /** npm's configuration stays, but for where it thinks it is. */
 const ofOuterNpm = /^npm_(?!config_)|^npm_config_.*prefix$/;
@@ -127,11 +127,13 @@ async function startsAndStops(command: readonly string[]): Promise<void> {
 
 function start(image: string, command: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   const settings = { ...plainEnv(), ...env, ...secrets, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
-  return spawn(process.execPath, command.slice(1), {
+  const child = spawn(process.execPath, command.slice(1), {
     cwd: image,
     env: { ...settings, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  endWithUs(child);
+  return child;
 }
 
 /** Ours, without settings of the service, and without what npm told the script that runs us. */

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { endWithUs } from '@notify/testkit';
 
 /*
  * `npm run peers`: a fake of every provider, each in a process of its own, so that a person can connect accounts and
@@ -39,7 +40,7 @@ const folder = path.resolve(import.meta.dirname, '../packages/testkit/src');
 async function start({ program, port }: { program: string; port: number }): Promise<Introduction> {
   const args = [path.join(folder, program), String(port), String(port + controlOffset)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  process.once('exit', () => child.kill('SIGTERM'));
+  endWithUs(child);
   child.once('exit', (code) => {
     console.error(`${program} ended with ${code ?? 'a signal'}`);
     process.exit(1);

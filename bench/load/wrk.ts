@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { endWithUs } from '@notify/testkit';
 
 export interface WrkOptions {
   readonly url: string;
@@ -50,6 +51,7 @@ export async function wrk({ url, script, args, connections, seconds }: WrkOption
   ];
   const child = spawn('wrk', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   child.once('error', () => undefined);
+  endWithUs(child, 'SIGKILL');
   const printed = JSON.parse(await resultOf(child)) as Printed;
   const good = printed.requests - printed.errors;
   return {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '@notify/testkit';
+import { endWithUs, freePort } from '@notify/testkit';
 
 /** A receiver that favours nobody: nginx, which answers 204 to everything and writes down when. */
 export interface NginxReceiver {
@@ -30,6 +30,7 @@ export async function startNginx(dir: string): Promise<NginxReceiver> {
   const child = spawn('nginx', ['-p', dir, '-c', config, '-e', path.join(dir, 'nginx-error.log')], {
     stdio: 'ignore',
   });
+  endWithUs(child);
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (cause) => reject(new Error("install Debian's package nginx", { cause })));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { memoryEnvironment, memoryFlags } from '@notify/runtime';
+import { endWithUs } from '@notify/testkit';
 
 /** A program of ours in a process of its own. */
 export interface RunningProgram {
@@ -29,6 +30,7 @@ export async function startProgram(file: string, options: ProgramOptions = {}): 
     execArgv: [...memoryFlags, '--import', endWithParent],
     stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'a'), 'inherit', 'ipc'],
   });
+  endWithUs(child, 'SIGCONT');
   const begun = child.stdout === null ? once(child, 'message') : once(child.stdout, 'data');
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended at once`)));
   await Promise.race([begun, ended]);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { endWithUs } from '@notify/testkit';
 
 /** A provider or a receiver in a process of its own, that is told and asked over its control port. */
 export interface Peer {
@@ -23,7 +24,7 @@ interface Introduction {
 export async function startPeer(program: string): Promise<Peer> {
   const file = path.resolve(import.meta.dirname, '../..', program);
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  process.once('exit', () => child.kill('SIGKILL'));
+  endWithUs(child);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { url, settings = {}, controlUrl } = JSON.parse(line) as Introduction;
   return {

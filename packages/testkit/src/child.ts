@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { memoryEnvironment, memoryFlags } from '@notify/runtime';
+import { endWithUs } from './end-with-us.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const endWithParent = pathToFileURL(path.join(root, 'apps/all-in-one/src/end-with-parent.ts')).href;
@@ -37,6 +38,8 @@ export function runApp(
     execArgv: [...memoryFlags, ...[endWithParent, ...preload].flatMap((module) => ['--import', module])],
     stdio: ['ignore', output, output, 'ipc'],
   });
+  // It ends by itself, unless it was stopped or hangs.
+  endWithUs(child, 'SIGCONT');
   if (output !== 'pipe') closeSync(output);
   return child;
 }

@@ -2,6 +2,7 @@ export { freePort } from '@notify/all-in-one/ports';
 export { makeCertificate } from './certificate.ts';
 export { makeDatabaseFolder } from './database-folder.ts';
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
+export { endWithNpm, endWithUs, type LastSignal } from './end-with-us.ts';
 export { type EventStream, openEventStream } from './event-stream.ts';
 export { type Harm, type Harmful, type HarmfulOptions, moduleOf, startHarmful, untilKilled } from './harm.ts';
 export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';

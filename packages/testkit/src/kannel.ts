@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '@notify/all-in-one/ports';
+import { endWithUs } from './end-with-us.ts';
 
 const bearerbox = '/usr/sbin/bearerbox';
 const smsbox = '/usr/sbin/smsbox';
@@ -58,6 +59,7 @@ export async function startKannel({ silent = false }: KannelOptions = {}): Promi
   const processes: ChildProcess[] = [];
   const start = (program: string, args: readonly string[]) => {
     const child = spawn(program, args, { cwd: dir, stdio: ['ignore', 'ignore', silent ? 'ignore' : 'pipe'] });
+    endWithUs(child);
     processes.push(child);
     return child;
   };

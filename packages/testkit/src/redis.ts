@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@notify/all-in-one/ports';
+import { endWithUs } from './end-with-us.ts';
 import { redisBinary } from './redis-binary.ts';
 
 export interface RunningRedis {
@@ -13,7 +14,7 @@ export interface RunningRedis {
   stop(): Promise<void>;
 }
 
-/** Starts a Redis server of our own on a free port, with AOF and noeviction as production has it. */
+/** Starts a Redis server of our own on a free port, with AOF and noeviction as production has it; it ends with us. */
 export async function startRedis(port?: number): Promise<RunningRedis> {
   const listen = port ?? (await freePort());
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-redis-'));
@@ -64,6 +65,7 @@ async function openRedis(port: number, dir: string): Promise<ChildProcess> {
     stdio: 'ignore',
     env,
   });
+  endWithUs(server);
   await untilListening(port, server);
   return server;
 }

@@ -101,10 +101,17 @@ const initdbFlags = [
 
 /**
  * The shell waits for the end of its standard input, which comes when we close it or are gone, then asks for a fast
- * shutdown (SIGINT). It keeps no hold on the server's log, so the end of that says that the server has ended.
+ * shutdown (SIGINT), and lets the server's processes go on where somebody has stopped them. It keeps no hold on the
+ * server's log, so the end of that says that the server has ended.
  */
-const keeper =
-  '"$@" </dev/null & server=$!; exec 2>/dev/null; cat >/dev/null; kill -INT $server; wait $server';
+const keeper = `
+"$@" </dev/null & server=$!
+exec 2>/dev/null
+cat >/dev/null
+kill -INT $server
+ps -A -o pid= -o ppid= | while read -r pid parent; do [ $parent = $server ] && kill -CONT $pid; done
+kill -CONT $server
+wait $server`;
 
 function spawnServer(
   folder: string,

@@ -1,0 +1,118 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+const root = path.resolve(import.meta.dirname, '..');
+const started: Process[] = [];
+
+/** Everything that a test started and that outlived it is a fault of what is tested, not one of the next test. */
+afterEach(() => {
+  for (const { pid } of alive(started)) process.kill(pid, 'SIGKILL');
+  started.splice(0);
+});
+
+function processes(): Process[] {
+  const listed = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args=']).toString();
+  return Array.from(listed.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm), ([, pid, parent, command = '']) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    command,
+  }));
+}
+
+/** What a process has started, and what that has started. */
+function descendants(pid: number, all = processes()): Process[] {
+  const own = all.filter(({ parent }) => parent === pid);
+  return [...own, ...own.flatMap((child) => descendants(child.pid, all))];
+}
+
+/** Those that still run. One that only waits for its end to be noticed runs no more. */
+function alive(some: readonly Process[]): Process[] {
+  const now = new Map(processes().map((one) => [one.pid, one.command]));
+  return some.filter(({ pid, command }) => now.get(pid) === command);
+}
+
+/** Starts a program and waits until it has started these, once each at least; answers all that it has started. */
+async function upTo(child: ChildProcess, wanted: readonly string[]): Promise<readonly Process[]> {
+  child.stdout?.resume();
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
+    const running = descendants(child.pid!);
+    if (wanted.every((word) => running.some(({ command }) => command.includes(word)))) {
+      started.push(...running);
+      return running;
+    }
+    await wait(100);
+  }
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}
+
+/** Those that still run when all had time to end. */
+async function left(some: readonly Process[]): Promise<readonly Process[]> {
+  for (let looks = 600; looks > 0 && alive(some).length > 0; looks -= 1) await wait(100);
+  return alive(some);
+}
+
+const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
+  spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+
+const servers = ['/postgres', 'redis-server', 'postgres: '];
+const chaos = [
+  ...servers,
+  'sms-gateway-main',
+  'twilio-peer',
+  'receiver-main',
+  'api/src',
+  'webhook-worker/src',
+];
+const bench = [...servers, 'peers/provider.ts', 'api/src', 'dispatch-worker/src'];
+const fault = ['--fault', 'api killed', '--messages', '100000'];
+
+test('chaos leaves no process behind when it is killed', async () => {
+  const child = run(process.execPath, ['chaos/main.ts', ...fault]);
+  const running = await upTo(child, chaos);
+  await killed(child);
+  expect(await left(running)).toEqual([]);
+}, 120_000);
+
+test('neither do those that stand still at that moment', async () => {
+  const child = run(process.execPath, ['chaos/main.ts', ...fault]);
+  const running = await upTo(child, chaos);
+  const stopped = running.filter(({ command }) =>
+    /^(postgres|redis-server|\S*node|\/\S*\/postgres)\b/.test(command),
+  );
+  expect(stopped.length).toBeGreaterThan(10);
+  for (const { pid } of stopped) process.kill(pid, 'SIGSTOP');
+  await killed(child);
+  expect(await left(running)).toEqual([]);
+}, 120_000);
+
+test('bench leaves no process behind when it is killed', async () => {
+  const child = run(process.execPath, ['bench/main.ts', 'neighbours', '--quick']);
+  const running = await upTo(child, bench);
+  await killed(child);
+  expect(await left(running)).toEqual([]);
+}, 120_000);
+
+test('nor does either when the npm that runs it is killed', async () => {
+  const child = run('npm', ['run', 'chaos', '--', ...fault]);
+  const running = await upTo(child, chaos);
+  await killed(child);
+  expect(await left(running)).toEqual([]);
+}, 120_000);
