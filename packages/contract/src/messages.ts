@@ -64,7 +64,10 @@ export const SendMedia = Type.Object(
     ...sendOptions,
     ...expiry,
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ to: '+15550001000', type: 'image', url: 'https://example.com/ticket.png' }],
+  },
 );
 export type SendMedia = Static<typeof SendMedia>;
 

@@ -137,6 +137,27 @@ describe('GET /openapi.json', () => {
     );
   });
 
+  test('shows an example of every body, one that its schema allows', () => {
+    const bodies = operations().filter(({ operation }) => operation.requestBody !== undefined);
+    expect(bodies.length).toBeGreaterThan(10);
+    for (const { method, path } of bodies) {
+      const at = pointerTo('paths', path, method, 'requestBody', 'content', 'application/json');
+      const { example } = follow(openApi.document, at)!.value as { example: unknown };
+      const allows = openApi.schemaAt(`${at}/schema`);
+      allows(example);
+      expect({ path, method, errors: allows.errors }).toEqual({ path, method, errors: null });
+    }
+  });
+
+  test('tells defaults in words, since generators demand the fields that have one', () => {
+    const keywords = (part: unknown): string[] =>
+      typeof part !== 'object' || part === null
+        ? []
+        : Object.entries(part).flatMap(([name, value]) => [name, ...keywords(value)]);
+    const { paths, components } = openApi.document;
+    expect(keywords({ paths, components })).not.toContain('default');
+  });
+
   test('describes a body for every operation that takes one', () => {
     const withBody = operations().filter(({ operation }) => operation.requestBody !== undefined);
     expect(withBody.map(({ method, path }) => `${method} ${path}`)).toEqual(

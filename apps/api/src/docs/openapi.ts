@@ -3,6 +3,7 @@ import { type ProblemCode, problems } from '@notify/contract';
 import { eventOf } from '../http/event-stream.ts';
 import { NoBody, NoContent, type Route } from '../http/route.ts';
 import { exampleOf, type ShownSchema } from './example.ts';
+import { tellDefaults } from './told-defaults.ts';
 
 /** One operation of the document. */
 export interface Operation {
@@ -60,8 +61,11 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
-    paths,
-    components: { securitySchemes, schemas: { ...namedSchemas(routes), Problem: problemSchema } },
+    paths: tellDefaults(paths),
+    components: {
+      securitySchemes,
+      schemas: tellDefaults({ ...namedSchemas(routes), Problem: problemSchema }),
+    },
   };
 }
 

@@ -465,7 +465,7 @@ export type SendBulk = {
     channelAccountId?: string;
     /** The same key with the same request is answered as the first time, and nothing is sent twice. */
     idempotencyKey?: string;
-    /** A message that could not be sent by then fails with the code `expired`. */
+    /** A message that could not be sent by then fails with the code `expired`. Default: 86400. */
     expiresInSeconds?: number;
   }[];
 };
@@ -482,7 +482,7 @@ export type SendMedia = {
   channelAccountId?: string;
   /** The same key with the same request is answered as the first time, and nothing is sent twice. */
   idempotencyKey?: string;
-  /** A message that could not be sent by then fails with the code `expired`. */
+  /** A message that could not be sent by then fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
 export type SendMessage = {
@@ -494,7 +494,7 @@ export type SendMessage = {
   channelAccountId?: string;
   /** The same key with the same request is answered as the first time, and nothing is sent twice. */
   idempotencyKey?: string;
-  /** A message that could not be sent by then fails with the code `expired`. */
+  /** A message that could not be sent by then fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
 export type SendText = {
@@ -505,7 +505,7 @@ export type SendText = {
   channelAccountId?: string;
   /** The same key with the same request is answered as the first time, and nothing is sent twice. */
   idempotencyKey?: string;
-  /** A message that could not be sent by then fails with the code `expired`. */
+  /** A message that could not be sent by then fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
 export type Usage = {
@@ -725,6 +725,7 @@ export interface Operations {
         from?: string;
         /** Accepted before. */
         until?: string;
+        /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the page before. */
         cursor?: string;
@@ -746,7 +747,7 @@ export interface Operations {
         from?: string;
         /** Rounded up to a whole hour or day (UTC). Default: now. */
         until?: string;
-        /** At most 31 days by the hour, 366 days by the day. */
+        /** At most 31 days by the hour, 366 days by the day. Default: "hour". */
         per?: 'hour' | 'day';
         channel?: 'whatsapp' | 'telegram' | 'sms';
         /** Only messages of this account. */
@@ -770,6 +771,7 @@ export interface Operations {
       query?: {
         /** `failed`: its attempts are used up, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
         state?: 'waiting' | 'delivered' | 'failed' | 'skipped';
+        /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the page before. */
         cursor?: string;
