@@ -74,7 +74,8 @@ export const settingsTable = {
     variable: 'TRUSTED_PROXIES',
     kind: integer(0, 10),
     fallback: '0',
-    about: "Proxies in front of the api whose `X-Forwarded-For` is believed about the client's address.",
+    about:
+      "Proxies in front of the api whose `X-Forwarded-For` is believed about the client's address. Clients must not reach the api past them: they could claim any address.",
   },
   dataDir: {
     variable: 'DATA_DIR',
