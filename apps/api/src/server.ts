@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastCallsMs } from '@notify/runtime';
 import { answerNotHttp } from './http/not-http.ts';
+import { limitPieces } from './http/pieces.ts';
 
 export interface HttpServer {
   readonly port: number;
@@ -64,6 +65,9 @@ export async function listen(
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const answers = answersOf(server);
   server.on('clientError', (error, connection) => refuse(error, connection, answers));
+  server.prependListener('request', (request) =>
+    limitPieces(request, (error) => refuse(error, request.socket, answers)),
+  );
   const close = closerOf(server, answers);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

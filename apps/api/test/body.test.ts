@@ -72,3 +72,15 @@ async function sendUntilClosed(client: Socket): Promise<number> {
   }
   return sent;
 }
+
+test('a body that comes byte by byte is answered 413, and cut off', async () => {
+  await using api = await testApi();
+  const server = await listen(api.app, '127.0.0.1', 0);
+  const client = await begin(server.port);
+  const answer = textOf(client);
+  client.write('1\r\n \r\n'.repeat(20_000));
+  expect(await answer).toMatch(
+    /^HTTP\/1\.1 413 .*Connection: close.*"detail":"The body comes in too many pieces\."/s,
+  );
+  await server.close();
+});

@@ -76,7 +76,7 @@ export const problems = {
   'too-large': {
     status: 413,
     title: 'The body is too large',
-    help: 'A body may have 1 MB, that of a bulk call 6 MB, that of a callback 256 KB, that of a request without a credential 16 KB. Split a bulk call that is larger.',
+    help: 'A body may have 1 MB, that of a bulk call 6 MB (2 MB besides what escapes add), that of a callback 256 KB, that of a request without a credential 16 KB. A body in more than 8,192 pieces is refused too. Split a bulk call that is larger.',
   },
   'unsupported-media-type': {
     status: 415,

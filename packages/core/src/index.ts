@@ -3,6 +3,7 @@ export * from './database-fault.ts';
 export * from './decide.ts';
 export * from './histogram.ts';
 export * from './ids.ts';
+export * from './json-limits.ts';
 export * from './message.ts';
 export * from './outcome.ts';
 export * from './segments.ts';

@@ -3,11 +3,14 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem, problemBody } from './problem.ts';
 
+/** The code of an error of ours: see `pieces.ts`. */
+export const tooManyPieces = 'TOO_MANY_PIECES';
+
 /** How long a client may take to read such an answer, in ms: one that goes on sending would keep its connection for ever. */
 const leaveWithinMs = 1_000;
 
 /**
- * Answers on a connection whose bytes Node's parser has given up on, and closes it: 431 when the headers were too large,
+ * Answers on a connection whose bytes are given up on, mostly by Node's parser, and closes it: 431 when the headers were too large,
  * 408 when they or the body took too long, else 400. No handler has seen a request then, so this is a whole answer. A
  * client that does not close its own side is cut off after a second.
  */
@@ -32,6 +35,8 @@ function problemOf(code: string | undefined): Problem {
       return new Problem('too-large', { status: 431, detail: 'The headers are too large.' });
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new Problem('too-large', { detail: 'The chunk extensions are too large.' });
+    case tooManyPieces:
+      return new Problem('too-large', { detail: 'The body comes in too many pieces.' });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('invalid-request', { status: 408, detail: 'The request took too long to arrive.' });
     case undefined:

@@ -5,7 +5,7 @@ import type { FieldError } from './problem.ts';
 /** Deeper than any request of ours; deeper JSON would exhaust the stack of whoever walks it. */
 const maxDepth = 32;
 /** More than any request of ours has; whoever walks a million of them keeps all others waiting. */
-const maxValues = 20_000;
+export const maxValues = 20_000;
 const maxErrors = 50;
 
 /** What was found in a value. */
@@ -85,5 +85,10 @@ function findErrors(value: unknown, at: string): { errors: FieldError[]; values:
 
   visit(value);
   if (values <= maxValues) return { errors: errors.slice(0, maxErrors), values };
-  return { errors: [{ at, message: `has too many values, more than ${maxValues}` }], values };
+  return { errors: [tooManyValues(at)], values };
+}
+
+/** The fault of a part of a request that has more values than are looked through. */
+export function tooManyValues(at: string): FieldError {
+  return { at, message: `has too many values, more than ${maxValues}` };
 }
