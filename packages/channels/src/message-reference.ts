@@ -12,7 +12,7 @@ export function messageReference({
 
 /** Reads what `messageReference` wrote; null when it is anything else. */
 export function readReference(text: string | null): Pick<Receipt, 'messageId' | 'part'> | null {
-  const [messageId = '', part] = (text ?? '').split('.');
+  const [messageId = '', part] = (text ?? '').split('.', 2);
   return isUuid(messageId) ? { messageId: messageId.toLowerCase(), part: readPart(part) } : null;
 }
 

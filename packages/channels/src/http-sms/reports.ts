@@ -1,7 +1,8 @@
 import { scrub } from '@notify/core';
+import { readDocument, readForm } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Receipt, SendRequest } from '../channel.ts';
 import { messageReference, readReference } from '../message-reference.ts';
-import { parseJson, textAt } from '../pointer.ts';
+import { textAt } from '../pointer.ts';
 import type { Gateway } from './gateway.ts';
 
 type Reports = NonNullable<Gateway['reports']>;
@@ -52,15 +53,16 @@ function toReceipt(
 
 /**
  * A leading slash makes a name a JSON pointer into the body; others are looked up in the query, then in the form. The body
- * is read as either only where a field asks for it: a form that is no JSON costs an exception.
+ * is read as either only where a field asks for it: a form that is no JSON costs an exception. One that holds too much has no
+ * field.
  */
 function fieldReader({ body, query }: CallbackRequest): FieldReader {
-  const text = body.toString('utf8');
   let form: URLSearchParams | undefined;
   let document: unknown;
   return (name) => {
-    if (!name.startsWith('/')) return query.get(name) ?? (form ??= new URLSearchParams(text)).get(name);
-    if (document === undefined) document = parseJson(text);
+    if (!name.startsWith('/'))
+      return query.get(name) ?? (form ??= readForm(body) ?? new URLSearchParams()).get(name);
+    if (document === undefined) document = readDocument(body);
     return textAt(document, name);
   };
 }

@@ -129,7 +129,7 @@ describe('texts that come in', () => {
     ['My Shop', false],
     ['+49151\u0000', false],
     ['+4915112345678\n', false],
-    ['x'.repeat(100_000), false],
+    ['x'.repeat(50_000), false],
     ['', false],
   ])('from %.30j', (recipient, counts) => {
     const consents = (optedOut: boolean) => ({ consents: counts ? [{ recipient, optedOut }] : [] });

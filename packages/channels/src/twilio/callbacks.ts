@@ -1,4 +1,5 @@
 import { type ReceiptStatus, scrub } from '@notify/core';
+import { readForm } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Consent, Receipt } from '../channel.ts';
 import { readReference } from '../message-reference.ts';
 import { reportErrors } from './errors.ts';
@@ -21,11 +22,11 @@ const optInKeywords: ReadonlySet<string> = new Set(['START', 'UNSTOP', 'YES']);
 
 /** Reads a report about a message, or a text that came in, from which only opting out and in is taken. */
 export function readCallback(request: CallbackRequest, { authToken }: TwilioSettings): CallbackResult {
-  const form = new URLSearchParams(request.method === 'POST' ? request.body.toString('utf8') : '');
   const signature = request.headers['x-twilio-signature'];
   if (authToken === undefined || signature === undefined || request.publicUrl === null)
     return { kind: 'forged' };
-  if (!isSignedBy(authToken, signature, request.publicUrl, form)) return { kind: 'forged' };
+  const form = request.method === 'POST' ? readForm(request.body) : new URLSearchParams();
+  if (form === null || !isSignedBy(authToken, signature, request.publicUrl, form)) return { kind: 'forged' };
   const fields = request.method === 'POST' ? form : request.query;
   const status = fields.get('MessageStatus');
   if (status === null) return readIncoming(fields);

@@ -11,21 +11,23 @@ export function isSignedBy(
   url: string,
   form: URLSearchParams,
 ): boolean {
-  const suffix = [...form.keys()]
-    .filter((name, index, all) => all.indexOf(name) === index)
-    .sort()
-    .map((name) => valuesOf(form, name))
-    .join('');
+  const suffix = signedText(form);
   return spellings(url)
     .map((each) => isSame(signature, sign(authToken, each + suffix)))
     .some(Boolean);
 }
 
-/** A name that came more than once counts with each of its values, in their order, once. */
-function valuesOf(form: URLSearchParams, name: string): string {
-  return [...new Set(form.getAll(name))]
+/** The names in their order; one that came more than once counts with each of its values, in their order, once. */
+function signedText(form: URLSearchParams): string {
+  const values = new Map<string, Set<string>>();
+  for (const [name, value] of form) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, new Set([value]));
+    else known.add(value);
+  }
+  return [...values.keys()]
     .sort()
-    .map((value) => name + value)
+    .flatMap((name) => [...values.get(name)!].sort().map((value) => name + value))
     .join('');
 }
 

@@ -1,8 +1,9 @@
 import { type ReceiptStatus, scrub } from '@notify/core';
+import { readDocument } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
 import { readReference } from '../message-reference.ts';
 import { reportErrors } from './errors.ts';
-import { fieldsOf, parseJson, readProblem } from './problem.ts';
+import { fieldsOf, readProblem } from './problem.ts';
 import type { VonageSettings } from './settings.ts';
 import { isSigned } from './signature.ts';
 
@@ -18,7 +19,7 @@ const statuses: ReadonlyMap<string, ReceiptStatus> = new Map([
 export function readCallback(request: CallbackRequest, settings: VonageSettings): CallbackResult {
   const { authorization } = request.headers;
   if (!isSigned(authorization, request.body, settings, Date.now() / 1_000)) return { kind: 'forged' };
-  const { status, client_ref: reference, message_uuid: uuid, error } = fieldsOf(parseJson(request.body));
+  const { status, client_ref: reference, message_uuid: uuid, error } = fieldsOf(readDocument(request.body));
   const known = typeof status === 'string' ? statuses.get(status) : undefined;
   if (known === undefined) return { kind: 'receipts', receipts: [] };
   const ours = readReference(typeof reference === 'string' ? reference : null);

@@ -1,9 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type ReceiptStatus, scrub } from '@notify/core';
+import { readDocument } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
 import type { ProviderErrorCode } from '../error-codes.ts';
 import { readReference } from '../message-reference.ts';
-import { parseJson, textAt } from '../pointer.ts';
+import { textAt } from '../pointer.ts';
 import { meaningOf } from './errors.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 
@@ -14,8 +15,9 @@ import type { WhatsappCloudSettings } from './settings.ts';
 export function readCallback(request: CallbackRequest, settings: WhatsappCloudSettings): CallbackResult {
   if (request.method === 'GET') return readChallenge(request, settings);
   if (!isSigned(request, settings.appSecret)) return { kind: 'forged' };
-  const document = parseJson(request.body.toString('utf8'));
-  if (document === null) return { kind: 'malformed', problem: 'The body is not JSON.' };
+  const document = readDocument(request.body);
+  if (document === null)
+    return { kind: 'malformed', problem: 'The body is not JSON, or holds too many values.' };
   const receipts = listIn(document, 'entry')
     .flatMap((entry) => listIn(entry, 'changes'))
     .filter((change) => textAt(change, '/field') === 'messages')

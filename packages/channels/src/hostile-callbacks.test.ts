@@ -1,0 +1,168 @@
+import { createHash, createHmac } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { Adapter, CallbackRequest } from './channel.ts';
+import { adapters } from './registry.ts';
+
+/*
+ * What strangers and hostile tenants may send as a callback costs little, in every adapter: whoever holds an account's
+ * secret can sign anything, so what is signed is tried too.
+ */
+
+const kibibyte = 1_024;
+/** Each four times the one before. The longest is what the api takes of a callback. */
+const sizes = [16, 64, 256];
+const maxCpuMs = 20;
+/** What four times as much may cost. Less than a millisecond is too little to be measured. */
+const atMostTwiceLinear = (cpuMs: number) => 2 * 4 * Math.max(cpuMs, 1);
+const publicUrl = 'https://notify.example/callbacks/p/a/s';
+
+/** Settings of an account, and what makes the provider's signature of a callback that is otherwise whole. */
+interface Signer {
+  readonly settings: unknown;
+  sign(request: CallbackRequest): Partial<CallbackRequest>;
+}
+
+const reports = { values: { delivered: 'delivered', failed: 'failed' } };
+const byField = { ...reports, status: 'status', externalId: 'id', id: 'ref', text: 'why' };
+const byPointer = { ...reports, status: '/status', externalId: '/a/0/a', id: '/ref', text: '/why' };
+const vonageAccount = { applicationId: 'app', privateKey: '', signatureSecret: 'secret', from: 'Notify' };
+
+/** Every adapter that takes callbacks must be here. */
+const signers: Readonly<Record<string, readonly Signer[]>> = {
+  'http-sms': [byField, byPointer].map((map) => ({
+    settings: { url: 'https://gw.example/', reports: map },
+    sign: () => ({ secretMatches: true }),
+  })),
+  twilio: [
+    {
+      settings: { accountSid: 'AC', authToken: 'secret', from: '+15005550006' },
+      sign: ({ body }) => ({ headers: { 'x-twilio-signature': twilioSignature(body) } }),
+    },
+  ],
+  vonage: [
+    {
+      settings: vonageAccount,
+      sign: ({ body }) => {
+        const claims = { payload_hash: createHash('sha256').update(body).digest('hex') };
+        return { headers: { authorization: `Bearer ${jwt.sign(claims, vonageAccount.signatureSecret)}` } };
+      },
+    },
+  ],
+  'whatsapp-cloud': [
+    {
+      settings: { appSecret: 'secret', phoneNumberId: '1', accessToken: 'x' },
+      sign: ({ body }) => ({
+        headers: {
+          'x-hub-signature-256': `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`,
+        },
+      }),
+    },
+  ],
+};
+
+function twilioSignature(body: Buffer): string {
+  const fields = [...new URLSearchParams(body.toString())].map(([name, value]) => name + value);
+  const signed = publicUrl + [...new Set(fields)].sort().join('');
+  return createHmac('sha1', 'secret').update(signed).digest('base64');
+}
+
+/** Repeats what `part` makes until there are `bytes` of it. */
+function filled(begin: string, part: (index: number) => string, end: string) {
+  return (bytes: number): Buffer => {
+    const parts = [begin];
+    let left = bytes - begin.length - end.length;
+    for (let index = 0; left > 0; index += 1) {
+      const one = part(index).slice(0, left);
+      left -= one.length;
+      parts.push(one);
+    }
+    return Buffer.from(parts.join('') + end);
+  };
+}
+
+const within = (begin: string, unit: string, end = '') => filled(begin, () => unit, end);
+const status = '{"id":"a","status":"sent"}';
+
+const shapes: Readonly<Record<string, (bytes: number) => Buffer>> = {
+  'many names': filled('a=', (index) => `&${index.toString(36)}=`, ''),
+  'many names with values': filled('a=1', (index) => `&${index}=${index}`, ''),
+  'many values of one name': filled('a=0', (index) => `&a=${index}`, ''),
+  'one field again and again': within('a=1', '&a=1'),
+  'nothing but ampersands': within('', '&'),
+  'nothing but equals signs': within('', '='),
+  'nothing but percent signs': within('', '%'),
+  'a long name': within('', 'x', '=1'),
+  'a long value': within('MessageStatus=', 'x'),
+  'a long value in escapes': within('Body=', '%41'),
+  'a long value in escapes of no character': within('Body=', '%ff'),
+  'a long value of plus signs': within('Body=', '+'),
+  'a long value of letters and plus signs': within('Body=', 'a+'),
+  'long values of a few names': filled('a=1', (index) => `&${index}=${'x'.repeat(4_000)}`, ''),
+  'a reference of nothing but dots': within('status=delivered&ref=', '.'),
+  'lists in lists': (bytes) => Buffer.from('['.repeat(bytes / 2) + ']'.repeat(bytes / 2)),
+  'lists without end': within('', '['),
+  'objects in objects': within('', '{"a":'),
+  'many names in JSON': filled('{"a":1', (index) => `,"${index.toString(36)}":1`, '}'),
+  'many names in JSON that are numbers': filled('{"a":1', (index) => `,"${index * 65_536}":1`, '}'),
+  'many numbers in JSON': within('{"entry":[1', ',1', ']}'),
+  'many empty objects in JSON': within('{"entry":[{}', ',{}', ']}'),
+  'many statuses': within(
+    `{"entry":[{"changes":[{"field":"messages","value":{"statuses":[${status}`,
+    `,${status}`,
+    ']}}]}]}',
+  ),
+  'a long text in JSON': within('{"status":"failed","ref":"', '.', '"}'),
+  'a long text of escapes in JSON': within('{"status":"', '\\n', '"}'),
+  'a long type in JSON': within('{"status":"rejected","message_uuid":"1","error":{"type":"', '#a', '"}}'),
+  'a long number in JSON': within('{"status":', '1', '}'),
+  blanks: within('', ' '),
+  zeros: (bytes) => Buffer.alloc(bytes),
+  'bytes that are no UTF-8': (bytes) => Buffer.alloc(bytes, 0xc3),
+};
+
+function callback(body: Buffer, method: 'GET' | 'POST'): CallbackRequest {
+  const query = new URLSearchParams(body.subarray(0, 14 * kibibyte).toString());
+  return { method, url: '/callbacks/p/a/s', publicUrl, query, headers: {}, body, secretMatches: false };
+}
+
+/** The CPU that reading a callback takes, in ms: the median of seven. */
+function costOf(adapter: Adapter, settings: unknown, request: CallbackRequest): number {
+  const costs = Array.from({ length: 7 }, () => {
+    const before = process.cpuUsage();
+    adapter.parseCallback?.(request, settings);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return costs.toSorted((a, b) => a - b)[3]!;
+}
+
+/** Forged in two ways, then signed. */
+function disguises(signer: Signer): readonly Signer['sign'][] {
+  const forged = { 'x-twilio-signature': 'x', 'x-hub-signature-256': 'x', authorization: 'Bearer x.y.z' };
+  return [() => ({}), () => ({ headers: forged }), (request) => signer.sign(request)];
+}
+
+const reporting = [...adapters.values()].filter((adapter) => adapter.parseCallback !== undefined);
+
+test('every adapter that takes callbacks is tried', () => {
+  expect(Object.keys(signers).toSorted()).toEqual(reporting.map(({ id }) => id).toSorted());
+});
+
+describe.each(reporting)('$id', (adapter) => {
+  const cases = signers[adapter.id]!.flatMap((signer) =>
+    disguises(signer).flatMap((change) =>
+      (['GET', 'POST'] as const).map((method) => ({ settings: signer.settings, change, method })),
+    ),
+  );
+
+  test.each(Object.keys(shapes))('%s cost little, and no more than their length', (name) => {
+    for (const { settings, change, method } of cases) {
+      const costs = sizes.map((size) => {
+        const request = callback(shapes[name]!(size * kibibyte), method);
+        return costOf(adapter, settings, { ...request, ...change(request) });
+      });
+      expect(Math.max(...costs)).toBeLessThan(maxCpuMs);
+      costs.slice(1).forEach((cost, at) => expect(cost).toBeLessThan(atMostTwiceLinear(costs[at]!)));
+    }
+  });
+});
