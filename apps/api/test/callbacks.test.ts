@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
+import { listen } from '../src/server.ts';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
 
 let service: MessagingApp;
@@ -16,6 +17,9 @@ beforeAll(async () => {
   path = new URL(body.callbackUrl).pathname;
 });
 afterAll(() => service[Symbol.asyncDispose]());
+
+/** An account that nobody has. */
+const stranger = '01912d68-783e-7a52-9d3a-6c4f2b1e8a90/x';
 
 function report(messageId: string, status: string) {
   return JSON.stringify([{ messageId, externalId: null, part: null, status }]);
@@ -129,4 +133,33 @@ test('an account that reports too fast is told to slow down, others are not', as
   expect(refused?.body).toMatchObject({ code: 'rate-limited' });
   expect(refused?.headers['retry-after']).toBe('1');
   await request(app).get(new URL(body.callbackUrl).pathname).expect(200);
+});
+
+test('forged callbacks do not use up the share of the account they name', async () => {
+  const settings = { ...service.deps.settings, callbacksPerSecond: 1 };
+  const app = createApp({ ...service.deps, settings });
+  const forged = await Promise.all(Array.from({ length: 50 }, () => request(app).get(`${path}x`)));
+  expect(new Set(forged.map(({ status }) => status))).toEqual(new Set([404]));
+  await request(app).get(path).expect(200);
+});
+
+test('who forges long callbacks is told to slow down; the provider is heard, from the same address too', async () => {
+  const settings = { ...service.deps.settings, trustedProxies: 1 };
+  const server = await listen(createApp({ ...service.deps, settings }), '127.0.0.1', 0);
+  const post = async (address: string, url: string, body: string) => {
+    const headers = { 'X-Forwarded-For': address };
+    const sent = { method: 'POST', headers, body: body.padEnd(100_000) };
+    return (await fetch(`http://127.0.0.1:${server.port}${url}`, sent)).status;
+  };
+  expect(await post('192.0.2.1', path, '[]')).toBe(200);
+  const forge = () => post('192.0.2.1', `/callbacks/test-sms/${stranger}`, 'x');
+  const statuses = new Set<number>();
+  while (!statuses.has(429)) {
+    const answers = await Promise.all(Array.from({ length: 30 }, forge));
+    answers.forEach((status) => statuses.add(status));
+  }
+  expect(statuses).toEqual(new Set([404, 429]));
+  expect(await post('192.0.2.1', path, '[]')).toBe(200);
+  expect(await post('192.0.2.2', path, '[]')).toBe(200);
+  await server.close();
 });

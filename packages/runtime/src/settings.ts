@@ -224,7 +224,8 @@ export const settingsTable = {
     kind: integer(1, 1_000_000),
     fallback: '3000',
     unit: 'requests per second',
-    about: "Providers' reports that one process takes for one account; above it they get 429 and come again.",
+    about:
+      "Providers' reports that one process takes for one account; above it they get 429 and come again. Forged ones do not count.",
   },
   loginAttemptsPerMinute: {
     variable: 'LOGIN_ATTEMPTS_PER_MINUTE',

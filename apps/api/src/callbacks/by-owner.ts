@@ -22,8 +22,9 @@ export async function byOwner(
 ): Promise<readonly Owned[]> {
   const adapter = adapterOf(deps, addressed.provider);
   const isOf = (receipt: Receipt, of: unknown) => adapter.isReceiptOf?.(receipt, of, settings) ?? true;
-  const own = receipts.filter((receipt) => isOf(receipt, settings));
-  const others = receipts.filter((receipt) => !own.includes(receipt));
+  const { own = [], others = [] } = Object.groupBy(receipts, (receipt) =>
+    isOf(receipt, settings) ? 'own' : 'others',
+  );
   const siblings = others.length === 0 ? [] : await siblingsOf(addressed, deps);
   const shared = siblings.flatMap((owner) => {
     const theirs = openIfReadable(deps, owner);

@@ -2,48 +2,85 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
 import { type CallbackAccount, recordConsents, type SealedAccount } from '@notify/db';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readBytes } from '../http/body.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from '../http/exchange.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
 import { sendText } from '../http/send-text.ts';
 import { byOwner } from './by-owner.ts';
+import { createPerSecond } from './per-second.ts';
+import { createStrangers, type Source, type Strangers } from './strangers.ts';
 
 const maxBytes = 256 * 1024;
+/** A body of more counts as large. Providers' single reports have a few KB. */
+const largeBytes = 16_384;
 
 /**
  * Where providers report back: GET and POST `/callbacks/:provider/:accountId/:secret?`. The body reaches the adapter as
  * it came, for signatures are over its bytes. Answers only after the receipts are committed. An unknown account, another
- * provider's and a forged callback get the same 404. An account is held to its share of each process
- * (`CALLBACKS_PER_SECOND`).
+ * provider's and a forged callback get the same 404. What is authentic is held to the account's share of each process
+ * (`CALLBACKS_PER_SECOND`); what is not is held to limits of where it comes from (`strangers.ts`).
  */
 export function createCallbackHandler(deps: ApiDeps): ApiHandler {
-  const limiter = new RateLimiterMemory({ points: deps.settings.callbacksPerSecond, duration: 1 });
+  const strangers = createStrangers();
+  const authentic = createPerSecond();
+  const demandAllowance = (accountId: string): void => {
+    if (authentic.of(accountId) < deps.settings.callbacksPerSecond) return;
+    throw new Problem('rate-limited', { retryAfterSeconds: 1 });
+  };
   return async (request, response) => {
-    const account = await demandAccount(request, deps);
-    await demandAllowance(limiter, account.id);
-    const body = await readBytes(request, maxBytes);
-    const opened = openAccount(deps, account);
-    const result = parse(account, opened, request, body, deps);
-    await answer(result, account, opened.settings, response, deps);
+    const source = sourceOf(request, deps);
+    demandAllowance(source.accountId);
+    const { account, settings, result } = await judge(request, source, strangers, deps);
+    demandAllowance(source.accountId);
+    authentic.add(source.accountId);
+    await answer(result, account, settings, response, deps);
   };
 }
 
-async function demandAccount({ method, params }: ApiRequest, deps: ApiDeps): Promise<CallbackAccount> {
-  const { provider, accountId } = params as { provider: string; accountId: string };
-  if ((method !== 'GET' && method !== 'POST') || !isUuid(accountId)) throw new Problem('not-found');
-  return found(await deps.findCallbackAccount({ provider, accountId: accountId.toLowerCase() }));
+function sourceOf(request: ApiRequest, { settings }: ApiDeps): Source {
+  const { accountId } = request.params as { accountId: string };
+  if ((request.method !== 'GET' && request.method !== 'POST') || !isUuid(accountId))
+    throw new Problem('not-found');
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  return {
+    address: clientAddress(request, settings.trustedProxies),
+    accountId: accountId.toLowerCase(),
+    isLarge: coding !== undefined || Number(length) > largeBytes,
+  };
 }
 
-async function demandAllowance(limiter: RateLimiterMemory, accountId: string): Promise<void> {
+interface Judged {
+  readonly account: CallbackAccount;
+  readonly settings: unknown;
+  readonly result: Exclude<CallbackResult, { kind: 'forged' }>;
+}
+
+/** Reads a callback and finds it authentic, or counts it against where it comes from. */
+async function judge(
+  request: ApiRequest,
+  source: Source,
+  strangers: Strangers,
+  deps: ApiDeps,
+): Promise<Judged> {
+  strangers.demandTurn(source);
   try {
-    await limiter.consume(accountId);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    throw new Problem('rate-limited', { retryAfterSeconds: 1 });
+    const { provider } = request.params as { provider: string };
+    const account = found(await deps.findCallbackAccount({ provider, accountId: source.accountId }));
+    const body = await readBytes(request, maxBytes);
+    // Many may have come while the body was awaited.
+    strangers.demandTurn(source);
+    const opened = openAccount(deps, account);
+    const result = parse(account, opened, request, body, deps);
+    if (result.kind === 'forged') throw new Problem('not-found');
+    strangers.trust(source);
+    return { account, settings: opened.settings, result };
+  } catch (error) {
+    if (error instanceof Problem && error.code !== 'rate-limited') strangers.suspect(source);
+    throw error;
   }
 }
 
@@ -62,7 +99,9 @@ function parse(
       method: request.method === 'GET' ? 'GET' : 'POST',
       url,
       publicUrl: publicUrlOf(url, deps.settings.publicUrl),
-      query: new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''),
+      get query() {
+        return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+      },
       get headers() {
         return toHeaders(request);
       },
@@ -92,15 +131,13 @@ function toHeaders({ headers }: ApiRequest): Record<string, string | undefined> 
 }
 
 async function answer(
-  result: CallbackResult,
+  result: Judged['result'],
   account: CallbackAccount,
   settings: unknown,
   response: ApiResponse,
   deps: ApiDeps,
 ): Promise<void> {
   switch (result.kind) {
-    case 'forged':
-      throw new Problem('not-found');
     case 'malformed':
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
