@@ -21,6 +21,7 @@ test.each([
   ['http://example.com/', 'must be https'],
   ['https://user@example.com/', 'user name'],
   ['https://:secret@example.com/', 'user name'],
+  ['https://example.com:0/', 'port 0'],
 ])('%s is refused: %s', (url, why) => {
   expect(checkUrl(url, strict)).toContain(why);
 });
@@ -50,6 +51,7 @@ test.each([
   'https://[2002:7f00:1::]/',
   'https://[fe80::1]/',
   'https://169.254.169.254/latest/meta-data',
+  'https://168.63.129.16/machine',
 ])('%s is not public', (url) => {
   expect(checkUrl(url, strict)).toContain('not a public address');
 });

@@ -12,7 +12,7 @@ export interface EgressRules {
 /** Judges destinations. Each method says in words what is wrong, or null. */
 export interface Guard {
   /**
-   * Judges the URL itself, without a look-up: scheme, userinfo, a host that is an address or `localhost`. With
+   * Judges the URL itself, without a look-up: scheme, userinfo, port 0, a host that is an address or `localhost`. With
    * `httpsOnly`, http is for development and exceptions.
    */
   judgeUrl(url: URL, httpsOnly: boolean): string | null;
@@ -57,6 +57,7 @@ export function createGuard(rules: EgressRules): Guard {
     judgeUrl: (url, httpsOnly) =>
       judgeScheme(url, httpsOnly) ??
       judgeUserinfo(url) ??
+      (url.port === '0' ? 'nothing listens on port 0' : null) ??
       judgeAddresses(hostOf(url), portOf(url), literals(hostOf(url))),
     judgeAddresses,
   };
