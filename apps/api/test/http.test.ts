@@ -63,6 +63,27 @@ test('a request without a host is refused with a problem', async () => {
   await server.close();
 });
 
+test.each(['/auth/me', '/v1/notify/messages/1', '/callbacks/twilio/1/2', '/nothing'])(
+  'a request to %s with two hosts is refused, whatever they say',
+  async (path) => {
+    await using api = await testApi();
+    const server = await listen(api.app, '127.0.0.1', 0);
+    for (const [version, second] of [
+      ['1.1', 'Host: a'],
+      ['1.1', 'hOST: b'],
+      ['1.0', 'Host:'],
+    ]) {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.end(
+        `GET ${path} HTTP/${version}\r\nHost: a\r\nAccept: x\r\n${second}\r\nConnection: close\r\n\r\n`,
+      );
+      const answer = Buffer.concat(await socket.toArray()).toString();
+      expect(answer).toMatch(/^HTTP\/1.1 400 .*"detail":"There are two Host headers."/s);
+    }
+    await server.close();
+  },
+);
+
 test.each([
   ['Range', 'bytes=999999-'],
   ['If-Match', '"another"'],

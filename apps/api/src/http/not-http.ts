@@ -45,8 +45,21 @@ function problemOf(code: string | undefined): Problem {
   }
 }
 
-/** Refuses HTTP/1.1 without a host (RFC 9112, 3.2). */
-export function demandHost({ headers, httpVersion }: IncomingMessage): void {
-  if (headers.host === undefined && httpVersion === '1.1')
-    throw new Problem('invalid-request', { status: 400, detail: 'There is no Host header.' });
+/** Refuses HTTP/1.1 without a host, and any request with two (RFC 9112, 3.2): a proxy may have gone by the other one. */
+export function demandHost({ headers, httpVersion, rawHeaders }: IncomingMessage): void {
+  if (headers.host === undefined) {
+    if (httpVersion === '1.1')
+      throw new Problem('invalid-request', { status: 400, detail: 'There is no Host header.' });
+  } else if (hasTwoHosts(rawHeaders))
+    throw new Problem('invalid-request', { status: 400, detail: 'There are two Host headers.' });
+}
+
+/** Node keeps the first of them only; names and values stand in turn in what it was sent. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
 }
