@@ -98,6 +98,8 @@ test.each<[string, () => Made]>([
   ['names its key by SQL', () => ({ header: { kid: `${kid}' or '1'='1` } })],
   ['names what every object has', () => ({ header: { kid: '__proto__' }, signature: hmac('') })],
   ['names a list of keys', () => ({ header: { kid: [kid] } })],
+  ['names what we must understand', () => ({ header: { crit: ['b64'], b64: true } })],
+  ['names in a wrong way what we must understand', () => ({ header: { crit: [] } })],
   ['is signed with another secret', () => ({ signature: hmac(randomBytes(32)) })],
   ['is signed with the name of the key', () => ({ signature: hmac(kid) })],
   ['is signed with nothing', () => ({ signature: hmac('') })],

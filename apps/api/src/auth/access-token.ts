@@ -31,9 +31,10 @@ export function signAccessToken(session: Session, secrets: readonly JwtSecret[])
 /** What an access token says, or null when it is none of ours, changed, or past its time. */
 export function readAccessToken(token: string, secrets: readonly JwtSecret[]): AccessToken | null {
   try {
-    const kid = jwt.decode(token, { complete: true })?.header.kid;
-    const known = secrets.find((secret) => secret.kid === kid);
-    if (known === undefined) return null;
+    const header = jwt.decode(token, { complete: true })?.header;
+    const known = secrets.find((secret) => secret.kid === header?.kid);
+    // `crit` names what must be understood, and we know no extension (RFC 7515, 4.1.11); the library ignores it.
+    if (known === undefined || header?.crit !== undefined) return null;
     const claims = jwt.verify(token, known.secret, { algorithms: [algorithm] });
     if (typeof claims === 'string') return null;
     const { sub: tenantId, sid: sessionId, exp } = claims as Readonly<Record<string, unknown>>;

@@ -19,9 +19,13 @@ interface Changes {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly secret?: string;
   readonly algorithm?: jwt.Algorithm;
+  readonly header?: object;
 }
 
-function signed(body: string, { claims, secret = settings.signatureSecret, algorithm }: Changes = {}) {
+function signed(
+  body: string,
+  { claims, secret = settings.signatureSecret, algorithm = 'HS256', header }: Changes = {},
+) {
   const payload = {
     iss: 'Vonage',
     api_key: 'a1b2c3d4',
@@ -31,7 +35,7 @@ function signed(body: string, { claims, secret = settings.signatureSecret, algor
     ...claims,
   };
   return callback(body, {
-    authorization: `Bearer ${jwt.sign(payload, secret, { algorithm: algorithm ?? 'HS256' })}`,
+    authorization: `Bearer ${jwt.sign(payload, secret, { algorithm, header: { alg: algorithm, ...header } })}`,
   });
 }
 
@@ -120,6 +124,7 @@ describe('not from Vonage', () => {
     ['a token without a signature', callback(body, { authorization: `${head}.${payload}.` })],
     ['algorithm none', callback(body, { authorization: none })],
     ['another algorithm', signed(body, { algorithm: 'HS512' })],
+    ['an extension that must be understood', signed(body, { header: { crit: ['exp'] } })],
     ['another secret', signed(body, { secret: 'another' })],
     ['another body', callback(report('read'), { authorization: bearer })],
     ['a space more', callback(`${body} `, { authorization: bearer })],

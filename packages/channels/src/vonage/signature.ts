@@ -27,8 +27,13 @@ export function isSigned(
 
 function claimsOf(token: string, secret: string, nowSeconds: number): jwt.JwtPayload | null {
   try {
-    const claims = jwt.verify(token, secret, { algorithms: ['HS256'], clockTimestamp: nowSeconds });
-    return typeof claims === 'string' ? null : claims;
+    const { header, payload } = jwt.verify(token, secret, {
+      algorithms: ['HS256'],
+      clockTimestamp: nowSeconds,
+      complete: true,
+    });
+    // What `crit` names must be understood (RFC 7515, 4.1.11), and the library ignores it.
+    return typeof payload === 'string' || header.crit !== undefined ? null : payload;
   } catch {
     return null;
   }
