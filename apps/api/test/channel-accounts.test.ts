@@ -261,3 +261,52 @@ test('without a token every account route is 401', async () => {
     expect([status, body.code]).toEqual([401, 'unauthenticated']);
   }
 });
+
+describe('where calls may not go into the network of the operator', () => {
+  const template = { body: { type: 'query', fields: { to: '{{to}}', text: '{{text}}' } } };
+  const gatewayAt = (url: string, more: object = {}) => ({
+    provider: 'http-sms',
+    name: 'Gateway',
+    settings: { ...template, url, ...more },
+  });
+  let strict: MessagingApp;
+  let own: Caller;
+  beforeAll(async () => {
+    strict = await messagingApp({
+      allowPrivateWebhooks: false,
+      egressAllow: ['10.0.0.5/32:8080', 'gw.local:13013'],
+    });
+    own = await strict.tenant();
+  });
+  afterAll(() => strict[Symbol.asyncDispose]());
+
+  test.each([
+    'http://127.0.0.1:13013/cgi-bin/sendsms',
+    'http://localhost/',
+    'https://10.0.0.5/?to={{to}}',
+    'http://10.0.0.5:8081/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://168.63.129.16/machine',
+    'https://[::1]/{{text}}',
+    'https://gw.example:0/',
+  ])('an account whose messages go to %s is refused when it is stored', async (url) => {
+    const errors = [{ at: 'body/settings/url', message: expect.stringMatching(/^can never be reached: /) }];
+    const { body } = await own.manage('post', path, gatewayAt(url)).expect(422);
+    expect(body).toMatchObject({ code: 'invalid-request', errors });
+  });
+
+  test('so is one that is verified there, and a change to such an address', async () => {
+    const elsewhere = { verifyUrl: 'http://127.0.0.1/balance' };
+    const refused = await own.manage('post', path, gatewayAt('https://gw.example/', elsewhere)).expect(422);
+    expect(refused.body.errors).toMatchObject([{ at: 'body/settings/verifyUrl' }]);
+    const { body } = await own.manage('post', path, gatewayAt('https://gw.example/')).expect(201);
+    const change = { settings: { url: 'http://127.0.0.1/' } };
+    const changed = await own.manage('patch', `${path}/${body.id}`, change).expect(422);
+    expect(changed.body.errors).toMatchObject([{ at: 'body/settings/url' }]);
+  });
+
+  test.each(['http://gw.example/{{to}}', 'http://10.0.0.5:8080/', 'http://gw.local:13013/'])(
+    '%s, which may be reached, is stored',
+    async (url) => void (await own.manage('post', path, gatewayAt(url)).expect(201)),
+  );
+});

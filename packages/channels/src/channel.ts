@@ -161,6 +161,8 @@ export interface Adapter<Settings = unknown> {
   readonly settings: TObject;
   /** What the schema cannot say. Returns the fields at fault, as JSON pointers below the settings. */
   check?(settings: Settings): readonly { readonly at: string; readonly message: string }[];
+  /** Where calls go, as far as the settings say it: what no call may reach is refused when it is stored. */
+  addresses?(settings: Settings): readonly { readonly at: string; readonly url: string }[];
   /** Cuts a text; called once, when the message is first claimed. Without it a text goes out whole. */
   split?(text: string, settings: Settings): Split;
   send(request: SendRequest, context: SendContext<Settings>): Promise<Outcome>;

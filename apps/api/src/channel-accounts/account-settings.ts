@@ -1,12 +1,28 @@
 import { type Adapter, checkSettings } from '@notify/channels';
 import type { Channel } from '@notify/core';
+import { checkUrl } from '@notify/egress';
+import type { Settings } from '@notify/runtime';
 import { invalidRequest } from '../http/problem.ts';
 
-/** Refuses settings that the provider's schema or its own check finds wrong, naming each field. */
-export function demandSettings(adapter: Adapter, settings: unknown): void {
-  const faults = checkSettings(adapter, settings);
+type Egress = Pick<Settings, 'allowPrivateWebhooks' | 'egressAllow'>;
+
+/**
+ * Refuses settings that the provider's schema or its own check finds wrong, naming each field; then addresses that no call
+ * may reach. A name is looked up at every call, not here.
+ */
+export function demandSettings(adapter: Adapter, settings: unknown, egress: Egress): void {
+  const misfits = checkSettings(adapter, settings);
+  const faults = misfits.length > 0 ? misfits : outOfReach(adapter, settings, egress);
   if (faults.length === 0) return;
   throw invalidRequest(...faults.map(({ at, message }) => ({ at: `body/settings${at}`, message })));
+}
+
+function outOfReach(adapter: Adapter, settings: unknown, egress: Egress): { at: string; message: string }[] {
+  const rules = { allowPrivate: egress.allowPrivateWebhooks, allow: egress.egressAllow, plainHttp: true };
+  return (adapter.addresses?.(settings) ?? []).flatMap(({ at, url }) => {
+    const message = checkUrl(url, rules);
+    return message === null ? [] : [{ at, message: `can never be reached: ${message}` }];
+  });
 }
 
 /** The channel an account with these settings serves; a provider of any channel has it in its settings. */

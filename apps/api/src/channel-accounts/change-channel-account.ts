@@ -66,7 +66,7 @@ function resealed(
   const adapter = adapterOf(deps, account.provider);
   const { settings: old, callbackSecret } = openIfReadable(deps, account) ?? blank();
   const settings = mergeSettings(adapter, old, patch);
-  demandSettings(adapter, settings);
+  demandSettings(adapter, settings, deps.settings);
   if (channelOf(adapter, settings) !== account.channel) {
     throw invalidRequest({
       at: 'body/settings/channel',

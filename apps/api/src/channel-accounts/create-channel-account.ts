@@ -25,7 +25,7 @@ export const createChannelAccount = defineRoute({
   async handle({ body, caller: { tenantId } }, deps) {
     const adapter = demandAdapter(deps, body.provider);
     const chosen = withoutNulls(body.settings);
-    demandSettings(adapter, chosen);
+    demandSettings(adapter, chosen, deps.settings);
     const id = randomUUIDv7();
     const sealed = { settings: chosen, callbackSecret: newCallbackSecret() };
     const account = {

@@ -65,6 +65,13 @@ function checkAddress(at: string, template: string, plain: boolean): Fault[] {
   return [];
 }
 
+/** The addresses of valid settings. Their hosts are spelled out, so what a placeholder stands for changes nothing. */
+export function addresses({ url, verifyUrl }: HttpSmsSettings): readonly { at: string; url: string }[] {
+  const filled = (template: string) => fill(template, new Map(), () => 'x');
+  const verifying = verifyUrl === undefined ? [] : [{ at: '/verifyUrl', url: filled(verifyUrl) }];
+  return [{ at: '/url', url: filled(url) }, ...verifying];
+}
+
 interface Place {
   readonly at: string;
   readonly template: string;

@@ -2,7 +2,7 @@ import { smsSegments, splitSms } from '@notify/core';
 import type { Adapter, SendContext, SendRequest, VerifyResult } from '../channel.ts';
 import { answerText, outcomeOfFailure, redact } from '../http-outcome.ts';
 import { hasStatus, readAnswer } from './answer.ts';
-import { check } from './check.ts';
+import { addresses, check } from './check.ts';
 import { type Gateway, gatewayOf } from './gateway.ts';
 import { readReport } from './reports.ts';
 import { probingRequest, sendingRequest } from './request.ts';
@@ -27,6 +27,7 @@ export const httpSms: Adapter<HttpSmsSettings> = {
   },
   settings,
   check,
+  addresses,
   split(text, settings) {
     const { maxSegments } = gatewayOf(settings);
     const texts = Number.isFinite(maxSegments) ? splitSms(text, maxSegments) : [text];
