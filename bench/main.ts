@@ -7,6 +7,7 @@ import { accept } from './rows/accept.ts';
 import { endToEnd } from './rows/end-to-end.ts';
 import { fairness } from './rows/fairness.ts';
 import { growth } from './rows/growth.ts';
+import { hostile } from './rows/hostile.ts';
 import { latency } from './rows/latency.ts';
 import { lookUps } from './rows/look-ups.ts';
 import { neighbours } from './rows/neighbours.ts';
@@ -31,6 +32,7 @@ const rows: readonly Row[] = [
   growth,
   fairness,
   usage,
+  hostile,
 ];
 
 const full: Sizes = {

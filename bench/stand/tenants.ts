@@ -59,6 +59,19 @@ export async function subscribe(db: Db, secrets: Secrets, tenantId: string, url:
   return id;
 }
 
+/** Makes a tenant with an account of Twilio's; returns the path of its callbacks. */
+export async function makeTwilioAccount(db: Db, secrets: Secrets): Promise<string> {
+  const { tenantId, accountId } = await makeTenant(db, { provider: 'twilio' });
+  const callbackSecret = randomBytes(16).toString('hex');
+  const account = { accountSid: `AC${'0a'.repeat(16)}`, authToken: 'a-token', from: '+15005550006' };
+  const settings = secrets.seal(
+    JSON.stringify({ settings: account, callbackSecret }),
+    settingsPlace(tenantId, accountId),
+  );
+  await db.updateTable('channel_accounts').set({ settings }).where('id', '=', accountId).execute();
+  return `/callbacks/twilio/${accountId}/${callbackSecret}`;
+}
+
 function gatewaySettings(url: string): Record<string, unknown> {
   return {
     url,
