@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
+import { makePrivateFolder } from '@notify/runtime';
 
 /** The right to use a data folder, held by one process at a time. */
 export interface DataFolder {
@@ -10,7 +11,7 @@ export interface DataFolder {
 }
 
 /**
- * Makes the folder and locks it. The holder answers on a port of loopback with an id that only it knows, so the lock
+ * Makes the folder, closes it to others and locks it. The holder answers on a port of loopback with an id that only it knows, so the lock
  * goes with the process, however that ends, and a process number used again fools nobody. Throws, in one line, when the
  * folder cannot be written or another `npm start` has it.
  */
@@ -44,7 +45,8 @@ interface Holder {
 
 async function writable(dir: string): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true });
+    await makePrivateFolder(dir);
+    await closeToOthers(dir);
     const probe = path.join(dir, `.probe-${randomUUID()}`);
     await writeFile(probe, '');
     await rm(probe);
@@ -52,6 +54,18 @@ async function writable(dir: string): Promise<void> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new Error(`cannot write to ${path.resolve(dir)} (${code}): make it writable, or set DATA_DIR`);
   }
+}
+
+/** What may enter without reading, a group, may stay: see `admitServer`. */
+const openToOthers = 0o067;
+
+/** An earlier version left the folder open to everybody. Where it is not ours, only its owner can change that. */
+async function closeToOthers(dir: string): Promise<void> {
+  const { mode } = await stat(dir);
+  if ((mode & openToOthers) === 0) return;
+  await chmod(dir, 0o700).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPERM') throw error;
+  });
 }
 
 async function takeLock(file: string, holder: Holder, dir: string): Promise<void> {

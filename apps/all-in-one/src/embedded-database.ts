@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './ports.ts';
+import { admitServer } from './postgres/account.ts';
 import { startPostgres } from './postgres/server.ts';
 
 export interface EmbeddedDatabase {
@@ -20,6 +21,7 @@ export async function embeddedDatabase(
   say: (line: string) => void,
 ): Promise<EmbeddedDatabase> {
   const folder = path.join(dataDir, 'postgres');
+  await admitServer(dataDir);
   const options = { dataDir: folder, port: await freePort(), password: await passwordOf(folder), say };
   const stopped = new AbortController();
   let server = await startPostgres(options);

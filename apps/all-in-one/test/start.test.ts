@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,6 +68,16 @@ describe('npm start', () => {
     expect(await register(first, 'kept@example.com')).toBe(200);
     await first.stop();
     expect(await register(await running(), 'kept@example.com')).toBe(409);
+  });
+
+  test('closes its folder to other users, also one that was open to them', async () => {
+    await chmod(dataDir, 0o755);
+    await end(await running(), ['SIGTERM']);
+    await chmod(dataDir, 0o755);
+    expect(await register(await running(), 'closed@example.com')).toBe(200);
+    // As root, Postgres runs as another user, who passes through it.
+    const mode = process.getuid?.() === 0 ? 0o710 : 0o700;
+    expect((await stat(dataDir)).mode & 0o777).toBe(mode);
   });
 
   test('is told in one line, with exit code 1, when another one has the folder', async () => {

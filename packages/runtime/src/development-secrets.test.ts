@@ -17,6 +17,7 @@ test('secrets are made once, for the owner only, and read from then on', async (
   expect(await developmentSecrets(dataDir)).toEqual(made);
   const { mode } = await stat(path.join(dataDir, 'secrets.json'));
   expect(mode & 0o777).toBe(0o600);
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   expect(made.MASTER_KEYS).toMatch(/^1:[A-Za-z0-9+/]{43}=$/);
   expect(made.JWT_SECRETS).not.toBe(made.MASTER_KEYS);
 });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, open, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { makePrivateFolder } from './private-folder.ts';
 
 /** The two variables that production wants to be given, as text. */
 export interface DevelopmentSecrets {
@@ -17,7 +18,7 @@ export async function developmentSecrets(dataDir: string): Promise<DevelopmentSe
   const file = path.join(dataDir, 'secrets.json');
   const existing = await readIfThere(file);
   if (existing !== null) return parseSecrets(existing, file);
-  await mkdir(dataDir, { recursive: true });
+  await makePrivateFolder(dataDir);
   await createOnce(file, `${JSON.stringify(newSecrets(), null, 2)}\n`);
   return parseSecrets(await readFile(file, 'utf8'), file);
 }

@@ -10,6 +10,7 @@ export {
 } from './config.ts';
 export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
 export { type DevelopmentSecrets, developmentSecrets } from './development-secrets.ts';
+export { makePrivateFolder } from './private-folder.ts';
 export { every } from './every.ts';
 export { gatherById } from './gather.ts';
 export {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { chmod, chown } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -21,6 +22,17 @@ export async function serverAccount(): Promise<ServerAccount | null> {
     if (uid !== null && gid !== null) return { name, uid, gid };
   }
   throw new Error('Postgres cannot run as root, and this machine has neither a user "postgres" nor "nobody"');
+}
+
+/**
+ * Lets the account that the server runs as, and nobody else, pass through a folder of ours that is closed to others. Does
+ * nothing where the server runs as we do.
+ */
+export async function admitServer(folder: string): Promise<void> {
+  const account = await serverAccount();
+  if (account === null) return;
+  await chown(folder, -1, account.gid);
+  await chmod(folder, 0o710);
 }
 
 /** Whether the account can enter a folder; tried for real, for modes of parents, mounts and ACLs all count. */

@@ -1,0 +1,33 @@
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openDataFolder } from './data-folder.ts';
+
+let parent: string;
+beforeEach(async () => {
+  parent = await mkdtemp(path.join(tmpdir(), 'notify-data-'));
+});
+afterEach(() => rm(parent, { recursive: true }));
+
+const modeOf = async (folder: string): Promise<number> => (await stat(folder)).mode & 0o777;
+
+test('a folder that is made is for its owner only', async () => {
+  const folder = path.join(parent, 'not', 'there', 'yet');
+  const held = await openDataFolder(folder);
+  expect(await modeOf(folder)).toBe(0o700);
+  await held.release();
+});
+
+test.each([0o755, 0o777, 0o770, 0o750, 0o701])('one that is open to others (%o) is closed', async (mode) => {
+  await chmod(parent, mode);
+  const held = await openDataFolder(parent);
+  expect(await modeOf(parent)).toBe(0o700);
+  await held.release();
+});
+
+test('one that a group may pass through, and no more, stays', async () => {
+  await chmod(parent, 0o710);
+  const held = await openDataFolder(parent);
+  expect(await modeOf(parent)).toBe(0o710);
+  await held.release();
+});
