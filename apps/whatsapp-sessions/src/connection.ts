@@ -65,8 +65,7 @@ export async function runConnection(
     connected();
     return { code: 428, ban: null, wasOpen: false, openMs: 0 };
   }
-  const ended = new AbortController();
-  const histories = importer(options, deps, () => socket.mediaHost(), ended.signal);
+  const histories = importer(options, deps, () => socket.mediaHost());
   const events = {
     onQr(qr: string, forMs: number) {
       connected();
@@ -91,8 +90,7 @@ export async function runConnection(
   const code = await socket.closed;
   const openMs = openedAt === null ? 0 : performance.now() - openedAt;
   connected();
-  ended.abort();
-  await Promise.all([histories.settled(), written]);
+  await Promise.all([histories.end(), written]);
   await store.settled();
   return { code, ban: socket.ban, wasOpen: openedAt !== null, openMs };
 }
@@ -101,7 +99,6 @@ function importer(
   { accountId, store }: ConnectionOptions,
   { turnToRead, log }: ConnectionDeps,
   host: () => Promise<string>,
-  signal: AbortSignal,
 ): HistoryImporter {
   return new HistoryImporter({
     accountId,
@@ -109,7 +106,6 @@ function importer(
     keys: store.keys,
     host,
     turnToRead,
-    signal,
     log,
   });
 }

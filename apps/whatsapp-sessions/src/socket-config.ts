@@ -6,7 +6,7 @@ import {
   type UserFacingSocketConfig,
 } from '@whiskeysockets/baileys';
 import { noLog } from './library.ts';
-import type { SocketOptions } from './socket.ts';
+import type { SocketOptions } from './socket-options.ts';
 
 const queryMs = 15_000;
 

@@ -3,7 +3,6 @@ import type { ReceiptStatus } from '@notify/core';
 import {
   type AnyMessageContent,
   areJidsSameUser,
-  type AuthenticationCreds,
   type BinaryNode,
   type ConnectionState,
   generateWAMessage,
@@ -16,8 +15,7 @@ import {
 import type { Ack } from './ack.ts';
 import type { CloseCode } from './close-codes.ts';
 import { DeviceLists, followDeviceLists } from './device-lists.ts';
-import type { DeviceStore } from './device-store.ts';
-import { type HistoryNotice, noticeOf } from './history/file.ts';
+import { noticeOf } from './history/file.ts';
 import { noLog } from './library.ts';
 import { lidQuery, namesLid } from './lid.ts';
 import { guardListeners } from './listeners.ts';
@@ -26,6 +24,7 @@ import { reportsOf } from './reports.ts';
 import { createResender } from './resends.ts';
 import { RetryCounts } from './retry-counts.ts';
 import { configOf } from './socket-config.ts';
+import type { SocketEvents, SocketOptions } from './socket-options.ts';
 import { readTimeLock, type TimeLock, timeLockOf, timeLockQuery } from './time-lock.ts';
 import { raiseUsyncError } from './usync-errors.ts';
 
@@ -37,32 +36,6 @@ export interface Report {
   readonly errorCode?: ProviderErrorCode;
   readonly providerCode?: string;
   readonly text?: string;
-}
-
-/** What a connection tells while it lasts. */
-export interface SocketEvents {
-  /** A QR code to show, one after the other, and how long it holds, in ms. */
-  onQr?(qr: string, forMs: number): void;
-  /** The credentials have changed. */
-  onCreds(): void;
-  /** WhatsApp has taken the device in; from here on messages can be sent. */
-  onOpen(): void;
-  onReports(reports: readonly Report[]): void;
-  /** WhatsApp has said whether it takes messages to new contacts. */
-  onTimeLock(lock: TimeLock): void;
-  /** The phone tells of its chats, under an id. */
-  onHistory(id: string, notice: HistoryNotice): void;
-}
-
-export interface SocketOptions {
-  readonly creds: AuthenticationCreds;
-  readonly store: DeviceStore;
-  readonly url: string | null;
-  readonly version: readonly [number, number, number] | null;
-  readonly keepAliveMs: number;
-  /** How long the server's answer to a message is waited for. */
-  readonly ackMs: number;
-  readonly events: SocketEvents;
 }
 
 type Sock = ReturnType<typeof makeWASocket>;
@@ -232,6 +205,20 @@ export class DeviceSocket {
     this.sock.end(undefined).then(end, end);
   }
 
+  /** The host that files are on. Rejects when WhatsApp does not say now. */
+  async mediaHost(): Promise<string> {
+    const { hosts } = await this.sock.refreshMediaConn(false);
+    const [host] = hosts;
+    if (host === undefined) throw new Error('WhatsApp named no media host');
+    return host.hostname;
+  }
+
+  /** Of messages that come in, only what our own phone says of its chats is of use. */
+  private onMessage({ key, message }: WAMessage): void {
+    const notice = key.fromMe === true ? noticeOf(message) : null;
+    if (key.id && notice !== null) this.events.onHistory(key.id, notice);
+  }
+
   /** The end of WhatsApp's restriction on first messages to new contacts. Rejects where it does not say in time. */
   async askTimeLock(): Promise<TimeLock> {
     return readTimeLock((await this.sock.query(timeLockQuery(), askMs)) as BinaryNode);
@@ -245,20 +232,6 @@ export class DeviceSocket {
     this.ban = banOf(stanza) ?? this.ban;
     this.isRemoved ||= removesDevice(stanza);
     raiseUsyncError(stanza);
-  }
-
-  /** The host that files are on. Rejects when WhatsApp does not say now. */
-  async mediaHost(): Promise<string> {
-    const { hosts } = await this.sock.refreshMediaConn(false);
-    const [host] = hosts;
-    if (host === undefined) throw new Error('WhatsApp named no media host');
-    return host.hostname;
-  }
-
-  /** Of messages that come in, only what our own phone says of its chats is of use. */
-  private onMessage({ key, message }: WAMessage): void {
-    const notice = key.fromMe === true ? noticeOf(message) : null;
-    if (key.id && notice !== null) this.events.onHistory(key.id, notice);
   }
 
   private onUpdate({ qr, connection, lastDisconnect, reachoutTimeLock }: Partial<ConnectionState>): void {

@@ -26,7 +26,6 @@ export interface ImporterDeps {
   readonly host: () => Promise<string>;
   /** Waits for its turn to read; the result is called when that is done. */
   readonly turnToRead: () => Promise<() => void>;
-  readonly signal: AbortSignal;
   readonly log: Log;
 }
 
@@ -41,6 +40,7 @@ const pauseMs = 5_000;
  */
 export class HistoryImporter {
   private readonly deps: ImporterDeps;
+  private readonly stop = new AbortController();
   private hasBegun = false;
   private work: Promise<void> = Promise.resolve();
 
@@ -66,8 +66,9 @@ export class HistoryImporter {
     });
   }
 
-  /** Resolves when nothing is being read. */
-  settled(): Promise<void> {
+  /** Ends what is being read, which is left for the next connection. Resolves when nothing of it goes on. */
+  end(): Promise<void> {
+    this.stop.abort();
     return this.work;
   }
 
@@ -76,7 +77,8 @@ export class HistoryImporter {
   }
 
   private async read(id: string, { notice, tries: before }: PendingHistory): Promise<void> {
-    const { pending, log, accountId, signal } = this.deps;
+    const { pending, log, accountId } = this.deps;
+    const { signal } = this.stop;
     for (let tries = before + 1; tries <= maxTries && !signal.aborted; tries += 1) {
       await pending.save(id, { notice, tries });
       try {
@@ -93,10 +95,10 @@ export class HistoryImporter {
   }
 
   private async readNow(notice: HistoryNotice) {
-    const { keys, host, turnToRead, signal } = this.deps;
+    const { keys, host, turnToRead } = this.deps;
     const done = await turnToRead();
     try {
-      const history = await fetchHistory(notice, host, signal);
+      const history = await fetchHistory(notice, host, this.stop.signal);
       await keepHistory(keys, history);
       return history;
     } finally {
@@ -106,8 +108,9 @@ export class HistoryImporter {
 
   private quietly(work: () => Promise<void>): Promise<void> {
     return work().catch((error: unknown) => {
-      const { signal, log, accountId } = this.deps;
-      if (!signal.aborted) log.warn({ err: error, accountId }, 'history left for the next connection');
+      const { log, accountId } = this.deps;
+      if (!this.stop.signal.aborted)
+        log.warn({ err: error, accountId }, 'history left for the next connection');
     });
   }
 }
