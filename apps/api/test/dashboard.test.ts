@@ -25,6 +25,7 @@ beforeAll(async () => {
   await writeFile(path.join(dist, 'index.html'), '<script nonce="__CSP_NONCE__"></script><p>page</p>');
   await writeFile(path.join(dist, '.inputs'), 'digest');
   await writeFile(path.join(dist, 'favicon.svg'), '<svg/>');
+  await writeFile(path.join(dist, 'third-party-licenses.txt'), 'MIT License');
   await writeFile(path.join(dist, 'assets/index-a1.js'), script);
   await writeFile(path.join(dist, 'assets/index-a1.js.gz'), gzipSync(script));
   app = express().use(dashboardRouter(dist));
@@ -78,6 +79,15 @@ test('a file named by its content is kept for ever, packed as the client can tak
   expect([icon.headers['content-type'], icon.headers['cache-control']]).toEqual([
     'image/svg+xml',
     'public, max-age=3600',
+  ]);
+});
+
+test('the licences of what the dashboard contains can be read', async () => {
+  const answer = await request(app).get('/third-party-licenses.txt');
+  expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    'MIT License',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 import { app } from './inputs.ts';
+import { licences } from './licences.ts';
 
 /** What the api puts a fresh nonce in the place of, at every request. */
 export const noncePlaceholder = '__CSP_NONCE__';
@@ -14,7 +15,7 @@ export function buildOptions(outDir: string): InlineConfig {
     root: app,
     configFile: false,
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [react(), licences()],
     html: { cspNonce: noncePlaceholder },
     build: {
       outDir,

@@ -27,7 +27,7 @@ export function dashboardRouter(folder: string = builtDashboard): Router {
     if (built === null) sendHint(response);
     else sendPage(response, built.page);
   });
-  router.get(/^\/(?:assets\/[\w.-]+|[\w-]+\.(?:svg|png))$/, (request, response, next) => {
+  router.get(/^\/(?:assets\/[\w.-]+|[\w-]+\.(?:svg|png|txt))$/, (request, response, next) => {
     built ??= readDashboard(folder);
     const file = built?.files.get(request.path);
     if (file === undefined) next();

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Page } from '../../shell/page.tsx';
 import { DeleteTenant } from './delete-tenant.tsx';
@@ -15,6 +15,9 @@ export function SettingsView(): ReactNode {
         <Password />
         <Sessions />
         <DeleteTenant />
+        <Anchor href="/third-party-licenses.txt" size="sm" w="fit-content">
+          Licenses of third-party software
+        </Anchor>
       </Stack>
     </Page>
   );
