@@ -111,7 +111,8 @@ async function logInAfter({ apiUrl }: BenchService, afterMs: number): Promise<nu
  */
 async function costOfOne(service: BenchService, one: Case, target: string, sizes: Sizes): Promise<number> {
   const { seconds } = sizes;
-  const send = () => flood(service.apiUrl, { ...one, target, seconds, pauseMs, connections: 1 });
+  const few = { ...one, target, seconds, pauseMs, connections: 1, patienceMs: 300_000 };
+  const send = () => flood(service.apiUrl, few);
   await used(service, send);
   const idle = await used(service, () => wait(seconds * 1_000));
   const busy = await used(service, send);
