@@ -27,9 +27,15 @@ export async function startApi(
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
-  const { redisUrl, databaseUrl, queuePartitions } = settings;
+  const { redisUrl, databaseUrl, queuePartitions, whatsappPartitions } = settings;
   const { db, dashboardDb } = openPools(settings, onError);
-  const waker = openWaker({ redisUrl, databaseUrl, partitions: queuePartitions, onError });
+  const waker = openWaker({
+    redisUrl,
+    databaseUrl,
+    partitions: queuePartitions,
+    whatsappPartitions,
+    onError,
+  });
   const rates = openRateStore(db, settings, log);
   const http = openProviderHttp(
     {

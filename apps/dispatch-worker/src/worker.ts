@@ -58,8 +58,8 @@ export async function startDispatchWorker(
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
-  const { redisUrl, databaseUrl, queuePartitions } = settings;
-  const queue = { redisUrl, databaseUrl, partitions: queuePartitions, onError };
+  const { redisUrl, databaseUrl, queuePartitions, whatsappPartitions } = settings;
+  const queue = { redisUrl, databaseUrl, partitions: queuePartitions, whatsappPartitions, onError };
   const pool = { applicationName: 'notify-dispatch-worker', onIdleError: onError };
   const db = openDb(databaseUrl, {
     ...pool,

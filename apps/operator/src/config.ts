@@ -6,7 +6,13 @@ import path from 'node:path';
 type Env = Readonly<Record<string, string | undefined>>;
 export type OperatorSettings = Pick<
   Settings,
-  'databaseUrl' | 'redisUrl' | 'queuePartitions' | 'sandbox' | 'trialDays' | 'bcryptCost'
+  | 'databaseUrl'
+  | 'redisUrl'
+  | 'queuePartitions'
+  | 'whatsappPartitions'
+  | 'sandbox'
+  | 'trialDays'
+  | 'bcryptCost'
 >;
 
 /**
@@ -24,7 +30,15 @@ export async function operatorEnvironment(env: Env = process.env): Promise<Env> 
 
 /** What the commands need to know. */
 export function operatorSettings(env: Env): OperatorSettings {
-  return loadOnly(env, ['databaseUrl', 'redisUrl', 'queuePartitions', 'sandbox', 'trialDays', 'bcryptCost']);
+  return loadOnly(env, [
+    'databaseUrl',
+    'redisUrl',
+    'queuePartitions',
+    'whatsappPartitions',
+    'sandbox',
+    'trialDays',
+    'bcryptCost',
+  ]);
 }
 
 /** The keys that seal what is stored; only what seals, or seals anew, needs them. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, goneDevices, listDevices, type PartitionLease, takeOverDevices } from '@notify/db';
-import { partitionOf, type PartitionedTurns, whatsappPartitions } from '@notify/queue';
+import { partitionOf, type PartitionedTurns } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 import type { Device } from './device.ts';
 
@@ -8,6 +8,8 @@ export interface HoldingsOptions {
   readonly db: Db;
   readonly log: Log;
   readonly turns: PartitionedTurns;
+  /** How many partitions there are. */
+  readonly partitions: number;
   readonly createDevice: (accountId: string, lease: PartitionLease) => Device;
 }
 
@@ -34,7 +36,7 @@ export class Holdings {
 
   /** The device of an account, where its partition is held. */
   deviceOf(accountId: string): Device | null {
-    const holding = this.held.get(partitionOf(accountId, whatsappPartitions));
+    const holding = this.held.get(partitionOf(accountId, this.options.partitions));
     if (holding === undefined) return null;
     const known = holding.devices.get(accountId);
     if (known !== undefined || holding.state !== 'held') return known ?? null;
@@ -96,13 +98,13 @@ export class Holdings {
     const gone = await goneDevices(this.options.db, ids);
     await this.each(gone, async (id) => {
       await this.deviceOf(id)?.end();
-      this.held.get(partitionOf(id, whatsappPartitions))?.devices.delete(id);
+      this.held.get(partitionOf(id, this.options.partitions))?.devices.delete(id);
     });
   }
 
   private async holdAccounts(lease: PartitionLease): Promise<string[]> {
     const all = await listDevices(this.options.db);
-    const ids = all.filter((id) => partitionOf(id, whatsappPartitions) === lease.partition);
+    const ids = all.filter((id) => partitionOf(id, this.options.partitions) === lease.partition);
     if (!(await takeOverDevices(this.options.db, lease, ids))) throw new Error('the lease is lost');
     return ids;
   }

@@ -2,6 +2,7 @@ import {
   type Db,
   leavePartitions,
   type PartitionLease,
+  type PartitionsView,
   preparePartitions,
   releasePartitions,
   renewPartitions,
@@ -56,6 +57,8 @@ export class Leases {
   private readonly watching: NodeJS.Timeout;
   private renewal: Promise<void> = Promise.resolve();
   private closing = false;
+  /** Why there is no partition for this process. */
+  private unused: string | null = null;
 
   constructor(options: LeaseOptions) {
     this.options = options;
@@ -69,6 +72,11 @@ export class Leases {
     this.mine.delete(lease.partition);
     this.options.onLost(lease);
     this.options.log.warn({ partition: lease.partition }, 'partition lost');
+  }
+
+  /** Throws where this process holds no partition, and cannot. */
+  demandUse(): void {
+    if (this.unused !== null) throw new Error(this.unused);
   }
 
   /** Gives all partitions back, in good order. The others are told first: each takes what comes free, at once. */
@@ -94,7 +102,8 @@ export class Leases {
   private async renew(): Promise<void> {
     const { db, owner, count } = this.options;
     const askedAt = performance.now();
-    const { held, free, processes } = await renewPartitions(db, owner, leaseMs, this.closing);
+    const view = await renewPartitions(db, owner, leaseMs, this.closing, count);
+    const { held, free, processes } = view;
     const epochs = new Map(held.map((lease) => [lease.partition, lease.epoch]));
     for (const [partition, one] of this.mine) {
       if (epochs.get(partition) === one.lease.epoch) one.safeUntil = askedAt + leaseMs - marginMs;
@@ -103,7 +112,20 @@ export class Leases {
     // What we have stopped using, and the database still counts as ours.
     const unused = held.filter((lease) => this.mine.get(lease.partition)?.lease.epoch !== lease.epoch);
     if (unused.length > 0) await releasePartitions(db, unused);
-    if (!this.closing) await this.share(free, Math.ceil(count / processes));
+    if (this.closing) return;
+    await this.share(free, Math.ceil(count / processes));
+    this.tellUse(view);
+  }
+
+  /** Says once that this process is of no use, and once that it is again. */
+  private tellUse({ processes, disagreeing }: PartitionsView): void {
+    const { log, count } = this.options;
+    const before = this.unused;
+    this.unused = this.mine.size > 0 ? null : whyUnused(count, processes, disagreeing);
+    if (this.unused === before) return;
+    const fields = { partitions: count, processes, disagreeing };
+    if (this.unused === null) log.info(fields, 'there are partitions for this process again');
+    else log.warn(fields, this.unused);
   }
 
   private async share(free: readonly number[], fair: number): Promise<void> {
@@ -114,9 +136,9 @@ export class Leases {
   }
 
   private async take(partitions: readonly number[]): Promise<void> {
-    const { db, log, owner, onTaken } = this.options;
+    const { db, log, owner, count, onTaken } = this.options;
     const askedAt = performance.now();
-    const taken = await takePartitions(db, owner, partitions, leaseMs);
+    const taken = await takePartitions(db, owner, partitions, leaseMs, count);
     const safeUntil = askedAt + leaseMs - marginMs;
     for (const lease of taken) this.mine.set(lease.partition, { lease, safeUntil, giving: false });
     if (taken.length > 0) log.info({ partitions: taken.map((lease) => lease.partition) }, 'partitions taken');
@@ -152,6 +174,12 @@ export class Leases {
     const now = performance.now();
     for (const one of this.mine.values()) if (now >= one.safeUntil) this.lose(one.lease);
   }
+}
+
+/** Why a process that holds nothing cannot hold anything; null where it only has to wait for the others to give. */
+function whyUnused(count: number, processes: number, disagreeing: number): string | null {
+  if (disagreeing > 0) return 'holds no partition: other processes run with another WHATSAPP_PARTITIONS';
+  return processes > count ? 'holds no partition: there are more processes than WHATSAPP_PARTITIONS' : null;
 }
 
 /** Any of them, so that two that join at once do not want the same. */

@@ -12,7 +12,7 @@ import {
 } from '@notify/db';
 import { createMessageSettler, createReceiptJoiner } from '@notify/dispatch';
 import { createMediaClient } from '@notify/egress';
-import { openWaker, type Waker, whatsappPartitions } from '@notify/queue';
+import { openWaker, type Waker } from '@notify/queue';
 import {
   createAllowance,
   createSecrets,
@@ -51,8 +51,8 @@ export async function startWhatsappSessions(
 ): Promise<WhatsappSessions> {
   mendLibrary(settings.whatsappWebRootKey);
   const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
-  const { redisUrl, databaseUrl, queuePartitions } = settings;
-  const queue = { redisUrl, databaseUrl, partitions: queuePartitions, onError };
+  const { redisUrl, databaseUrl, queuePartitions, whatsappPartitions } = settings;
+  const queue = { redisUrl, databaseUrl, partitions: queuePartitions, whatsappPartitions, onError };
   const pool = { applicationName: 'notify-whatsapp-sessions', onIdleError: onError };
   const db = openDb(databaseUrl, {
     ...pool,
@@ -74,17 +74,22 @@ export async function startWhatsappSessions(
     userAgent: `Notify/${version}`,
     spoolDir: settings.spoolDir ?? path.join(tmpdir(), 'notify-spool'),
   });
+  let work: Work | null = null;
   const health = await startHealthServer({
     host: settings.host,
     port: settings.healthPort ?? defaultHealthPort,
-    checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
+    checks: {
+      postgres: () => demandMigrated(db),
+      queue: () => waker.ping(),
+      partitions: async () => work?.demandPartitions(),
+    },
     required: ['postgres', 'queue'],
   });
-  const work = await startWork({ settings, log, queue, db, leaseDb, waker, media });
+  work = await startWork({ settings, log, queue, db, leaseDb, waker, media });
   return {
     healthPort: health.port,
     async close() {
-      await work.close();
+      await work?.close();
       await Promise.all([health.close(), waker.close(), media.close()]);
       await Promise.all([db.destroy(), leaseDb.destroy()]);
     },
@@ -101,9 +106,16 @@ interface Connections {
   readonly media: ReturnType<typeof createMediaClient>;
 }
 
+interface Work {
+  /** Throws where there is no partition for this process, and so no device. */
+  demandPartitions(): void;
+  close(): Promise<void>;
+}
+
 /** The leases, the devices and their turns. */
-async function startWork(connections: Connections): Promise<{ close(): Promise<void> }> {
+async function startWork(connections: Connections): Promise<Work> {
   const { log, db, leaseDb, waker } = connections;
+  const partitions = connections.settings.whatsappPartitions;
   const wakeWebhooks = (webhooks: readonly Wake[]): void => {
     if (webhooks.length === 0) return;
     const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
@@ -115,12 +127,12 @@ async function startWork(connections: Connections): Promise<{ close(): Promise<v
   const deviceOf = (accountId: string): Device | null => holdings.deviceOf(accountId);
   const turns = openDeviceTurns({ ...connections, secrets, settle, wakeWebhooks, deviceOf });
   const createHeldDevice = deviceFactory({ ...connections, wakeWebhooks }, () => leases);
-  const holdings = new Holdings({ db, log, turns, createDevice: createHeldDevice });
+  const holdings = new Holdings({ db, log, turns, partitions, createDevice: createHeldDevice });
   const leases = await keepLeases({
     db: leaseDb,
     log,
     owner: randomUUID(),
-    count: whatsappPartitions,
+    count: partitions,
     onTaken: (lease) => holdings.take(lease),
     onGiven: (lease) => holdings.give(lease),
     onLost: (lease) => holdings.lose(lease),
@@ -135,6 +147,7 @@ async function startWork(connections: Connections): Promise<{ close(): Promise<v
     ),
   ];
   return {
+    demandPartitions: () => leases.demandUse(),
     async close() {
       await leases.close();
       await Promise.all(periodic.map((one) => one.close()));

@@ -2,7 +2,7 @@ import { adapters as described, type ProviderHttp } from '@notify/channels';
 import { type Db, type Wake, whatsappWeb } from '@notify/db';
 import { createClaimer, createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
 import type { HttpClient, MediaClient } from '@notify/egress';
-import { openTurns, type PartitionedTurns, type TurnOptions, whatsappPartitions } from '@notify/queue';
+import { openTurns, type PartitionedTurns, type TurnOptions } from '@notify/queue';
 import { createAllowance, createDeadlines, type Log, type Secrets, type Settings } from '@notify/runtime';
 import { adapterOver } from './adapter.ts';
 import { admitWithCare } from './care.ts';
@@ -14,7 +14,10 @@ export interface DeviceTurnsOptions {
   readonly secrets: Secrets;
   readonly media: MediaClient;
   readonly settings: Settings;
-  readonly queue: Pick<TurnOptions, 'redisUrl' | 'databaseUrl' | 'partitions' | 'onError'>;
+  readonly queue: Pick<
+    TurnOptions,
+    'redisUrl' | 'databaseUrl' | 'partitions' | 'whatsappPartitions' | 'onError'
+  >;
   readonly settle: DispatchDeps['settle'];
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
   /** The device of an account, where its partition is held here. */
@@ -23,12 +26,12 @@ export interface DeviceTurnsOptions {
 
 /** Turns of one partition at once: as many as accounts that wait for an answer of WhatsApp. */
 const slotsPerPartition = 64;
-/** Each account sends one message at a time, so the turns are what bounds the calls. */
-const callsInFlight = slotsPerPartition * whatsappPartitions;
 
 /** Takes the turns of linked devices: looks what the account wants, then sends what is due. */
 export function openDeviceTurns(options: DeviceTurnsOptions): PartitionedTurns {
   const { db, log, secrets, settings, queue, deviceOf } = options;
+  // Each account sends one message at a time, so the turns are what bounds the calls.
+  const callsInFlight = slotsPerPartition * settings.whatsappPartitions;
   const deps: Omit<DispatchDeps, 'adapters' | 'othersWait'> = {
     db,
     log,

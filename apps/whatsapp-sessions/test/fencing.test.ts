@@ -110,3 +110,26 @@ test('nothing of a key can be read in the database, and one moved to another pla
   );
   await expect(keys.get('session', ['a.0'])).rejects.toThrow(/moved here/);
 });
+
+test('a process that was told another number of partitions takes none while any is held or shared by another number', async () => {
+  expect(await renewPartitions(db, one, 60_000, false, 4)).toMatchObject({ processes: 1, disagreeing: 0 });
+  expect(await renewPartitions(db, other, 60_000, false, 3)).toMatchObject({
+    processes: 1,
+    disagreeing: 1,
+    free: [0, 1, 2],
+  });
+  expect(await takePartitions(db, other, [0], 60_000, 3)).toEqual([]);
+  // Neither do both of two that have begun at once.
+  expect(await takePartitions(db, one, [1], 60_000, 4)).toEqual([]);
+  await leavePartitions(db, other);
+  const [lease] = await takePartitions(db, one, [1], 60_000, 4);
+  await renewPartitions(db, other, 60_000, false, 3);
+  // Who holds one goes on; nobody else has any.
+  expect(await takePartitions(db, one, [2], 60_000, 4)).toHaveLength(1);
+  await leavePartitions(db, one);
+  expect(await takePartitions(db, other, [0], 60_000, 3)).toEqual([]);
+  const { held } = await renewPartitions(db, one, 60_000, true, 4);
+  await releasePartitions(db, held);
+  expect(held).toContainEqual(lease);
+  expect(await takePartitions(db, other, [0], 60_000, 3)).toHaveLength(1);
+});

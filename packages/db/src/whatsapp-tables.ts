@@ -12,7 +12,8 @@ export interface WhatsappTables {
     epoch: Generated<string>;
     leased_until: TimeOrNull;
   };
-  whatsapp_processes: { id: string; seen_until: Time };
+  /** `partitions`: how many there are, as the process was told. */
+  whatsapp_processes: { id: string; seen_until: Time; partitions: Generated<number> };
   whatsapp_links: {
     account_id: string;
     tenant_id: string;

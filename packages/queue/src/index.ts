@@ -1,5 +1,5 @@
 export { type OnError, prepareQueue, type QueueStore } from './backend.ts';
-export { type Lane, partitionOf, type TurnKind, whatsappPartitions } from './partitions.ts';
+export { type Lane, type PartitionCounts, partitionOf, type TurnKind } from './partitions.ts';
 export {
   openTurns,
   type PartitionedTurns,

@@ -9,8 +9,16 @@ export type TurnKind = 'dispatch' | 'webhooks';
  */
 export type Lane = 'fast' | 'slow' | 'whatsapp-web';
 
-/** Partitions of the lane `whatsapp-web`: what moves between its processes. The same in every process and release. */
-export const whatsappPartitions = 16;
+/** Partitions of the lane `whatsapp-web`, which move between its processes, where nobody says otherwise. */
+export const usualWhatsappPartitions = 16;
+
+/** How many partitions the lanes have; the same in every process. */
+export interface PartitionCounts {
+  /** Of the lanes `fast` and `slow`. */
+  readonly partitions: number;
+  /** Of the lane `whatsapp-web`; 16 where it is left out. */
+  readonly whatsappPartitions?: number;
+}
 
 /** Name of one partition's queue, such as `dispatch-0`, `webhooks-slow-3` or `whatsapp-web-7`. */
 export function queueName(kind: TurnKind, lane: Lane, partition: number): string {
@@ -24,8 +32,9 @@ export function queueName(kind: TurnKind, lane: Lane, partition: number): string
   }
 }
 
-/** How many partitions a lane has, where the others have `partitions`. */
-export function partitionsOf(lane: Lane, partitions: number): number {
+/** How many partitions a lane has. */
+export function partitionsOf(lane: Lane, counts: PartitionCounts): number {
+  const { partitions, whatsappPartitions = usualWhatsappPartitions } = counts;
   return lane === 'whatsapp-web' ? whatsappPartitions : partitions;
 }
 

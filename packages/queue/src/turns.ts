@@ -1,6 +1,6 @@
 import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
 import { createFailurePauses } from './failure-pauses.ts';
-import { type Lane, partitionsOf, queueName, type TurnKind } from './partitions.ts';
+import { type Lane, type PartitionCounts, partitionsOf, queueName, type TurnKind } from './partitions.ts';
 import { within } from './time-limit.ts';
 import { openTurnWorker } from './turn-worker.ts';
 import { createUnderWay } from './under-way.ts';
@@ -11,9 +11,7 @@ export interface TurnLog {
   warn(fields: object, message: string): void;
 }
 
-export interface TurnOptions extends QueueStore {
-  /** Of the lanes `fast` and `slow`. */
-  readonly partitions: number;
+export interface TurnOptions extends QueueStore, PartitionCounts {
   readonly kind: TurnKind;
   readonly lane: Lane;
   /** Turns that may run at once in this process; every partition has an equal part of them, rounded up. */
@@ -61,14 +59,14 @@ const disconnectMs = 1_000;
 /** Takes turns of one kind and lane, of all partitions, until closed. Survives its store being away, and never throws. */
 export function runTurns(options: TurnOptions): RunningTurns {
   const turns = openTurns(options);
-  const count = partitionsOf(options.lane, options.partitions);
+  const count = partitionsOf(options.lane, options);
   for (let partition = 0; partition < count; partition += 1) turns.add(partition);
   return turns;
 }
 
 /** The same for partitions that come and go: takes no turn before one is added. */
 export function openTurns(options: TurnOptions): PartitionedTurns {
-  const count = partitionsOf(options.lane, options.partitions);
+  const count = partitionsOf(options.lane, options);
   const backend = openBackend(options, 'worker', count, options.onError);
   const waker = openWaker(options);
   const concurrency = Math.ceil(options.slots / count);

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type BulkJobOptions, type IQueueBackend, Queue } from 'bullmq';
 import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
 import { gatherWakes } from './gather-wakes.ts';
-import { type Lane, partitionOf, partitionsOf, queueName, type TurnKind } from './partitions.ts';
+import {
+  type Lane,
+  type PartitionCounts,
+  partitionOf,
+  partitionsOf,
+  queueName,
+  type TurnKind,
+} from './partitions.ts';
 import { within } from './time-limit.ts';
 
 /** A turn wanted for `id`: now, or when `delayMs` have passed. */
@@ -29,8 +36,7 @@ export interface Waker {
   close(): Promise<void>;
 }
 
-export interface WakerOptions extends QueueStore {
-  readonly partitions: number;
+export interface WakerOptions extends QueueStore, PartitionCounts {
   readonly onError: OnError;
 }
 
@@ -74,7 +80,7 @@ export function openWaker(options: WakerOptions): Waker {
 
   async function send(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
     const byQueue = Map.groupBy(wakes, (wake) =>
-      queueName(kind, wake.lane, partitionOf(wake.id, partitionsOf(wake.lane, partitions))),
+      queueName(kind, wake.lane, partitionOf(wake.id, partitionsOf(wake.lane, options))),
     );
     await Promise.all(Array.from(byQueue, ([name, group]) => addAll(name, group.map(turnJob))));
   }

@@ -1,4 +1,4 @@
-import { publicKey, seconds, threePartVersion, urlOf } from './setting-kinds.ts';
+import { integer, publicKey, seconds, threePartVersion, urlOf } from './setting-kinds.ts';
 
 /** The settings of linked WhatsApp devices; rows of the table of settings. */
 export const whatsappSettings = {
@@ -21,6 +21,13 @@ export const whatsappSettings = {
     fallback: null,
     about:
       "The public key that vouches for the server linked devices connect to. Unset: WhatsApp's own; another is for tests.",
+  },
+  whatsappPartitions: {
+    variable: 'WHATSAPP_PARTITIONS',
+    kind: integer(1, 1_000),
+    fallback: '16',
+    about:
+      'Parts that the linked devices are divided into; each is held by one `whatsapp-sessions`, so more processes have nothing to do. The same in every process. A `whatsapp-sessions` that starts with another number waits until all that run with the old one have ended.',
   },
   whatsappKeepAliveMs: {
     variable: 'WHATSAPP_KEEP_ALIVE_SECONDS',

@@ -1,0 +1,7 @@
+// How many partitions each process of whatsapp-sessions thinks there are. Compatible from version 0.1.0, for which it is 16.
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<never>): Promise<void> {
+  // Processes that count differently would both hold an account, each in another partition.
+  await sql`alter table whatsapp_processes add column partitions integer not null default 16`.execute(db);
+}
