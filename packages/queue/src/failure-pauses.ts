@@ -4,8 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface FailurePauses {
   /** Resolves when the id may have a turn: at once unless its last one has failed, or when `signal` fires. */
   before(id: string, signal: AbortSignal): Promise<void>;
-  /** A turn of the id has ended; `error` is what it failed with. */
-  ended(id: string, error: Error | null): void;
+  /** A turn of the id has failed. */
+  failed(id: string): void;
+  /** A turn of the id has ended well. */
+  worked(id: string): void;
   /** How much longer the id waits, in ms. */
   remainingMs(id: string): number;
 }
@@ -33,10 +35,11 @@ export function createFailurePauses(): FailurePauses {
       const ms = remainingMs(id);
       if (ms > 0) await wait(ms, undefined, { signal }).catch(() => undefined);
     },
-    ended(id, error) {
-      const pauseMs = Math.min(longestMs, 2 * (failing.get(id)?.pauseMs ?? firstMs / 2));
+    worked(id) {
       failing.delete(id);
-      if (error === null) return;
+    },
+    failed(id) {
+      const pauseMs = Math.min(longestMs, 2 * (failing.get(id)?.pauseMs ?? firstMs / 2));
       if (failing.size >= keptIds) failing.clear();
       failing.set(id, { pauseMs, until: performance.now() + pauseMs * (0.75 + Math.random() / 2) });
     },

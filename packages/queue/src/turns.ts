@@ -134,6 +134,11 @@ function takePartition(
         saturated: () => running.size >= concurrency,
         settleLater: (settled) => settleLater(id, settled),
       });
+      pauses.worked(id);
+    } catch (error) {
+      // Before its job ends: the next turn of the id may begin right then.
+      pauses.failed(id);
+      throw error;
     } finally {
       running.delete(id);
     }
@@ -145,7 +150,6 @@ function takePartition(
     take: (id) => underWay.add(take(id)),
     // Only now: a wake sent while the turn runs would replace that of somebody else.
     over(id, error) {
-      pauses.ended(id, error);
       const turn = {
         id,
         error,
