@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -7,6 +8,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RunningService, startService } from '@notify/testkit';
 import { descendantsOf, isAlive, untilGone } from './processes.ts';
+
+// Each starts all processes, some of them twice.
+jest.setTimeout(60_000);
 
 const main = path.resolve(import.meta.dirname, '../src/main.ts');
 let dataDir: string;
