@@ -2,6 +2,7 @@ export * from './backoff.ts';
 export * from './database-fault.ts';
 export * from './decide.ts';
 export * from './histogram.ts';
+export * from './id-times.ts';
 export * from './ids.ts';
 export * from './json-limits.ts';
 export * from './message.ts';

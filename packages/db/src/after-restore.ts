@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { lowestId } from './partitions.ts';
+import { lowestId } from '@notify/core';
 
 /**
  * Marks every waiting message that is due by now, and was accepted before `acceptedBefore`, as a possible duplicate. After

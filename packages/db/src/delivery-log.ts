@@ -1,8 +1,7 @@
+import { highestId } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { highestId } from './partitions.ts';
-
-export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'skipped';
+import type { DeliveryState } from './tables.ts';
 
 /** One post of a delivery, as it ended. */
 export interface DeliveryAttemptRow {

@@ -4,11 +4,9 @@ export {
   dropPartitionsBefore,
   ensurePartitions,
   keptSince,
-  lowestIdAt,
   partitioned,
-  timeOfId,
 } from './partitions.ts';
-export type { AccountStatus, Database, Lane, LinkStep, MessageReport } from './tables.ts';
+export type { AccountStatus, Database, DeliveryState, Lane, LinkStep, MessageReport } from './tables.ts';
 export {
   type Accepted,
   type AcceptedMessage,
@@ -172,7 +170,6 @@ export {
   type DeliveryAttemptRow,
   type DeliveryQuery,
   type DeliveryRow,
-  type DeliveryState,
   listDeliveries,
 } from './delivery-log.ts';
 export {

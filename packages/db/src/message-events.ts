@@ -1,8 +1,8 @@
 import type { EventName } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import type { DeliveryState } from './delivery-log.ts';
-import { lowestIdAt } from './partitions.ts';
+import type { DeliveryState } from './tables.ts';
+import { lowestIdAt } from '@notify/core';
 import { readInOrder } from './read-in-order.ts';
 
 /** A step of a message, as webhooks hear of it. */

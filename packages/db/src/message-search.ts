@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isDatabaseAway } from './away.ts';
 import type { Db, Trx } from './connect.ts';
 import { findMessagesOf, type MessageRow } from './messages.ts';
-import { lowestIdAt, timeOfId } from './partitions.ts';
+import { lowestIdAt, timeOfId } from '@notify/core';
 import { readInOrder } from './read-in-order.ts';
 
 /** Which messages of a tenant are looked for. What is undefined does not matter. */

@@ -1,3 +1,4 @@
+import { lowestIdAt, timeOfId } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 
@@ -88,22 +89,6 @@ export async function dropPartitionsBefore(db: Db, table: string, keepDays: numb
     dropped.push(name);
   }
   return dropped;
-}
-
-/** The smallest UUIDv7 of an instant (RFC 9562: 48 bits of Unix milliseconds lead). */
-export function lowestIdAt(at: Date): string {
-  const hex = at.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}
-
-/** No id is lower. */
-export const lowestId = '00000000-0000-0000-0000-000000000000';
-/** No id is higher. */
-export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/** The instant in a UUIDv7, in ms since 1970. */
-export function timeOfId(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 /** Everything of a partitioned table that was written since is kept still; null while nothing limits that. */

@@ -1,7 +1,6 @@
-import { failuresUntilFailing } from '@notify/core';
+import { failuresUntilFailing, lowestIdAt } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { lowestIdAt } from './partitions.ts';
 import type { Lane } from './tables.ts';
 
 /** What came of asking for a delivery. A disabled webhook gets none. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { lowestIdAt } from './partitions.ts';
+import { lowestIdAt } from '@notify/core';
 
 export interface Removed {
   readonly idempotencyKeys: number;

@@ -279,3 +279,6 @@ export interface Database extends WhatsappTables {
     after: Generated<string>;
   };
 }
+
+/** Where a webhook delivery stands. */
+export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'skipped';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
-import { lowestIdAt } from './partitions.ts';
+import { lowestIdAt } from '@notify/core';
 
 /** A table that is counted. Its rows are never changed, and their ids tell when they were made. */
 export type Counted = 'events' | 'delivery_attempts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
-import { lowestId, lowestIdAt } from './partitions.ts';
+import { lowestId, lowestIdAt } from '@notify/core';
 import { addFigures, bucketOf, noAccount } from './usage-count.ts';
 import { type Counted, overlapMs } from './usage-progress.ts';
 

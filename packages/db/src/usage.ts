@@ -1,7 +1,7 @@
 import type { Channel } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { lowestIdAt } from './partitions.ts';
+import { lowestIdAt } from '@notify/core';
 
 export interface UsageQuery {
   readonly tenantId: string;

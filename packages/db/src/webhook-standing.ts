@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { highestId, lowestId, timeOfId } from './partitions.ts';
+import { highestId, lowestId, timeOfId } from '@notify/core';
 
 /** How things stand with a webhook beyond its own row: what waits for it, and what got through. */
 export interface WebhookStanding {

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel, MessageStatus } from '@notify/core';
-import {
-  type Db,
-  lowestIdAt,
-  type MessageFilter,
-  type MessagePage,
-  openDb,
-  searchMessages,
-} from '@notify/db';
+import { lowestIdAt } from '@notify/core';
+import { type Db, type MessageFilter, type MessagePage, openDb, searchMessages } from '@notify/db';
 import { makeTenant, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { send } from './dispatching.ts';

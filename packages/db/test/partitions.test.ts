@@ -1,4 +1,5 @@
-import { ensurePartitions, lowestIdAt, partitioned } from '@notify/db';
+import { lowestIdAt } from '@notify/core';
+import { ensurePartitions, partitioned } from '@notify/db';
 import { testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 

@@ -1,4 +1,5 @@
-import { dropPartitionsBefore, lowestIdAt } from '@notify/db';
+import { lowestIdAt } from '@notify/core';
+import { dropPartitionsBefore } from '@notify/db';
 import { testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 
