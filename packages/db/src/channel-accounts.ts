@@ -5,7 +5,7 @@ import { uuids } from './binary-arrays.ts';
 import type { Db, Trx } from './connect.ts';
 import type { Database, Lane } from './tables.ts';
 import { lockTenant } from './tenant-lock.ts';
-import { insertLink, unlinked, whatsappWeb } from './whatsapp-links.ts';
+import { insertLink, unlinked, whatsappWeb } from './unlinked.ts';
 
 /** A channel account that is not removed; its settings are sealed. */
 export type AccountRow = Selectable<Database['channel_accounts']> & {

@@ -189,8 +189,8 @@ export {
   type LinkRow,
   requestLink,
   requestUnlink,
-  whatsappWeb,
 } from './whatsapp-links.ts';
+export { whatsappWeb } from './unlinked.ts';
 export { type LinkWatcher, watchLinks } from './link-watch.ts';
 export {
   changeLink,

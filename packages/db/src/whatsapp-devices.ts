@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
 import type { AccountStatus, LinkStep } from './tables.ts';
-import { unlinked } from './whatsapp-links.ts';
+import { unlinked } from './unlinked.ts';
 import { heldLease, type PartitionLease } from './whatsapp-partitions.ts';
 
 /** An account as the process that holds it sees it. */

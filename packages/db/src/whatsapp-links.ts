@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from './connect.ts';
+import type { Db } from './connect.ts';
 import type { LinkStep } from './tables.ts';
-
-/** The provider whose accounts are linked devices. */
-export const whatsappWeb = 'whatsapp-web';
 
 /** Where the QR or pairing code of an account is sealed; the runtime's `Place` fits. */
 export interface LinkPlace {
@@ -36,26 +33,9 @@ export interface LinkRow {
 /** What came of a request to link: `linked` when the account is linked already, and nothing is to be done. */
 export type LinkRequest = 'requested' | 'linked';
 
-/** What a new account says until it is linked. */
-const unlinkedDetail = 'Link this account: scan its QR code with the phone.';
-
-/** How an account begins that has no device yet: held, and in the lane of whatsapp-sessions. */
-export const unlinked = {
-  lane: 'whatsapp-web',
-  status: 'action-required',
-  status_detail: unlinkedDetail,
-  paused_until: sql<Date>`'infinity'`,
-  pause_reason: unlinkedDetail,
-} as const;
-
 /** Where the QR or pairing code of an account is sealed. */
 export function linkPlace(tenantId: string, accountId: string): LinkPlace {
   return { tenantId, table: 'whatsapp_links', row: accountId, column: 'shown' };
-}
-
-/** Makes the link row of a new account. */
-export async function insertLink(trx: Trx, tenantId: string, accountId: string): Promise<void> {
-  await trx.insertInto('whatsapp_links').values({ account_id: accountId, tenant_id: tenantId }).execute();
 }
 
 /** Where the linking of one account stands; null when the tenant has no such account, or it is not of this provider. */
