@@ -1,5 +1,5 @@
 import type { EventKind, EventName } from '@notify/core';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import type { SmsEntry, LedgerEntry } from '@notify/testkit';
 import { sql } from 'kysely';
 import { type StoredAnswers, thrownAway } from './answers.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, isDatabaseAway } from '@notify/db';
+import { type Db, isDatabaseAway } from '@notify/db/connection';
 import { sql } from 'kysely';
 
 /** What still waits to be done. */

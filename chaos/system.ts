@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, migrate, openDb } from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
+import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
 import {
   freePort,

@@ -16,7 +16,7 @@ afterEach(() => rm(root, { recursive: true }));
 const sound: Files = {
   'package.json': manifest('notify', {}, { jest: '*', '@notify/db': '*' }),
   'tools/check.ts':
-    "import { open } from '@notify/db';\nimport type { Config } from 'jest';\nprocess.env.X;\n",
+    "import { open } from '@notify/db/connection';\nimport type { Config } from 'jest';\nprocess.env.X;\n",
   'migrations/0001_first.ts': "import { sql } from 'kysely';\n",
   'packages/core/package.json': manifest('@notify/core'),
   'packages/core/src/index.ts': "export * from './decide.ts';\n",
@@ -26,12 +26,13 @@ const sound: Files = {
     { '@notify/core': '*', kysely: '*' },
     { '@notify/testkit': '*' },
   ),
-  'packages/db/src/index.ts': "import { at } from '@notify/core';\nimport { Kysely } from 'kysely';\n",
+  'packages/db/src/connection/index.ts':
+    "import { at } from '@notify/core';\nimport { Kysely } from 'kysely';\nexport { open } from './open.ts';\n",
   'packages/db/test/index.test.ts':
-    "import { open } from '@notify/db';\nimport { clone } from '@notify/testkit';\n",
+    "import { open } from '@notify/db/connection';\nimport { clone } from '@notify/testkit';\n",
   'packages/testkit/package.json': manifest('@notify/testkit', { '@notify/db': '*' }),
   'packages/testkit/src/index.ts':
-    "import { open } from '@notify/db';\nexport const url = process.env.URL;\n",
+    "import { open } from '@notify/db/connection';\nexport const url = process.env.URL;\n",
   'packages/channels/package.json': manifest('@notify/channels'),
   'packages/channels/src/registry.ts': "import { sandbox } from './sandbox/sandbox.ts';\n",
   'packages/channels/src/conformance.ts': 'export const suite = 1;\n',
@@ -40,7 +41,7 @@ const sound: Files = {
   'apps/api/package.json': manifest('@notify/api', { '@notify/db': '*' }),
   'apps/api/src/config.ts': 'export const env = process.env;\n',
   'apps/api/src/http/deep/route.ts': "import { env } from '../../config.ts';\n",
-  'apps/api/src/main.ts': "import { open } from '@notify/db';\n",
+  'apps/api/src/main.ts': "import { open } from '@notify/db/connection';\n",
 };
 
 function manifest(name: string, dependencies: object = {}, devDependencies: object = {}): string {
@@ -74,16 +75,16 @@ test.each<[string, Files, string[]]>([
     'an import against the table',
     {
       'packages/core/package.json': manifest('@notify/core', { '@notify/db': '*' }),
-      'packages/core/src/index.ts': "export {\n  open,\n} from '@notify/db';\n",
+      'packages/core/src/index.ts': "export {\n  open,\n} from '@notify/db/connection';\n",
     },
     [
       'packages/core/src/index.ts: @notify/core may not import @notify/db',
-      'packages/core/src/index.ts: core is pure, yet imports @notify/db',
+      'packages/core/src/index.ts: core is pure, yet imports @notify/db/connection',
     ],
   ],
   [
     'an import of types against the table, in a test',
-    { 'packages/core/src/a.test.ts': "import type { Log } from '@notify/db';\n" },
+    { 'packages/core/src/a.test.ts': "import type { Log } from '@notify/db/connection';\n" },
     ['packages/core/src/a.test.ts: @notify/core may not import @notify/db'],
   ],
   [
@@ -96,10 +97,10 @@ test.each<[string, Files, string[]]>([
   ],
   [
     'the testkit in what a process runs',
-    { 'packages/db/src/a.ts': "import { clone } from '@notify/testkit';\n" },
+    { 'packages/db/src/connection/a.ts': "import { clone } from '@notify/testkit';\n" },
     [
-      'packages/db/src/a.ts: @notify/testkit is not declared in packages/db/package.json',
-      'packages/db/src/a.ts: only tests may import @notify/testkit',
+      'packages/db/src/connection/a.ts: @notify/testkit is not declared in packages/db/package.json',
+      'packages/db/src/connection/a.ts: only tests may import @notify/testkit',
     ],
   ],
   [
@@ -136,7 +137,7 @@ test.each<[string, Files, string[]]>([
     },
     [
       'migrations/0001_first.ts: kysely is not declared in packages/db/package.json',
-      'packages/db/src/index.ts: kysely is not declared in packages/db/package.json',
+      'packages/db/src/connection/index.ts: kysely is not declared in packages/db/package.json',
     ],
   ],
   [
@@ -159,7 +160,10 @@ test.each<[string, Files, string[]]>([
   ],
   [
     'the environment read elsewhere',
-    { 'apps/api/src/main.ts': "import { open } from '@notify/db';\nconst { PORT } = process.env;\n" },
+    {
+      'apps/api/src/main.ts':
+        "import { open } from '@notify/db/connection';\nconst { PORT } = process.env;\n",
+    },
     ['apps/api/src/main.ts: only a file named config.ts may read process.env'],
   ],
   [
@@ -191,6 +195,21 @@ test.each<[string, Files, string[]]>([
     'a folder that says nothing',
     { 'apps/api/src/http/utils/a.ts': 'export {};\n' },
     ['apps/api/src/http/utils: a folder is named for what it holds'],
+  ],
+  [
+    'a file of db in no room',
+    { 'packages/db/src/open.ts': 'export const open = 1;\n' },
+    ['packages/db/src/open.ts: is in none of the rooms of packages/db'],
+  ],
+  [
+    'a room of db that imports a higher one',
+    { 'packages/db/src/connection/open.ts': "import type { Row } from '../webhooks/webhooks.ts';\n" },
+    ['packages/db/src/connection/open.ts: imports a higher room: ../webhooks/webhooks.ts'],
+  ],
+  [
+    'a room of db that exports what nobody imports',
+    { 'packages/db/src/usage/index.ts': "export { type Row, open } from './read.ts';\n" },
+    ['packages/db/src/usage/index.ts: exports Row, which no other package imports'],
   ],
 ])('%s is found', async (_name, changes, lines) => {
   expect(await violationsWith(changes)).toEqual(lines);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import * as databaseRooms from './architecture/database-rooms.ts';
 import * as dependencyRules from './architecture/dependency-rules.ts';
 import * as sourceRules from './architecture/source-rules.ts';
 import { readTree } from './architecture/tree.ts';
@@ -6,9 +7,8 @@ import { readTree } from './architecture/tree.ts';
 /** Every place under `root` that breaks a rule of the architecture, one line each. */
 export async function violations(root: string): Promise<string[]> {
   const tree = await readTree(root);
-  const found = [...Object.values(dependencyRules), ...Object.values(sourceRules)].flatMap((rule) =>
-    rule(tree),
-  );
+  const rules = [dependencyRules, sourceRules, databaseRooms].flatMap((some) => Object.values(some));
+  const found = rules.flatMap((rule) => rule(tree));
   return [...new Set(found)].sort();
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MessageRow } from '@notify/db';
+import type { MessageRow } from '@notify/db/messages';
 import type { ApiDeps } from '../../apps/api/src/deps.ts';
 
 /** Stores nothing and looks nothing up: every message is accepted, and every look-up finds the same one. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AcceptItem, AcceptResult } from '@notify/db';
+import type { AcceptItem, AcceptResult } from '@notify/db/messages';
 import { Queue } from 'bullmq';
 import { sql } from 'kysely';
 import type { ApiDeps } from '../../apps/api/src/deps.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import { openWaker, prepareQueue, type Waker } from '@notify/queue';
 import { createLog, loadSettings } from '@notify/runtime';
 import { addDeliveries, makeTenant, startReceiver, type TestDatabase, testDatabase } from '@notify/testkit';

@@ -1,4 +1,5 @@
-import { openDb, rollUpUsage } from '@notify/db';
+import { openDb } from '@notify/db/connection';
+import { rollUpUsage } from '@notify/db/usage';
 import { plain } from '../report.ts';
 import { usageOf } from '../stand/cpu.ts';
 import { loadTraffic } from '../stand/past-traffic.ts';

@@ -1,4 +1,5 @@
-import { type AcceptItem, acceptMessages, type Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { type AcceptItem, acceptMessages } from '@notify/db/messages';
 import { textItem } from '@notify/testkit';
 import type { Sender } from './tenants.ts';
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type Db, ensurePartitions } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { ensurePartitions } from '@notify/db/maintenance';
 import { sql } from 'kysely';
 import type { Sender } from './tenants.ts';
 

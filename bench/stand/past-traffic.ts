@@ -1,4 +1,4 @@
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import { sql } from 'kysely';
 import type { Sender } from './tenants.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import { freePort, type ProcessName, startProcess, testDatabase } from '@notify/testkit';
 import type { Ground } from './ground.ts';
 import { startProgram } from './program.ts';

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eventNames } from '@notify/core';
-import { createWebhook, type Db, settingsPlace } from '@notify/db';
+import { settingsPlace } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
+import { createWebhook } from '@notify/db/webhooks';
 import type { Secrets } from '@notify/runtime';
 import { makeTenant } from '@notify/testkit';
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import { sql } from 'kysely';
 import type { Fault } from './fault.ts';
 

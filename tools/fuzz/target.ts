@@ -1,8 +1,9 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { migrate, openDb } from '@notify/db';
+import { openDb } from '@notify/db/connection';
+import { migrate } from '@notify/db/maintenance';
 import { startOwnPostgres, startProcesses, startRedis } from '@notify/testkit';
 
 /** A process of the service under fire. */

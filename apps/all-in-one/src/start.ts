@@ -1,7 +1,8 @@
-import { migrate, openDb } from '@notify/db';
+import { fileURLToPath } from 'node:url';
+import { openDb } from '@notify/db/connection';
+import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
 import { shutdownMs } from '@notify/runtime';
-import { fileURLToPath } from 'node:url';
 import { checkSettings, type StartSettings } from './config.ts';
 import { publishConnection } from './connection.ts';
 import { openDataFolder } from './data-folder.ts';

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Db, migrate, openDb } from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
+import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
 import {
   type OwnPostgres,

@@ -1,18 +1,16 @@
 import type { Adapter, ProviderHttp, Receipt } from '@notify/channels';
+import type { CallbackAccount, CallbackAddress } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import type {
   AcceptItem,
   AcceptResult,
-  CallbackAccount,
-  CallbackAddress,
-  Db,
   LookedUp,
   LookUp,
   MessagePage,
   MessageSearch,
   Original,
-  Usage,
-  UsageQuery,
-} from '@notify/db';
+} from '@notify/db/messages';
+import type { Usage, UsageQuery } from '@notify/db/usage';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
@@ -22,9 +20,9 @@ import { createReceiver } from './callbacks/receive.ts';
 import type { RateStore } from './http/rate-store.ts';
 import { createKeyRates, type KeyRates } from './keys/key-rates.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
+import { createLinkStreams, type LinkStreams } from './links/link-streams.ts';
 import { createMessageSearch } from './messages/search.ts';
 import { createAcceptor } from './notify/accept.ts';
-import { createLinkStreams, type LinkStreams } from './links/link-streams.ts';
 import { createLookUp } from './notify/look-up.ts';
 import { createUsageReader } from './usage/reader.ts';
 

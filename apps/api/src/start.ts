@@ -1,5 +1,6 @@
 import { adapters, openProviderHttp, providerUrlsFault } from '@notify/channels';
-import { demandMigrated, openDb } from '@notify/db';
+import { openDb } from '@notify/db/connection';
+import { demandMigrated } from '@notify/db/maintenance';
 import { openWaker } from '@notify/queue';
 import { createSecrets, healthHandlers, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { createApp } from './app.ts';

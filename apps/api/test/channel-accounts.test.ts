@@ -1,5 +1,5 @@
 import { mask } from '@notify/channels';
-import { settingsPlace } from '@notify/db';
+import { settingsPlace } from '@notify/db/accounts';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
 
 let service: MessagingApp;

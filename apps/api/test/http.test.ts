@@ -170,7 +170,7 @@ test('an unexpected failure keeps its text to itself and is logged once', async 
 test('a database that is away is a 503 with Retry-After', async () => {
   await using api = await testApi();
   const tenant = await register(api.app);
-  const { openDb } = await import('@notify/db');
+  const { openDb } = await import('@notify/db/connection');
   const away = openDb('postgres://nobody@127.0.0.1:1/none', { connectTimeoutMs: 1_000 });
   const app = createApp({ ...api.deps, db: away });
   const answer = await request(app).get('/auth/me').set('Authorization', tenant.bearer);

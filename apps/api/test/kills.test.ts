@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import type { Point } from '@notify/runtime';
 import {
   freePort,

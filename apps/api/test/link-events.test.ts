@@ -1,7 +1,8 @@
-import { deleteAccount, endSession } from '@notify/db';
+import type { KeyObject } from 'node:crypto';
+import { deleteAccount } from '@notify/db/accounts';
+import { endSession } from '@notify/db/tenants';
 import { openEventStream } from '@notify/testkit';
 import jwt from 'jsonwebtoken';
-import type { KeyObject } from 'node:crypto';
 import type { KyselyPlugin } from 'kysely';
 import request from 'supertest';
 import { createLinkStreams, maxStreams } from '../src/links/link-streams.ts';

@@ -1,4 +1,4 @@
-import { linkPlace } from '@notify/db';
+import { linkPlace } from '@notify/db/whatsapp';
 import request from 'supertest';
 import type { Registered, TestApi } from './test-api.ts';
 

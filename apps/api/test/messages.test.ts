@@ -1,4 +1,5 @@
-import { type AcceptItem, acceptMessages, joinReceipts, storeReceipts } from '@notify/db';
+import { type AcceptItem, acceptMessages } from '@notify/db/messages';
+import { joinReceipts, storeReceipts } from '@notify/db/receipts';
 import { sql } from 'kysely';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { type Adapter, adapters, type Receipt } from '@notify/channels';
-import { createSandboxAccounts, type Db } from '@notify/db';
+import { createSandboxAccounts } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import type { HttpClient } from '@notify/egress';
 import type { Waker } from '@notify/queue';
 import { createLog, createSecrets, loadSettings, type Settings } from '@notify/runtime';
 import { testDatabase } from '@notify/testkit';
-import type { RequestListener } from 'node:http';
 import request, { type Test } from 'supertest';
 import Type from 'typebox';
 import { createApp } from '../src/app.ts';

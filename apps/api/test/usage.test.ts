@@ -1,4 +1,6 @@
-import { joinReceipts, openDb, rollUpUsage, storeReceipts } from '@notify/db';
+import { openDb } from '@notify/db/connection';
+import { joinReceipts, storeReceipts } from '@notify/db/receipts';
+import { rollUpUsage } from '@notify/db/usage';
 import { makeWebhook } from '@notify/testkit';
 import { sql } from 'kysely';
 import request from 'supertest';

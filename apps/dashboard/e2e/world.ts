@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import { type Receiver, startProcesses, startReceiver, startRedis, testDatabase } from '@notify/testkit';
 import type { Page } from 'playwright-core';
 import { buildDashboard } from './built.ts';

@@ -1,14 +1,14 @@
+import type { Db } from '@notify/db/connection';
+import { dropOldSlots } from '@notify/db/dispatch';
 import {
-  type Db,
-  dropOldReceipts,
-  dropOldSlots,
   dropPartitionsBefore,
   ensurePartitions,
   purgeTenants,
   removeExpired,
   removeOldUsage,
   withSweepLock,
-} from '@notify/db';
+} from '@notify/db/maintenance';
+import { dropOldReceipts } from '@notify/db/receipts';
 import type { Log } from '@notify/runtime';
 
 export interface MaintenanceOptions {

@@ -1,4 +1,7 @@
-import { type Db, failExpired, overdueAccounts, type Wake, withSweepLock } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { overdueAccounts } from '@notify/db/dispatch';
+import { withSweepLock } from '@notify/db/maintenance';
+import { failExpired, type Wake } from '@notify/db/messages';
 import { joinAllDue } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';

@@ -8,7 +8,10 @@ import {
   type ProviderHttp,
   providerUrlsFault,
 } from '@notify/channels';
-import { type Db, demandMigrated, openDb, rollUpUsage, type Wake } from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
+import { demandMigrated } from '@notify/db/maintenance';
+import type { Wake } from '@notify/db/messages';
+import { rollUpUsage } from '@notify/db/usage';
 import { createMessageSettler, createReceiptJoiner } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';

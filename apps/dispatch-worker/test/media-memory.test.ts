@@ -3,7 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { acceptMessages, type Db, settingsPlace } from '@notify/db';
+import { settingsPlace } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
+import { acceptMessages } from '@notify/db/messages';
 import { createSecrets } from '@notify/runtime';
 import {
   makeTenant,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { acceptMessages, type Db, settingsPlace } from '@notify/db';
+import { settingsPlace } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
+import { acceptMessages } from '@notify/db/messages';
 import { openWaker } from '@notify/queue';
 import { createSecrets } from '@notify/runtime';
 import {

@@ -1,4 +1,5 @@
-import type { Db, Wake } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import type { Wake } from '@notify/db/messages';
 import type { Secrets } from '@notify/runtime';
 import type { OperatorSettings } from './config.ts';
 

@@ -1,4 +1,4 @@
-import { blockTenant, resetPassword, setPlan, unblockTenant } from '@notify/db';
+import { blockTenant, resetPassword, setPlan, unblockTenant } from '@notify/db/tenants';
 import type { Command } from './command.ts';
 import { checkPlan } from './fields.ts';
 import { passwordOption, takePassword } from './password.ts';

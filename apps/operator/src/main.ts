@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { openDb } from '@notify/db';
+import { openDb } from '@notify/db/connection';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets } from '@notify/runtime';
 import bcrypt from 'bcrypt';

@@ -1,4 +1,6 @@
-import { type Db, keptSince, recountDay, rollUpUsage } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { keptSince } from '@notify/db/maintenance';
+import { recountDay, rollUpUsage } from '@notify/db/usage';
 import { type Command, CommandError } from './command.ts';
 import { checkDay } from './fields.ts';
 import { list } from './layout.ts';

@@ -1,4 +1,4 @@
-import { markPossibleDuplicates } from '@notify/db';
+import { markPossibleDuplicates } from '@notify/db/maintenance';
 import type { Command } from './command.ts';
 import { checkTime } from './fields.ts';
 

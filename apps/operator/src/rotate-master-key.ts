@@ -1,4 +1,10 @@
-import { readSealed, replaceSealed, type Resealed, type SealedColumn, sealedColumns } from '@notify/db';
+import {
+  readSealed,
+  replaceSealed,
+  type Resealed,
+  type SealedColumn,
+  sealedColumns,
+} from '@notify/db/maintenance';
 import { SecretError, type Secrets } from '@notify/runtime';
 import { type Command, CommandError, type OperatorDeps } from './command.ts';
 import { list } from './layout.ts';

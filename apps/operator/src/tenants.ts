@@ -1,6 +1,6 @@
 import { formatId } from '@notify/core';
+import { createSandboxAccounts } from '@notify/db/accounts';
 import {
-  createSandboxAccounts,
   createTenant,
   findTenantBy,
   type Holdings,
@@ -8,7 +8,7 @@ import {
   listTenants,
   setPlan,
   type TenantRow,
-} from '@notify/db';
+} from '@notify/db/tenants';
 import { type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
 import { checkEmail, checkName, checkPlan } from './fields.ts';
 import { list, table } from './layout.ts';

@@ -1,4 +1,6 @@
-import { migrate, overdueAccounts, overdueWebhooks } from '@notify/db';
+import { overdueAccounts } from '@notify/db/dispatch';
+import { migrate } from '@notify/db/maintenance';
+import { overdueWebhooks } from '@notify/db/webhooks';
 import { prepareQueue } from '@notify/queue';
 import type { Command } from './command.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { acceptMessages } from '@notify/db';
+import { acceptMessages } from '@notify/db/messages';
 import { prepareQueue } from '@notify/queue';
 import { makeTenant, testDatabase, type TestDatabase, textItem } from '@notify/testkit';
 import bcrypt from 'bcrypt';

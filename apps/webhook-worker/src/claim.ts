@@ -1,4 +1,5 @@
-import { claimDeliveries, type Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { claimDeliveries } from '@notify/db/webhooks';
 import type { Lane } from '@notify/queue';
 import { gatherById } from '@notify/runtime';
 import { leaseSlackMs, postDeadlineMs } from './deliver.ts';

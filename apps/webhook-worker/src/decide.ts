@@ -1,5 +1,5 @@
 import { type Random, webhookWaitMs } from '@notify/core';
-import type { DeliveryDecision } from '@notify/db';
+import type { DeliveryDecision } from '@notify/db/webhooks';
 import { type HttpResult, retryAfterMs } from '@notify/egress';
 
 /** What came of a post, or that there was none since its secret could not be opened. */

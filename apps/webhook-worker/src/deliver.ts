@@ -1,5 +1,5 @@
 import { formatId } from '@notify/core';
-import type { ClaimedDelivery, DeliveryDecision } from '@notify/db';
+import type { ClaimedDelivery, DeliveryDecision } from '@notify/db/webhooks';
 import { reached, type Slot } from '@notify/runtime';
 import { decideDelivery, type PostResult, wishedWaitMs } from './decide.ts';
 import type { WebhookDeps } from './deps.ts';

@@ -1,5 +1,6 @@
 import type { Random } from '@notify/core';
-import type { ClaimedDelivery, Db, DeliveryClaimRequest, DeliverySettlement } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import type { ClaimedDelivery, DeliveryClaimRequest, DeliverySettlement } from '@notify/db/webhooks';
 import type { HttpClient } from '@notify/egress';
 import type { Lane } from '@notify/queue';
 import type { Allowance, Log, Secrets, Settle } from '@notify/runtime';

@@ -1,4 +1,5 @@
-import { type ClaimedDelivery, releaseDeliveries, whenDatabaseIsBack } from '@notify/db';
+import { whenDatabaseIsBack } from '@notify/db/connection';
+import { type ClaimedDelivery, releaseDeliveries } from '@notify/db/webhooks';
 import type { WebhookDeps } from './deps.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type NextDelivery, nextDeliveries } from '@notify/db';
+import { type NextDelivery, nextDeliveries } from '@notify/db/webhooks';
 import { type Lane, type RunningTurns, runTurns, type TurnOptions } from '@notify/queue';
 import { createAllowance, gatherById, type Settings } from '@notify/runtime';
 import { createClaimer } from './claim.ts';

@@ -1,4 +1,5 @@
-import { type Db, type DeliverySettlement, settleDeliveries } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { type DeliverySettlement, settleDeliveries } from '@notify/db/webhooks';
 import { createSettler, type Log, reached, type Settle } from '@notify/runtime';
 
 const maxItems = 200;

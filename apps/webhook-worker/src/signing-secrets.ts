@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '@notify/db';
+import type { ClaimedDelivery } from '@notify/db/webhooks';
 import type { Place } from '@notify/runtime';
 import type { WebhookDeps } from './deps.ts';
 

@@ -1,11 +1,6 @@
-import {
-  type Db,
-  expireDeliveries,
-  overdueWebhooks,
-  replayBatch,
-  replayingWebhooks,
-  withSweepLock,
-} from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { withSweepLock } from '@notify/db/maintenance';
+import { expireDeliveries, overdueWebhooks, replayBatch, replayingWebhooks } from '@notify/db/webhooks';
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';
 

@@ -1,5 +1,5 @@
 import { mostAtOnce, slowAnswerMs } from '@notify/core';
-import { type ClaimedDelivery, clearUndeliverable } from '@notify/db';
+import { type ClaimedDelivery, clearUndeliverable } from '@notify/db/webhooks';
 import { reached, takeTurn } from '@notify/runtime';
 import { deliver, type Delivering } from './deliver.ts';
 import type { WebhookDeps } from './deps.ts';

@@ -1,4 +1,5 @@
-import { demandMigrated, openDb } from '@notify/db';
+import { openDb } from '@notify/db/connection';
+import { demandMigrated } from '@notify/db/maintenance';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { openWaker } from '@notify/queue';
 import {

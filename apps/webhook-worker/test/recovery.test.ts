@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { createSecrets } from '@notify/runtime';
 import {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import type { Secrets } from '@notify/runtime';
 import { makeWebhook } from '@notify/testkit';
 

@@ -1,4 +1,5 @@
-import { type Db, settleDeliveries } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { settleDeliveries } from '@notify/db/webhooks';
 import type { HttpClient } from '@notify/egress';
 import { createAllowance, createLog, type Secrets } from '@notify/runtime';
 import { createClaimer } from '../src/claim.ts';

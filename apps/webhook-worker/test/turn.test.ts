@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { webhookWaitsMs } from '@notify/core';
-import { type Db, disableWebhook } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { disableWebhook } from '@notify/db/webhooks';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { createAllowance, createSecrets } from '@notify/runtime';
 import {

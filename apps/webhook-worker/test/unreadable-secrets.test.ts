@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { webhookWaitsMs } from '@notify/core';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { createLog, createSecrets } from '@notify/runtime';
 import {

@@ -5,8 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { verify as verifyAsGitHub } from '@octokit/webhooks-methods';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { createSecrets } from '@notify/runtime';
 import {
@@ -19,6 +18,7 @@ import {
   testDatabase,
   webhookRow,
 } from '@notify/testkit';
+import { verify as verifyAsGitHub } from '@octokit/webhooks-methods';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { type Db, migrate, openDb } from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
+import { migrate } from '@notify/db/maintenance';
 import { openWaker, prepareQueue, type Waker } from '@notify/queue';
 import { createLog, createSecrets, loadSettings } from '@notify/runtime';
 import {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
 import { createHttpClient } from '@notify/egress';
 import { type Allowance, createAllowance, createSecrets } from '@notify/runtime';
 import { addDeliveries, makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';

@@ -6,7 +6,8 @@ import {
   type WhatsappWebSettings,
 } from '@notify/channels';
 import type { Outcome, Random } from '@notify/core';
-import { type Db, whatsappWeb } from '@notify/db';
+import { whatsappWeb } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import type { Log } from '@notify/runtime';
 import { drawConsequences } from './consequences.ts';
 import type { Device } from './device.ts';

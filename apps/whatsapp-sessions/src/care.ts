@@ -1,14 +1,9 @@
 import { careOf, type WhatsappWebSettings } from '@notify/channels';
 import type { Random } from '@notify/core';
-import {
-  type Claimed,
-  contactWait,
-  type Db,
-  postpone,
-  releaseMessages,
-  type SealedAccount,
-  settingsPlace,
-} from '@notify/db';
+import { type SealedAccount, settingsPlace } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
+import { type Claimed, releaseMessages } from '@notify/db/dispatch';
+import { contactWait, postpone } from '@notify/db/whatsapp';
 import type { Secrets } from '@notify/runtime';
 
 export interface CareDeps {

@@ -1,5 +1,5 @@
 import type { Random } from '@notify/core';
-import type { DeviceState, LoginHold } from '@notify/db';
+import type { DeviceState, LoginHold } from '@notify/db/whatsapp';
 import { type Ban, holdAfter } from './login-refusals.ts';
 
 /** Why a connection closed: WhatsApp's or Baileys' code, or what we noticed ourselves. */

@@ -1,6 +1,7 @@
 import type { SendRequest, WhatsappWebSettings } from '@notify/channels';
 import type { Outcome, Random } from '@notify/core';
-import { type Db, holdAccount, markRefused, markTaken, notePushback, whenDatabaseIsBack } from '@notify/db';
+import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
+import { holdAccount, markRefused, markTaken, notePushback } from '@notify/db/whatsapp';
 import type { Log } from '@notify/runtime';
 import { accountRestricted } from './ack.ts';
 import { paceMs } from './care.ts';

@@ -1,5 +1,6 @@
 import type { Random } from '@notify/core';
-import type { Db, PartitionLease } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import type { PartitionLease } from '@notify/db/whatsapp';
 import type { Secrets } from '@notify/runtime';
 import type { ConnectionDeps } from './connection.ts';
 import type { Report } from './socket.ts';

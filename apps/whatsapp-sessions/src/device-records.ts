@@ -1,6 +1,6 @@
+import type { Db } from '@notify/db/connection';
 import {
   changeLink,
-  type Db,
   type DeviceState,
   forgetDevice,
   holdLogins,
@@ -11,7 +11,7 @@ import {
   type Restriction,
   saveDataKey,
   tellDeviceState,
-} from '@notify/db';
+} from '@notify/db/whatsapp';
 
 /** What the owner of a device writes about it. Each write rejects, and writes nothing, when the lease is lost. */
 export interface DeviceRecords {

@@ -1,15 +1,14 @@
+import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
 import {
   countAskedAgain,
-  type Db,
   type KeyChange,
   listKeys,
   type PartitionLease,
   readKeys,
   saveCreds,
   saveSent,
-  whenDatabaseIsBack,
   writeKeys,
-} from '@notify/db';
+} from '@notify/db/whatsapp';
 import type { Secrets } from '@notify/runtime';
 import {
   type AuthenticationCreds,

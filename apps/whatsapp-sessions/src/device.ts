@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LinkStep } from '@notify/db/schema';
 import {
   type DeviceRow,
   findDevice,
   linkPlace,
-  type LinkStep,
   type PartitionLease,
   type Restriction,
-} from '@notify/db';
+} from '@notify/db/whatsapp';
 import type { Secrets } from '@notify/runtime';
 import { type AuthenticationCreds, initAuthCreds } from '@whiskeysockets/baileys';
 import { afterClose, linkingFailure } from './close-codes.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, goneDevices, listDevices, type PartitionLease, takeOverDevices } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { goneDevices, listDevices, type PartitionLease, takeOverDevices } from '@notify/db/whatsapp';
 import { partitionOf, type PartitionedTurns } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 import type { Device } from './device.ts';

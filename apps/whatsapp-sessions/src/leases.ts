@@ -1,5 +1,5 @@
+import type { Db } from '@notify/db/connection';
 import {
-  type Db,
   leavePartitions,
   type PartitionLease,
   type PartitionsView,
@@ -7,7 +7,7 @@ import {
   releasePartitions,
   renewPartitions,
   takePartitions,
-} from '@notify/db';
+} from '@notify/db/whatsapp';
 import { every, type Log } from '@notify/runtime';
 
 export interface LeaseOptions {

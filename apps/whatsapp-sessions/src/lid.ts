@@ -1,5 +1,6 @@
 import type { Outcome } from '@notify/core';
-import { type Db, saveLackOfLid } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { saveLackOfLid } from '@notify/db/whatsapp';
 import {
   type BinaryNode,
   getAllBinaryNodeChildren,

@@ -1,5 +1,5 @@
 import type { Random } from '@notify/core';
-import type { LoginHold } from '@notify/db';
+import type { LoginHold } from '@notify/db/whatsapp';
 import type { BinaryNode } from '@whiskeysockets/baileys';
 
 /** A ban for a time, as WhatsApp tells it when it refuses a login (402). */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, loginStanding } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { loginStanding } from '@notify/db/whatsapp';
 
 /** How a wait for the next login ended. */
 export interface LoginWait {

@@ -1,12 +1,7 @@
-import {
-  type Db,
-  joinReceipts,
-  messagesSentAs,
-  type NewReceipt,
-  storeReceipts,
-  type Wake,
-  whenDatabaseIsBack,
-} from '@notify/db';
+import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
+import type { Wake } from '@notify/db/messages';
+import { joinReceipts, type NewReceipt, storeReceipts } from '@notify/db/receipts';
+import { messagesSentAs } from '@notify/db/whatsapp';
 import { createBatcher, type Log } from '@notify/runtime';
 import type { Report } from './socket.ts';
 

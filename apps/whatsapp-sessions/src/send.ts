@@ -1,6 +1,7 @@
 import type { SendRequest } from '@notify/channels';
 import type { Outcome } from '@notify/core';
-import { type Db, findContact, saveContact, takePlace } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { findContact, saveContact, takePlace } from '@notify/db/whatsapp';
 import { outcomeOfAck, outcomeOfQuery, queryErrorOf } from './ack.ts';
 import { contentOf } from './content.ts';
 import type { DeviceStore } from './device-store.ts';

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  type Db,
-  demandMigrated,
-  devicesToLookAt,
-  dropOldSent,
-  openDb,
-  type Wake,
-  withSweepLock,
-} from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
+import { demandMigrated, withSweepLock } from '@notify/db/maintenance';
+import type { Wake } from '@notify/db/messages';
+import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';
 import { createMessageSettler, createReceiptJoiner } from '@notify/dispatch';
 import { createMediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';

@@ -1,4 +1,4 @@
-import type { Restriction } from '@notify/db';
+import type { Restriction } from '@notify/db/whatsapp';
 import {
   type BinaryNode,
   getBinaryNodeChild,

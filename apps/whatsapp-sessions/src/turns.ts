@@ -1,5 +1,7 @@
 import { adapters as described, type ProviderHttp } from '@notify/channels';
-import { type Db, type Wake, whatsappWeb } from '@notify/db';
+import { whatsappWeb } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
+import type { Wake } from '@notify/db/messages';
 import { createClaimer, createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
 import type { HttpClient, MediaClient } from '@notify/egress';
 import { openTurns, type PartitionedTurns, type TurnOptions } from '@notify/queue';

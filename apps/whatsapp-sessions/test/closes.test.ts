@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
+import { requestLink, requestUnlink } from '@notify/db/whatsapp';
 import { startHttpServer, type RunningProcess, type TestTenant } from '@notify/testkit';
-import { requestLink, requestUnlink } from '@notify/db';
 import { hurried, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);

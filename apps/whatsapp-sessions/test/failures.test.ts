@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
+import { requestLink, requestUnlink } from '@notify/db/whatsapp';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
-import { requestLink, requestUnlink } from '@notify/db';
 import { wireId } from '../src/message-id.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Db } from '@notify/db/connection';
 import {
-  type Db,
   type PartitionLease,
   leavePartitions,
   preparePartitions,
@@ -8,7 +8,7 @@ import {
   renewPartitions,
   saveDataKey,
   takePartitions,
-} from '@notify/db';
+} from '@notify/db/whatsapp';
 import { createSecrets } from '@notify/runtime';
 import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
 import { initAuthCreds } from '@whiskeysockets/baileys';

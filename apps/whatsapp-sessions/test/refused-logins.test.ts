@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
+import { requestUnlink } from '@notify/db/whatsapp';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
-import { requestUnlink } from '@notify/db';
 import { openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);

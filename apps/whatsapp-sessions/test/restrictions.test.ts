@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { findAccount } from '@notify/db';
+import { findAccount } from '@notify/db/accounts';
 import type { TestTenant } from '@notify/testkit';
 import { openWorld, until, type World } from './world.ts';
 

@@ -3,17 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  acceptMessages,
-  type AcceptItem,
-  createAccount,
-  type Db,
-  findLink,
-  linkPlace,
-  type LinkRow,
-  requestLink,
-  settingsPlace,
-} from '@notify/db';
+import { createAccount, settingsPlace } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
+import { acceptMessages, type AcceptItem } from '@notify/db/messages';
+import { findLink, linkPlace, type LinkRow, requestLink } from '@notify/db/whatsapp';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets } from '@notify/runtime';
 import {

@@ -1,6 +1,8 @@
-import { type AcceptItem, acceptMessages, type AcceptRules, openDb } from '@notify/db';
+import { openDb } from '@notify/db/connection';
+import { type AcceptItem, acceptMessages } from '@notify/db/messages';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
+import type { AcceptRules } from '../src/messages/accept.ts';
 
 const rules: AcceptRules = { idempotencyDays: 7, blockExpiredTrials: false };
 

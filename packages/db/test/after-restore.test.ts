@@ -1,4 +1,5 @@
-import { type Db, markPossibleDuplicates } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { markPossibleDuplicates } from '@notify/db/maintenance';
 import { makeTenant, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { accepted, claim, message, send, settle } from './dispatching.ts';

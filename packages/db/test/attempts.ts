@@ -1,12 +1,11 @@
+import type { Db } from '@notify/db/connection';
+import type { Database, Lane } from '@notify/db/schema';
 import {
   claimDeliveries,
   type ClaimedDelivery,
-  type Database,
-  type Db,
   type DeliveryDecision,
   type DeliverySettlement,
-  type Lane,
-} from '@notify/db';
+} from '@notify/db/webhooks';
 import { type Selectable, sql } from 'kysely';
 
 export interface ClaimOptions {

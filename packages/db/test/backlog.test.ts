@@ -1,4 +1,5 @@
-import { acceptMessages, countWaiting, deleteTenant } from '@notify/db';
+import { acceptMessages, countWaiting } from '@notify/db/messages';
+import { deleteTenant } from '@notify/db/tenants';
 import { makeTenant, type TestTenant, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { rules, send } from './dispatching.ts';

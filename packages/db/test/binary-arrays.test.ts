@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
-import { uuids } from '../src/binary-arrays.ts';
+import { uuids } from '../src/connection/binary-arrays.ts';
 
 test('an array of UUIDs arrives as it is, with what is null, and empty', async () => {
   await using database = await testDatabase();

@@ -1,4 +1,6 @@
-import { type Db, cancelMessage, settleMessages } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { settleMessages } from '@notify/db/dispatch';
+import { cancelMessage } from '@notify/db/messages';
 import { makeTenant, makeWebhook, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
 import {
   accepted,

@@ -1,4 +1,6 @@
-import { claimDeliveries, claimMessages, openDb } from '@notify/db';
+import { openDb } from '@notify/db/connection';
+import { claimMessages } from '@notify/db/dispatch';
+import { claimDeliveries } from '@notify/db/webhooks';
 import { addDeliveries, makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { claimAs } from './attempts.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { isDatabaseAway, openDb } from '@notify/db';
+import { isDatabaseAway, openDb } from '@notify/db/connection';
 import { testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 

@@ -1,11 +1,7 @@
-import {
-  acceptMessages,
-  type Db,
-  joinReceipts,
-  recordConsents,
-  settleMessages,
-  storeReceipts,
-} from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { recordConsents, settleMessages } from '@notify/db/dispatch';
+import { acceptMessages } from '@notify/db/messages';
+import { joinReceipts, storeReceipts } from '@notify/db/receipts';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { claim } from './dispatching.ts';
 

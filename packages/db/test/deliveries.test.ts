@@ -1,13 +1,13 @@
+import type { Db } from '@notify/db/connection';
 import {
   clearUndeliverable,
-  type Db,
   deleteWebhook,
   disableWebhook,
   nextDeliveries,
   overdueWebhooks,
   releaseDeliveries,
   settleDeliveries,
-} from '@notify/db';
+} from '@notify/db/webhooks';
 import { addDeliveries, makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { again, claimAs, type ClaimOptions, ended, endedDeliveries, givenUp, ok } from './attempts.ts';

@@ -1,14 +1,7 @@
 import type { Outcome } from '@notify/core';
-import {
-  type Db,
-  acceptMessages,
-  failExpired,
-  failRemoved,
-  nextDue,
-  overdueAccounts,
-  releaseMessages,
-  settleMessages,
-} from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { nextDue, overdueAccounts, releaseMessages, settleMessages } from '@notify/db/dispatch';
+import { acceptMessages, failExpired, failRemoved } from '@notify/db/messages';
 import { makeTenant, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import {

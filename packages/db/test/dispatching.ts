@@ -1,18 +1,18 @@
 import type { Decision, Outcome } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import {
-  acceptMessages,
   type Claimed,
   claimMessages,
   type ClaimRequest,
   type ClaimTerms,
-  type Database,
-  type Db,
-  type Settled,
   type Settlement,
   settleMessages,
-} from '@notify/db';
+} from '@notify/db/dispatch';
+import { acceptMessages } from '@notify/db/messages';
+import type { Database } from '@notify/db/schema';
 import { type TestTenant, textItem } from '@notify/testkit';
 import { type Selectable, sql } from 'kysely';
+import type { Settled } from '../src/dispatch/settle.ts';
 
 /** Terms of acceptance, as they are by default. */
 export const rules = { idempotencyDays: 7, blockExpiredTrials: false };

@@ -1,11 +1,11 @@
+import type { Db } from '@notify/db/connection';
 import {
   type ClaimedDelivery,
-  type Db,
   expireDeliveries,
   nextDeliveries,
   releaseDeliveries,
   settleDeliveries,
-} from '@notify/db';
+} from '@notify/db/webhooks';
 import {
   addDeliveries,
   makeTenant,

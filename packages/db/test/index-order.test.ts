@@ -1,6 +1,7 @@
 import { makeTenant, makeWebhook, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import { acceptMessages, type Db, openDb } from '../src/index.ts';
+import { type Db, openDb } from '../src/connection/index.ts';
+import { acceptMessages } from '../src/messages/index.ts';
 import { claimAs } from './attempts.ts';
 import { claim } from './dispatching.ts';
 

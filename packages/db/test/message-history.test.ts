@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  acceptResend,
-  type Db,
-  findResend,
-  joinReceipts,
-  type MessageHistoryRow,
-  type NewReceipt,
-  readHistory,
-  retryDelivery,
-  settleDeliveries,
-  settleMessages,
-  storeReceipts,
-} from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { settleMessages } from '@notify/db/dispatch';
+import { acceptResend, findResend, type MessageHistoryRow, readHistory } from '@notify/db/messages';
+import { joinReceipts, type NewReceipt, storeReceipts } from '@notify/db/receipts';
+import { retryDelivery, settleDeliveries } from '@notify/db/webhooks';
 import {
   makeTenant,
   makeWebhook,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel, MessageStatus } from '@notify/core';
 import { lowestIdAt } from '@notify/core';
-import { type Db, type MessageFilter, type MessagePage, openDb, searchMessages } from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
+import { type MessageFilter, type MessagePage, searchMessages } from '@notify/db/messages';
 import { makeTenant, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import { send } from './dispatching.ts';

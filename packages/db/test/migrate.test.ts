@@ -1,4 +1,4 @@
-import { pendingMigrations } from '@notify/db';
+import { pendingMigrations } from '../src/maintenance/migrate.ts';
 import { testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 

@@ -1,4 +1,6 @@
-import { acceptMessages, type Db, nextDue, overdueAccounts, releaseMessages, takeSlots } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { nextDue, overdueAccounts, releaseMessages, takeSlots } from '@notify/db/dispatch';
+import { acceptMessages } from '@notify/db/messages';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { claim as claimAs } from './dispatching.ts';

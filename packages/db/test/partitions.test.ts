@@ -1,7 +1,8 @@
 import { lowestIdAt } from '@notify/core';
-import { ensurePartitions, partitioned } from '@notify/db';
+import { ensurePartitions } from '@notify/db/maintenance';
 import { testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
+import { partitioned } from '../src/maintenance/partitions.ts';
 
 const inTwoWeeks = new Date(Date.now() + 14 * 86_400_000);
 

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  countWaiting,
-  type Db,
-  joinReceipts,
-  openDb,
-  settleDeliveries,
-  settleMessages,
-  storeReceipts,
-} from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
+import { settleMessages } from '@notify/db/dispatch';
+import { countWaiting } from '@notify/db/messages';
+import { joinReceipts, storeReceipts } from '@notify/db/receipts';
+import { settleDeliveries } from '@notify/db/webhooks';
 import { makeTenant, makeWebhook, type TestTenant, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { claimAs, ended, ok, toFastLane } from './attempts.ts';

@@ -1,5 +1,7 @@
 import type { Outcome } from '@notify/core';
-import { failExpired, joinReceipts, storeReceipts, settleMessages } from '@notify/db';
+import { settleMessages } from '@notify/db/dispatch';
+import { failExpired } from '@notify/db/messages';
+import { joinReceipts, storeReceipts } from '@notify/db/receipts';
 import { makeTenant, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import {

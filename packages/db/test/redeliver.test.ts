@@ -1,6 +1,6 @@
+import type { Db } from '@notify/db/connection';
 import {
   changeWebhook,
-  type Db,
   disableWebhook,
   enableWebhook,
   listDeliveries,
@@ -10,7 +10,7 @@ import {
   settleDeliveries,
   startReplay,
   testWebhook,
-} from '@notify/db';
+} from '@notify/db/webhooks';
 import { addDeliveries, makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { again, claimAs, ended, givenUp, ok } from './attempts.ts';

@@ -1,5 +1,5 @@
 import { lowestIdAt } from '@notify/core';
-import { dropPartitionsBefore } from '@notify/db';
+import { dropPartitionsBefore } from '@notify/db/maintenance';
 import { testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 

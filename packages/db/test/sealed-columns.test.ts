@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeTenant, makeWebhook, testDatabase, type TestDatabase } from '@notify/testkit';
-import { readSealed, replaceSealed, sealedColumns } from '../src/index.ts';
+import { readSealed, replaceSealed, sealedColumns } from '../src/maintenance/index.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 const secrets = sealedColumns[1];
 
 test('every column that the schema has as sealed is listed', () => {
-  const folder = path.resolve(import.meta.dirname, '../src');
+  const folder = path.resolve(import.meta.dirname, '../src/schema');
   const files = readdirSync(folder).filter((name) => name.endsWith('tables.ts'));
   const source = files.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('');
   const found = [...source.matchAll(/^ {2}(\w+): \{\n((?: {4}.*\n)+)/gm)].flatMap(

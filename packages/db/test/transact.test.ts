@@ -1,7 +1,7 @@
-import { type Db, openDb } from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
 import { testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
-import { type Statements, transact } from '../src/transact.ts';
+import { type Statements, transact } from '../src/connection/transact.ts';
 
 const insert = (trx: Statements, id: number): Promise<unknown> =>
   sql`insert into things (id) values (${id}::int)`.execute(trx);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, recountDay, rollUpUsage } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { recountDay, rollUpUsage } from '@notify/db/usage';
 import { testDatabase, type TestDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import {

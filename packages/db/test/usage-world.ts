@@ -1,5 +1,7 @@
 import type { ReceiptStatus } from '@notify/core';
-import { acceptMessages, type Db, joinReceipts, storeReceipts } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { acceptMessages } from '@notify/db/messages';
+import { joinReceipts, storeReceipts } from '@notify/db/receipts';
 import { makeTenant, makeWebhook, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { rules } from './dispatching.ts';

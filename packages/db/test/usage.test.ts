@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, deleteTenant, openDb, purgeTenants, removeOldUsage, rollUpUsage } from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
+import { purgeTenants, removeOldUsage } from '@notify/db/maintenance';
+import { deleteTenant } from '@notify/db/tenants';
+import { rollUpUsage } from '@notify/db/usage';
 import { testDatabase, type TestDatabase } from '@notify/testkit';
 import fc from 'fast-check';
 import { sql } from 'kysely';

@@ -1,12 +1,11 @@
-import { sql } from 'kysely';
+import type { Db } from '@notify/db/connection';
 import {
   type ClaimedDelivery,
-  type Db,
   type DeliveryDecision,
   disableWebhook,
   enableWebhook,
   settleDeliveries,
-} from '@notify/db';
+} from '@notify/db/webhooks';
 import {
   addDeliveries,
   makeTenant,
@@ -16,6 +15,7 @@ import {
   toggleWebhook,
   webhookRow,
 } from '@notify/testkit';
+import { sql } from 'kysely';
 import {
   again,
   claimAs,

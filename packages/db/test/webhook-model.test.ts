@@ -7,16 +7,16 @@ import {
   type WebhookAttempt,
   type WebhookHealth,
 } from '@notify/core';
+import type { Db } from '@notify/db/connection';
 import {
   changeWebhook,
-  type Db,
   deleteWebhook,
   type DeliverySettlement,
   disableWebhook,
   enableWebhook,
   rotateSecret,
   settleDeliveries,
-} from '@notify/db';
+} from '@notify/db/webhooks';
 import { makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
 
 const interleavings = 10_000;

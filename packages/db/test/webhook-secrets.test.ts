@@ -1,11 +1,5 @@
-import {
-  claimDeliveries,
-  type Db,
-  mostReplacedSecrets,
-  releaseDeliveries,
-  rotateSecret,
-  type SecretRotation,
-} from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { claimDeliveries, mostReplacedSecrets, releaseDeliveries, rotateSecret } from '@notify/db/webhooks';
 import {
   addDeliveries,
   makeTenant,
@@ -15,6 +9,7 @@ import {
   webhookRow,
 } from '@notify/testkit';
 import { sql } from 'kysely';
+import type { SecretRotation } from '../src/webhooks/secrets.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -1,12 +1,12 @@
+import type { Db } from '@notify/db/connection';
 import {
-  type Db,
   disableWebhook,
   rotateSecret,
   settleDeliveries,
   startReplay,
   type WebhookStanding,
   webhookStandings,
-} from '@notify/db';
+} from '@notify/db/webhooks';
 import { addDeliveries, makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { again, claimAs, ended, endedDeliveries, ok } from './attempts.ts';

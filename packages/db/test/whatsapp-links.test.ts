@@ -1,18 +1,16 @@
+import { changeAccount, createAccount, markVerified } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import {
-  changeAccount,
   changeLink,
-  createAccount,
-  type Db,
   findDevice,
   findLink,
-  markVerified,
-  type NewAccount,
   preparePartitions,
   requestLink,
   requestUnlink,
   takePartitions,
-} from '@notify/db';
+} from '@notify/db/whatsapp';
 import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
+import type { NewAccount } from '../src/accounts/accounts.ts';
 
 let test_: TestDatabase;
 let db: Db;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Db } from '@notify/db/connection';
 import {
   contactWait,
-  type Db,
   findLink,
   holdLogins,
   loginStanding,
@@ -14,7 +14,7 @@ import {
   saveContact,
   takePartitions,
   takePlace,
-} from '@notify/db';
+} from '@notify/db/whatsapp';
 import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 

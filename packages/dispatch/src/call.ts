@@ -1,6 +1,6 @@
 import { baseUrlOf, type Media, type SendRequest, type Split } from '@notify/channels';
 import type { Outcome } from '@notify/core';
-import type { Claimed } from '@notify/db';
+import type { Claimed } from '@notify/db/dispatch';
 import { reached } from '@notify/runtime';
 import type { OpenConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';

@@ -1,5 +1,6 @@
 import type { Adapter } from '@notify/channels';
-import { claimMessages, type Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { claimMessages } from '@notify/db/dispatch';
 import type { Lane } from '@notify/queue';
 import { gatherById } from '@notify/runtime';
 import type { DispatchDeps } from './deps.ts';

@@ -1,5 +1,6 @@
 import type { Adapter } from '@notify/channels';
-import { type ClaimedAccount, type SealedAccount, settingsPlace } from '@notify/db';
+import { type SealedAccount, settingsPlace } from '@notify/db/accounts';
+import type { ClaimedAccount } from '@notify/db/dispatch';
 import type { DispatchDeps } from './deps.ts';
 
 /** An account made ready to send: its adapter and its opened settings, or why it cannot be. */

@@ -1,6 +1,8 @@
-import type { Random } from '@notify/core';
 import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
-import type { Claimed, ClaimRequest, Db, Settlement, Wake } from '@notify/db';
+import type { Random } from '@notify/core';
+import type { Db } from '@notify/db/connection';
+import type { Claimed, ClaimRequest, Settlement } from '@notify/db/dispatch';
+import type { Wake } from '@notify/db/messages';
 import type { MediaClient } from '@notify/egress';
 import type { Allowance, Deadlines, Log, Secrets, Settle, TurnWork } from '@notify/runtime';
 

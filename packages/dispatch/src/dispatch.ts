@@ -7,11 +7,11 @@ import {
   type Outcome,
   type UnknownRules,
 } from '@notify/core';
-import type { Claimed } from '@notify/db';
+import type { Claimed } from '@notify/db/dispatch';
 import type { Slot } from '@notify/runtime';
-import type { DispatchDeps } from './deps.ts';
 import { callProvider } from './call.ts';
 import { type Connection, openConnection, type OpenConnection } from './connection.ts';
+import type { DispatchDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
 import { leaseSlackMs } from './leases.ts';
 import { type Attempt, type GivenBack, type MediaBody, mediaBodyOf, sendMedia } from './media.ts';

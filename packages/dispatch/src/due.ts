@@ -1,4 +1,5 @@
-import { type Db, type NextDue, nextDue } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { type NextDue, nextDue } from '@notify/db/dispatch';
 import { gatherById } from '@notify/runtime';
 
 /** Looks up when accounts are due next, many in one query; null for one that has nothing to do. */

@@ -1,4 +1,5 @@
-import { type Claimed, releaseMessages, whenDatabaseIsBack } from '@notify/db';
+import { whenDatabaseIsBack } from '@notify/db/connection';
+import { type Claimed, releaseMessages } from '@notify/db/dispatch';
 import type { DispatchDeps } from './deps.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Adapter } from '@notify/channels';
-import type { ClaimTerms } from '@notify/db';
+import type { ClaimTerms } from '@notify/db/dispatch';
 import { mediaTimes } from '@notify/egress';
 
 /** How much longer than its call a lease lasts, in ms: time to begin the call, and to settle it. */

@@ -1,6 +1,6 @@
 import { type Adapter, judgeMedia, type Media, mediaLimits, outcomeOfMediaFailure } from '@notify/channels';
 import type { MessageBody, Outcome } from '@notify/core';
-import type { Claimed } from '@notify/db';
+import type { Claimed } from '@notify/db/dispatch';
 import type { SpooledFile } from '@notify/egress';
 import type { Allowance } from '@notify/runtime';
 import type { DispatchDeps } from './deps.ts';

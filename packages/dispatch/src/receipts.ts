@@ -1,5 +1,7 @@
 import { databaseFault } from '@notify/core';
-import { type Db, joinReceipts, postponeFirstDue, type Wake } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import type { Wake } from '@notify/db/messages';
+import { joinReceipts, postponeFirstDue } from '@notify/db/receipts';
 import { type Log, reached } from '@notify/runtime';
 
 export interface ReceiptJoiner {

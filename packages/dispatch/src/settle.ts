@@ -1,4 +1,7 @@
-import { type Db, joinReceipts, type Settlement, settleMessages, type Wake } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { type Settlement, settleMessages } from '@notify/db/dispatch';
+import type { Wake } from '@notify/db/messages';
+import { joinReceipts } from '@notify/db/receipts';
 import { createSettler, type Log, reached, type Settle } from '@notify/runtime';
 
 export interface MessageSettlerOptions {

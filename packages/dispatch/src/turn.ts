@@ -1,4 +1,5 @@
-import { type Claimed, failRemoved, takeSlots } from '@notify/db';
+import { type Claimed, takeSlots } from '@notify/db/dispatch';
+import { failRemoved } from '@notify/db/messages';
 import { reached, takeTurn } from '@notify/runtime';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';

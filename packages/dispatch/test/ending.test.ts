@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Adapter } from '@notify/channels';
 import type { Outcome } from '@notify/core';
-import { acceptMessages, type Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { acceptMessages } from '@notify/db/messages';
 import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { dispatchTurn } from '../src/turn.ts';
 import { scripted, scriptedTenant, testDeps, testSecrets } from './scripted.ts';

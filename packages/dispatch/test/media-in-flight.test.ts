@@ -1,4 +1,4 @@
-import { acceptMessages } from '@notify/db';
+import { acceptMessages } from '@notify/db/messages';
 import { createAllowance } from '@notify/runtime';
 import { textItem } from '@notify/testkit';
 import { sql } from 'kysely';

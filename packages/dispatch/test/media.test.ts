@@ -1,5 +1,5 @@
 import type { Adapter, MediaType } from '@notify/channels';
-import { acceptMessages } from '@notify/db';
+import { acceptMessages } from '@notify/db/messages';
 import { textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { scripted } from './scripted.ts';

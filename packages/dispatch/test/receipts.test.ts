@@ -1,4 +1,6 @@
-import { acceptMessages, type Db, type NewReceipt, storeReceipts } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { acceptMessages } from '@notify/db/messages';
+import { type NewReceipt, storeReceipts } from '@notify/db/receipts';
 import { makeTenant, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { joinAllDue } from '../src/receipts.ts';

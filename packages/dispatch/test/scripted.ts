@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Adapter, SendRequest } from '@notify/channels';
 import type { Outcome } from '@notify/core';
-import { type Db, settingsPlace, settleMessages, type Settlement } from '@notify/db';
+import { settingsPlace } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
+import { settleMessages, type Settlement } from '@notify/db/dispatch';
 import type { HttpClient } from '@notify/egress';
 import { createAllowance, createDeadlines, createSecrets, type Log, type Secrets } from '@notify/runtime';
 import { makeTenant, type TestTenant } from '@notify/testkit';

@@ -1,5 +1,6 @@
 import type { Outcome } from '@notify/core';
-import { acceptMessages, type Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { acceptMessages } from '@notify/db/messages';
 import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { createMessageSettler } from '../src/settle.ts';

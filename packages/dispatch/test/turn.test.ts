@@ -1,5 +1,7 @@
 import type { Outcome } from '@notify/core';
-import { acceptMessages, type Db, settleMessages, type Settlement } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { settleMessages, type Settlement } from '@notify/db/dispatch';
+import { acceptMessages } from '@notify/db/messages';
 import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { dispatchTurn } from '../src/turn.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, migrate, openDb } from '@notify/db';
+import { type Db, openDb } from '@notify/db/connection';
+import { migrate } from '@notify/db/maintenance';
 import pg from 'pg';
 
 /** Set by the test services before any test runs. */

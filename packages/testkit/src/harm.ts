@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Db, withSweepLock } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { withSweepLock } from '@notify/db/maintenance';
 import { openWaker, type TurnKind } from '@notify/queue';
 import type { Point } from '@notify/runtime';
 import { Redis } from 'ioredis';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Channel } from '@notify/core';
-import type { AcceptItem, Db } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import type { AcceptItem } from '@notify/db/messages';
 import { sql } from 'kysely';
 
 /** A tenant with a key and one default account, made straight in the database. */

@@ -1,5 +1,7 @@
-import { type Database, type Db, disableWebhook, enableWebhook } from '@notify/db';
 import { eventNames } from '@notify/core';
+import type { Db } from '@notify/db/connection';
+import type { Database } from '@notify/db/schema';
+import { disableWebhook, enableWebhook } from '@notify/db/webhooks';
 import { type Selectable, sql } from 'kysely';
 
 /** Makes an active webhook straight in the database; `secret` is stored as it is given (sealed or not). */

@@ -1,9 +1,9 @@
-import { findOpenSession } from '@notify/db';
 import type { IncomingMessage } from 'node:http';
+import { findOpenSession } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
-import type { Callers } from '../http/route.ts';
 import { Problem } from '../http/problem.ts';
+import type { Callers } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { readAccessToken } from './access-token.ts';
 

@@ -1,5 +1,5 @@
 import { ChangePassword } from '@notify/contract';
-import { changePassword as storePassword } from '@notify/db';
+import { changePassword as storePassword } from '@notify/db/tenants';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { requireGoodPassword } from './new-password.ts';

@@ -1,5 +1,5 @@
 import { DeleteTenant } from '@notify/contract';
-import { deleteTenant as remove } from '@notify/db';
+import { deleteTenant as remove } from '@notify/db/tenants';
 import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { askerOf } from './password-queue.ts';
 import { clearRefreshCookie } from './refresh-token.ts';

@@ -1,5 +1,5 @@
 import { parseId } from '@notify/core';
-import { endSession as end } from '@notify/db';
+import { endSession as end } from '@notify/db/tenants';
 import Type from 'typebox';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';

@@ -1,6 +1,6 @@
 import { Profile } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { findTenant } from '@notify/db';
+import { findTenant } from '@notify/db/tenants';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 

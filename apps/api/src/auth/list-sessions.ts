@@ -1,6 +1,6 @@
 import { OpenSession } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { listSessions as findSessions } from '@notify/db';
+import { listSessions as findSessions } from '@notify/db/tenants';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 

@@ -1,5 +1,5 @@
 import { LoggedIn, Login } from '@notify/contract';
-import { findTenantByEmail } from '@notify/db';
+import { findTenantByEmail } from '@notify/db/tenants';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { deviceCookie, readDevice } from './device-cookie.ts';

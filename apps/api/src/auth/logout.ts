@@ -1,4 +1,4 @@
-import { endSession } from '@notify/db';
+import { endSession } from '@notify/db/tenants';
 import { defineRoute, NoBody, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { clearRefreshCookie } from './refresh-token.ts';
 

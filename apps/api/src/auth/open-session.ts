@@ -1,6 +1,7 @@
 import type { AccessToken, LoggedIn } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { createSession, type Db, type TenantRow, type Trx } from '@notify/db';
+import type { Db, Trx } from '@notify/db/connection';
+import { createSession, type TenantRow } from '@notify/db/tenants';
 import type { Settings } from '@notify/runtime';
 import type { Reply, RequestInfo } from '../http/route.ts';
 import { accessTokenSeconds, type Session, signAccessToken } from './access-token.ts';

@@ -1,7 +1,7 @@
-import { sessionDays } from '@notify/db';
+import { createHash, randomBytes } from 'node:crypto';
+import { sessionDays } from '@notify/db/tenants';
 import type { JwtSecret } from '@notify/runtime';
 import { stringifySetCookie } from 'cookie';
-import { createHash, randomBytes } from 'node:crypto';
 import { keyedHash } from './keyed-hash.ts';
 
 /** The cookie that holds the refresh token. */

@@ -1,5 +1,5 @@
 import { AccessToken, Refresh } from '@notify/contract';
-import { refreshSession } from '@notify/db';
+import { refreshSession } from '@notify/db/tenants';
 import type { Settings } from '@notify/runtime';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery, type Reply } from '../http/route.ts';

@@ -1,5 +1,6 @@
 import { LoggedIn, Register } from '@notify/contract';
-import { createSandboxAccounts, createTenant } from '@notify/db';
+import { createSandboxAccounts } from '@notify/db/accounts';
+import { createTenant } from '@notify/db/tenants';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { foldEmail } from './folded-email.ts';

@@ -1,4 +1,4 @@
-import { findTenant, type TenantRow } from '@notify/db';
+import { findTenant, type TenantRow } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
 import type { Asker } from './password-queue.ts';

@@ -1,5 +1,5 @@
 import type { Receipt } from '@notify/channels';
-import { type CallbackAccount, listAccounts } from '@notify/db';
+import { type CallbackAccount, listAccounts } from '@notify/db/accounts';
 import { adapterOf, openIfReadable } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 

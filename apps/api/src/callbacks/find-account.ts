@@ -1,4 +1,5 @@
-import { type CallbackAccount, type CallbackAddress, type Db, findCallbackAccounts } from '@notify/db';
+import { type CallbackAccount, type CallbackAddress, findCallbackAccounts } from '@notify/db/accounts';
+import type { Db } from '@notify/db/connection';
 import { createBatcher } from '@notify/runtime';
 import type { ApiDeps } from '../deps.ts';
 

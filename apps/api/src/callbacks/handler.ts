@@ -1,7 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
-import { type CallbackAccount, recordConsents, type SealedAccount } from '@notify/db';
+import type { CallbackAccount, SealedAccount } from '@notify/db/accounts';
+import { recordConsents } from '@notify/db/dispatch';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readBytes } from '../http/body.ts';

@@ -1,4 +1,5 @@
-import { type Db, joinReceipts, type NewReceipt, storeReceipts } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { joinReceipts, type NewReceipt, storeReceipts } from '@notify/db/receipts';
 import type { Waker } from '@notify/queue';
 import { createBatcher, type Log, reached } from '@notify/runtime';
 import type { ApiDeps } from '../deps.ts';

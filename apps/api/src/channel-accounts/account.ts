@@ -1,7 +1,7 @@
-import type { ChannelAccount } from '@notify/contract';
 import { type Adapter, maskSettings } from '@notify/channels';
+import type { ChannelAccount } from '@notify/contract';
 import { isUuid } from '@notify/core';
-import { type AccountRow, type SealedAccount, settingsPlace } from '@notify/db';
+import { type AccountRow, type SealedAccount, settingsPlace } from '@notify/db/accounts';
 import { SecretError } from '@notify/runtime';
 import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';

@@ -6,12 +6,13 @@ import {
   changeAccount,
   newCallbackSecret,
   type SealedAccount,
-} from '@notify/db';
+} from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
-import { invalidRequest } from '../http/problem.ts';
 import { found } from '../http/found.ts';
+import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
+import { channelOf, demandSettings, paceOf } from './account-settings.ts';
 import {
   AccountParams,
   adapterOf,
@@ -20,7 +21,6 @@ import {
   sealAccount,
   toAccount,
 } from './account.ts';
-import { channelOf, demandSettings, paceOf } from './account-settings.ts';
 
 export const changeChannelAccount = defineRoute({
   method: 'patch',

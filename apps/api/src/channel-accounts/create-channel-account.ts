@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Adapter } from '@notify/channels';
 import { ChannelAccount, CreateChannelAccount } from '@notify/contract';
-import { createAccount, newCallbackSecret } from '@notify/db';
+import { createAccount, newCallbackSecret } from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { sealAccount, toAccount } from './account.ts';
 import { channelOf, demandSettings, paceOf } from './account-settings.ts';
+import { sealAccount, toAccount } from './account.ts';
 
 export const createChannelAccount = defineRoute({
   method: 'post',

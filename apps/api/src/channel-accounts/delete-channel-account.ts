@@ -1,4 +1,4 @@
-import { deleteAccount } from '@notify/db';
+import { deleteAccount } from '@notify/db/accounts';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';

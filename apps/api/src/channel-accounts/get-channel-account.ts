@@ -1,5 +1,5 @@
 import { ChannelAccount } from '@notify/contract';
-import { findAccount } from '@notify/db';
+import { findAccount } from '@notify/db/accounts';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { AccountParams, readAccountId, toAccount } from './account.ts';

@@ -1,5 +1,5 @@
 import { ChannelAccount } from '@notify/contract';
-import { listAccounts } from '@notify/db';
+import { listAccounts } from '@notify/db/accounts';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 import { toAccount } from './account.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { baseUrlOf, type VerifyResult } from '@notify/channels';
 import { Verification } from '@notify/contract';
-import { type AccountRow, findAccount, markVerified } from '@notify/db';
+import { type AccountRow, findAccount, markVerified } from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';

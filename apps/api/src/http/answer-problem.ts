@@ -1,9 +1,9 @@
-import { isDatabaseAway } from '@notify/db';
+import { isDatabaseAway } from '@notify/db/connection';
 import type { Log } from '@notify/runtime';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
 import { Problem, problemBody } from './problem.ts';
-import { addHeader, sendText } from './send-text.ts';
 import { routeOf } from './request-log.ts';
+import { addHeader, sendText } from './send-text.ts';
 
 /** Whatever was thrown becomes the answer, a problem; what is not the caller's fault is logged, once. */
 export function answerError(log: Log, error: unknown, request: ApiRequest, response: ApiResponse): void {

@@ -1,4 +1,5 @@
-import { type Db, rateLimitClient, rateLimitTable } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { rateLimitClient, rateLimitTable } from '@notify/db/tenants';
 import type { Log, Settings } from '@notify/runtime';
 import { Redis } from 'ioredis';
 import {

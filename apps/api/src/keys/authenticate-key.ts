@@ -1,5 +1,5 @@
-import type { KeyHolder } from '@notify/db';
 import type { IncomingMessage } from 'node:http';
+import type { KeyHolder } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
 import type { Authenticated } from '../http/authenticate.ts';
 import type { ApiResponse } from '../http/exchange.ts';

@@ -1,6 +1,6 @@
 import { CreateApiKey, CreatedApiKey } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { createApiKey } from '@notify/db';
+import { createApiKey } from '@notify/db/tenants';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { hashKey, keyPrefix, makeKey } from './key-text.ts';

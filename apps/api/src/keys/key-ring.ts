@@ -1,4 +1,5 @@
-import { type Db, findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db/tenants';
 import { createBatcher, type Log } from '@notify/runtime';
 
 /** Finds out who a key belongs to, by the name of the key (`nameKey`). */

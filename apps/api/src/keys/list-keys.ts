@@ -1,6 +1,6 @@
 import { ApiKey } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { listApiKeys } from '@notify/db';
+import { listApiKeys } from '@notify/db/tenants';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 import { keyPrefix } from './key-text.ts';

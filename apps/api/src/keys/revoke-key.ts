@@ -1,5 +1,5 @@
 import { parseId } from '@notify/core';
-import { revokeApiKey } from '@notify/db';
+import { revokeApiKey } from '@notify/db/tenants';
 import Type from 'typebox';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';

@@ -1,5 +1,5 @@
 import { AccountLink, LinkAccount } from '@notify/contract';
-import { requestLink } from '@notify/db';
+import { requestLink } from '@notify/db/whatsapp';
 import { AccountParams } from '../channel-accounts/account.ts';
 import { found } from '../http/found.ts';
 import { invalidRequest } from '../http/problem.ts';

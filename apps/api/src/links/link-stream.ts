@@ -1,4 +1,4 @@
-import type { LinkWatcher } from '@notify/db';
+import type { LinkWatcher } from '@notify/db/whatsapp';
 
 /** What ends a stream besides its session and its account: its access token, and its reader. */
 export interface StreamEnd {

@@ -1,4 +1,5 @@
-import { type Db, type LinkWatcher, watchLinks } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { type LinkWatcher, watchLinks } from '@notify/db/whatsapp';
 import type { Log } from '@notify/runtime';
 import { Problem } from '../http/problem.ts';
 import { type LinkStream, openLinkStream, type StreamEnd } from './link-stream.ts';

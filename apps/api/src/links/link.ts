@@ -1,13 +1,7 @@
 import { careOf, type WhatsappWebSettings } from '@notify/channels';
 import type { AccountLink } from '@notify/contract';
-import {
-  type AccountRow,
-  allowedNewContacts,
-  findAccount,
-  findLink,
-  linkPlace,
-  type LinkRow,
-} from '@notify/db';
+import { type AccountRow, findAccount } from '@notify/db/accounts';
+import { allowedNewContacts, findLink, linkPlace, type LinkRow } from '@notify/db/whatsapp';
 import { adapterOf, openIfReadable, readAccountId } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';

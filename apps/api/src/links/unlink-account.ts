@@ -1,4 +1,4 @@
-import { requestUnlink } from '@notify/db';
+import { requestUnlink } from '@notify/db/whatsapp';
 import { AccountParams } from '../channel-accounts/account.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';

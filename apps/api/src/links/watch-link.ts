@@ -1,11 +1,11 @@
 import { AccountLink } from '@notify/contract';
-import type { AccountRow } from '@notify/db';
+import type { AccountRow } from '@notify/db/accounts';
 import { AccountParams } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { EventStream } from '../http/event-stream.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
-import { demandLinkable, readLink } from './link.ts';
 import { maxStreams } from './link-streams.ts';
+import { demandLinkable, readLink } from './link.ts';
 
 export const watchLink = defineRoute({
   method: 'get',

@@ -1,5 +1,5 @@
 import { MessageDetails } from '@notify/contract';
-import { cancelMessage as cancel, findMessagesOf } from '@notify/db';
+import { cancelMessage as cancel, findMessagesOf } from '@notify/db/messages';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';

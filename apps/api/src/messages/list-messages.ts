@@ -1,6 +1,6 @@
 import { Messages, MessagesQuery } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
-import { type MessageFilter, searchedTo } from '@notify/db';
+import { type MessageFilter, searchedTo } from '@notify/db/messages';
 import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { toDetails } from '../notify/message-details.ts';

@@ -1,6 +1,7 @@
 import { ResendMessage, ResentMessage } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { type AcceptItem, findAccount, findResend, type MessageRow } from '@notify/db';
+import { findAccount } from '@notify/db/accounts';
+import { type AcceptItem, findResend, type MessageRow } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';

@@ -1,4 +1,5 @@
-import { type Db, type MessagePage, type MessageSearch, searchMessages } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { type MessagePage, type MessageSearch, searchMessages } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
 import { createTurns } from './in-turn.ts';
 

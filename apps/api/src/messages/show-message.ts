@@ -1,6 +1,6 @@
 import { MessageHistory } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { readHistory } from '@notify/db';
+import { readHistory } from '@notify/db/messages';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { toDetails } from '../notify/message-details.ts';

@@ -4,10 +4,10 @@ import {
   type AttemptRow,
   type EventDelivery,
   type MessageHistoryRow,
-  type MessageReport,
   stepTimes,
   type TracedMessage,
-} from '@notify/db';
+} from '@notify/db/messages';
+import type { MessageReport } from '@notify/db/schema';
 
 /** Everything that happened to a message, oldest first; at the same moment what caused something stands before it. */
 export function toTimeline({ message, attempts, events, deliveries }: MessageHistoryRow): TimelineEntry[] {

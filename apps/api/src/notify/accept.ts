@@ -1,3 +1,4 @@
+import type { Db } from '@notify/db/connection';
 import {
   type Accepted,
   type AcceptItem,
@@ -5,8 +6,7 @@ import {
   acceptResend,
   countKnownKeys,
   countWaiting,
-  type Db,
-} from '@notify/db';
+} from '@notify/db/messages';
 import type { Waker } from '@notify/queue';
 import { createBatcher, type Log, reached, type Settings } from '@notify/runtime';
 import type { ApiDeps, SendResult } from '../deps.ts';

@@ -1,4 +1,5 @@
-import { type Db, findMessages, type LookedUp, type LookUp } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { findMessages, type LookedUp, type LookUp } from '@notify/db/messages';
 import { createBatcher } from '@notify/runtime';
 import type { ApiDeps } from '../deps.ts';
 

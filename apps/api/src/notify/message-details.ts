@@ -1,6 +1,6 @@
 import type { MessageDetails } from '@notify/contract';
 import { formatId } from '@notify/core';
-import type { MessageRow } from '@notify/db';
+import type { MessageRow } from '@notify/db/messages';
 
 /** A message as it is shown, with what is known of it by now. */
 export function toDetails(message: MessageRow): MessageDetails {

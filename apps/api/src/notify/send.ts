@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Message, ProblemCode, SendText } from '@notify/contract';
 import { type Channel, channels, formatId, type MessageBody, type MessageType } from '@notify/core';
-import type { AcceptItem } from '@notify/db';
+import type { AcceptItem } from '@notify/db/messages';
 import Type from 'typebox';
 import type { ApiDeps, SendResult } from '../deps.ts';
 import { Problem } from '../http/problem.ts';

@@ -1,6 +1,6 @@
 import type { Usage as Shown } from '@notify/contract';
 import { type Channel, channels, type Histogram, quantileMs } from '@notify/core';
-import type { MessageFigure } from '@notify/db';
+import type { MessageFigure } from '@notify/db/usage';
 
 type Totals = Shown['totals'];
 type Counts = Pick<Totals, 'accepted' | 'waiting' | 'sent' | 'delivered' | 'read' | 'failed'>;

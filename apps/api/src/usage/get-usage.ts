@@ -1,6 +1,6 @@
 import { Usage, UsageQuery } from '@notify/contract';
 import { channels, formatId } from '@notify/core';
-import type { WebhookFigures } from '@notify/db';
+import type { WebhookFigures } from '@notify/db/usage';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 import { stateOf } from '../webhooks/webhook.ts';
 import { toMessageUsage } from './figures.ts';

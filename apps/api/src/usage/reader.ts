@@ -1,4 +1,5 @@
-import { type Db, readUsage, type Usage, type UsageQuery } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { readUsage, type Usage, type UsageQuery } from '@notify/db/usage';
 import type { ApiDeps } from '../deps.ts';
 import { createTurns } from '../messages/in-turn.ts';
 

@@ -1,5 +1,5 @@
 import { ChangeWebhook, Webhook } from '@notify/contract';
-import { changeWebhook as change } from '@notify/db';
+import { changeWebhook as change } from '@notify/db/webhooks';
 import { found } from '../http/found.ts';
 import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';

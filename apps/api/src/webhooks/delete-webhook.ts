@@ -1,4 +1,4 @@
-import { deleteWebhook as remove } from '@notify/db';
+import { deleteWebhook as remove } from '@notify/db/webhooks';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';

@@ -1,5 +1,5 @@
 import { Webhook } from '@notify/contract';
-import { enableWebhook as enable } from '@notify/db';
+import { enableWebhook as enable } from '@notify/db/webhooks';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';

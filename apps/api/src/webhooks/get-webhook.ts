@@ -1,5 +1,5 @@
 import { Webhook } from '@notify/contract';
-import { findWebhook } from '@notify/db';
+import { findWebhook } from '@notify/db/webhooks';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 

@@ -1,6 +1,6 @@
 import { Deliveries, DeliveriesQuery, type Delivery } from '@notify/contract';
 import { formatId, parseId } from '@notify/core';
-import { type DeliveryRow, findWebhook, listDeliveries as list } from '@notify/db';
+import { type DeliveryRow, findWebhook, listDeliveries as list } from '@notify/db/webhooks';
 import { found } from '../http/found.ts';
 import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoBody } from '../http/route.ts';

@@ -1,5 +1,5 @@
 import { Webhook } from '@notify/contract';
-import { listWebhooks as list } from '@notify/db';
+import { listWebhooks as list } from '@notify/db/webhooks';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 import { showWebhooks } from './webhook.ts';

@@ -1,5 +1,5 @@
 import { Replay, ReplayWebhook } from '@notify/contract';
-import { startReplay } from '@notify/db';
+import { startReplay } from '@notify/db/webhooks';
 import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { refusal } from './requested.ts';

@@ -1,5 +1,5 @@
 import { formatId } from '@notify/core';
-import type { Redelivery } from '@notify/db';
+import type { Redelivery } from '@notify/db/webhooks';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { wakeSoon } from '../wake.ts';

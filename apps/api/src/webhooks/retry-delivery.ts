@@ -1,8 +1,8 @@
 import { RequestedDelivery } from '@notify/contract';
 import { parseId } from '@notify/core';
-import { retryDelivery as retry } from '@notify/db';
-import { found } from '../http/found.ts';
+import { retryDelivery as retry } from '@notify/db/webhooks';
 import Type from 'typebox';
+import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requested } from './requested.ts';
 import { readWebhookId } from './webhook.ts';

@@ -1,6 +1,6 @@
 import { RotatedSecret } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { mostReplacedSecrets, rotateSecret as rotate, type WebhookSecretPlace } from '@notify/db';
+import { mostReplacedSecrets, rotateSecret as rotate, type WebhookSecretPlace } from '@notify/db/webhooks';
 import { SecretError } from '@notify/runtime';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';

@@ -1,5 +1,5 @@
 import { RequestedDelivery } from '@notify/contract';
-import { testWebhook as sendTest } from '@notify/db';
+import { testWebhook as sendTest } from '@notify/db/webhooks';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { requested } from './requested.ts';

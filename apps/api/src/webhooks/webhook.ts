@@ -1,6 +1,7 @@
 import type { Webhook } from '@notify/contract';
 import { formatId, isFailing, parseId } from '@notify/core';
-import { type Db, type WebhookRow, type WebhookStanding, webhookStandings } from '@notify/db';
+import type { Db } from '@notify/db/connection';
+import { type WebhookRow, type WebhookStanding, webhookStandings } from '@notify/db/webhooks';
 import Type from 'typebox';
 import { found } from '../http/found.ts';
 

@@ -1,0 +1,2 @@
+export { isDatabaseAway, whenDatabaseIsBack } from './away.ts';
+export { type Db, openDb, type Trx } from './connect.ts';

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import type { Channel, MessageBody, MessageType } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Db } from '../connection/connect.ts';
+import type { AccountStatus, Lane } from '../schema/tables.ts';
+import { recipientKey } from './consent.ts';
+import { freeOf, pacedAfter } from './pace.ts';
+
+/** How long a lease lasts, in ms: the deadline of the call, with the time to begin and to settle it. */
+export interface LeaseMs {
+  readonly text: number;
+  /** Files are fetched and uploaded within it. */
+  readonly media: number;
+}
+
+/** What one account's turn asks for. */
+export interface ClaimRequest {
+  /** Messages at most. */
+  readonly limit: number;
+  /** Singles claimed since the last bulk message, 0 to 4: bulk gets every fifth place. */
+  readonly singlesSinceBulk: number;
+}
+
+/** What holds for every account of a claim. */
+export interface ClaimTerms {
+  /** The lane of the turns; an account of another lane gives nothing. */
+  readonly lane: Lane;
+  /** By provider. */
+  readonly leaseMs: Readonly<Record<string, LeaseMs>>;
+}
+
+/** The account that a turn is for, as it stands in the moment of the claim. */
+export interface ClaimedAccount {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly channel: Channel;
+  readonly provider: string;
+  /** Sealed. */
+  readonly settings: string;
+  readonly lane: Lane;
+  readonly status: AccountStatus;
+}
+
+/** A message that this turn, and no other, may work on until its lease ends. */
+export interface Claimed {
+  readonly account: ClaimedAccount;
+  readonly messageId: string;
+  /** Who holds the lease; new for every claim, or what is stored twice for one could end the next. */
+  readonly holder: string;
+  readonly to: string;
+  readonly type: MessageType;
+  readonly body: MessageBody;
+  readonly bulk: boolean;
+  /**
+   * `call`: its attempt has begun. `taken-over`: somebody else's had, and never ended. `unreported`: no receipt came in
+   * time. `opted-out`: the recipient wants nothing from this account.
+   */
+  readonly state: 'call' | 'taken-over' | 'unreported' | 'opted-out';
+  /** It was given its recipient's slot, and is due in it. */
+  readonly hasSlot: boolean;
+  /** Attempts burnt, the one that has begun included. */
+  readonly attempts: number;
+  readonly throttles: number;
+  readonly resends: number;
+  readonly part: number;
+  readonly msToExpiry: number;
+  /** How long the lease lasts from the claim, in ms. */
+  readonly leaseMs: number;
+}
+
+interface Row {
+  account_id: string;
+  message_id: string;
+  recipient: string;
+  type: MessageType;
+  body: MessageBody;
+  bulk: boolean;
+  state: Claimed['state'];
+  attempts: number;
+  throttles: number;
+  resends: number;
+  part: number;
+  has_slot: boolean;
+  ms_to_expiry: number;
+  lease_ms: number;
+  tenant_id: string;
+  channel: Channel;
+  provider: string;
+  settings: string;
+  lane: Lane;
+  status: AccountStatus;
+}
+
+/**
+ * Leases due messages of accounts, of each up to its `limit`, and marks their attempt as begun before any provider is
+ * called. An account of which nothing comes is left out of the answer: nothing comes while it is paused, blocked, removed
+ * or in another lane; expired messages are left to `failExpired`. Rows whose lease has ended are taken over, and only
+ * those. Waits for nobody's lock.
+ */
+export async function claimMessages(
+  db: Db,
+  wanted: ReadonlyMap<string, ClaimRequest>,
+  terms: ClaimTerms,
+): Promise<Map<string, Claimed[]>> {
+  const holder = randomUUID();
+  const { rows } = await sql<Row>`
+    with ${accountsOf(wanted, terms)},
+    picked as (${picked()}),
+    content as materialized (
+      select id, recipient, type, body from messages where id = any (array(select message_id from picked))
+    ),
+    claimed as (
+      update dispatch_due d set
+        claimed_until = ${leaseEnd(terms)},
+        claimed_by = ${holder},
+        attempt_began_at = case when d.claimed_by is null and not d.awaiting_receipt then now()
+          else d.attempt_began_at end,
+        attempts = d.attempts + case when d.claimed_by is null and not d.awaiting_receipt then 1 else 0 end
+      from picked join account a on a.id = picked.account_id left join content m on m.id = picked.message_id
+      where d.message_id = picked.message_id and d.message_id = any (array(select message_id from picked))
+      returning new.*, case when old.claimed_by is not null then 'taken-over'
+        when old.awaiting_receipt then 'unreported' else 'call' end as state
+    ),
+    taken as (select account_id, count(*) as count from claimed group by account_id),
+    paced as (
+      update channel_accounts a set paced_until = ${pacedAfter('a', sql`taken.count`)} from taken
+      where a.id = taken.account_id and a.id = any (array(select id from paced_account))
+    )
+    select c.account_id, c.message_id, m.recipient, m.type, m.body, c.bulk, c.attempts,
+      case when c.state = 'call' and s.recipient is not null then 'opted-out' else c.state end as state, c.has_slot, c.throttles, c.resends, c.part,
+      extract(epoch from c.expires_at - now())::float8 * 1000 as ms_to_expiry,
+      extract(epoch from c.claimed_until - now())::float8 * 1000 as lease_ms,
+      a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status
+    from claimed c join content m on m.id = c.message_id join account a on a.id = c.account_id
+    left join lateral (
+      select recipient from suppressions where account_id = a.id and recipient = ${recipientKey('a', 'm')} limit 1
+    ) s on true
+    order by c.bulk, c.due_at`.execute(db);
+  return Map.groupBy(
+    rows.map((row) => toClaimed(row, holder)),
+    (claimed) => claimed.account.id,
+  );
+}
+
+/**
+ * The accounts of which something may be claimed now, and how many messages of each (`free`), in SQL. A paced account is
+ * locked, so that claims that race share its pace; where another has it, it gives nothing now.
+ */
+function accountsOf(wanted: ReadonlyMap<string, ClaimRequest>, { lane }: ClaimTerms): RawBuilder<unknown> {
+  const [ids, requests] = [[...wanted.keys()], [...wanted.values()]];
+  const mayGo = sql`id = any (${uuids(ids)}::uuid[]) and lane = ${lane} and deleted_at is null and not blocked
+    and coalesce(greatest(paused_until, paced_until) <= now(), true)`;
+  return sql`
+    wanted as (
+      select * from unnest(
+        ${uuids(ids)}::uuid[], ${requests.map((request) => request.limit)}::int[],
+        ${requests.map((request) => request.singlesSinceBulk)}::int[]
+      ) as w(account_id, wanted, singles_since_bulk)
+    ),
+    paced_account as (
+      select * from channel_accounts where ${mayGo} and per_second is not null order by id
+      for no key update skip locked
+    ),
+    account as (
+      select a.*, w.singles_since_bulk, w.wanted as free
+      from (select * from channel_accounts where ${mayGo} and per_second is null) a
+      join wanted w on w.account_id = a.id
+      union all
+      select a.*, w.singles_since_bulk, least(w.wanted, ${freeOf('a')})
+      from paced_account a join wanted w on w.account_id = a.id
+    )`;
+}
+
+/** The messages that each account gives, oldest first, in SQL; every fifth is of bulk where both wait. */
+function picked(): RawBuilder<unknown> {
+  return sql`
+      select due.message_id, a.id as account_id from account a cross join lateral (
+        select message_id from (
+          select message_id, due_at, row_number() over (order by due_at) / 4.0 as place
+          from (${candidates(sql`not d.bulk`)}) singles
+          union all
+          select message_id, due_at, row_number() over (order by due_at) - a.singles_since_bulk / 4.0
+          from (${candidates(sql`d.bulk`)}) bulks
+        ) candidates order by place, due_at limit a.free
+      ) due`;
+}
+
+/** Due messages of one kind of the account `a`, oldest first, by the index on account, kind and due time, in SQL. */
+function candidates(kind: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+            select d.message_id, d.due_at from dispatch_due d
+            where d.account_id = a.id and ${kind} and d.due_at <= now() and d.expires_at > now()
+              and coalesce(d.claimed_until < now(), true)
+            order by d.due_at limit a.free for update of d skip locked`;
+}
+
+/** When the lease of `m`, a message of the account `a`, ends; in SQL. */
+function leaseEnd({ leaseMs }: ClaimTerms): RawBuilder<Date> {
+  const kind = sql`case m.type when 'text' then 'text' else 'media' end`;
+  const ms = sql`(${JSON.stringify(leaseMs)}::jsonb -> a.provider ->> ${kind})::float8`;
+  return sql`now() + make_interval(secs => coalesce(${ms}, 10000) / 1000)`;
+}
+
+function toClaimed(row: Row, holder: string): Claimed {
+  return {
+    account: {
+      id: row.account_id,
+      tenantId: row.tenant_id,
+      channel: row.channel,
+      provider: row.provider,
+      settings: row.settings,
+      lane: row.lane,
+      status: row.status,
+    },
+    messageId: row.message_id,
+    holder,
+    to: row.recipient,
+    type: row.type,
+    body: row.body,
+    bulk: row.bulk,
+    state: row.state,
+    attempts: row.attempts,
+    throttles: row.throttles,
+    resends: row.resends,
+    part: row.part,
+    hasSlot: row.has_slot,
+    msToExpiry: row.ms_to_expiry,
+    leaseMs: row.lease_ms,
+  };
+}
+
+/**
+ * Gives back messages whose provider was never called: their attempt is not burnt, and they are due at once. With
+ * `holdMs` nothing of their accounts is claimed for that long, so that they are not claimed in vain again and again.
+ */
+export async function releaseMessages(
+  db: Db,
+  claims: readonly { readonly messageId: string; readonly holder: string }[],
+  holdMs = 0,
+): Promise<void> {
+  if (claims.length === 0) return;
+  await sql`
+    with mine as (
+      select d.message_id, d.account_id from dispatch_due d
+      join unnest(${uuids(claims.map((claim) => claim.messageId))}::uuid[], ${uuids(claims.map((claim) => claim.holder))}::uuid[])
+        as c(message_id, holder) on c.message_id = d.message_id and c.holder = d.claimed_by
+      where d.message_id = any (${uuids(claims.map((claim) => claim.messageId))}::uuid[])
+      order by d.message_id for update of d
+    ),
+    released as (
+      update dispatch_due d set claimed_by = null, claimed_until = null, attempt_began_at = null,
+        attempts = d.attempts - 1
+      where d.message_id = any (array(select message_id from mine))
+    )
+    update channel_accounts set
+      paced_until = greatest(paced_until, now() + make_interval(secs => ${holdMs}::float8 / 1000))
+    where ${holdMs}::float8 > 0 and id = any (array(select account_id from mine))`.execute(db);
+}

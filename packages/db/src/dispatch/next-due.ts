@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Db } from '../connection/connect.ts';
+import type { Lane } from '../schema/tables.ts';
+
+export interface NextDue {
+  readonly accountId: string;
+  readonly lane: Lane;
+  /** Zero when something is due now. */
+  readonly delayMs: number;
+}
+
+/** When each account has something to do next; accounts with nothing, or held until somebody acts, are left out. */
+export async function nextDue(db: Db, accountIds: readonly string[]): Promise<NextDue[]> {
+  const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
+    select a.id, a.lane,
+      greatest(0, ceil(extract(epoch from min(
+        case when a.deleted_at is not null then greatest(now(), d.claimed_until)
+          else greatest(d.due_at, d.claimed_until, a.paused_until, a.paced_until) end
+      ) - now()) * 1000))::float8 as delay_ms
+    from channel_accounts a
+    cross join lateral (
+      (select due_at, claimed_until from dispatch_due
+        where account_id = a.id and not bulk and expires_at > now() order by due_at limit 300)
+      union all
+      (select due_at, claimed_until from dispatch_due
+        where account_id = a.id and bulk and expires_at > now() order by due_at limit 300)
+    ) d
+    where a.id = any (${uuids(accountIds)}::uuid[])
+      and (a.deleted_at is not null or (not a.blocked and coalesce(a.paused_until < 'infinity', true)))
+    group by a.id`.execute(db);
+  return rows.map((row) => ({ accountId: row.id, lane: row.lane, delayMs: row.delay_ms }));
+}
+
+/**
+ * Accounts with something that has been due for `overdueMs` and that nobody works on. Walks the accounts by a loose
+ * index scan: its cost grows with the number of accounts that wait, not with their messages.
+ */
+export async function overdueAccounts(
+  db: Db,
+  overdueMs: number,
+): Promise<{ readonly id: string; readonly lane: Lane }[]> {
+  const { rows } = await sql<{ id: string; lane: Lane }>`
+    with recursive waiting as (
+      (select account_id from dispatch_due order by account_id limit 1)
+      union all
+      select (select d.account_id from dispatch_due d where d.account_id > w.account_id
+        order by d.account_id limit 1)
+      from waiting w where w.account_id is not null
+    )
+    select a.id, a.lane from waiting w join channel_accounts a on a.id = w.account_id
+    cross join lateral (
+      select now() - make_interval(secs => ${overdueMs}::float8 / 1000) as since offset 0
+    ) limits
+    where a.deleted_at is not null or (
+      not a.blocked and coalesce(greatest(a.paused_until, a.paced_until) <= now(), true) and (
+        exists (${overdue(sql`not d.bulk`)}) or exists (${overdue(sql`d.bulk`)})
+      ))`.execute(db);
+  return rows;
+}
+
+function overdue(kind: RawBuilder<unknown>) {
+  return sql`
+          select 1 from dispatch_due d where d.account_id = a.id and ${kind} and d.due_at <= since
+            and d.expires_at > now() and coalesce(d.claimed_until <= since, true)`;
+}

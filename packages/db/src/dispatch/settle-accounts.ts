@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Statements } from '../connection/transact.ts';
+import type { Settlement } from './settle.ts';
+
+/** Calls slower than this put an account into the slow lane; a faster success takes it out again. In ms. */
+const slowCallMs = 2_000;
+/** Failures in a row that put an account into the slow lane. */
+const slowAfterFailures = 3;
+
+/** An account that is held until something happens is not made to work by a message that got through before. */
+const isGoing = sql`a.status <> 'action-required' and coalesce(a.paused_until < 'infinity', true)`;
+
+/** Linked devices stay in the lane of their own. */
+const nextLane = sql`
+  case when a.lane = 'whatsapp-web' then a.lane
+    when u.slow or (not u.succeeded and a.failures_in_row + u.failures >= ${slowAfterFailures}) then 'slow'
+    when u.succeeded then 'fast' else a.lane end`;
+
+interface AccountUpdate {
+  readonly id: string;
+  readonly pauseMs: number | null;
+  readonly pauseReason: string | null;
+  readonly broken: string | null;
+  /** The settings, sealed, that turned out not to work; others may stand there by now. */
+  readonly brokenSettings: string | null;
+  readonly failures: number;
+  readonly succeeded: boolean;
+  readonly slow: boolean;
+}
+
+function toAccountUpdate(id: string, settlements: readonly Settlement[]): AccountUpdate {
+  let pauseMs: number | null = null;
+  let pauseReason: string | null = null;
+  let broken: string | null = null;
+  let brokenSettings: string | null = null;
+  for (const { decision, settings } of settlements) {
+    if (decision.kind === 'break-account') [broken, brokenSettings] = [decision.text, settings];
+    if (decision.kind === 'pause-account' && decision.afterMs > (pauseMs ?? -1)) {
+      pauseMs = decision.afterMs;
+      pauseReason = decision.text;
+    }
+  }
+  const called = settlements.filter((settlement) => settlement.tookMs !== null);
+  const slowest = Math.max(0, ...called.map((settlement) => settlement.tookMs ?? 0));
+  return {
+    id,
+    pauseMs,
+    pauseReason,
+    broken,
+    brokenSettings,
+    failures: settlements.filter((one) => one.attempted && ['retry', 'unknown'].includes(one.outcome.kind))
+      .length,
+    succeeded: settlements.some(({ outcome }) => outcome.kind === 'accepted' || outcome.kind === 'rejected'),
+    slow: slowest >= slowCallMs,
+  };
+}
+
+/**
+ * Writes each account at most once, and not at all where nothing about it changes. That the connection is broken counts
+ * only against the settings the call was made with.
+ */
+export async function updateAccounts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
+  const updates = [...Map.groupBy(settlements, (settlement) => settlement.accountId)]
+    .map(([id, list]) => toAccountUpdate(id, list))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (updates.length === 0) return;
+  const column = <T>(read: (update: AccountUpdate) => T): T[] => updates.map(read);
+  const ids = uuids(column((one) => one.id));
+  const telling = updates.filter(
+    ({ broken, pauseMs, failures, slow }) => broken ?? pauseMs ?? (failures > 0 || slow),
+  );
+  await sql`
+    with a as (
+      select * from channel_accounts
+      where id = any (${ids}::uuid[]) and (
+        id = any (${uuids(telling.map((one) => one.id))}::uuid[])
+        or failures_in_row > 0 or lane = 'slow' or status <> 'connected' or last_connected_at is null)
+      order by id for no key update
+    ),
+    u as (
+      select u.id, u.pause_ms, u.pause_reason, u.succeeded,
+        case when u.broken_settings = a.settings then u.broken end as broken,
+        case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
+        ${nextLane} as lane
+      from unnest(
+        ${ids}::uuid[], ${column((one) => one.pauseMs)}::float8[],
+        ${column((one) => one.pauseReason)}::text[], ${column((one) => one.broken)}::text[],
+        ${column((one) => one.failures)}::int[], ${column((one) => one.succeeded)}::bool[],
+        ${column((one) => one.slow)}::bool[], ${column((one) => one.brokenSettings)}::text[]
+      ) as u(id, pause_ms, pause_reason, broken, failures, succeeded, slow, broken_settings)
+      join a on a.id = u.id
+    )
+    update channel_accounts a set
+      failures_in_row = u.failures_in_row,
+      lane = u.lane,
+      status = case when u.broken is not null then 'action-required'
+        when u.succeeded and ${isGoing} then 'connected' else a.status end,
+      status_detail = case when u.broken is not null then u.broken
+        when u.succeeded and ${isGoing} then null else a.status_detail end,
+      last_connected_at = case when u.succeeded and a.last_connected_at is null then now()
+        else a.last_connected_at end,
+      paused_until = case when u.broken is not null then 'infinity'
+        else greatest(a.paused_until, now() + make_interval(secs => u.pause_ms / 1000)) end,
+      pause_reason = coalesce(u.broken, u.pause_reason, a.pause_reason)
+    from u
+    where a.id = u.id and a.id = any (${ids}::uuid[])
+      and (u.broken is not null or u.pause_ms is not null
+        or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
+        or (u.succeeded and (a.last_connected_at is null
+          or (a.status <> 'connected' and ${isGoing}))))`.execute(trx);
+}

@@ -1,0 +1,244 @@
+import { type Decision, type ForeseenReceipt, type Outcome, scrub } from '@notify/core';
+import { sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Db } from '../connection/connect.ts';
+import { type Statements, transact } from '../connection/transact.ts';
+import type { Wake } from '../messages/accept.ts';
+import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from '../messages/status-changes.ts';
+import { optedOutCode, suppressRecipients } from './consent.ts';
+import { updateAccounts } from './settle-accounts.ts';
+
+/** The end of one attempt, and what was decided from it. */
+export interface Settlement {
+  readonly accountId: string;
+  /** The account's settings, sealed, as they were claimed. */
+  readonly settings: string;
+  readonly messageId: string;
+  readonly holder: string;
+  readonly attempts: number;
+  readonly part: number;
+  readonly parts: number;
+  readonly segments: number | null;
+  readonly outcome: Outcome;
+  readonly decision: Decision;
+  /** False where no attempt ended: the wait for a receipt did. */
+  readonly attempted: boolean;
+  /** How long the provider took, in ms; null when this holder did not call it. */
+  readonly tookMs: number | null;
+}
+
+export interface Settled {
+  readonly webhooks: readonly Wake[];
+  /** Messages whose lease was lost meanwhile; what was learnt of them is kept as a receipt where it tells something. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * Settles attempts in one transaction: messages with their events and deliveries, what is due next, the attempts
+ * themselves, reports foreseen by the provider, and the accounts' state, written once per batch. A settlement counts
+ * only while its lease is held; an acceptance that comes later is stored as a receipt, for it is certain knowledge.
+ */
+export async function settleMessages(db: Db, settlements: readonly Settlement[]): Promise<Settled> {
+  return transact(db, async (trx, commit) => {
+    const ids = settlements.map((settlement) => settlement.messageId);
+    const [messages, held] = await Promise.all([lockMessages(trx, ids), lockLeases(trx, ids)]);
+    const mine = settlements.filter((settlement) => held.get(settlement.messageId) === settlement.holder);
+    const lost = settlements.filter((settlement) => held.get(settlement.messageId) !== settlement.holder);
+    const attempted = mine.filter((settlement) => settlement.attempted);
+    const open = new Set(mine.filter((one) => isOpen(messages, one)).map((one) => one.messageId));
+    const learnt = mine.map((one) => toLearnt(one, open));
+    const optedOut = mine.filter(tellsOptOut).map((settlement) => settlement.messageId);
+    const [webhooks] = await commit(
+      Promise.all([
+        writeLearnt(trx, messages, learnt),
+        insertAttempts(trx, attempted),
+        moveDue(trx, mine, open),
+        insertForeseen(trx, settlements),
+        insertLate(trx, lost),
+        suppressRecipients(trx, optedOut),
+        updateAccounts(trx, mine),
+      ]),
+    );
+    return { webhooks, lost: lost.map((settlement) => settlement.messageId) };
+  });
+}
+
+function tellsOptOut({ attempted, decision }: Settlement): boolean {
+  return attempted && decision.kind === 'failed' && decision.errorCode === optedOutCode;
+}
+
+async function lockLeases(trx: Statements, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ message_id: string; claimed_by: string | null }>`
+    select message_id, claimed_by from dispatch_due where message_id = any (${uuids(ids)}::uuid[])
+    order by message_id for update`.execute(trx);
+  return new Map(rows.map((row) => [row.message_id, row.claimed_by]));
+}
+
+/** Still to be sent: no receipt has ended it while the attempt ran. */
+function isOpen(messages: ReadonlyMap<string, LockedMessage>, settlement: Settlement): boolean {
+  return messages.get(settlement.messageId)?.status === 'queued';
+}
+
+function toLearnt(settlement: Settlement, open: ReadonlySet<string>): Learnt {
+  const { decision, outcome } = settlement;
+  const accepted = outcome.kind === 'accepted';
+  return {
+    messageId: settlement.messageId,
+    change:
+      decision.kind === 'sent'
+        ? { kind: 'sent' }
+        : decision.kind === 'failed' && open.has(settlement.messageId)
+          ? { kind: 'failed', errorCode: decision.errorCode }
+          : null,
+    ...(accepted ? { externalId: scrubbed(outcome.externalId) } : {}),
+    ...(decision.kind === 'failed' ? { error: scrub(decision.text) } : {}),
+    attempts: burnt(settlement),
+    parts: settlement.parts,
+    segments: settlement.segments,
+    possibleDuplicate: decision.kind === 'resend' && decision.possibleDuplicate,
+  };
+}
+
+/** Attempts burnt when this one is settled: being told to slow down, or a broken account, burns none. */
+function burnt({ attempts, decision }: Settlement): number {
+  return isUnburnt(decision) ? attempts - 1 : attempts;
+}
+
+function isUnburnt(decision: Decision): boolean {
+  return ['pause-account', 'pause-recipient', 'break-account'].includes(decision.kind);
+}
+
+async function insertAttempts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
+  if (settlements.length === 0) return;
+  const column = <T>(read: (settlement: Settlement) => T): T[] => settlements.map(read);
+  const messageIds = uuids(column((one) => one.messageId));
+  await sql`
+    insert into attempts (message_id, number, part, outcome, provider_code, text, started_at, ended_at)
+    select a.message_id, a.number, a.part, a.outcome, a.provider_code, a.text,
+      coalesce(d.attempt_began_at, now()), now()
+    from unnest(
+      ${messageIds}::uuid[], ${column((one) => one.attempts)}::int[],
+      ${column((one) => one.part)}::int[], ${column((one) => one.outcome.kind)}::text[],
+      ${column((one) => ('providerCode' in one.outcome ? scrubbed(one.outcome.providerCode) : null))}::text[],
+      ${column((one) => ('text' in one.outcome ? scrub(one.outcome.text) : null))}::text[]
+    ) as a(message_id, number, part, outcome, provider_code, text)
+    left join dispatch_due d on d.message_id = a.message_id
+      and d.message_id = any (${messageIds}::uuid[])`.execute(trx);
+}
+
+function scrubbed(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : scrub(text, 512);
+}
+
+/** What a decision makes of the row that says when the message is due; null when the row leaves. */
+interface NextDueRow {
+  readonly afterMs: number;
+  readonly awaiting: boolean;
+  readonly part: number;
+  readonly throttled: number;
+  readonly resent: number;
+}
+
+function nextRow(settlement: Settlement): NextDueRow | null {
+  const { decision, part } = settlement;
+  const base = { afterMs: 0, awaiting: false, part, throttled: 0, resent: 0 };
+  switch (decision.kind) {
+    case 'sent':
+    case 'failed':
+      return null;
+    case 'next-part':
+      return { ...base, part: part + 1 };
+    case 'retry':
+      return { ...base, afterMs: decision.afterMs };
+    case 'pause-recipient':
+      return { ...base, afterMs: decision.afterMs, throttled: 1 };
+    case 'pause-account':
+      return { ...base, throttled: 1 };
+    case 'break-account':
+      return base;
+    case 'await-receipt':
+      return { ...base, afterMs: decision.afterMs, awaiting: true };
+    case 'resend':
+      return { ...base, afterMs: decision.afterMs, resent: 1 };
+  }
+}
+
+async function moveDue(
+  trx: Statements,
+  settlements: readonly Settlement[],
+  open: ReadonlySet<string>,
+): Promise<void> {
+  const leaving: string[] = [];
+  const staying: Staying[] = [];
+  for (const settlement of settlements) {
+    const next = open.has(settlement.messageId) ? nextRow(settlement) : null;
+    if (next === null) leaving.push(settlement.messageId);
+    else staying.push({ settlement, next });
+  }
+  await Promise.all([removeDue(trx, leaving), postponeDue(trx, staying)]);
+}
+
+interface Staying {
+  readonly settlement: Settlement;
+  readonly next: NextDueRow;
+}
+
+async function removeDue(trx: Statements, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await sql`delete from dispatch_due where message_id = any (${uuids(ids)}::uuid[])`.execute(trx);
+}
+
+async function postponeDue(trx: Statements, staying: readonly Staying[]): Promise<void> {
+  if (staying.length === 0) return;
+  const column = <T>(read: (row: Staying) => T): T[] => staying.map(read);
+  await sql`
+    update dispatch_due d set
+      claimed_by = null, claimed_until = null, attempt_began_at = null,
+      due_at = now() + make_interval(secs => n.after_ms / 1000), has_slot = false, awaiting_receipt = n.awaiting, part = n.part,
+      attempts = n.attempts, throttles = d.throttles + n.throttled, resends = d.resends + n.resent
+    from unnest(
+      ${uuids(column(({ settlement }) => settlement.messageId))}::uuid[], ${column(({ next }) => next.afterMs)}::float8[],
+      ${column(({ next }) => next.awaiting)}::bool[], ${column(({ next }) => next.part)}::int[],
+      ${column(({ settlement }) => burnt(settlement))}::int[], ${column(({ next }) => next.throttled)}::int[],
+      ${column(({ next }) => next.resent)}::int[]
+    ) as n(message_id, after_ms, awaiting, part, attempts, throttled, resent)
+    where d.message_id = n.message_id
+      and d.message_id = any (${uuids(column(({ settlement }) => settlement.messageId))}::uuid[])`.execute(
+    trx,
+  );
+}
+
+async function insertForeseen(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
+  const foreseen = settlements.flatMap(({ outcome, accountId, messageId }) =>
+    outcome.kind === 'accepted'
+      ? (outcome.receipts ?? []).map((receipt) => ({ accountId, messageId, receipt }))
+      : [],
+  );
+  if (foreseen.length === 0) return;
+  const report = <T>(read: (receipt: ForeseenReceipt) => T): T[] => foreseen.map((one) => read(one.receipt));
+  await sql`
+    insert into receipts (account_id, message_id, status, error_code, text, apply_at)
+    select account_id, message_id, status, error_code, text, now() + make_interval(secs => after_ms / 1000)
+    from unnest(
+      ${uuids(foreseen.map((one) => one.accountId))}::uuid[], ${uuids(foreseen.map((one) => one.messageId))}::uuid[],
+      ${report((receipt) => receipt.status)}::text[], ${report((receipt) => receipt.errorCode ?? null)}::text[],
+      ${report((receipt) => receipt.text ?? null)}::text[], ${report((receipt) => receipt.afterMs)}::float8[]
+    ) as r(account_id, message_id, status, error_code, text, after_ms)`.execute(trx);
+}
+
+/** An acceptance whose lease was lost still tells that the message was sent. */
+async function insertLate(trx: Statements, lost: readonly Settlement[]): Promise<void> {
+  const late = lost.flatMap(({ accountId, messageId, outcome, part, parts }) =>
+    outcome.kind === 'accepted'
+      ? [{ accountId, messageId, externalId: scrubbed(outcome.externalId), part: parts > 1 ? part : null }]
+      : [],
+  );
+  if (late.length === 0) return;
+  await sql`
+    insert into receipts (account_id, message_id, external_id, part, status)
+    select account_id, message_id, external_id, part, 'sent'
+    from unnest(
+      ${uuids(late.map((one) => one.accountId))}::uuid[], ${uuids(late.map((one) => one.messageId))}::uuid[],
+      ${late.map((one) => one.externalId)}::text[], ${late.map((one) => one.part)}::int[]
+    ) as r(account_id, message_id, external_id, part)`.execute(trx);
+}

@@ -1,0 +1,52 @@
+import { lowestId } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+
+/**
+ * Marks every waiting message that is due by now, and was accepted before `acceptedBefore`, as a possible duplicate. After
+ * the database was set back to an earlier state, it may have been sent in the time that is lost. A message that is due
+ * later has not been. Marked messages stay marked, so this can be stopped and run again. Up to `batchRows` rows are
+ * locked at a time. Returns how many messages were not marked before.
+ */
+export async function markPossibleDuplicates(
+  db: Db,
+  acceptedBefore: Date,
+  batchRows = 1_000,
+): Promise<number> {
+  let marked = 0;
+  for (let after: string | null = lowestId; after !== null;) {
+    const batch: { marked: number; last: string | null } = await markNext(
+      db,
+      acceptedBefore,
+      after,
+      batchRows,
+    );
+    marked += batch.marked;
+    after = batch.last;
+  }
+  return marked;
+}
+
+async function markNext(
+  db: Db,
+  acceptedBefore: Date,
+  after: string,
+  limit: number,
+): Promise<{ marked: number; last: string | null }> {
+  const { rows } = await sql<{ marked: number; last: string | null }>`
+    with waiting as materialized (
+      select message_id, due_at from dispatch_due where message_id > ${after}::uuid order by message_id limit ${limit}
+    ),
+    locked as (
+      select id from messages
+      where id = any (array(select message_id from waiting where due_at <= now()))
+        and created_at < ${acceptedBefore} and not possible_duplicate
+      order by id for no key update
+    ),
+    marked as (
+      update messages set possible_duplicate = true where id = any (array(select id from locked)) returning 1
+    )
+    select (select count(*)::int from marked) as marked,
+      (select message_id from waiting order by message_id desc limit 1) as last`.execute(db);
+  return rows[0]!;
+}

@@ -1,0 +1,102 @@
+import { lowestIdAt, timeOfId } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../connection/connect.ts';
+
+/** A table split by its UUIDv7 key into periods, and how long its rows are kept at least. */
+interface Partitioned {
+  readonly table: string;
+  readonly key: string;
+  readonly period: 'month' | 'week';
+}
+
+export const partitioned: readonly Partitioned[] = [
+  { table: 'messages', key: 'id', period: 'month' },
+  { table: 'attempts', key: 'message_id', period: 'month' },
+  { table: 'events', key: 'id', period: 'week' },
+  { table: 'deliveries', key: 'id', period: 'week' },
+  { table: 'delivery_attempts', key: 'id', period: 'week' },
+];
+
+/**
+ * Makes the partitions of the present period and the two that follow, by the database's clock, and a default one for
+ * ids from a skewed clock, whose rows move to a new partition that is theirs. Safe to repeat and to race.
+ */
+export async function ensurePartitions(db: Db): Promise<void> {
+  for (const one of partitioned) {
+    const { table } = one;
+    await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext(${`partitions:${table}`}))`.execute(trx);
+      await sql`create table if not exists ${sql.ref(`${table}_default`)} partition of ${sql.ref(table)} default`.execute(
+        trx,
+      );
+      for (let ahead = 0; ahead <= 2; ahead += 1) await makePartition(trx, one, ahead);
+    });
+  }
+}
+
+async function makePartition(trx: Trx, { table, key, period }: Partitioned, ahead: number): Promise<void> {
+  const { from, until, suffix } = await periodAhead(trx, period, ahead);
+  const name = `${table}_${suffix}`;
+  const present = await sql<{ name: string | null }>`select to_regclass(${name})::text as name`.execute(trx);
+  if (present.rows[0]?.name) return;
+  await sql`create table ${sql.ref(name)} (like ${sql.ref(table)} including all)`.execute(trx);
+  // No partition can be attached while the default one holds rows of its range, and none must come in meanwhile.
+  await sql`lock table ${sql.ref(`${table}_default`)} in access exclusive mode`.execute(trx);
+  await sql`
+    with moved as (
+      delete from ${sql.ref(`${table}_default`)} where ${sql.ref(key)} >= ${from} and ${sql.ref(key)} < ${until}
+      returning *
+    )
+    insert into ${sql.ref(name)} select * from moved`.execute(trx);
+  await sql`
+    alter table ${sql.ref(table)} attach partition ${sql.ref(name)}
+      for values from (${sql.lit(from)}) to (${sql.lit(until)})`.execute(trx);
+}
+
+/** The ids of a period that begins `ahead` periods after the present one, and what names it. */
+async function periodAhead(
+  trx: Trx,
+  period: Partitioned['period'],
+  ahead: number,
+): Promise<{ from: string; until: string; suffix: string }> {
+  const bounds = await sql<{ from: Date; until: Date; suffix: string }>`
+    with start as (
+      select date_trunc(${period}, now() at time zone 'UTC')
+        + ${sql.lit(ahead)} * ${sql.lit(`1 ${period}`)}::interval as at
+    )
+    select at at time zone 'UTC' as "from",
+      (at + ${sql.lit(`1 ${period}`)}::interval) at time zone 'UTC' as until,
+      to_char(at, 'YYYYMMDD') as suffix
+    from start`.execute(trx);
+  const { from, until, suffix } = bounds.rows[0]!;
+  return { from: lowestIdAt(from), until: lowestIdAt(until), suffix };
+}
+
+/**
+ * Drops partitions all of whose rows are older than `keepDays`. Returns the names of what was dropped. Rows of the
+ * default partition stay: they are few, and their ids say nothing true about their age.
+ */
+export async function dropPartitionsBefore(db: Db, table: string, keepDays: number): Promise<string[]> {
+  const expired = await sql<{ name: string; bound: string; now: Date }>`
+    select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound, now()
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass`.execute(db);
+  const dropped: string[] = [];
+  for (const { name, bound, now } of expired.rows) {
+    const until = bound.match(/TO \('([0-9a-f-]+)'\)/)?.[1];
+    if (until === undefined || timeOfId(until) > now.getTime() - keepDays * 86_400_000) continue;
+    await sql`drop table if exists ${sql.ref(name)}`.execute(db);
+    dropped.push(name);
+  }
+  return dropped;
+}
+
+/** Everything of a partitioned table that was written since is kept still; null while nothing limits that. */
+export async function keptSince(db: Db, table: string): Promise<Date | null> {
+  const { rows } = await sql<{ bound: string }>`
+    select pg_get_expr(c.relpartbound, c.oid) as bound
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass`.execute(db);
+  const starts = rows.flatMap(({ bound }) => bound.match(/FROM \('([0-9a-f-]+)'\)/)?.[1] ?? []);
+  return starts.length === 0 ? null : new Date(Math.min(...starts.map(timeOfId)));
+}

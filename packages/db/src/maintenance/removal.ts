@@ -1,0 +1,127 @@
+import { lowestIdAt } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+
+export interface Removed {
+  readonly idempotencyKeys: number;
+  readonly sessions: number;
+  readonly keys: number;
+  readonly accounts: number;
+}
+
+const removedAtOnce = 5_000;
+
+/** Removes idempotency keys past their time, ended sessions, revoked keys after 30 days, and removed accounts that nothing waits for. */
+export async function removeExpired(db: Db, rules: { readonly idempotencyDays: number }): Promise<Removed> {
+  return {
+    idempotencyKeys: await inSteps(() =>
+      sql`
+        delete from idempotency_keys where ctid in (
+          select ctid from idempotency_keys
+          where created_at < now() - make_interval(days => ${rules.idempotencyDays}::int) limit ${removedAtOnce}
+        )`.execute(db),
+    ),
+    sessions: await inSteps(() =>
+      sql`
+        delete from sessions where id in (
+          select id from sessions
+          where expires_at < now() or revoked_at < now() - interval '30 days' limit ${removedAtOnce}
+        )`.execute(db),
+    ),
+    keys: await inSteps(() =>
+      sql`
+        delete from api_keys where id in (
+          select id from api_keys where revoked_at < now() - interval '30 days' limit ${removedAtOnce}
+        )`.execute(db),
+    ),
+    accounts: await inSteps(() =>
+      sql`
+        delete from channel_accounts where id in (
+          select id from channel_accounts a where deleted_at < now() - interval '1 day'
+            and not exists (select 1 from dispatch_due d where d.account_id = a.id) limit ${removedAtOnce}
+        )`.execute(db),
+    ),
+  };
+}
+
+/** Removes figures of hours and days that are older, and what was kept to correct them. Returns the rows removed. */
+export async function removeOldUsage(db: Db, keepDays: number): Promise<number> {
+  const { rows } = await sql<{
+    before: Date;
+  }>`select now() - make_interval(days => ${keepDays}::int) as before`.execute(db);
+  const { before } = rows[0]!;
+  const figures = await inSteps(() =>
+    sql`
+      delete from usage where ctid in (
+        select ctid from usage where starts_at < ${before} limit ${removedAtOnce}
+      )`.execute(db),
+  );
+  const failed = await inSteps(() =>
+    sql`
+      delete from usage_failed where message_id in (
+        select message_id from usage_failed where message_id < ${lowestIdAt(before)} limit ${removedAtOnce}
+      )`.execute(db),
+  );
+  return figures + failed;
+}
+
+/**
+ * Removes what deleted tenants left: messages, attempts, events, deliveries, figures, receipts. A tenant stays listed
+ * for an hour, for what was being written while it was deleted. Returns the rows removed.
+ */
+export async function purgeTenants(db: Db): Promise<number> {
+  const tenants = await db.selectFrom('tenant_purges').select(['tenant_id']).execute();
+  let removed = 0;
+  for (const { tenant_id: tenantId } of tenants) removed += await purgeTenant(db, tenantId);
+  await sql`delete from tenant_purges where requested_at < now() - interval '1 hour'`.execute(db);
+  return removed;
+}
+
+async function purgeTenant(db: Db, tenantId: string): Promise<number> {
+  let removed = 0;
+  for (const table of ['dispatch_due', 'delivery_due', 'idempotency_keys'] as const)
+    removed += await inSteps(() => deleteSome(db, table, tenantId));
+  removed += await inSteps(() =>
+    sql`
+      with gone as (
+        delete from messages where id in (select id from messages where tenant_id = ${tenantId} limit ${removedAtOnce})
+        returning id
+      ), attempted as (delete from attempts where message_id in (select id from gone)),
+      failed as (delete from usage_failed where message_id in (select id from gone))
+      select id from gone`.execute(db),
+  );
+  removed += await inSteps(() =>
+    sql`
+      with gone as (
+        delete from deliveries where id in (
+          select id from deliveries where tenant_id = ${tenantId} limit ${removedAtOnce})
+        returning id
+      ), attempted as (delete from delivery_attempts where delivery_id in (select id from gone))
+      select id from gone`.execute(db),
+  );
+  for (const table of ['events', 'usage'] as const)
+    removed += await inSteps(() => deleteSome(db, table, tenantId));
+  return removed;
+}
+
+function deleteSome(
+  db: Db,
+  table: 'dispatch_due' | 'delivery_due' | 'idempotency_keys' | 'events' | 'usage',
+  tenantId: string,
+) {
+  return sql`
+    delete from ${sql.table(table)} where (tableoid, ctid) in (
+      select tableoid, ctid from ${sql.table(table)} where tenant_id = ${tenantId} limit ${removedAtOnce}
+    ) and tenant_id = ${tenantId}`.execute(db);
+}
+
+/** Repeats a bounded delete until it finds nothing, so that no single statement runs for long. */
+async function inSteps(step: () => Promise<{ numAffectedRows?: bigint; rows: unknown[] }>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const { numAffectedRows, rows } = await step();
+    const count = Math.max(Number(numAffectedRows ?? 0), rows.length);
+    total += count;
+    if (count < removedAtOnce) return total;
+  }
+}

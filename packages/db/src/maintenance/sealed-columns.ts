@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+
+/**
+ * Every column with sealed values. What is bound to a value is its row's `tenant_id` and `key`. A column that is missing
+ * here keeps its old master key needed for ever; a test compares this with `tables.ts`.
+ */
+export const sealedColumns = [
+  { table: 'channel_accounts', column: 'settings', key: 'id' },
+  { table: 'webhooks', column: 'secret', key: 'id' },
+  { table: 'webhooks', column: 'previous_secret', key: 'id' },
+  { table: 'webhook_older_secrets', column: 'secret', key: 'id' },
+  { table: 'whatsapp_links', column: 'shown', key: 'account_id' },
+  { table: 'whatsapp_links', column: 'data_key', key: 'account_id' },
+] as const;
+
+export type SealedColumn = (typeof sealedColumns)[number];
+
+/** One sealed value, and whose it is. */
+export interface SealedValue {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly sealed: string;
+}
+
+/** Up to `limit` values of a column in the order of their rows, after the row `afterId`; removed accounts' too. */
+export async function readSealed(
+  db: Db,
+  { table, column, key }: SealedColumn,
+  afterId: string | null,
+  limit: number,
+): Promise<SealedValue[]> {
+  const { rows } = await sql<SealedValue>`
+    select ${sql.ref(key)} as id, tenant_id as "tenantId", ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(column)} is not null and (${afterId}::uuid is null or ${sql.ref(key)} > ${afterId}::uuid)
+    order by ${sql.ref(key)} limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** A value to put in another's place. */
+export interface Resealed {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Puts each value in its row if what was read still stands there: what was written meanwhile, in whatever order, wins.
+ * Answers how many that were.
+ */
+export async function replaceSealed(
+  db: Db,
+  { table, column, key }: SealedColumn,
+  values: readonly Resealed[],
+): Promise<number> {
+  const parts = (read: (value: Resealed) => string) => values.map(read);
+  const { numAffectedRows } = await sql`
+    with resealed as (
+      select * from unnest(
+        ${parts((one) => one.id)}::uuid[], ${parts((one) => one.from)}::text[], ${parts((one) => one.to)}::text[]
+      ) as r(id, before, after)
+    ),
+    locked as (
+      select ${sql.ref(key)} as id from ${sql.table(table)} where ${sql.ref(key)} in (select id from resealed)
+      order by ${sql.ref(key)} for no key update
+    )
+    update ${sql.table(table)} t set ${sql.ref(column)} = r.after
+    from resealed r join locked on locked.id = r.id
+    where t.${sql.ref(key)} = r.id and t.${sql.ref(column)} = r.before`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+
+/**
+ * Runs `task` unless another process is at the same one just now; returns whether it ran. The lock belongs to a
+ * transaction that stays open meanwhile and holds nothing else, so it ends with its process.
+ */
+export async function withSweepLock(db: Db, name: string, task: () => Promise<void>): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ held: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`sweep:${name}`}, 0)) as held`.execute(trx);
+    if (rows[0]?.held !== true) return false;
+    await task();
+    return true;
+  });
+}

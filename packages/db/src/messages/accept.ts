@@ -1,0 +1,183 @@
+import type { Channel, MessageBody, MessageType } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+import type { Lane } from '../schema/tables.ts';
+import { answered, decided, looked, senders, taken, written } from './accept-statement.ts';
+
+/** One message that a tenant wants sent, checked as far as that goes without the database. */
+export interface AcceptItem {
+  readonly tenantId: string;
+  /** Null where a session sends, which was checked with the request; then only the tenant is looked at again. */
+  readonly keyId: string | null;
+  readonly channel: Channel;
+  /** The account asked for; null for the channel's default. */
+  readonly accountId: string | null;
+  readonly to: string;
+  readonly type: MessageType;
+  readonly body: MessageBody;
+  /** An item of a bulk call: what cannot be sent is stored as failed instead of being refused. */
+  readonly bulk: boolean;
+  readonly expiresInSeconds: number;
+  readonly idempotencyKey: string | null;
+  /** SHA-256 of the request as idempotency compares it, in hex: Node 24 takes three times as long to make it a buffer. */
+  readonly requestHash: string;
+  /** A bulk item that is well-formed but is known not to be sendable. */
+  readonly preFailed?: { readonly errorCode: string; readonly text: string };
+}
+
+/** What decides who sends, and from which account. */
+export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId' | 'channel' | 'accountId'>;
+
+export type RefusalCode =
+  | 'invalid-api-key'
+  | 'forbidden'
+  | 'trial-expired'
+  | 'channel-not-connected'
+  | 'channel-account-not-found'
+  | 'idempotency-key-reused';
+
+export interface AcceptedMessage {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly channelAccountId: string | null;
+}
+
+export type AcceptResult =
+  /** `repeated`: the idempotency key was known; this is the message it made then. */
+  | { readonly kind: 'accepted'; readonly message: AcceptedMessage; readonly repeated: boolean }
+  | {
+      readonly kind: 'failed';
+      readonly message: AcceptedMessage;
+      readonly errorCode: string;
+      readonly error: string;
+    }
+  | { readonly kind: 'refused'; readonly code: RefusalCode };
+
+/** Somebody who has work now. */
+export interface Wake {
+  readonly id: string;
+  readonly lane: Lane;
+}
+
+export interface Accepted {
+  /** In the order of the items. */
+  readonly results: readonly AcceptResult[];
+  /** Accounts and webhooks that have new work and are not paused. */
+  readonly accounts: readonly Wake[];
+  readonly webhooks: readonly Wake[];
+}
+
+export interface AcceptRules {
+  readonly idempotencyDays: number;
+  readonly blockExpiredTrials: boolean;
+}
+
+interface Row {
+  ordinal: number;
+  outcome: 'accepted' | 'repeated' | 'failed' | RefusalCode;
+  id: string;
+  /** When the message was made that a repeated item is answered with. */
+  earlier_at: Date | null;
+  /** When all of them were accepted; on one row alone. */
+  accepted_at: Date | null;
+  account_id: string | null;
+  error_code: string | null;
+  error: string | null;
+  lane: Lane | null;
+  webhooks: Wake[] | null;
+}
+
+/**
+ * Stores the messages with everything that belongs to them (idempotency keys, what is due, the `queued` event and its
+ * deliveries) in one commit, and in one statement unless a
+ * key comes twice: when it returns, what it says was accepted is safe. The keys, their
+ * tenants and the accounts are looked at in the same commit, so what was revoked, blocked or removed before it counts.
+ */
+export async function acceptMessages(
+  db: Db,
+  items: readonly AcceptItem[],
+  rules: AcceptRules,
+): Promise<Accepted> {
+  const waves = wavesOf(items);
+  if (waves.length <= 1) return collect(await acceptWave(db, items, waves[0] ?? [], rules));
+  return db.transaction().execute(async (trx) => {
+    const rows: Row[] = [];
+    for (const wave of waves) rows.push(...(await acceptWave(trx, items, wave, rules)));
+    return collect(rows);
+  });
+}
+
+function collect(rows: readonly Row[]): Accepted {
+  const results: AcceptResult[] = [];
+  const accounts = new Map<string, Wake>();
+  const webhooks = new Map<string, Wake>();
+  // The same for all, also in several statements of a transaction; a batch of none has no row.
+  const acceptedAt = rows.find((row) => row.accepted_at !== null)?.accepted_at ?? new Date(0);
+  for (const row of rows) {
+    results[row.ordinal] = toResult(row, row.earlier_at ?? acceptedAt);
+    if (row.outcome === 'accepted' && row.lane !== null && row.account_id !== null)
+      accounts.set(row.account_id, { id: row.account_id, lane: row.lane });
+    for (const webhook of row.webhooks ?? []) webhooks.set(webhook.id, webhook);
+  }
+  return { results, accounts: [...accounts.values()], webhooks: [...webhooks.values()] };
+}
+
+/** Splits the items so that no statement sees an idempotency key twice; a later wave finds what an earlier one made. */
+function wavesOf(items: readonly AcceptItem[]): number[][] {
+  const waves: number[][] = [];
+  const seen = new Map<string, number>();
+  for (const [ordinal, item] of items.entries()) {
+    let wave = 0;
+    if (item.idempotencyKey !== null) {
+      const key = `${item.tenantId} ${item.idempotencyKey}`;
+      wave = seen.get(key) ?? 0;
+      seen.set(key, wave + 1);
+    }
+    (waves[wave] ??= []).push(ordinal);
+  }
+  return waves;
+}
+
+async function acceptWave(
+  db: Db,
+  items: readonly AcceptItem[],
+  wave: readonly number[],
+  rules: AcceptRules,
+): Promise<Row[]> {
+  const { known, senderOf } = sendersOf(items);
+  const { rows } = await sql<Row>`
+    with ${senders(known, rules)}, ${looked(items, wave, senderOf, rules)}, ${taken(rules)}, ${decided}, ${written}
+    ${answered(wave[0] ?? 0)}`.execute(db);
+  return rows;
+}
+
+/** The senders of the items, and of each item which of them it has, from 1 as Postgres counts. */
+function sendersOf(items: readonly AcceptItem[]): { known: Sender[]; senderOf: number[] } {
+  const ordinals = new Map<string, number>();
+  const known: Sender[] = [];
+  const senderOf = items.map((item) => {
+    const name = `${item.tenantId} ${item.keyId} ${item.channel} ${item.accountId}`;
+    const ordinal = ordinals.get(name) ?? known.push(item);
+    ordinals.set(name, ordinal);
+    return ordinal;
+  });
+  return { known, senderOf };
+}
+
+function toResult(row: Row, createdAt: Date): AcceptResult {
+  const message = { id: row.id, createdAt, channelAccountId: row.account_id };
+  switch (row.outcome) {
+    case 'accepted':
+    case 'repeated':
+      return { kind: 'accepted', message, repeated: row.outcome === 'repeated' };
+    case 'failed':
+      return { kind: 'failed', message, errorCode: row.error_code ?? '', error: row.error ?? '' };
+    case 'invalid-api-key':
+    case 'forbidden':
+    case 'trial-expired':
+    case 'channel-not-connected':
+    case 'channel-account-not-found':
+    case 'idempotency-key-reused':
+      return { kind: 'refused', code: row.outcome };
+  }
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+
+/** How many messages of the tenant wait to be sent, counted up to `atMost`, at its accounts: by tenant they have no index. */
+export async function countWaiting(db: Db, tenantId: string, atMost: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select 1 from channel_accounts a cross join lateral (
+        select from dispatch_due where account_id = a.id limit ${atMost}
+      ) due
+      where a.tenant_id = ${tenantId} limit ${atMost}
+    ) waiting`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many of these idempotency keys the tenant has used within the last `days`. */
+export async function countKnownKeys(
+  db: Db,
+  tenantId: string,
+  keys: readonly string[],
+  days: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from idempotency_keys
+    where tenant_id = ${tenantId} and key = any (${[...keys]}::text[])
+      and created_at > now() - make_interval(days => ${days}::int)`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,139 @@
+import type { EventName } from '@notify/core';
+import { lowestIdAt } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+import { readInOrder } from '../connection/read-in-order.ts';
+import type { DeliveryState } from '../schema/tables.ts';
+
+/** A step of a message, as webhooks hear of it. */
+export interface MessageEventRow {
+  readonly id: string;
+  readonly event: EventName;
+  readonly sequence: number;
+  readonly occurredAt: Date;
+}
+
+/** An event on its way to a webhook, with the last attempt at it. */
+export interface EventDelivery {
+  readonly id: string;
+  readonly webhookId: string;
+  /** Null where the webhook was removed. */
+  readonly url: string | null;
+  readonly eventId: string;
+  readonly event: EventName;
+  readonly state: DeliveryState;
+  readonly reason: 'attempts-exhausted' | 'expired' | null;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+  readonly nextAttemptAt: Date | null;
+  readonly lastAttempt: {
+    /** ISO 8601. */
+    readonly beganAt: string;
+    readonly status: number | null;
+    readonly error: string | null;
+    readonly durationMs: number;
+  } | null;
+}
+
+/** When an event may have been told: its id was made in this time. */
+export interface Telling {
+  readonly event: EventName;
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** Events of the tenant that are looked at for each that is looked for. */
+const mostLookedAt = 20_000;
+/** The clock may have been set back meanwhile by so much, in ms. */
+const clockSlackMs = 100;
+
+/**
+ * The events of a message. They have no index by message, which every send would pay for; but their ids are made when
+ * they are told, so that each is found among the tenant's events of that time.
+ */
+export async function readEvents(
+  db: Db,
+  message: { readonly id: string; readonly tenant_id: string },
+  tellings: readonly Telling[],
+): Promise<MessageEventRow[]> {
+  const idAt = (at: Date, afterMs: number): string => lowestIdAt(new Date(at.getTime() + afterMs));
+  return db.transaction().execute(async (trx) => {
+    await readInOrder(trx);
+    const { rows } = await sql<MessageEventRow>`
+      select e.id, e.event, e.sequence, e.occurred_at as "occurredAt"
+      from unnest(
+        ${tellings.map(({ event }) => event)}::text[], ${tellings.map(({ from }) => idAt(from, -clockSlackMs))}::uuid[],
+        ${tellings.map(({ until }) => idAt(until, 0))}::uuid[]
+      ) as told(event, from_id, until_id)
+      cross join lateral (
+        select * from (
+          select id, event, sequence, occurred_at, message_id from events
+          where tenant_id = ${message.tenant_id}::uuid and id >= told.from_id and id < told.until_id
+          order by id limit ${mostLookedAt}
+        ) near
+        where message_id = ${message.id}::uuid and event = told.event limit 1
+      ) e`.execute(trx);
+    return rows.toSorted((a, b) => a.sequence - b.sequence);
+  });
+}
+
+/** A delivery gets its id within so long after its event, with which it is made, in ms. */
+const madeWithinMs = 5_000;
+/** Waiting deliveries of each webhook that are looked at, soonest first, for those made again by hand or by a replay. */
+const lookedAt = 2_000;
+
+/**
+ * The newest deliveries of these events, ended or waiting. What waits has no index by event either: the deliveries made
+ * with an event are found by its moment, later ones among the first that wait for each webhook.
+ */
+export async function readDeliveries(
+  db: Db,
+  tenantId: string,
+  events: readonly MessageEventRow[],
+  atMost: number,
+): Promise<EventDelivery[]> {
+  if (events.length === 0) return [];
+  const ids = events.map(({ id }) => id);
+  const waiting = sql`d.id, d.webhook_id, d.event_id, d.attempts, d.created_at, d.due_at`;
+  const { rows } = await sql<EventDelivery>`
+    with told as (
+      select * from unnest(
+        ${ids}::uuid[], ${events.map(({ event }) => event)}::text[],
+        ${events.map(({ occurredAt }) => lowestIdAt(new Date(occurredAt.getTime() + madeWithinMs)))}::uuid[]
+      ) as t(event_id, event, until_id)
+    ),
+    waiting as (
+      select ${waiting} from told t cross join lateral (
+        select * from delivery_due
+        where id > t.event_id and id < t.until_id and event_id = t.event_id and tenant_id = ${tenantId}::uuid
+      ) d
+      union
+      select ${waiting} from webhooks w cross join lateral (
+        select * from (
+          select * from delivery_due where webhook_id = w.id order by due_at limit ${lookedAt}
+        ) soonest where event_id = any (${ids}::uuid[])
+      ) d where w.tenant_id = ${tenantId}::uuid
+    ),
+    found as (
+      select id, webhook_id, event_id, 'waiting' as state, null as reason, attempts, created_at, due_at,
+        null::timestamptz as ended_at
+      from waiting
+      union all
+      select id, webhook_id, event_id, state, reason, attempts, created_at, null, ended_at
+      from deliveries where event_id = any (${ids}::uuid[]) and tenant_id = ${tenantId}::uuid
+    ),
+    newest as (select * from found order by id desc limit ${atMost})
+    select d.id, d.webhook_id as "webhookId", w.url, d.event_id as "eventId", t.event, d.state, d.reason, d.attempts,
+      d.created_at as "createdAt", d.ended_at as "endedAt",
+      case when d.due_at is not null then greatest(d.due_at, w.paused_until) end as "nextAttemptAt",
+      (
+        select json_build_object('beganAt', a.began_at, 'status', a.status, 'error', a.error,
+          'durationMs', a.duration_ms)
+        from delivery_attempts a where a.delivery_id = d.id order by a.id desc limit 1
+      ) as "lastAttempt"
+    from newest d join told t using (event_id)
+    left join webhooks w on w.id = d.webhook_id and w.tenant_id = ${tenantId}::uuid
+    order by d.id`.execute(db);
+  return rows;
+}

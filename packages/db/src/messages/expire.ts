@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+import type { Wake } from './accept.ts';
+import { type Learnt, lockMessages, writeLearnt } from './status-changes.ts';
+
+export interface Ended {
+  readonly count: number;
+  readonly webhooks: readonly Wake[];
+}
+
+interface Ending {
+  message_id: string;
+  /** It had been given to a provider, now or before it was to be sent again, and nobody knows what became of it. */
+  unknown: boolean;
+}
+
+/** Fails up to `limit` messages whose lifetime is over and that nobody works on, also where their account is held. */
+export async function failExpired(db: Db, limit: number): Promise<Ended> {
+  return failWaiting(
+    db,
+    limit,
+    sql`d.expires_at <= now() and not (d.awaiting_receipt and d.due_at > now())`,
+    {
+      errorCode: 'expired',
+      error: 'The message was not sent within its lifetime.',
+    },
+  );
+}
+
+/** Fails up to `limit` waiting messages of an account that was removed. Zero when none is left. */
+export async function failRemoved(db: Db, accountId: string, limit: number): Promise<Ended> {
+  const condition = sql`d.account_id = ${accountId} and exists (
+    select 1 from channel_accounts a where a.id = d.account_id and a.deleted_at is not null)`;
+  return failWaiting(db, limit, condition, {
+    errorCode: 'channel-account-removed',
+    error: 'The channel account was removed.',
+  });
+}
+
+/** Fails waiting messages that the condition on `d`, a row of `dispatch_due`, picks and that nobody works on. */
+export async function failWaiting(
+  db: Db,
+  limit: number,
+  condition: ReturnType<typeof sql>,
+  reason: { readonly errorCode: string; readonly error: string },
+): Promise<Ended> {
+  return db.transaction().execute(async (trx) => {
+    const candidates = await sql<{ message_id: string }>`
+      select d.message_id from dispatch_due d
+      where ${condition} and coalesce(d.claimed_until < now(), true) limit ${limit}`.execute(trx);
+    if (candidates.rows.length === 0) return { count: 0, webhooks: [] };
+    const messages = await lockMessages(
+      trx,
+      candidates.rows.map((row) => row.message_id),
+    );
+    const ended = await sql<Ending>`
+      with ending as (
+        select d.message_id from dispatch_due d
+        where d.message_id = any (${[...messages.keys()]}::uuid[]) and ${condition}
+          and coalesce(d.claimed_until < now(), true)
+        order by d.message_id for update
+      )
+      delete from dispatch_due d using ending e where d.message_id = e.message_id
+      returning d.message_id, d.claimed_by is not null or d.awaiting_receipt or d.resends > 0 as unknown`.execute(
+      trx,
+    );
+    const webhooks = await writeLearnt(
+      trx,
+      messages,
+      ended.rows.map((row) => toLearnt(row, reason)),
+    );
+    return { count: ended.rows.length, webhooks };
+  });
+}
+
+function toLearnt(row: Ending, reason: { readonly errorCode: string; readonly error: string }): Learnt {
+  if (row.unknown)
+    return {
+      messageId: row.message_id,
+      change: { kind: 'failed', errorCode: 'outcome-unknown' },
+      error: 'The provider never answered; the message may or may not have been sent.',
+    };
+  return {
+    messageId: row.message_id,
+    change: { kind: 'failed', errorCode: reason.errorCode },
+    error: reason.error,
+  };
+}

@@ -1,0 +1,116 @@
+import type { EventKind, Outcome } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+import type { MessageReport } from '../schema/tables.ts';
+import { isCancelable } from './cancel.ts';
+import {
+  type EventDelivery,
+  type MessageEventRow,
+  readDeliveries,
+  readEvents,
+  type Telling,
+} from './events.ts';
+import { messageColumns, type MessageRow } from './look-up.ts';
+
+/** A message with what is around it. */
+export interface TracedMessage extends MessageRow {
+  readonly reports: readonly MessageReport[];
+  readonly resend_of: string | null;
+  readonly resent_as: string | null;
+  /** Null where there is no account, or it is gone. */
+  readonly account_name: string | null;
+  readonly account_provider: string | null;
+  readonly cancelable: boolean;
+  /** When it is due; null when it does not wait, or until somebody acts. */
+  readonly next_attempt_at: Date | null;
+  /** The attempt that is under way. */
+  readonly began_at: Date | null;
+  readonly part: number | null;
+}
+
+/** An attempt at the provider that has ended. */
+export interface AttemptRow {
+  readonly number: number;
+  readonly part: number;
+  readonly outcome: Outcome['kind'];
+  readonly providerCode: string | null;
+  readonly text: string | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+/** All that is known of a message. */
+export interface MessageHistoryRow {
+  readonly message: TracedMessage;
+  readonly attempts: readonly AttemptRow[];
+  readonly events: readonly MessageEventRow[];
+  readonly deliveries: readonly EventDelivery[];
+}
+
+/** The most there is of each kind. */
+const atMost = 200;
+
+/** The history of a message, or null when the tenant has none of that id. */
+export async function readHistory(
+  db: Db,
+  tenantId: string,
+  messageId: string,
+): Promise<MessageHistoryRow | null> {
+  const message = await trace(db, tenantId, messageId);
+  if (message === null) return null;
+  const attempts = await readAttempts(db, messageId);
+  const events = await readEvents(db, message, tellingsOf(message, attempts));
+  const deliveries = await readDeliveries(db, tenantId, events, atMost);
+  return { message, attempts, events, deliveries };
+}
+
+async function trace(db: Db, tenantId: string, messageId: string): Promise<TracedMessage | null> {
+  const { rows } = await sql<TracedMessage>`
+    select m.*, a.name as account_name, a.provider as account_provider,
+      coalesce(${isCancelable}, false) as cancelable, d.part,
+      case when d.claimed_by is not null then d.attempt_began_at end as began_at,
+      case when d.claimed_by is null and d.message_id is not null and not coalesce(a.blocked, false)
+        then nullif(greatest(d.due_at, a.paused_until, a.paced_until), 'infinity') end as next_attempt_at
+    from (
+      select ${messageColumns}, reports, resend_of, resent_as from messages
+      where id = ${messageId}::uuid and tenant_id = ${tenantId}::uuid
+    ) m
+    left join channel_accounts a on a.id = m.channel_account_id and a.tenant_id = m.tenant_id
+    left join dispatch_due d on d.message_id = m.id`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function readAttempts(db: Db, messageId: string): Promise<readonly AttemptRow[]> {
+  const { rows } = await sql<AttemptRow>`
+    select number, part, outcome, provider_code as "providerCode", text, started_at as "startedAt",
+      ended_at as "endedAt"
+    from attempts where message_id = ${messageId}::uuid order by id desc limit ${atMost}`.execute(db);
+  return rows.toReversed();
+}
+
+/** An event gets its id within so long after the moment it tells of, which is when its transaction began, in ms. */
+const toldWithinMs = 30_000;
+
+/**
+ * When each event was told: in the transaction that wrote the time beside it. A failure that was corrected has left no
+ * time: it came after the first attempt, if there was one.
+ */
+function tellingsOf(message: TracedMessage, attempts: readonly AttemptRow[]): Telling[] {
+  const times = stepTimes(message);
+  return message.emitted.map((kind) => {
+    const from = times[kind] ?? attempts[0]?.startedAt ?? message.created_at;
+    const last = times[kind] ?? message.updated_at;
+    return { event: `message.${kind}`, from, until: new Date(last.getTime() + toldWithinMs) };
+  });
+}
+
+/** When a message took each step, as far as it remembers; one that was undone has left no time. */
+export function stepTimes(message: TracedMessage): Readonly<Record<EventKind, Date | null>> {
+  return {
+    queued: message.created_at,
+    sent: message.sent_at,
+    delivered: message.delivered_at,
+    read: message.read_at,
+    failed: message.failed_at,
+  };
+}

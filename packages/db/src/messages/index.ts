@@ -1,0 +1,21 @@
+export { type Accepted, type AcceptItem, acceptMessages, type AcceptResult, type Wake } from './accept.ts';
+export { countKnownKeys, countWaiting } from './backlog.ts';
+export { cancelMessage } from './cancel.ts';
+export type { EventDelivery } from './events.ts';
+export { failExpired, failRemoved } from './expire.ts';
+export {
+  type AttemptRow,
+  type MessageHistoryRow,
+  readHistory,
+  stepTimes,
+  type TracedMessage,
+} from './history.ts';
+export { findMessages, findMessagesOf, type LookedUp, type LookUp, type MessageRow } from './look-up.ts';
+export { acceptResend, findResend, type Original } from './resend.ts';
+export {
+  type MessageFilter,
+  type MessagePage,
+  type MessageSearch,
+  searchedTo,
+  searchMessages,
+} from './search.ts';

@@ -1,0 +1,80 @@
+import type { MessageBody } from '@notify/core';
+import { type Selectable, sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Db } from '../connection/connect.ts';
+import type { Database } from '../schema/tables.ts';
+
+/** A message as it stands. */
+export interface MessageRow extends Selectable<
+  Omit<Database['messages'], 'body' | 'reports' | 'resend_of' | 'resent_as'>
+> {
+  readonly body: MessageBody;
+}
+
+/** All of them, by name: a statement with `*` cannot be prepared (`prepared.ts`). */
+export const messageColumns = sql`id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, external_id,
+  error, error_code, segments, parts, delivered_parts, emitted, possible_duplicate, attempts,
+  created_at, updated_at, expires_at, sent_at, delivered_at, read_at, failed_at`;
+
+/** A message that the holder of a key asks for. */
+export interface LookUp {
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly messageId: string;
+}
+
+/** Null when the tenant has no message of that id. */
+export type LookedUp = MessageRow | null | 'key-revoked';
+
+/**
+ * Looks messages up for the holders of keys; answers in the order asked. The keys are looked at too, so that one revoked
+ * before finds nothing: `key-revoked`. By `any`, which costs a fifth of a join: that goes through the partitions anew for
+ * every row.
+ */
+export async function findMessages(db: Db, lookUps: readonly LookUp[]): Promise<LookedUp[]> {
+  const [held, found] = await Promise.all([
+    holdersOf(
+      db,
+      lookUps.map((one) => one.keyId),
+    ),
+    messagesOf(db, lookUps),
+  ]);
+  return lookUps.map(({ tenantId, keyId, messageId }) => {
+    if (held.get(keyId) !== tenantId) return 'key-revoked';
+    const message = found.get(messageId);
+    return message?.tenant_id === tenantId ? message : null;
+  });
+}
+
+/** The tenants of those keys that are not revoked. */
+async function holdersOf(db: Db, keyIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; tenant_id: string }>`
+    select id, tenant_id from api_keys
+    where id = any (${uuids([...new Set(keyIds)])}::uuid[]) and revoked_at is null`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.tenant_id]));
+}
+
+async function messagesOf(db: Db, lookUps: readonly LookUp[]): Promise<Map<string, MessageRow>> {
+  const ids = new Set(lookUps.map((one) => one.messageId));
+  const tenants = new Set(lookUps.map((one) => one.tenantId));
+  const { rows } = await sql<MessageRow>`
+    select ${messageColumns} from messages where id = any (${uuids([...ids])}::uuid[]) and tenant_id = any (${uuids([...tenants])}::uuid[])`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Those of the tenant's messages that there are, in the order of the ids. */
+export async function findMessagesOf(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<MessageRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<MessageRow>`
+    select ${messageColumns} from messages where tenant_id = ${tenantId}::uuid and id = any (${uuids(ids)}::uuid[])`.execute(
+    db,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

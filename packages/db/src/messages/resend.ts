@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../connection/connect.ts';
+import { type Accepted, type AcceptItem, acceptMessages, type AcceptRules } from './accept.ts';
+import { findMessagesOf, type MessageRow } from './look-up.ts';
+
+/** A message, and the latest one that was sent in place of it. */
+export interface Resend {
+  readonly message: MessageRow;
+  readonly successor: MessageRow | null;
+}
+
+/** Null when the tenant has no message of that id. */
+export async function findResend(db: Db, tenantId: string, messageId: string): Promise<Resend | null> {
+  const { rows } = await sql<{ resent_as: string | null }>`
+    select resent_as from messages where id = ${messageId}::uuid and tenant_id = ${tenantId}::uuid`.execute(
+    db,
+  );
+  const successorId = rows[0]?.resent_as ?? null;
+  const ids = [messageId, ...(successorId === null ? [] : [successorId])];
+  const messages = await findMessagesOf(db, tenantId, ids);
+  const message = messages.find(({ id }) => id === messageId);
+  if (message === undefined) return null;
+  return { message, successor: messages.find(({ id }) => id === successorId) ?? null };
+}
+
+/** The message that failed. */
+export interface Original {
+  readonly messageId: string;
+  /** Nobody knows whether it has arrived. */
+  readonly possibleDuplicate: boolean;
+}
+
+/** Accepts one message as `acceptMessages` does, and links it with the one it replaces in the same commit. */
+export async function acceptResend(
+  db: Db,
+  item: AcceptItem,
+  original: Original,
+  rules: AcceptRules,
+): Promise<Accepted> {
+  return db.transaction().execute(async (trx) => {
+    const accepted = await acceptMessages(trx, [item], rules);
+    const [result] = accepted.results;
+    if (result?.kind === 'accepted' && !result.repeated)
+      await link(trx, item.tenantId, original, result.message.id);
+    return accepted;
+  });
+}
+
+async function link(trx: Trx, tenantId: string, original: Original, newId: string): Promise<void> {
+  await sql`
+    update messages set resent_as = ${newId}::uuid
+    where id = ${original.messageId}::uuid and tenant_id = ${tenantId}::uuid`.execute(trx);
+  await sql`
+    update messages set resend_of = ${original.messageId}::uuid, possible_duplicate = ${original.possibleDuplicate}
+    where id = ${newId}::uuid and tenant_id = ${tenantId}::uuid`.execute(trx);
+}

@@ -1,0 +1,157 @@
+import type { Channel, MessageStatus } from '@notify/core';
+import { lowestIdAt, timeOfId } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
+import { isDatabaseAway } from '../connection/away.ts';
+import type { Db, Trx } from '../connection/connect.ts';
+import { readInOrder } from '../connection/read-in-order.ts';
+import { findMessagesOf, type MessageRow } from './look-up.ts';
+
+/** Which messages of a tenant are looked for. What is undefined does not matter. */
+export interface MessageFilter {
+  readonly channel?: Channel | undefined;
+  readonly status?: MessageStatus | undefined;
+  readonly accountId?: string | undefined;
+  /** Any of these recipients. */
+  readonly recipients?: readonly string[] | undefined;
+  /** Accepted at this moment or later … */
+  readonly from?: Date | undefined;
+  /** … and before this one. */
+  readonly until?: Date | undefined;
+}
+
+export interface MessageSearch {
+  readonly tenantId: string;
+  readonly filter: MessageFilter;
+  /** Only messages older than the one of this id. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+  /** When to be content with what was found, in ms. One step more may be under way then. */
+  readonly budgetMs: number;
+}
+
+export interface MessagePage {
+  readonly messages: readonly MessageRow[];
+  /** Where the search goes on: `before` of the next one. Null when nothing older is left. */
+  readonly next: string | null;
+}
+
+/** Rows that one statement looks at: few at first, for what is looked for is mostly near, and may have to be read from disk. */
+const firstStep = 500;
+const longestStep = 16_000;
+/** How long one statement should take, in ms: far less than what a pool for this gives it. */
+const stepMs = 150;
+
+/** An id that no UUIDv7 exceeds. */
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** The id of a message is made while it is accepted, and `created_at` is when that began: at most so much earlier. */
+const acceptedWithinMs = 10_000;
+
+/**
+ * The newest messages that fit, newest first. There is no index for each filter, since that would make every send
+ * dearer: the tenant's messages are walked from the newest on, by their one index, in steps of a bounded number of rows,
+ * until the page is full, nothing is left, or the budget is used up. So a page may be short, or empty, and yet have a
+ * `next`.
+ */
+export async function searchMessages(db: Db, search: MessageSearch): Promise<MessagePage> {
+  const { ids, next } = await db.transaction().execute(async (trx) => {
+    await readInOrder(trx);
+    return walkDown(trx, search);
+  });
+  return { messages: await findMessagesOf(db, search.tenantId, ids), next };
+}
+
+async function walkDown(trx: Trx, search: MessageSearch): Promise<Step> {
+  const { filter, limit, budgetMs } = search;
+  const range = rangeOf(search);
+  const ids: string[] = [];
+  let next: string | null = range.before;
+  let rows = isAny(filter) ? limit + 1 : firstStep;
+  for (let leftMs = budgetMs; next !== null;) {
+    const beganAt = performance.now();
+    const span: Span = { ...range, before: next, rows, wanted: limit + 1 - ids.length };
+    const step: Step | null = await walk(trx, search, span).catch((error: unknown) => {
+      // What was found so far is an answer, and the search goes on from here.
+      if (span.before !== range.before && isDatabaseAway(error)) return null;
+      throw error;
+    });
+    if (step === null) break;
+    ids.push(...step.ids);
+    next = ids.length > limit ? ids[limit - 1]! : step.next;
+    const tookMs = performance.now() - beganAt;
+    leftMs -= tookMs;
+    if (ids.length > limit || leftMs <= 0) break;
+    rows = nextStep(rows, tookMs, leftMs);
+  }
+  return { ids: ids.slice(0, limit), next };
+}
+
+/** As many rows as can be looked at in the time of a step, or in what is left, by how long the last ones took. */
+function nextStep(rows: number, tookMs: number, leftMs: number): number {
+  const fitting = (rows * Math.min(stepMs, leftMs)) / Math.max(tookMs, 1);
+  return Math.floor(Math.min(Math.max(fitting, firstStep), rows * 4, longestStep));
+}
+
+/** Whether every message fits, so that the first rows are the page. */
+function isAny({ channel, status, accountId, recipients }: MessageFilter): boolean {
+  return channel === undefined && status === undefined && accountId === undefined && recipients === undefined;
+}
+
+/** The ids between which all lies that may fit: from the first, up to before the second. */
+function rangeOf({ filter, before }: MessageSearch): { readonly from: string; readonly before: string } {
+  const from = filter.from === undefined ? lowestIdAt(new Date(0)) : idAt(filter.from.getTime());
+  const until = filter.until === undefined ? highestId : idAt(filter.until.getTime() + acceptedWithinMs);
+  return { from, before: before !== undefined && before < until ? before : until };
+}
+
+function idAt(ms: number): string {
+  return lowestIdAt(new Date(Math.max(0, ms)));
+}
+
+/** Where a step begins and ends, how many rows it looks at, and how many that fit it is to find. */
+interface Span {
+  readonly from: string;
+  readonly before: string;
+  readonly rows: number;
+  readonly wanted: number;
+}
+
+interface Step {
+  readonly ids: readonly string[];
+  readonly next: string | null;
+}
+
+/**
+ * Looks at the next `rows` messages. Pairs of tenant and id are compared and sorted by, so that the index on both serves,
+ * and not the one on the id alone, which holds everybody's.
+ */
+async function walk(
+  trx: Trx,
+  { tenantId, filter }: MessageSearch,
+  { from, before, rows, wanted }: Span,
+): Promise<Step> {
+  const { rows: found } = await sql<{ ids: string[]; next: string | null }>`
+    with looked_at as materialized (
+      select id, ${fits(filter)} as fits from messages
+      where (tenant_id, id) < (${tenantId}::uuid, ${before}::uuid)
+        and (tenant_id, id) >= (${tenantId}::uuid, ${from}::uuid)
+      order by tenant_id desc, id desc limit ${rows}::int
+    )
+    select array(select id from looked_at where fits limit ${wanted}::int) as ids,
+      (select id from looked_at offset ${rows}::int - 1) as next`.execute(trx);
+  return found[0] ?? { ids: [], next: null };
+}
+
+function fits({ channel, status, accountId, recipients, from, until }: MessageFilter): RawBuilder<boolean> {
+  return sql`(coalesce(channel = ${channel ?? null}::text, true)
+        and coalesce(status = ${status ?? null}::text, true)
+        and case when ${accountId ?? null}::uuid is null then true
+          else channel_account_id is not distinct from ${accountId ?? null}::uuid end
+        and coalesce(recipient = any (${recipients === undefined ? null : [...recipients]}::text[]), true)
+        and coalesce(created_at >= ${from ?? null}::timestamptz, true)
+        and coalesce(created_at < ${until ?? null}::timestamptz, true))`;
+}
+
+/** How far back a search has come that goes on before this id. */
+export function searchedTo(next: string): Date {
+  return new Date(timeOfId(next));
+}

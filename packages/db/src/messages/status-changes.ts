@@ -1,0 +1,229 @@
+import { advance, type Change, type EventKind, type MessageState, type MessageStatus } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Statements } from '../connection/transact.ts';
+import type { MessageReport } from '../schema/tables.ts';
+import type { Wake } from './accept.ts';
+
+/** A message as it stands, locked until the transaction ends. */
+export interface LockedMessage extends MessageState {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly externalId: string | null;
+}
+
+/** What was learnt about a message, with what else is then written on it. */
+export interface Learnt {
+  readonly messageId: string;
+  /** Null where only the fields below are written. */
+  readonly change: Change | null;
+  readonly externalId?: string | null;
+  /** Kept with a failure, for people. */
+  readonly error?: string;
+  readonly attempts?: number;
+  readonly segments?: number | null;
+  readonly parts?: number;
+  readonly possibleDuplicate?: boolean;
+  /** Kept with the message, up to `maxReports`. */
+  readonly report?: MessageReport;
+}
+
+/** Reports that are kept of a message: what comes after is a repeat of a provider that has gone astray. */
+const maxReports = 20;
+
+/** Locks the messages in the order of their ids, which every transaction keeps to. */
+export async function lockMessages(
+  trx: Statements,
+  ids: readonly string[],
+): Promise<Map<string, LockedMessage>> {
+  const { rows } = await sql<LockedRow>`
+    select id, channel_account_id, external_id, status, error_code, read_at is not null as read, parts,
+      delivered_parts, emitted
+    from messages where id = any (${uuids([...new Set(ids)].sort())}::uuid[]) order by id for update`.execute(
+    trx,
+  );
+  return new Map(rows.map((row) => [row.id, toLocked(row)]));
+}
+
+interface LockedRow {
+  id: string;
+  channel_account_id: string | null;
+  external_id: string | null;
+  status: MessageStatus;
+  error_code: string | null;
+  read: boolean;
+  parts: number;
+  delivered_parts: number[];
+  emitted: EventKind[];
+}
+
+function toLocked(row: LockedRow): LockedMessage {
+  return {
+    id: row.id,
+    accountId: row.channel_account_id,
+    externalId: row.external_id,
+    status: row.status,
+    errorCode: row.error_code,
+    read: row.read,
+    parts: row.parts,
+    deliveredParts: row.delivered_parts,
+    emitted: row.emitted,
+  };
+}
+
+/** A message's fields after everything that was learnt in this transaction, and the events that tells. */
+interface Written {
+  message: LockedMessage;
+  events: { kind: EventKind; status: MessageStatus }[];
+  error: string | null;
+  attempts: number | null;
+  segments: number | null;
+  possibleDuplicate: boolean;
+  reports: readonly MessageReport[];
+}
+
+/**
+ * Applies what was learnt, in order, to locked messages: status, times, events with increasing `sequence` and their
+ * deliveries are written in this transaction. Returns the webhooks that have new work. `messages` is brought up to
+ * date, so that the caller can see where each one stands now.
+ */
+export async function writeLearnt(
+  trx: Statements,
+  messages: Map<string, LockedMessage>,
+  learnt: readonly Learnt[],
+): Promise<Wake[]> {
+  const written = new Map<string, Written>();
+  for (const one of learnt) apply(messages, written, one);
+  const rows = [...written.values()].sort((a, b) => (a.message.id < b.message.id ? -1 : 1));
+  if (rows.length === 0) return [];
+  return writeMessages(trx, rows, rows.flatMap(toEvents));
+}
+
+function apply(messages: Map<string, LockedMessage>, written: Map<string, Written>, one: Learnt): void {
+  const message = messages.get(one.messageId);
+  if (message === undefined) return;
+  const before = { ...message, parts: one.parts ?? message.parts };
+  const { state, changed, events } =
+    one.change === null ? { state: before, changed: false, events: [] } : advance(before, one.change);
+  const previous = written.get(message.id);
+  const failed = changed && state.status === 'failed';
+  const next: LockedMessage = {
+    ...before,
+    ...state,
+    externalId: message.externalId ?? one.externalId ?? null,
+  };
+  messages.set(message.id, next);
+  written.set(message.id, {
+    message: next,
+    events: [...(previous?.events ?? []), ...events.map((kind) => ({ kind, status: statusAt(kind) }))],
+    error: failed ? (one.error ?? null) : (previous?.error ?? null),
+    attempts: one.attempts ?? previous?.attempts ?? null,
+    segments: one.segments ?? previous?.segments ?? null,
+    possibleDuplicate: (one.possibleDuplicate ?? false) || (previous?.possibleDuplicate ?? false),
+    reports: [...(previous?.reports ?? []), ...(one.report === undefined ? [] : [one.report])].slice(
+      0,
+      maxReports,
+    ),
+  });
+}
+
+/** The status that an event of this kind reports. */
+function statusAt(kind: EventKind): MessageStatus {
+  return kind === 'read' ? 'delivered' : kind;
+}
+
+/**
+ * Writes the messages, their events, and a delivery for each webhook that wants to hear of one; returns those webhooks.
+ * In one statement: `messages` is large, and to find the rows again for their events costs as much as to write them.
+ */
+async function writeMessages(
+  trx: Statements,
+  messages: readonly Written[],
+  events: readonly NewEvent[],
+): Promise<Wake[]> {
+  const { rows } = await sql<Wake>`
+    with written as (${updated(messages)}),
+    told as (
+      insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
+      select e.event_id, m.tenant_id, m.id, e.event, e.sequence,
+        event_body(e.event_id, e.event, e.sequence, now(), m.id, m.tenant_id, m.channel_account_id, m.channel,
+          m.recipient, m.type, e.status, m.external_id, m.error,
+          case when e.event = 'message.failed' then m.error_code end, m.possible_duplicate),
+        now()
+      from (
+        select i.*, uuidv7() as event_id from unnest(
+          ${uuids(events.map((event) => event.messageId))}::uuid[], ${events.map((event) => `message.${event.kind}`)}::text[],
+          ${events.map((event) => event.status)}::text[], ${events.map((event) => event.sequence)}::int[]
+        ) as i(message_id, event, status, sequence)
+      ) e join written m on m.id = e.message_id
+      returning id, tenant_id, event
+    ),
+    posted as (
+      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
+      select uuidv7(), w.id, t.tenant_id, t.id, now(), now()
+      from told t cross join lateral (
+        select id from webhooks where tenant_id = t.tenant_id and is_active and t.event = any (events) offset 0
+      ) w
+      returning webhook_id
+    )
+    select w.id, w.lane from webhooks w
+    where w.id = any (array(select webhook_id from posted)) and coalesce(w.paused_until <= now(), true)`.execute(
+    trx,
+  );
+  return rows;
+}
+
+function updated(rows: readonly Written[]): RawBuilder<unknown> {
+  const column = <T>(read: (row: Written) => T): T[] => rows.map(read);
+  const ids = uuids(column((row) => row.message.id));
+  return sql`
+    update messages m set
+      status = w.status,
+      error_code = w.error_code,
+      error = case when w.error_code is null then null else coalesce(w.error, m.error) end,
+      external_id = coalesce(m.external_id, w.external_id),
+      parts = w.parts,
+      delivered_parts = w.delivered_parts::smallint[],
+      emitted = w.emitted::text[],
+      attempts = coalesce(w.attempts, m.attempts),
+      segments = coalesce(w.segments, m.segments),
+      possible_duplicate = m.possible_duplicate or w.possible_duplicate,
+      reports = case when w.reports is null or jsonb_array_length(m.reports) >= ${maxReports}::int then m.reports
+        else m.reports || w.reports end,
+      updated_at = now(),
+      sent_at = case when w.status in ('sent', 'delivered') then coalesce(m.sent_at, now()) else m.sent_at end,
+      delivered_at = case when w.status = 'delivered' then coalesce(m.delivered_at, now()) else m.delivered_at end,
+      read_at = case when w.read then coalesce(m.read_at, now()) else m.read_at end,
+      failed_at = case when w.status = 'failed' then coalesce(m.failed_at, now()) end
+    from unnest(
+      ${ids}::uuid[], ${column((row) => row.message.status)}::text[],
+      ${column((row) => row.message.errorCode)}::text[], ${column((row) => row.error)}::text[],
+      ${column((row) => row.message.externalId)}::text[], ${column((row) => row.message.parts)}::int[],
+      ${column((row) => `{${row.message.deliveredParts.join(',')}}`)}::text[],
+      ${column((row) => `{${row.message.emitted.join(',')}}`)}::text[],
+      ${column((row) => row.message.read)}::bool[], ${column((row) => row.attempts)}::int[],
+      ${column((row) => row.segments)}::int[], ${column((row) => row.possibleDuplicate)}::bool[],
+      ${column(({ reports }) => (reports.length === 0 ? null : JSON.stringify(reports)))}::jsonb[]
+    ) as w(id, status, error_code, error, external_id, parts, delivered_parts, emitted, read, attempts, segments,
+      possible_duplicate, reports)
+    where m.id = w.id and m.id = any (${ids}::uuid[])
+    returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
+      m.error_code, m.possible_duplicate`;
+}
+
+interface NewEvent {
+  readonly messageId: string;
+  readonly kind: EventKind;
+  readonly status: MessageStatus;
+  readonly sequence: number;
+}
+
+function toEvents({ message, events }: Written): NewEvent[] {
+  const before = message.emitted.length - events.length;
+  return events.map(({ kind, status }, index) => ({
+    messageId: message.id,
+    kind,
+    status,
+    sequence: before + index + 1,
+  }));
+}

@@ -1,0 +1,7 @@
+export {
+  dropOldReceipts,
+  joinReceipts,
+  type NewReceipt,
+  postponeFirstDue,
+  storeReceipts,
+} from './receipts.ts';

@@ -1,0 +1,247 @@
+import { type Change, type ReceiptStatus, scrub } from '@notify/core';
+import { sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Db } from '../connection/connect.ts';
+import { type Statements, transact } from '../connection/transact.ts';
+import { optedOutCode, suppressRecipients } from '../dispatch/consent.ts';
+import type { Wake } from '../messages/accept.ts';
+import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from '../messages/status-changes.ts';
+import type { MessageReport } from '../schema/tables.ts';
+
+/** A provider's report as it is stored; it names the message by our id or by the provider's. */
+export interface NewReceipt {
+  readonly accountId: string;
+  readonly messageId: string | null;
+  readonly externalId: string | null;
+  readonly part: number | null;
+  readonly status: ReceiptStatus;
+  readonly errorCode?: string;
+  readonly providerCode?: string;
+  readonly text?: string;
+}
+
+/** Commits reports before anything is made of them; returns their ids for `joinReceipts`. */
+export async function storeReceipts(db: Db, receipts: readonly NewReceipt[]): Promise<string[]> {
+  if (receipts.length === 0) return [];
+  const column = <T>(read: (receipt: NewReceipt) => T): T[] => receipts.map(read);
+  const { rows } = await sql<{ id: string }>`
+    insert into receipts (account_id, message_id, external_id, part, status, error_code, provider_code, text)
+    select * from unnest(
+      ${uuids(column((receipt) => receipt.accountId))}::uuid[], ${uuids(column((receipt) => receipt.messageId))}::uuid[],
+      ${column((receipt) => scrubbed(receipt.externalId, 512))}::text[], ${column((receipt) => receipt.part)}::int[],
+      ${column((receipt) => receipt.status)}::text[], ${column((receipt) => receipt.errorCode ?? null)}::text[],
+      ${column((receipt) => scrubbed(receipt.providerCode, 512))}::text[],
+      ${column((receipt) => scrubbed(receipt.text, 4_096))}::text[]
+    )
+    returning id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+function scrubbed(text: string | null | undefined, maxLength: number): string | null {
+  return text === null || text === undefined ? null : scrub(text, maxLength);
+}
+
+/** Which stored reports to join: some by id, those that name settled messages by the provider's id, or what is due. */
+export type JoinScope =
+  | { readonly kind: 'ids'; readonly ids: readonly string[] }
+  | { readonly kind: 'external'; readonly messages: readonly { accountId: string; externalId: string }[] }
+  | { readonly kind: 'due'; readonly limit: number };
+
+export interface Joined {
+  /** Reports that were looked at, and those of them that found their message and are gone. */
+  readonly seen: number;
+  readonly joined: number;
+  readonly webhooks: readonly Wake[];
+}
+
+interface ReceiptRow {
+  id: string;
+  message: string | null;
+  external_id: string | null;
+  part: number | null;
+  status: ReceiptStatus;
+  error_code: string | null;
+  provider_code: string | null;
+  text: string | null;
+  at: Date;
+}
+
+/**
+ * Joins stored reports to their messages, oldest first. A report touches only messages of its own account. One that
+ * finds no message stays, is looked at again later and later, and goes after a day (`dropOldReceipts`).
+ */
+export async function joinReceipts(db: Db, scope: JoinScope): Promise<Joined> {
+  return transact(db, async (trx, commit) => {
+    const receipts = await lockReceipts(trx, scope);
+    if (receipts.length === 0) return { seen: 0, joined: 0, webhooks: [] };
+    const matched = receipts.filter((receipt) => receipt.message !== null);
+    const ids = matched.map((receipt) => receipt.message!);
+    const [messages, passed] = await Promise.all([lockMessages(trx, ids), passAwaitedParts(trx, matched)]);
+    const sent = passed.filter(({ messageId, part }) => part >= (messages.get(messageId)?.parts ?? 1));
+    const [webhooks] = await commit(
+      Promise.all([
+        writeLearnt(trx, messages, [...matched.map(toLearnt), ...sent.map(toSent)]),
+        suppressRecipients(
+          trx,
+          matched.filter(tellsOptOut).map((receipt) => receipt.message!),
+        ),
+        dropAnswered(trx, messages),
+        removeReceipts(
+          trx,
+          matched.map((receipt) => receipt.id),
+        ),
+        postpone(
+          trx,
+          receipts.filter((receipt) => receipt.message === null).map((receipt) => receipt.id),
+        ),
+      ]),
+    );
+    return { seen: receipts.length, joined: matched.length, webhooks };
+  });
+}
+
+async function lockReceipts(trx: Statements, scope: JoinScope): Promise<ReceiptRow[]> {
+  const { rows } = await sql<ReceiptRow>`
+    with locked as (
+      select * from receipts r where ${scopeCondition(scope)}
+      order by r.id limit ${scope.kind === 'due' ? scope.limit : 10_000} for update skip locked
+    )
+    select l.id, l.external_id, l.part, l.status, l.error_code, l.provider_code, l.text,
+      case when l.message_id is null then l.received_at else greatest(l.received_at, l.apply_at) end as at, coalesce(
+      (select m.id from messages m where m.id = l.message_id and m.channel_account_id = l.account_id),
+      (select m.id from messages m where l.message_id is null and m.channel_account_id = l.account_id
+        and m.external_id = l.external_id order by m.id desc limit 1)
+    ) as message
+    from locked l order by l.id`.execute(trx);
+  return rows;
+}
+
+function scopeCondition(scope: JoinScope) {
+  switch (scope.kind) {
+    case 'ids':
+      return sql`r.id = any (${[...scope.ids]}::bigint[]) and r.apply_at <= now()`;
+    case 'external':
+      return sql`r.message_id is null and r.account_id = any (${uuids(scope.messages.map((message) => message.accountId))}::uuid[])
+        and r.external_id = any (${scope.messages.map((message) => message.externalId)}::text[])
+        and (r.account_id, r.external_id) in (select * from unnest(
+          ${uuids(scope.messages.map((message) => message.accountId))}::uuid[],
+          ${scope.messages.map((message) => message.externalId)}::text[]))`;
+    case 'due':
+      return sql`r.apply_at <= now()`;
+  }
+}
+
+function tellsOptOut(receipt: ReceiptRow): boolean {
+  return receipt.status === 'failed' && receipt.error_code === optedOutCode;
+}
+
+function toLearnt(receipt: ReceiptRow): Learnt {
+  const failed = receipt.status === 'failed';
+  return {
+    messageId: receipt.message!,
+    change: toChange(receipt),
+    // The id of a message is that of its first part.
+    externalId: (receipt.part ?? 0) === 0 ? receipt.external_id : null,
+    report: toReport(receipt),
+    ...(failed ? { error: receipt.text ?? 'The provider reported that it failed.' } : {}),
+  };
+}
+
+/** What is kept of a report, for people. */
+function toReport({ at, status, part, error_code, provider_code, text }: ReceiptRow): MessageReport {
+  return {
+    at: at.toISOString(),
+    status,
+    ...(part === null ? {} : { part }),
+    ...(error_code === null ? {} : { errorCode: error_code }),
+    ...(provider_code === null ? {} : { providerCode: provider_code }),
+    ...(text === null ? {} : { text: scrub(text, 512) }),
+  };
+}
+
+function toChange(receipt: ReceiptRow): Change {
+  switch (receipt.status) {
+    case 'failed':
+      return { kind: 'failed', errorCode: receipt.error_code ?? 'delivery-failed' };
+    case 'sent':
+    case 'delivered':
+    case 'read':
+      return { kind: receipt.status, ...(receipt.part === null ? {} : { part: receipt.part }) };
+  }
+}
+
+interface PassedPart {
+  readonly messageId: string;
+  /** The part that comes next, from 0. */
+  readonly part: number;
+}
+
+/** A part whose outcome was unknown has arrived: its message goes on with the next, or was sent with this one. */
+async function passAwaitedParts(trx: Statements, receipts: readonly ReceiptRow[]): Promise<PassedPart[]> {
+  const told = receipts.filter((receipt) => receipt.part !== null && receipt.status !== 'failed');
+  if (told.length === 0) return [];
+  const { rows } = await sql<PassedPart>`
+    with awaited as (
+      select d.message_id from dispatch_due d
+      join (select distinct * from unnest(
+        ${uuids(told.map((receipt) => receipt.message))}::uuid[], ${told.map((receipt) => receipt.part)}::int[]
+      ) as t(message_id, part)) t on t.message_id = d.message_id and t.part = d.part
+      where d.message_id = any (${uuids(told.map((receipt) => receipt.message))}::uuid[])
+        and d.awaiting_receipt and d.claimed_by is null order by d.message_id for update of d
+    )
+    update dispatch_due d set part = d.part + 1, awaiting_receipt = false, due_at = now()
+    from awaited a
+    where a.message_id = d.message_id and d.message_id = any (array(select message_id from awaited))
+    returning d.message_id as "messageId", d.part`.execute(trx);
+  return rows;
+}
+
+function toSent({ messageId }: PassedPart): Learnt {
+  return { messageId, change: { kind: 'sent' } };
+}
+
+/** A message whose outcome a report has told waits no longer; one that is being worked on is left to its settlement. */
+async function dropAnswered(trx: Statements, messages: ReadonlyMap<string, LockedMessage>): Promise<void> {
+  const answered = [...messages.values()]
+    .filter((message) => message.status !== 'queued')
+    .map((one) => one.id);
+  if (answered.length === 0) return;
+  await sql`
+    with waiting as (
+      select message_id from dispatch_due
+      where message_id = any (${uuids(answered)}::uuid[]) and claimed_by is null
+      order by message_id for update
+    )
+    delete from dispatch_due where message_id = any (array(select message_id from waiting))`.execute(trx);
+}
+
+async function removeReceipts(trx: Statements, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await sql`delete from receipts where id = any (${[...ids]}::bigint[])`.execute(trx);
+}
+
+/** Looks again after as long as the report has waited already, so that orphans cost little. */
+async function postpone(trx: Statements, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update receipts set apply_at = now() + greatest(interval '2 seconds', now() - received_at)
+    where id = any (${[...ids]}::bigint[])`.execute(trx);
+}
+
+/** Has the report that comes first of those that are due wait, as if its message had not been found; returns its id. */
+export async function postponeFirstDue(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from receipts where apply_at <= now() order by id limit 1`.execute(db);
+  const [first] = rows;
+  if (first === undefined) return null;
+  await postpone(db, [first.id]);
+  return first.id;
+}
+
+/** Removes reports that found no message within a day. Returns how many. */
+export async function dropOldReceipts(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from receipts where received_at < now() - interval '24 hours' and apply_at < now() + interval '24 hours'`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,1 @@
+export type { Database, Lane, LinkStep, MessageReport } from './tables.ts';

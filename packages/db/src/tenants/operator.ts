@@ -1,0 +1,88 @@
+import { parseId } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../connection/connect.ts';
+import type { Lane } from '../schema/tables.ts';
+import { lockTenant } from './tenant-lock.ts';
+import { findTenant, findTenantByEmail, type TenantRow } from './tenants.ts';
+
+// What the operator may do to any tenant. Nothing that serves a tenant's request may call this.
+
+/** Every tenant, oldest first. */
+export async function listTenants(db: Db): Promise<TenantRow[]> {
+  return db.selectFrom('tenants').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
+/** The tenant of an id (with or without its prefix) or of an email address. */
+export async function findTenantBy(db: Db, idOrEmail: string): Promise<TenantRow | null> {
+  const id = parseId('ten', idOrEmail);
+  return id === null ? findTenantByEmail(db, idOrEmail) : findTenant(db, id);
+}
+
+/** What a tenant has at the moment. */
+export interface Holdings {
+  readonly apiKeys: number;
+  readonly channelAccounts: number;
+  readonly webhooks: number;
+  readonly waitingMessages: number;
+  readonly waitingDeliveries: number;
+}
+
+/** Counts what a tenant has; exact, so it takes a moment where very much waits. */
+export async function holdingsOf(db: Db, tenantId: string): Promise<Holdings> {
+  const { rows } = await sql<Holdings>`
+    select
+      (select count(*)::int from api_keys where tenant_id = ${tenantId} and revoked_at is null) as "apiKeys",
+      (select count(*)::int from channel_accounts where tenant_id = ${tenantId} and deleted_at is null)
+        as "channelAccounts",
+      (select count(*)::int from webhooks where tenant_id = ${tenantId}) as webhooks,
+      (select count(*)::int from dispatch_due join channel_accounts a on a.id = account_id
+        where a.tenant_id = ${tenantId}) as "waitingMessages",
+      (select count(*)::int from delivery_due join webhooks w on w.id = webhook_id
+        where w.tenant_id = ${tenantId}) as "waitingDeliveries"`.execute(db);
+  const [holdings] = rows;
+  if (holdings === undefined) throw new Error('counting gave no row');
+  return holdings;
+}
+
+/** Gives the tenant a plan; any but `trial` ends what the trial's end brought. */
+export async function setPlan(trx: Db | Trx, tenantId: string, plan: string): Promise<void> {
+  await trx.updateTable('tenants').set({ plan }).where('id', '=', tenantId).execute();
+}
+
+/**
+ * Blocks a tenant: its sessions and keys are refused and nothing of its channel accounts is claimed from now on. What
+ * waits goes on waiting, until it expires. Doing it twice changes nothing.
+ */
+export async function blockTenant(db: Db, tenantId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockTenant(trx, tenantId);
+    await trx
+      .updateTable('tenants')
+      .set({ blocked_at: sql<Date>`coalesce(blocked_at, now())` })
+      .where('id', '=', tenantId)
+      .execute();
+    await trx
+      .updateTable('channel_accounts')
+      .set({ blocked: true })
+      .where('tenant_id', '=', tenantId)
+      .execute();
+  });
+}
+
+/** Takes a block back. Returns the tenant's channel accounts, which the caller wakes. */
+export async function unblockTenant(
+  db: Db,
+  tenantId: string,
+): Promise<{ readonly id: string; readonly lane: Lane }[]> {
+  return db.transaction().execute(async (trx) => {
+    await lockTenant(trx, tenantId);
+    await trx.updateTable('tenants').set({ blocked_at: null }).where('id', '=', tenantId).execute();
+    return trx
+      .updateTable('channel_accounts')
+      .set({ blocked: false })
+      .where('tenant_id', '=', tenantId)
+      .where('deleted_at', 'is', null)
+      .returning(['id', 'lane'])
+      .execute();
+  });
+}

@@ -1,0 +1,113 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Trx } from '../connection/connect.ts';
+import type { Database } from '../schema/tables.ts';
+import { endSessions, replaceTokens } from './sessions.ts';
+
+export type TenantRow = Selectable<Database['tenants']>;
+
+export interface NewTenant {
+  readonly name: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly trialDays: number;
+}
+
+/** Makes a tenant whose trial starts now; null when the email address is taken, in whatever case. */
+export async function createTenant(trx: Trx, tenant: NewTenant): Promise<TenantRow | null> {
+  const row = await trx
+    .insertInto('tenants')
+    .values({
+      name: tenant.name,
+      email: tenant.email,
+      password_hash: tenant.passwordHash,
+      trial_ends_at: sql<Date>`now() + make_interval(days => ${tenant.trialDays}::int)`,
+    })
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The tenant with this email address, in whatever case. */
+export async function findTenantByEmail(db: Db, email: string): Promise<TenantRow | null> {
+  const row = await db
+    .selectFrom('tenants')
+    .selectAll()
+    .where('email_key', '=', sql<string>`lower(${email})`)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The tenant, or null when it was deleted. */
+export async function findTenant(db: Db, tenantId: string): Promise<TenantRow | null> {
+  return (await db.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst()) ?? null;
+}
+
+/** Stores a new password and ends every session, in one commit. */
+export async function resetPassword(db: Db, tenantId: string, passwordHash: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('tenants')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', tenantId)
+      .execute();
+    await endSessions(trx, tenantId);
+  });
+}
+
+export interface PasswordChange {
+  readonly tenantId: string;
+  /** The hash that the old password was checked against. */
+  readonly from: string;
+  readonly to: string;
+  /** The session that goes on … */
+  readonly sessionId: string;
+  /** … with this as its only refresh token. */
+  readonly tokenHash: Buffer;
+}
+
+/**
+ * Stores a new password and ends every other session and every refresh token, all in one commit. Answers until when the
+ * session goes on; `session-ended` where it has been ended meanwhile; `superseded`, and nothing is changed, where the
+ * password has.
+ */
+export async function changePassword(
+  db: Db,
+  { tenantId, from, to, sessionId, tokenHash }: PasswordChange,
+): Promise<{ readonly expiresAt: Date } | 'session-ended' | 'superseded'> {
+  return db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('tenants')
+      .set({ password_hash: to })
+      .where('id', '=', tenantId)
+      .where('password_hash', '=', from)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return 'superseded';
+    await endSessions(trx, tenantId, sessionId);
+    const expiresAt = await replaceTokens(trx, tenantId, sessionId, tokenHash);
+    return expiresAt === null ? 'session-ended' : { expiresAt };
+  });
+}
+
+/**
+ * Deletes a tenant: its sessions, keys, accounts and webhooks go with it and what waits is dropped, in one commit. Its
+ * messages, events and deliveries are left to whoever works off `tenant_purges`, and so is what a send that was being
+ * committed at this moment leaves behind.
+ */
+export async function deleteTenant(db: Db, tenantId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('tenant_purges')
+      .values({ tenant_id: tenantId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await trx
+      .deleteFrom('dispatch_due')
+      .where('account_id', 'in', (accounts) =>
+        accounts.selectFrom('channel_accounts').select('id').where('tenant_id', '=', tenantId),
+      )
+      .execute();
+    await trx.deleteFrom('delivery_due').where('tenant_id', '=', tenantId).execute();
+    await trx.deleteFrom('tenants').where('id', '=', tenantId).execute();
+  });
+}

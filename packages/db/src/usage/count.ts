@@ -1,0 +1,146 @@
+import { bucketsPerDoubling } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../connection/connect.ts';
+import type { Counted, Pass } from './progress.ts';
+
+/** What became of one stretch of rows. */
+export interface Stretch {
+  readonly rows: number;
+  /** The last row; null when there was none. */
+  readonly last: string | null;
+}
+
+/** Counts the next `limit` rows of a pass into `usage`, as far as they belong to it. */
+export async function countStretch(trx: Trx, source: Counted, pass: Pass, limit: number): Promise<Stretch> {
+  const counting = source === 'events' ? countEvents(pass, limit) : countAttempts(pass, limit);
+  const { rows } = await sql<Stretch>`
+    with ${counting},
+    ${addFigures}
+    select (select count(*)::int from scanned) as rows, (select id from scanned order by id desc limit 1) as last`.execute(
+    trx,
+  );
+  return rows[0]!;
+}
+
+/** Adds what `figures` holds to the hours and the days of `usage`, in SQL; what sums to nothing is left out. */
+export const addFigures: RawBuilder<unknown> = sql`
+    spread as (
+      select f.tenant_id, per, date_trunc(per, f.hour, 'UTC') as starts_at, f.source, f.subject_id, f.measure, f.detail,
+        sum(f.total) as total
+      from figures f cross join (values ('hour'), ('day')) as periods(per)
+      group by 1, 2, 3, 4, 5, 6, 7 having sum(f.total) <> 0
+    ),
+    added as (
+      insert into usage (tenant_id, per, starts_at, source, subject_id, measure, detail, total)
+      select * from spread order by 1, 2, 3, 4, 5, 6, 7
+      on conflict (tenant_id, per, starts_at, source, subject_id, measure, detail)
+        do update set total = usage.total + excluded.total
+      returning 1
+    )`;
+
+/** The account of messages that never had one. */
+export const noAccount = '00000000-0000-0000-0000-000000000000';
+
+/** The bucket of the histogram that a time in ms belongs to, in SQL. */
+export function bucketOf(ms: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`floor(${bucketsPerDoubling}::float8 / ln(2) * ln(greatest(1, ${ms})))::int`;
+}
+
+/** Whether a row was written by a transaction of the pass. Transactions are compared by age, which the 32 bits of a row tell. */
+function isOfPass({ xid, nextXid }: Pass): RawBuilder<boolean> {
+  const isAfter = xid === null ? sql`true` : sql`age(xmin) <= age(${xid}::xid8::xid)`;
+  return sql`(age(xmin) > age(${nextXid}::xid8::xid) and ${isAfter})`;
+}
+
+/**
+ * What the new events tell of each message, and what it is. Here and below, rows of large tables are named one by one or
+ * by an array: the planner cannot know how few they are, and might read the whole table to join them.
+ */
+function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
+  return sql`scanned as materialized (
+      select id, message_id, event, sequence, occurred_at,
+        case when event = 'message.failed' then body::json ->> 'errorCode' end as error_code,
+        ${isOfPass(pass)} as is_new
+      from events where id > ${pass.after}::uuid order by id limit ${limit}
+    ),
+    news as (
+      select message_id,
+        count(*) filter (where sequence = 1) as accepted,
+        count(*) filter (where event = 'message.sent') as sent,
+        count(*) filter (where event = 'message.delivered') as delivered,
+        count(*) filter (where event = 'message.read') as read,
+        min(occurred_at) filter (where event = 'message.delivered') as delivered_at,
+        min(sequence) filter (where event = 'message.failed') as failed_as,
+        min(error_code) as error_code,
+        array_agg(sequence) as told
+      from scanned where is_new and message_id is not null group by message_id
+    ),
+    known as materialized (
+      select n.*, m.tenant_id, date_trunc('hour', m.created_at, 'UTC') as hour, m.channel as source, m.emitted,
+        coalesce(m.channel_account_id, ${noAccount}) as subject_id,
+        ${bucketOf(sql`date_part('epoch', n.delivered_at - m.created_at) * 1000`)} as took
+      from news n cross join lateral (
+        select tenant_id, channel_account_id, channel, emitted, created_at from messages where id = n.message_id offset 0
+      ) m
+    )`;
+}
+
+/**
+ * Messages, by the hour in which they were accepted, whenever it was that they came further. Each event is told once, so
+ * each counts one. A failure counts while it is the last that was told: what is told next, of whatever kind, corrects
+ * it (`advance`); `usage_failed` knows which ones count. In which order the two are counted makes no difference.
+ */
+function countEvents(pass: Pass, limit: number): RawBuilder<unknown> {
+  return sql`${tellNews(pass, limit)},
+    failed as (
+      insert into usage_failed (message_id, error_code, was_sent)
+      select message_id, coalesce(error_code, 'unknown'), coalesce(array_position(emitted, 'sent') < failed_as, false)
+      from known where failed_as = cardinality(emitted) order by message_id
+      on conflict do nothing
+      returning message_id, error_code, was_sent, 1 as change
+    ),
+    corrected as (
+      delete from usage_failed where message_id = any (array(
+        select message_id from known where array_position(emitted, 'failed') + 1 = any (told)))
+      returning message_id, error_code, was_sent, -1 as change
+    ),
+    sums as (
+      select tenant_id, hour, source, subject_id, sum(accepted) as accepted, sum(sent) as sent,
+        sum(delivered) as delivered, sum(read) as read
+      from known group by 1, 2, 3, 4
+    ),
+    figures as (
+      select tenant_id, hour, source, subject_id, measure, '' as detail, total
+      from sums cross join lateral (values
+        ('accepted', accepted), ('sent', sent), ('delivered', delivered), ('read', read)) as v(measure, total)
+      union all
+      select tenant_id, hour, source, subject_id, 'took', took::text, sum(delivered)
+      from known where took is not null group by 1, 2, 3, 4, 6
+      union all
+      select tenant_id, hour, source, subject_id, v.measure, v.detail, v.total
+      from (select * from failed union all select * from corrected) f join known using (message_id)
+      cross join lateral (values
+        ('failure', f.error_code, f.change), ('failed-after-sent', '', f.change * f.was_sent::int)
+      ) as v(measure, detail, total)
+    )`;
+}
+
+/** Attempts to deliver to webhooks, by the hour in which they began. Those of webhooks that are gone count for nothing. */
+function countAttempts(pass: Pass, limit: number): RawBuilder<unknown> {
+  return sql`scanned as materialized (
+      select id, webhook_id, number, status, began_at, ${isOfPass(pass)} as is_new
+      from delivery_attempts where id > ${pass.after}::uuid order by id limit ${limit}
+    ),
+    known as (
+      select w.tenant_id, date_trunc('hour', s.began_at, 'UTC') as hour, w.id as subject_id,
+        case when s.status is null then 'none' else least(s.status / 100, 5) || 'xx' end as answer,
+        count(*) as attempts, count(*) filter (where s.number = 2) as retried
+      from scanned s join webhooks w on w.id = s.webhook_id
+      where s.is_new and w.id = any (array(select distinct webhook_id from scanned)) group by 1, 2, 3, 4
+    ),
+    figures as (
+      select tenant_id, hour, 'webhook' as source, subject_id, measure, detail, total
+      from known cross join lateral (values
+        ('attempts', answer, attempts), ('retried', '', retried)) as v(measure, detail, total)
+    )`;
+}

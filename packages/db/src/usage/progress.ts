@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { lowestIdAt } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../connection/connect.ts';
+
+/** A table that is counted. Its rows are never changed, and their ids tell when they were made. */
+export type Counted = 'events' | 'delivery_attempts';
+
+/**
+ * Which rows are being counted: those of transactions from `xid` (null: from the first) to below `nextXid`, all of
+ * which are over. In a table's order by id none of them comes before the row `after`.
+ */
+export interface Pass {
+  readonly xid: string | null;
+  readonly nextXid: string;
+  readonly after: string;
+}
+
+/**
+ * How far the clock may go back, or an id be made before its transaction is numbered (both happen in one statement), in
+ * ms, without a row being overlooked. Rows of so long ago are looked at again, and told apart by their transactions.
+ */
+export const overlapMs = 5_000;
+
+/**
+ * Begins to count what was committed since the last time, unless that is under way already, or was done less than
+ * `notWithinMs` ago. Returns whether there is something to count.
+ */
+export async function beginPass(db: Db, source: Counted, notWithinMs: number): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const held = await sql<{ next_xid: string | null; due: boolean; foreign: boolean }>`
+      select next_xid::text, coalesce(as_of <= now() - make_interval(secs => ${notWithinMs} / 1000.0), true) as due,
+        coalesce(greatest(xid, next_xid) >= pg_snapshot_xmax(pg_current_snapshot()), false) as foreign
+      from usage_progress where source = ${source} for update skip locked`.execute(trx);
+    const row = held.rows[0];
+    if (row === undefined) return false;
+    if (row.foreign) await renumber(trx, source);
+    if (row.next_xid !== null) return true;
+    if (!row.due) return false;
+    // Our own number parts those that had one, which are waited for, from those that get one after our beginning. (A
+    // snapshot's `xmax` does not: it may be below the numbers of transactions that have long begun.)
+    const begun = await sql<{ as_of: Date | null; next_as_of: Date }>`
+      update usage_progress set next_as_of = now(), next_xid = pg_current_xact_id()
+      where source = ${source} returning as_of, next_as_of`.execute(trx);
+    const { as_of: asOf, next_as_of: nextAsOf } = begun.rows[0]!;
+    const after = asOf === null ? lowestId : lowestIdAt(earlier(asOf, nextAsOf));
+    await sql`update usage_progress set after = ${after} where source = ${source}`.execute(trx);
+    return true;
+  });
+}
+
+/**
+ * The numbers are those of another server, from which this database was restored: none here has been that high. What
+ * was not counted there is known by its time alone.
+ */
+async function renumber(trx: Trx, source: Counted): Promise<void> {
+  await sql`
+    update usage_progress set xid = null,
+      next_xid = case when next_xid is not null then pg_current_xact_id() end
+    where source = ${source}`.execute(trx);
+}
+
+const lowestId = '00000000-0000-0000-0000-000000000000';
+
+/** Where the clock has gone back, so have the ids. */
+function earlier(one: Date, other: Date): Date {
+  return new Date(Math.min(one.getTime(), other.getTime()) - overlapMs);
+}
+
+const askEveryMs = 20;
+
+/** Waits until every transaction of the pass is over; false when one is not within `withinMs`, or nothing is counted. */
+export async function isSettled(db: Db, source: Counted, withinMs: number): Promise<boolean> {
+  for (let waitedMs = 0; ; waitedMs += askEveryMs) {
+    const { rows } = await sql<{ settled: boolean | null }>`
+      select pg_snapshot_xmin(pg_current_snapshot()) >= next_xid as settled
+      from usage_progress where source = ${source}`.execute(db);
+    const settled = rows[0]?.settled ?? null;
+    if (settled !== false || waitedMs >= withinMs) return settled === true;
+    await wait(askEveryMs);
+  }
+}
+
+/**
+ * The pass under way, held by this transaction until it ends, so that its next statement sees all that the pass can
+ * count. Null when there is none, another process holds it, or one of its transactions is not over.
+ */
+export async function holdPass(trx: Trx, source: Counted): Promise<Pass | null> {
+  const { rows } = await sql<Pass>`
+    select xid::text, next_xid::text as "nextXid", after from usage_progress
+    where source = ${source} and next_xid <= pg_snapshot_xmin(pg_current_snapshot()) for update skip locked`.execute(
+    trx,
+  );
+  return rows[0] ?? null;
+}
+
+/** Goes on behind this row with the next statement; null when the pass is done. */
+export async function advancePass(trx: Trx, source: Counted, after: string | null): Promise<void> {
+  if (after !== null)
+    await sql`update usage_progress set after = ${after} where source = ${source}`.execute(trx);
+  else
+    await sql`
+      update usage_progress set as_of = next_as_of, xid = next_xid, next_as_of = null, next_xid = null
+      where source = ${source}`.execute(trx);
+}

@@ -1,0 +1,181 @@
+import { lowestId, lowestIdAt } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../connection/connect.ts';
+import { addFigures, bucketOf, noAccount } from './count.ts';
+import { type Counted, overlapMs } from './progress.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** How far the time in a message's id may be from the time at which it was accepted, in ms. */
+const idSlackMs = hourMs;
+/** A post is recorded when it has ended, or when the database is back: at most so long after it began, in ms. */
+const recordedWithinMs = dayMs;
+
+/**
+ * Counts one day (UTC, from `day` on) anew, from the messages that were accepted in it or from the posts to webhooks that
+ * began in it, an hour of messages or a day of posts in each transaction, and corrects the figures of its hours and of the
+ * day. All of them must be kept still. `rollUpUsage` waits for one such transaction at a time; nothing else does. Stopped
+ * in the middle, it can be run again. Posts to webhooks that are gone keep their figures. Returns how many figures of an
+ * hour or the day were wrong.
+ */
+export async function recountDay(db: Db, what: 'messages' | 'posts', day: Date): Promise<number> {
+  const source = what === 'messages' ? 'events' : 'delivery_attempts';
+  let corrected = 0;
+  if (what === 'posts') corrected += await recount(db, source, (mark) => postFigures(day, mark));
+  else
+    for (let ms = 0; ms < dayMs; ms += hourMs) {
+      const hour = new Date(day.getTime() + ms);
+      corrected += await recount(db, source, (mark) => messageFigures(hour, mark));
+    }
+  return corrected + (await sumHours(db, source, day));
+}
+
+/** How far a table is counted: see `Pass`. */
+interface Mark {
+  readonly asOf: Date | null;
+  readonly xid: string | null;
+  readonly nextXid: string | null;
+  readonly after: string;
+}
+
+function recount(db: Db, source: Counted, figures: (mark: Mark) => RawBuilder<unknown>): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const mark = await holdMark(trx, source);
+    await sql`set local jit = off`.execute(trx);
+    const { rows } = await sql<{ corrected: number }>`
+      with ${figures(mark)},
+      ${addFigures}
+      select count(*)::int as corrected from added`.execute(trx);
+    return rows[0]!.corrected;
+  });
+}
+
+/** Makes the figures of a day the sums of its hours. */
+function sumHours(db: Db, source: Counted, day: Date): Promise<number> {
+  const ofSource = source === 'events' ? sql`source <> 'webhook'` : sql`source = 'webhook'`;
+  const until = new Date(day.getTime() + dayMs);
+  return db.transaction().execute(async (trx) => {
+    await holdMark(trx, source);
+    const { numAffectedRows } = await sql`
+      with hours as (
+        select tenant_id, source, subject_id, measure, detail, total from usage
+        where per = 'hour' and starts_at >= ${day} and starts_at < ${until} and ${ofSource}
+        union all
+        select tenant_id, source, subject_id, measure, detail, 0 from usage
+        where per = 'day' and starts_at = ${day} and ${ofSource}
+      ),
+      sums as (
+        select tenant_id, source, subject_id, measure, detail, sum(total) as total from hours
+        group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      )
+      insert into usage (tenant_id, per, starts_at, source, subject_id, measure, detail, total)
+      select tenant_id, 'day', ${day}::timestamptz, source, subject_id, measure, detail, total from sums
+      on conflict (tenant_id, per, starts_at, source, subject_id, measure, detail)
+        do update set total = excluded.total where usage.total <> excluded.total`.execute(trx);
+    return Number(numAffectedRows ?? 0);
+  });
+}
+
+/** Nothing of the table is counted until this transaction ends. */
+async function holdMark(trx: Trx, source: Counted): Promise<Mark> {
+  const { rows } = await sql<Mark>`
+    select as_of as "asOf", xid::text, next_xid::text as "nextXid", after
+    from usage_progress where source = ${source} for update`.execute(trx);
+  return rows[0]!;
+}
+
+/** Whether a row has been counted. */
+function isCounted({ xid, nextXid, after }: Mark): RawBuilder<boolean> {
+  const before = xid === null ? sql`false` : sql`age(xmin) > age(${xid}::xid8::xid)`;
+  const inPass =
+    nextXid === null ? sql`false` : sql`(age(xmin) > age(${nextXid}::xid8::xid) and id <= ${after}::uuid)`;
+  return sql`(${before} or ${inPass})`;
+}
+
+/**
+ * What the messages tell by now, less what events tell that are still to be counted, less what the figures say. A message
+ * that counts as failed is known by `usage_failed`, so that its event, counted later, changes nothing.
+ */
+function messageFigures(start: Date, mark: Mark): RawBuilder<unknown> {
+  const at = (afterMs: number) => new Date(start.getTime() + afterMs);
+  const hour = sql`${start}::timestamptz`;
+  const uncountedFrom = mark.asOf === null ? lowestId : lowestIdAt(new Date(mark.asOf.getTime() - overlapMs));
+  const took = bucketOf(sql`date_part('epoch', f.delivered_at - m.created_at) * 1000`);
+  return sql`
+    message as materialized (
+      select id, tenant_id, channel as source, coalesce(channel_account_id, ${noAccount}) as subject_id, emitted,
+        error_code, delivered_at, created_at
+      from messages
+      where id >= ${lowestIdAt(at(-idSlackMs))} and id < ${lowestIdAt(at(hourMs + idSlackMs))}
+        and created_at >= ${at(0)} and created_at < ${at(hourMs)}
+    ),
+    uncounted as materialized (
+      select message_id, event, occurred_at from events
+      where id > ${uncountedFrom}::uuid and message_id is not null and not ${isCounted(mark)}
+    ),
+    ${correctFailing},
+    told as (
+      select id as message_id, kind, delivered_at, 1 as change from message cross join lateral unnest(emitted) as kind
+      union all
+      select message_id, substr(event, length('message.') + 1), occurred_at, -1 from uncounted
+    ),
+    figures as (
+      select m.tenant_id, ${hour} as hour, m.source, m.subject_id, v.measure, v.detail, sum(f.change) as total
+      from told f join message m on m.id = f.message_id cross join lateral (values
+        (case when f.kind = m.emitted[1] then 'accepted' end, ''),
+        (case when f.kind in ('sent', 'delivered', 'read') then f.kind end, ''),
+        (case when f.kind = 'delivered' then 'took' end, ${took}::text)
+      ) as v(measure, detail)
+      where v.measure is not null and v.detail is not null group by 1, 2, 3, 4, 5, 6
+      union all
+      select m.tenant_id, ${hour}, m.source, m.subject_id, v.measure, v.detail, sum(v.total)
+      from failing f join message m on m.id = f.message_id cross join lateral (values
+        ('failure', f.error_code, 1), ('failed-after-sent', '', f.was_sent::int)
+      ) as v(measure, detail, total) group by 1, 2, 3, 4, 5, 6
+      union all
+      select tenant_id, starts_at, source, subject_id, measure, detail, -total from usage
+      where per = 'hour' and starts_at = ${at(0)} and source <> 'webhook'
+    )`;
+}
+
+/** Makes `usage_failed` hold those of `message` that failed last, in SQL; `failing` is these. */
+const correctFailing: RawBuilder<unknown> = sql`
+    failing as (
+      insert into usage_failed (message_id, error_code, was_sent)
+      select id, coalesce(error_code, 'unknown'),
+        coalesce(array_position(emitted, 'sent') < array_position(emitted, 'failed'), false)
+      from message where emitted[cardinality(emitted)] = 'failed' order by id
+      on conflict (message_id) do update set error_code = excluded.error_code, was_sent = excluded.was_sent
+      returning message_id, error_code, was_sent
+    ),
+    not_failing as (
+      delete from usage_failed where message_id = any (array(
+        select id from message where emitted[cardinality(emitted)] is distinct from 'failed'))
+    )`;
+
+/** Posts are never changed: those that are counted, less what the figures say. */
+function postFigures(start: Date, mark: Mark): RawBuilder<unknown> {
+  const at = (afterMs: number) => new Date(start.getTime() + afterMs);
+  return sql`
+    post as materialized (
+      select webhook_id, number, status, began_at from delivery_attempts
+      where id >= ${lowestIdAt(at(-idSlackMs))} and id < ${lowestIdAt(at(dayMs + recordedWithinMs))}
+        and began_at >= ${at(0)} and began_at < ${at(dayMs)} and ${isCounted(mark)}
+    ),
+    known as (
+      select w.tenant_id, date_trunc('hour', p.began_at, 'UTC') as hour, w.id as subject_id,
+        case when p.status is null then 'none' else least(p.status / 100, 5) || 'xx' end as answer,
+        count(*) as attempts, count(*) filter (where p.number = 2) as retried
+      from post p join webhooks w on w.id = p.webhook_id group by 1, 2, 3, 4
+    ),
+    figures as (
+      select tenant_id, hour, 'webhook' as source, subject_id, measure, detail, total
+      from known cross join lateral (values
+        ('attempts', answer, attempts), ('retried', '', retried)) as v(measure, detail, total)
+      union all
+      select u.tenant_id, u.starts_at, u.source, u.subject_id, u.measure, u.detail, -u.total
+      from usage u join webhooks w on w.id = u.subject_id
+      where u.per = 'hour' and u.starts_at >= ${at(0)} and u.starts_at < ${at(dayMs)} and u.source = 'webhook'
+    )`;
+}

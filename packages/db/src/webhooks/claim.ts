@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { failuresUntilFailing, mostAtOnce } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Db } from '../connection/connect.ts';
+import type { Lane } from '../schema/tables.ts';
+
+/** What one webhook's turn asks for. */
+export interface DeliveryClaimRequest {
+  /** Deliveries at most. */
+  readonly limit: number;
+  /** Deliveries that the turn has in flight. */
+  readonly inFlight: number;
+  /** Those that have arrived, and whose leases only wait for their settlement. */
+  readonly settling: number;
+}
+
+/** What holds for every webhook of a claim. */
+export interface DeliveryClaimTerms {
+  /** The lane of the turns; a webhook of the other lane gives nothing. */
+  readonly lane: Lane;
+  /** Deadline of a post plus the time to settle it, in ms. */
+  readonly leaseMs: number;
+}
+
+/** A row of `webhook_older_secrets`. */
+export interface OlderSecret {
+  readonly id: string;
+  /** Sealed. */
+  readonly secret: string;
+}
+
+/** The webhook that a turn is for, as it stands in the moment of the claim. */
+export interface ClaimedWebhook {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly url: string;
+  /** Sealed. */
+  readonly secret: string;
+  /** Sealed; null unless it still signs. */
+  readonly previousSecret: string | null;
+  /** Those replaced before it that still sign, the newest first. */
+  readonly olderSecrets: readonly OlderSecret[];
+  readonly generation: number;
+  /** It is failing, and this claim is its one probe. */
+  readonly probe: boolean;
+}
+
+/** A delivery that this turn, and no other, may post until its lease ends. */
+export interface ClaimedDelivery {
+  readonly webhook: ClaimedWebhook;
+  readonly id: string;
+  readonly eventId: string;
+  /** The JSON to post, byte for byte. */
+  readonly body: string;
+  /** Who holds the lease; new for every claim, as with messages. */
+  readonly holder: string;
+  /** Attempts that have ended before. */
+  readonly attempts: number;
+  /** The moment of the claim by the database's clock. */
+  readonly claimedAt: Date;
+}
+
+interface ClaimRow {
+  webhook_id: string;
+  id: string;
+  event_id: string;
+  body: string | null;
+  attempts: number;
+  claimed_at: Date;
+  tenant_id: string;
+  url: string;
+  secret: string;
+  previous_secret: string | null;
+  older_secrets: OlderSecret[] | null;
+  generation: number;
+  probe: boolean;
+}
+
+/**
+ * What is in flight is looked for among so many of a webhook's oldest: there is what other turns have, also those that died
+ * with their process, and more than it may have at once.
+ */
+export const lookedAt = 4 * mostAtOnce;
+
+/**
+ * Leases due deliveries of webhooks, of each up to its `limit`, and no more than it may have in flight. A webhook of which
+ * nothing comes is left out of the answer: nothing comes while it is paused, disabled, deleted or in the other lane. A
+ * failing one is given one probe, and pauses until that has been settled or its lease has ended. Rows whose lease has
+ * ended are taken over, and posted again: delivery is at least once. Waits for nobody's lock.
+ */
+export async function claimDeliveries(
+  db: Db,
+  wanted: ReadonlyMap<string, DeliveryClaimRequest>,
+  terms: DeliveryClaimTerms,
+): Promise<Map<string, ClaimedDelivery[]>> {
+  const holder = randomUUID();
+  const { rows } = await sql<ClaimRow>`
+    with limits as (select now() + make_interval(secs => ${terms.leaseMs}::float8 / 1000) as lease_end),
+    ${webhooksOf(wanted, terms)},
+    picked as (
+      select due.id from webhook w cross join lateral (
+        select d.id from delivery_due d
+        where d.webhook_id = w.id and d.due_at <= now() and coalesce(d.claimed_until < now(), true)
+        order by d.due_at limit greatest(0, w.free) for update of d skip locked
+      ) due
+    ),
+    claimed as (
+      update delivery_due d set claimed_until = lease_end, claimed_by = ${holder}
+      from limits where d.id = any (array(select id from picked))
+      returning d.*
+    )
+    select w.id as webhook_id, c.id, c.event_id, e.body, c.attempts, now() as claimed_at, w.tenant_id, w.url, w.secret,
+      w.generation, w.probe, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret,
+      case when w.previous_secret_until > now() then (
+        select json_agg(json_build_object('id', id, 'secret', secret) order by until desc)
+        from webhook_older_secrets where webhook_id = w.id and until > now()
+      ) end as older_secrets
+    from claimed c join webhook w on w.id = c.webhook_id
+    left join events e on e.id = c.event_id and e.id = any (array(select event_id from claimed))
+    order by c.due_at, c.id`.execute(db);
+  await deleteWithoutEvent(db, rows);
+  return Map.groupBy(
+    rows.flatMap((row) => (row.body === null ? [] : [toClaimed(row, row.body, holder)])),
+    (claimed) => claimed.webhook.id,
+  );
+}
+
+/** The webhooks of which something may be claimed now, and how many deliveries of each (`free`), in SQL. */
+function webhooksOf(
+  wanted: ReadonlyMap<string, DeliveryClaimRequest>,
+  { lane }: DeliveryClaimTerms,
+): RawBuilder<unknown> {
+  const [ids, requests] = [[...wanted.keys()], [...wanted.values()]];
+  const mayGo = sql`id = any (${uuids(ids)}::uuid[]) and lane = ${lane} and is_active
+    and coalesce(paused_until <= now(), true)`;
+  return sql`
+    wanted as (
+      select * from unnest(
+        ${uuids(ids)}::uuid[], ${requests.map((request) => request.limit)}::int[],
+        ${requests.map((request) => request.inFlight)}::int[], ${requests.map((request) => request.settling)}::int[]
+      ) as w(webhook_id, wanted, in_flight, settling)
+    ),
+    failing as (
+      select id from webhooks w
+      where ${mayGo} and failure_count >= ${failuresUntilFailing} and exists (
+        select from delivery_due d
+        where d.webhook_id = w.id and d.due_at <= now() and coalesce(d.claimed_until < now(), true)
+      )
+      order by id for no key update skip locked
+    ),
+    probing as (
+      update webhooks w set paused_until = lease_end from limits
+      where w.id = any (array(select id from failing))
+      returning w.*
+    ),
+    webhook as (
+      select *, true as probe, 1 as free from probing
+      union all
+      select w.*, false, least(wanted, at_once - greatest(in_flight, (
+        select count(*) filter (where claimed_until >= now())::int - settling
+        from (select claimed_until from delivery_due where webhook_id = w.id order by due_at limit ${lookedAt})
+      )))
+      from (select * from webhooks where ${mayGo} and failure_count < ${failuresUntilFailing}) w
+      join wanted on wanted.webhook_id = w.id
+    )`;
+}
+
+/** What waited longer than events are kept can never be posted. */
+async function deleteWithoutEvent(db: Db, rows: readonly ClaimRow[]): Promise<void> {
+  const ids = rows.filter((row) => row.body === null).map((row) => row.id);
+  if (ids.length > 0) await db.deleteFrom('delivery_due').where('id', 'in', ids).execute();
+}
+
+function toClaimed(row: ClaimRow, body: string, holder: string): ClaimedDelivery {
+  return {
+    webhook: {
+      id: row.webhook_id,
+      tenantId: row.tenant_id,
+      url: row.url,
+      secret: row.secret,
+      previousSecret: row.previous_secret,
+      olderSecrets: row.older_secrets ?? [],
+      generation: row.generation,
+      probe: row.probe,
+    },
+    id: row.id,
+    eventId: row.event_id,
+    body,
+    holder,
+    attempts: row.attempts,
+    claimedAt: row.claimed_at,
+  };
+}
+
+/** Gives back deliveries that were claimed and not posted; they are due `afterMs` from now, at once unless given. */
+export async function releaseDeliveries(
+  db: Db,
+  claims: readonly { readonly id: string; readonly holder: string }[],
+  afterMs = 0,
+): Promise<void> {
+  if (claims.length === 0) return;
+  await sql`
+    with mine as (
+      select d.id from delivery_due d
+      join unnest(${uuids(claims.map((claim) => claim.id))}::uuid[], ${uuids(claims.map((claim) => claim.holder))}::uuid[])
+        as c(id, holder) on c.id = d.id and c.holder = d.claimed_by
+      where d.id = any (${uuids(claims.map((claim) => claim.id))}::uuid[])
+      order by d.id for update of d
+    )
+    update delivery_due d set
+      claimed_by = null, claimed_until = null,
+      due_at = case ${afterMs}::float8 when 0 then d.due_at
+        else now() + make_interval(secs => ${afterMs}::float8 / 1000) end
+    where d.id = any (array(select id from mine))`.execute(db);
+}

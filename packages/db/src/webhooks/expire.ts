@@ -1,0 +1,35 @@
+import { failuresUntilFailing, longestWaitingMs } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+
+const batch = 1_000;
+
+/**
+ * Gives up what has waited 3 days for a failing webhook: it fails as expired, and burns no attempt. Deliveries in
+ * flight stay with the worker that has them. Returns how many were given up.
+ */
+export async function expireDeliveries(db: Db): Promise<number> {
+  for (let expired = 0; ;) {
+    const { rows } = await sql<{ moved: number }>`
+      with old as (
+        select d.id from webhooks w join delivery_due d on d.webhook_id = w.id
+        where w.failure_count >= ${failuresUntilFailing}
+          and d.created_at < now() - make_interval(secs => ${longestWaitingMs}::float8 / 1000)
+          and coalesce(d.claimed_until < now(), true)
+        limit ${batch} for update of d skip locked
+      ),
+      gone as (
+        delete from delivery_due d using old where d.id = old.id
+        returning d.id, d.webhook_id, d.tenant_id, d.event_id, d.attempts, d.created_at
+      ),
+      moved as (
+        insert into deliveries (id, webhook_id, tenant_id, event_id, state, reason, attempts, created_at, ended_at)
+        select id, webhook_id, tenant_id, event_id, 'failed', 'expired', attempts, created_at, now() from gone
+        on conflict (id) do nothing
+      )
+      select count(*)::int as moved from gone`.execute(db);
+    const moved = rows[0]?.moved ?? 0;
+    expired += moved;
+    if (moved < batch) return expired;
+  }
+}

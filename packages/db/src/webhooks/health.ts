@@ -1,0 +1,105 @@
+import type { WebhookHealth } from '@notify/core';
+import { sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Trx } from '../connection/connect.ts';
+import type { Statements } from '../connection/transact.ts';
+import type { WebhookLane } from '../schema/tables.ts';
+
+/** The health of a webhook whose row is locked until the transaction ends. */
+export interface LockedHealth {
+  readonly health: WebhookHealth;
+  /** When the latest attempt that was written began, in ms since 1970; null before the first. */
+  readonly lastTriggeredMs: number | null;
+  /** When the transaction began by the database's clock, in ms since 1970. */
+  readonly nowMs: number;
+}
+
+interface Row {
+  id: string;
+  is_active: boolean;
+  disabled_reason: string | null;
+  generation: number;
+  failure_count: number;
+  failing_since: Date | null;
+  probes: number;
+  paused_until: Date | null;
+  at_once: number;
+  lane: WebhookLane;
+  last_triggered_at: Date | null;
+  now: Date;
+}
+
+/** Locks webhooks, in the order of their ids, and reads their health. Those that are gone are left out. */
+export async function lockHealth(
+  trx: Statements,
+  ids: readonly string[],
+): Promise<Map<string, LockedHealth>> {
+  const { rows } = await sql<Row>`
+    select id, is_active, disabled_reason, generation, failure_count, failing_since, probes, paused_until, at_once,
+      lane, last_triggered_at, now()
+    from webhooks where id = any (${uuids(ids)}::uuid[]) order by id for no key update`.execute(trx);
+  return new Map(rows.map((row) => [row.id, toLocked(row)]));
+}
+
+function toLocked(row: Row): LockedHealth {
+  const lastTriggeredMs = row.last_triggered_at?.getTime() ?? null;
+  return { health: toHealth(row), lastTriggeredMs, nowMs: row.now.getTime() };
+}
+
+function toHealth(row: Row): WebhookHealth {
+  return {
+    isActive: row.is_active,
+    disabledReason: row.disabled_reason,
+    generation: row.generation,
+    failureCount: row.failure_count,
+    failingSinceMs: row.failing_since?.getTime() ?? null,
+    probes: row.probes,
+    pausedUntilMs: row.paused_until?.getTime() ?? null,
+    atOnce: row.at_once,
+    lane: row.lane,
+  };
+}
+
+/** What is written of one webhook. */
+export interface HealthUpdate {
+  readonly id: string;
+  readonly health: WebhookHealth;
+  /** When its latest attempt began; null leaves `last_triggered_at` as it is. */
+  readonly lastTriggeredAt: Date | null;
+}
+
+/** Writes the health of webhooks that this transaction has locked. */
+export async function writeHealth(trx: Statements, updates: readonly HealthUpdate[]): Promise<void> {
+  if (updates.length === 0) return;
+  const column = <T>(read: (health: WebhookHealth) => T): T[] => updates.map((one) => read(one.health));
+  const ids = uuids(updates.map((one) => one.id));
+  const times = (read: (health: WebhookHealth) => number | null): (string | null)[] =>
+    column(read).map((ms) => (ms === null ? null : new Date(ms).toISOString()));
+  await sql`
+    update webhooks w set
+      is_active = u.is_active, disabled_reason = u.disabled_reason, generation = u.generation,
+      failure_count = u.failure_count, failing_since = u.failing_since, probes = u.probes,
+      paused_until = u.paused_until, at_once = u.at_once, lane = u.lane,
+      last_triggered_at = greatest(w.last_triggered_at, u.last_triggered_at)
+    from unnest(
+      ${ids}::uuid[], ${column((one) => one.isActive)}::bool[],
+      ${column((one) => one.disabledReason)}::text[], ${column((one) => one.generation)}::int[],
+      ${column((one) => one.failureCount)}::int[], ${times((one) => one.failingSinceMs)}::timestamptz[],
+      ${column((one) => one.probes)}::int[], ${times((one) => one.pausedUntilMs)}::timestamptz[],
+      ${column((one) => one.atOnce)}::smallint[], ${column((one) => one.lane)}::text[],
+      ${updates.map((one) => one.lastTriggeredAt?.toISOString() ?? null)}::timestamptz[]
+    ) as u(id, is_active, disabled_reason, generation, failure_count, failing_since, probes, paused_until, at_once,
+      lane, last_triggered_at)
+    where w.id = u.id and w.id = any (${ids}::uuid[])`.execute(trx);
+}
+
+/** Changes the health of one webhook, or does nothing where it is gone. */
+export async function changeHealth(
+  trx: Trx,
+  id: string,
+  change: (health: WebhookHealth) => WebhookHealth,
+): Promise<void> {
+  const locked = (await lockHealth(trx, [id])).get(id);
+  if (locked !== undefined)
+    await writeHealth(trx, [{ id, health: change(locked.health), lastTriggeredAt: null }]);
+}

@@ -1,0 +1,30 @@
+export {
+  claimDeliveries,
+  type ClaimedDelivery,
+  type DeliveryClaimRequest,
+  releaseDeliveries,
+} from './claim.ts';
+export { expireDeliveries } from './expire.ts';
+export { type DeliveryRow, listDeliveries } from './log.ts';
+export { clearUndeliverable, nextDeliveries, type NextDelivery, overdueWebhooks } from './next-due.ts';
+export {
+  type Redelivery,
+  replayBatch,
+  replayingWebhooks,
+  retryDelivery,
+  startReplay,
+  testWebhook,
+} from './redeliver.ts';
+export { mostReplacedSecrets, rotateSecret, type WebhookSecretPlace } from './secrets.ts';
+export { type DeliveryDecision, type DeliverySettlement, settleDeliveries } from './settle.ts';
+export { type WebhookStanding, webhookStandings } from './standing.ts';
+export {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  listWebhooks,
+  type WebhookRow,
+} from './webhooks.ts';

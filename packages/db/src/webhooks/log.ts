@@ -1,0 +1,86 @@
+import { highestId } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+import type { DeliveryState } from '../schema/tables.ts';
+
+/** One post of a delivery, as it ended. */
+export interface DeliveryAttemptRow {
+  readonly number: number;
+  /** The answer's status, or null when none came. */
+  readonly status: number | null;
+  /** What prevented an answer, as a class. */
+  readonly error: string | null;
+  /** The beginning of the answer's body. */
+  readonly answer: string | null;
+  readonly durationMs: number;
+  readonly beganAt: Date;
+}
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly eventId: string;
+  /** Null where the event is kept no more. */
+  readonly event: string | null;
+  readonly messageId: string | null;
+  readonly state: DeliveryState;
+  readonly reason: 'attempts-exhausted' | 'expired' | null;
+  /** When it is due, of one that waits. */
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+  readonly attempts: readonly DeliveryAttemptRow[];
+}
+
+export interface DeliveryQuery {
+  readonly tenantId: string;
+  readonly webhookId: string;
+  /** All states unless given. */
+  readonly state?: DeliveryState | undefined;
+  /** Only those older than this one. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+type Found = Omit<DeliveryRow, 'attempts'> & {
+  readonly attempts: readonly (Omit<DeliveryAttemptRow, 'beganAt'> & { readonly beganAt: string })[] | null;
+};
+
+/** Deliveries of a webhook with their attempts, newest first: those that wait and those that have ended. */
+export async function listDeliveries(db: Db, query: DeliveryQuery): Promise<DeliveryRow[]> {
+  const { tenantId, webhookId, state = null, before = highestId, limit } = query;
+  const { rows } = await sql<Found>`
+    with waiting as (
+      select d.id, d.event_id, 'waiting' as state, null as reason,
+        greatest(d.due_at, w.paused_until) as next_attempt_at, d.created_at, null::timestamptz as ended_at
+      from delivery_due d join webhooks w on w.id = d.webhook_id
+      where d.webhook_id = ${webhookId} and d.tenant_id = ${tenantId}
+        and coalesce(${state}::text, 'waiting') = 'waiting' and d.id < ${before}::uuid
+      order by d.id desc limit ${limit}
+    ),
+    ended as (
+      select id, event_id, state, reason, null::timestamptz as next_attempt_at, created_at, ended_at
+      from deliveries
+      where webhook_id = ${webhookId} and tenant_id = ${tenantId} and id < ${before}::uuid and ${isIn(state)}
+      order by id desc limit ${limit}
+    ),
+    page as (select * from (select * from waiting union all select * from ended) as either order by id desc limit ${limit})
+    select p.id, p.event_id as "eventId", e.event, e.message_id as "messageId", p.state, p.reason,
+      p.next_attempt_at as "nextAttemptAt", p.created_at as "createdAt", p.ended_at as "endedAt",
+      (
+        select json_agg(json_build_object('number', a.number, 'status', a.status, 'error', a.error,
+          'answer', a.answer, 'durationMs', a.duration_ms, 'beganAt', a.began_at) order by a.id)
+        from delivery_attempts a where a.delivery_id = p.id
+      ) as attempts
+    from page p left join events e on e.id = p.event_id
+    order by p.id desc`.execute(db);
+  return rows.map(({ attempts, ...row }) => ({
+    ...row,
+    attempts: (attempts ?? []).map((one) => ({ ...one, beganAt: new Date(one.beganAt) })),
+  }));
+}
+
+/** A constant in the text, for the few that failed have an index of their own. */
+function isIn(state: DeliveryState | null): RawBuilder<unknown> {
+  if (state === null) return sql`true`;
+  return state === 'waiting' ? sql`false` : sql`state = ${sql.lit(state)}`;
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Db } from '../connection/connect.ts';
+import type { Lane } from '../schema/tables.ts';
+import { lookedAt } from './claim.ts';
+import { skipWaitingDeliveries } from './webhooks.ts';
+
+/**
+ * Clears away what waits for a webhook that gets no deliveries any more: skipped when it is disabled, gone when it is
+ * deleted. Leaves an active webhook alone.
+ */
+export async function clearUndeliverable(db: Db, webhookId: string): Promise<void> {
+  const webhook = await db
+    .selectFrom('webhooks')
+    .select('is_active')
+    .where('id', '=', webhookId)
+    .executeTakeFirst();
+  if (webhook === undefined) await deleteWaiting(db, webhookId);
+  else if (!webhook.is_active) await skipWaitingDeliveries(db, webhookId);
+}
+
+async function deleteWaiting(db: Db, webhookId: string): Promise<void> {
+  await sql`
+    delete from delivery_due where id in (
+      select id from delivery_due where webhook_id = ${webhookId} order by id for update skip locked
+    )`.execute(db);
+}
+
+export interface NextDelivery {
+  readonly webhookId: string;
+  readonly lane: Lane;
+  /** Zero when something is due now. */
+  readonly delayMs: number;
+}
+
+/**
+ * When each webhook has something to do next; webhooks for which nothing waits are left out. One that has as much in
+ * flight as it may waits for the first of it. One that is disabled or deleted has to be cleared, as soon as nobody holds
+ * a lease.
+ */
+export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Promise<NextDelivery[]> {
+  const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
+    select wanted.id, coalesce(w.lane, 'fast') as lane,
+      greatest(0, ceil(extract(epoch from
+        case when w.is_active then greatest(
+          min(greatest(d.due_at, d.claimed_until, w.paused_until)),
+          case when count(*) filter (where d.claimed_until > now()) >= w.at_once
+            then min(d.claimed_until) filter (where d.claimed_until > now()) end
+        )
+        else min(greatest(d.claimed_until, now())) end
+      - now()) * 1000))::float8 as delay_ms
+    from unnest(${uuids(webhookIds)}::uuid[]) as wanted(id)
+    left join webhooks w on w.id = wanted.id
+    cross join lateral (
+      select due_at, claimed_until from delivery_due where webhook_id = wanted.id order by due_at limit ${lookedAt}
+    ) d
+    group by wanted.id, w.id`.execute(db);
+  return rows.map((row) => ({ webhookId: row.id, lane: row.lane, delayMs: row.delay_ms }));
+}
+
+/**
+ * Webhooks with something that has been due for `overdueMs` and that nobody works on. Walks the webhooks by a loose
+ * index scan: its cost grows with the number of webhooks that wait, not with their deliveries.
+ */
+export async function overdueWebhooks(
+  db: Db,
+  overdueMs: number,
+): Promise<{ readonly id: string; readonly lane: Lane }[]> {
+  const { rows } = await sql<{ id: string; lane: Lane }>`
+    with recursive waiting as (
+      (select webhook_id as id from delivery_due order by webhook_id limit 1)
+      union all
+      select (select d.webhook_id from delivery_due d where d.webhook_id > w.id order by d.webhook_id limit 1)
+      from waiting w where w.id is not null
+    )
+    select waiting.id, coalesce(w.lane, 'fast') as lane
+    from waiting left join webhooks w on w.id = waiting.id
+    cross join lateral (select now() - make_interval(secs => ${overdueMs}::float8 / 1000) as since) limits
+    where waiting.id is not null and coalesce(w.paused_until <= since, true) and exists (
+      select 1 from delivery_due d
+      where d.webhook_id = waiting.id and d.due_at <= since and coalesce(d.claimed_until <= since, true)
+    )`.execute(db);
+  return rows;
+}

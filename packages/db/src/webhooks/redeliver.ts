@@ -1,0 +1,186 @@
+import { failuresUntilFailing, lowestIdAt } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+import type { Lane } from '../schema/tables.ts';
+
+/** What came of asking for a delivery. A disabled webhook gets none. */
+export type Redelivery =
+  | { readonly kind: 'waits'; readonly deliveryId: string; readonly eventId: string; readonly lane: Lane }
+  | { readonly kind: 'not-found' | 'disabled' };
+
+interface Waiting {
+  deliveryId: string;
+  eventId: string;
+  lane: Lane;
+}
+
+/**
+ * Makes a `webhook.test` event and one delivery of it, whatever events the webhook asked for. A failing webhook is tried
+ * at once.
+ */
+export async function testWebhook(db: Db, tenantId: string, webhookId: string): Promise<Redelivery> {
+  const { rows } = await sql<Waiting>`
+    with made as (
+      select uuidv7() as event_id, uuidv7() as id, w.id as webhook_id, w.tenant_id, w.lane
+      from webhooks w where w.id = ${webhookId} and w.tenant_id = ${tenantId} and w.is_active
+    ),
+    told as (
+      insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
+      select event_id, tenant_id, null, 'webhook.test', null,
+        event_body(event_id, 'webhook.test', null, now(), null, tenant_id, null, null, null, null, null, null, null,
+          null, false),
+        now()
+      from made
+    ),
+    due as (
+      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
+      select id, webhook_id, tenant_id, event_id, now(), now() from made
+    ),
+    probe as (${probeNow(sql`made`, webhookId)})
+    select id as "deliveryId", event_id as "eventId", lane from made`.execute(db);
+  return toRedelivery(db, tenantId, webhookId, rows[0]);
+}
+
+/**
+ * Delivers once more. One that waits is due at once; of one that has ended a new delivery is made, with a schedule of
+ * its own. A failing webhook is tried at once, with what has waited longest.
+ */
+export async function retryDelivery(
+  db: Db,
+  tenantId: string,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Redelivery> {
+  const { rows } = await sql<Waiting>`
+    with webhook as (
+      select * from webhooks where id = ${webhookId} and tenant_id = ${tenantId} and is_active
+    ),
+    sooner as (
+      update delivery_due d set due_at = least(d.due_at, now()) from webhook w
+      where d.id = ${deliveryId} and d.webhook_id = w.id
+      returning d.id, d.event_id, w.lane
+    ),
+    again as (
+      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
+      select uuidv7(), w.id, w.tenant_id, e.id, now(), now()
+      from deliveries d join webhook w on w.id = d.webhook_id join events e on e.id = d.event_id
+      where d.id = ${deliveryId}
+      returning id, event_id
+    ),
+    asked as (
+      select * from sooner
+      union all
+      select again.id, again.event_id, webhook.lane from again, webhook
+    ),
+    probe as (${probeNow(sql`asked`, webhookId)})
+    select id as "deliveryId", event_id as "eventId", lane from asked`.execute(db);
+  return toRedelivery(db, tenantId, webhookId, rows[0]);
+}
+
+/**
+ * Ends the wait of a failing webhook whose owner asked for a delivery: its next probe begins at once. A probe that is in
+ * flight stays the only one.
+ */
+function probeNow(asked: RawBuilder<unknown>, webhookId: string): RawBuilder<unknown> {
+  return sql`
+    update webhooks set paused_until = null
+    where id = ${webhookId} and failure_count >= ${failuresUntilFailing} and exists (select from ${asked})
+      and not exists (select from delivery_due where webhook_id = ${webhookId} and claimed_until > now())`;
+}
+
+/** Nothing was made: because the webhook is disabled, or because something is not there. */
+async function toRedelivery(
+  db: Db,
+  tenantId: string,
+  webhookId: string,
+  made: Waiting | undefined,
+): Promise<Redelivery> {
+  if (made !== undefined) return { kind: 'waits', ...made };
+  return { kind: (await isDisabled(db, tenantId, webhookId)) ? 'disabled' : 'not-found' };
+}
+
+async function isDisabled(db: Db, tenantId: string, webhookId: string): Promise<boolean> {
+  const webhook = await db
+    .selectFrom('webhooks')
+    .select('is_active')
+    .where('id', '=', webhookId)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  return webhook?.is_active === false;
+}
+
+/** What came of asking for a replay: up to which moment it goes. */
+export type Replay =
+  { readonly kind: 'replays'; readonly until: Date } | { readonly kind: 'not-found' | 'disabled' };
+
+/**
+ * Begins a replay of every event since `since` that did not get through to the webhook. `replayBatch` carries it out. A
+ * second replay joins the first.
+ */
+export async function startReplay(db: Db, tenantId: string, webhookId: string, since: Date): Promise<Replay> {
+  const from = lowestIdAt(new Date(Math.max(0, since.getTime())));
+  const { rows } = await sql<{ until: Date }>`
+    update webhooks set replay_after = least(replay_after, ${from}::uuid), replay_until = uuidv7()
+    where id = ${webhookId} and tenant_id = ${tenantId} and is_active
+    returning now() as until`.execute(db);
+  if (rows[0] !== undefined) return { kind: 'replays', until: rows[0].until };
+  return { kind: (await isDisabled(db, tenantId, webhookId)) ? 'disabled' : 'not-found' };
+}
+
+/** Webhooks that a replay can go on for: active ones that are not failing. */
+export async function replayingWebhooks(db: Db): Promise<{ readonly id: string; readonly lane: Lane }[]> {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'lane'])
+    .where('replay_after', 'is not', null)
+    .where('is_active', '=', true)
+    .where('failure_count', '<', failuresUntilFailing)
+    .execute();
+}
+
+/** Events that one batch of a replay looks at. */
+const batch = 1_000;
+
+/** With so many deliveries waiting, a replay waits too: what happens now is not to stand behind the past. */
+const enoughWaiting = 1_000;
+
+/**
+ * Goes on with the replay of a webhook: of the next events it makes deliveries for those that the webhook asked for,
+ * that were not delivered and do not wait. Returns how many deliveries it made.
+ */
+export async function replayBatch(db: Db, webhookId: string): Promise<number> {
+  const { rows } = await sql<{ made: number }>`
+    with webhook as (
+      select * from webhooks
+      where id = ${webhookId} and replay_after is not null and is_active and (
+        select count(*) from (select from delivery_due where webhook_id = ${webhookId} limit ${enoughWaiting})
+      ) < ${enoughWaiting}
+      for no key update skip locked
+    ),
+    looked_at as (
+      select e.id, e.event from webhook w join events e
+        on e.tenant_id = w.tenant_id and e.id > w.replay_after and e.id <= w.replay_until
+      order by e.id limit ${batch}
+    ),
+    posted as (
+      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
+      select uuidv7(), w.id, w.tenant_id, l.id, now(), now()
+      from looked_at l join webhook w on l.event = any (w.events)
+      where not exists (
+        select from deliveries d where d.event_id = l.id and d.webhook_id = w.id and d.state = 'delivered'
+      ) and not exists (select from delivery_due d where d.webhook_id = w.id and d.event_id = l.id)
+      order by l.id
+      returning id
+    ),
+    went_on as (
+      update webhooks w set
+        replay_after = case when reached.count = ${batch} then reached.last end,
+        replay_until = case when reached.count = ${batch} then w.replay_until end
+      from webhook, (
+        select count(*) as count, (array_agg(id order by id desc))[1] as last from looked_at
+      ) reached
+      where w.id = webhook.id
+    )
+    select count(*)::int as made from posted`.execute(db);
+  return rows[0]?.made ?? 0;
+}

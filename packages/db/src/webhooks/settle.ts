@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import { afterAttempt, type Random, scrub, type WebhookAttempt } from '@notify/core';
+import { sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Db } from '../connection/connect.ts';
+import { type Statements, transact } from '../connection/transact.ts';
+import { type HealthUpdate, type LockedHealth, lockHealth, writeHealth } from './health.ts';
+
+/** What becomes of a delivery after an attempt: it is done, it is tried again, or its schedule is used up. */
+export type DeliveryDecision =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly afterMs: number }
+  | { readonly kind: 'failed' };
+
+/** The end of one attempt to deliver, and what was decided from it. */
+export interface DeliverySettlement {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly holder: string;
+  /** The webhook's generation as it was read at the claim. */
+  readonly generation: number;
+  /** Whether it was the one probe of a failing webhook. */
+  readonly probe: boolean;
+  /** Which attempt of the delivery this was, from 1. */
+  readonly number: number;
+  /** When it began, by the database's clock. */
+  readonly beganAt: Date;
+  readonly durationMs: number;
+  /** The answer's status, or null when none came. */
+  readonly status: number | null;
+  /** What prevented an answer, as a class; null when one came. */
+  readonly error: string | null;
+  /** The beginning of the answer's body. */
+  readonly answer: string | null;
+  /** How long the receiver wished to be left alone, in ms; 0 where it did not say. */
+  readonly retryAfterMs: number;
+  readonly decision: DeliveryDecision;
+}
+
+/**
+ * Settles attempts in one transaction: ended deliveries move to `deliveries`, the others get their next time, every
+ * attempt is recorded, and each webhook's health is written once, for its attempts in the order given. A success ends
+ * its delivery whoever holds the lease by now; anything else moves it only while the lease is held. Attempts of an
+ * earlier generation of the webhook change nothing of its health. `random` spreads the waits between probes.
+ */
+export async function settleDeliveries(
+  db: Db,
+  settlements: readonly DeliverySettlement[],
+  random: Random = Math.random,
+): Promise<void> {
+  const byWebhook = Map.groupBy(settlements, (one) => one.webhookId);
+  const arrived = settlements.filter(({ decision }) => decision.kind === 'delivered');
+  await transact(db, async (trx, commit) => {
+    const [waited, webhooks] = await Promise.all([
+      settleRows(trx, settlements),
+      lockHealth(trx, [...byWebhook.keys()]),
+    ]);
+    const isLate = waited < new Set(arrived.map((one) => one.deliveryId)).size;
+    const updates = [...webhooks].flatMap(([id, locked]) => {
+      const update = toUpdate(locked, byWebhook.get(id) ?? [], random);
+      return update === null ? [] : [{ id, ...update }];
+    });
+    await commit(Promise.all([isLate ? markLateSuccesses(trx, arrived) : null, writeHealth(trx, updates)]));
+  });
+}
+
+/**
+ * Moves the deliveries on and records the attempts; returns how many of those that arrived had been waiting. Rows are
+ * locked in the order of their ids. A delivery that two attempts of one batch are about ends if one of them ends it.
+ */
+async function settleRows(trx: Statements, settlements: readonly DeliverySettlement[]): Promise<number> {
+  const sorted = settlements.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+  const column = <T>(read: (one: DeliverySettlement) => T): T[] => sorted.map(read);
+  const ids = uuids(column((one) => one.deliveryId));
+  const { rows } = await sql<{ arrived: number }>`
+    with settled as materialized (
+      select * from unnest(
+        ${ids}::uuid[], ${uuids(column((one) => one.webhookId))}::uuid[], ${uuids(column((one) => one.holder))}::uuid[],
+        ${column((one) => one.decision.kind)}::text[],
+        ${column(({ decision }) => (decision.kind === 'retry' ? decision.afterMs : null))}::float8[],
+        ${column((one) => one.number)}::int[], ${column((one) => one.status)}::smallint[],
+        ${column((one) => one.error)}::text[],
+        ${column((one) => (one.answer === null ? null : scrub(one.answer)))}::text[],
+        ${column((one) => Math.round(one.durationMs))}::int[],
+        ${column((one) => one.beganAt.toISOString())}::timestamptz[]
+      ) as s(id, webhook_id, holder, kind, after_ms, number, status, error, answer, duration_ms, began_at)
+    ),
+    ended as (
+      delete from delivery_due d using settled s
+      where d.id = s.id and d.id = any (${ids}::uuid[])
+        and (s.kind = 'delivered' or s.kind = 'failed' and d.claimed_by = s.holder)
+      returning d.id, d.webhook_id, d.tenant_id, d.event_id, d.created_at, s.kind, s.number
+    ),
+    moved as (
+      insert into deliveries (id, webhook_id, tenant_id, event_id, state, reason, attempts, created_at, ended_at)
+      select id, webhook_id, tenant_id, event_id, kind, case kind when 'failed' then 'attempts-exhausted' end, number,
+        created_at, now()
+      from ended
+    ),
+    postponed as (
+      update delivery_due d set
+        claimed_by = null, claimed_until = null, attempts = s.number,
+        due_at = now() + make_interval(secs => s.after_ms / 1000)
+      from settled s
+      where s.kind = 'retry' and d.id = s.id and d.id = any (${ids}::uuid[]) and d.claimed_by = s.holder
+        and d.id <> all (array(select id from ended))
+    ),
+    recorded as (
+      insert into delivery_attempts (delivery_id, webhook_id, number, status, error, answer, duration_ms, began_at)
+      select id, webhook_id, number, status, error, answer, duration_ms, began_at from settled
+    )
+    select count(*)::int as arrived from ended where kind = 'delivered'`.execute(trx);
+  return rows[0]!.arrived;
+}
+
+/** Deliveries that were skipped or given up while their attempts ran, and that arrived all the same. */
+async function markLateSuccesses(trx: Statements, arrived: readonly DeliverySettlement[]): Promise<void> {
+  const ids = uuids(arrived.map((one) => one.deliveryId));
+  await sql`
+    update deliveries d set state = 'delivered', reason = null, attempts = greatest(d.attempts, l.number), ended_at = now()
+    from unnest(
+      ${ids}::uuid[], ${uuids(arrived.map((one) => one.webhookId))}::uuid[], ${arrived.map((one) => one.number)}::int[]
+    ) as l(id, webhook_id, number)
+    where d.id = l.id and d.webhook_id = l.webhook_id and d.id = any (${ids}::uuid[]) and d.state <> 'delivered'`.execute(
+    trx,
+  );
+}
+
+/** `last_triggered_at` lags behind by this at most, in ms: a webhook that goes well is not written with every batch. */
+const triggeredWithinMs = 1_000;
+
+/** What the attempts, in their order, make of a webhook's health; null where there is nothing to write. */
+function toUpdate(
+  { health, lastTriggeredMs, nowMs }: LockedHealth,
+  attempts: readonly DeliverySettlement[],
+  random: Random,
+): Omit<HealthUpdate, 'id'> | null {
+  // Only what belongs to the generation that was found: an attempt that disables it ends that generation.
+  const counted = attempts.filter((one) => one.generation === health.generation);
+  if (counted.length === 0) return null;
+  const after = counted.reduce((now, one) => afterAttempt(now, toAttempt(one), nowMs, random), health);
+  const lastTriggeredAt = latest(counted);
+  const isOverdue =
+    lastTriggeredMs === null || lastTriggeredAt.getTime() - lastTriggeredMs >= triggeredWithinMs;
+  return isOverdue || !isDeepStrictEqual(after, health) ? { health: after, lastTriggeredAt } : null;
+}
+
+function toAttempt(one: DeliverySettlement): WebhookAttempt {
+  const { generation, probe, durationMs, retryAfterMs } = one;
+  return {
+    generation,
+    result: resultOf(one),
+    probe,
+    beganAtMs: one.beganAt.getTime(),
+    durationMs,
+    retryAfterMs,
+  };
+}
+
+function resultOf({ decision, status }: DeliverySettlement): WebhookAttempt['result'] {
+  if (decision.kind === 'delivered') return 'success';
+  return status === 410 ? 'gone' : 'failure';
+}
+
+function latest(attempts: readonly DeliverySettlement[]): Date {
+  return new Date(Math.max(...attempts.map((one) => one.beganAt.getTime())));
+}

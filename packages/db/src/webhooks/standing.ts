@@ -1,0 +1,78 @@
+import { highestId, lowestId, timeOfId } from '@notify/core';
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+
+/** How things stand with a webhook beyond its own row: what waits for it, and what got through. */
+export interface WebhookStanding {
+  /** When the first failure after the last success began; null when the last attempt succeeded. */
+  readonly failingSince: Date | null;
+  /** Nothing is posted before; null when nothing holds it up. */
+  readonly pausedUntil: Date | null;
+  /** Until when the last secret that was replaced signs; null when only one signs. */
+  readonly previousSecretUntil: Date | null;
+  /** Deliveries that wait, counted up to 1,000. */
+  readonly waiting: number;
+  /** When the newest delivery that got through ended; null when none of the newest 5,000 did. */
+  readonly lastSuccessAt: Date | null;
+  /** The replay that goes on: how far it has come and where it ends. */
+  readonly replay: { readonly reachedAt: Date; readonly until: Date } | null;
+}
+
+/** Waiting deliveries are counted up to here. */
+const mostWaiting = 1_000;
+/** Ended deliveries that are looked at, newest first, to find one that got through. */
+const lookedBack = 5_000;
+
+interface Row {
+  id: string;
+  failing_since: Date | null;
+  paused_until: Date | null;
+  previous_secret_until: Date | null;
+  replay_after: string | null;
+  replay_until: string | null;
+  waiting: number;
+  last_success_at: Date | null;
+}
+
+/** How things stand with these webhooks, by their ids. Those that are not the tenant's are left out. */
+export async function webhookStandings(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, WebhookStanding>> {
+  const { rows } = await sql<Row>`
+    select w.id, w.failing_since, w.replay_after, w.replay_until,
+      case when w.paused_until > now() then w.paused_until end as paused_until,
+      case when w.previous_secret_until > now() then w.previous_secret_until end as previous_secret_until,
+      (
+        select count(*)::int
+        from (select from delivery_due where webhook_id = w.id order by due_at limit ${mostWaiting}) waiting
+      ) as waiting,
+      (
+        select ended_at
+        from (
+          select state, ended_at from deliveries
+          where (webhook_id, id) between (w.id, ${lowestId}::uuid) and (w.id, ${highestId}::uuid)
+          order by webhook_id desc, id desc limit ${lookedBack}
+        ) newest
+        where state = 'delivered' limit 1
+      ) as last_success_at
+    from webhooks w
+    where w.tenant_id = ${tenantId} and w.id = any (${[...ids]}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, toStanding(row)]));
+}
+
+function toStanding(row: Row): WebhookStanding {
+  const { replay_after: after, replay_until: until } = row;
+  return {
+    failingSince: row.failing_since,
+    pausedUntil: row.paused_until,
+    previousSecretUntil: row.previous_secret_until,
+    waiting: row.waiting,
+    lastSuccessAt: row.last_success_at,
+    replay:
+      after === null || until === null
+        ? null
+        : { reachedAt: new Date(timeOfId(after)), until: new Date(timeOfId(until)) },
+  };
+}

@@ -1,0 +1,41 @@
+export { markRefused, markTaken, notePushback } from './answers.ts';
+export {
+  allowedNewContacts,
+  contactWait,
+  findContact,
+  holdAccount,
+  postpone,
+  saveContact,
+  saveLackOfLid,
+  takePlace,
+} from './contacts.ts';
+export {
+  changeLink,
+  type DeviceRow,
+  type DeviceState,
+  devicesToLookAt,
+  findDevice,
+  forgetDevice,
+  goneDevices,
+  type LinkChange,
+  listDevices,
+  saveCreds,
+  saveDataKey,
+  takeOverDevices,
+  tellDeviceState,
+} from './devices.ts';
+export { type KeyChange, listKeys, readKeys, writeKeys } from './keys.ts';
+export { type LinkWatcher, watchLinks } from './link-watch.ts';
+export { findLink, linkPlace, type LinkRow, requestLink, requestUnlink } from './links.ts';
+export { holdLogins, type LoginHold, loginStanding } from './logins.ts';
+export {
+  leavePartitions,
+  type PartitionLease,
+  type PartitionsView,
+  preparePartitions,
+  releasePartitions,
+  renewPartitions,
+  takePartitions,
+} from './partitions.ts';
+export { restrictDevice, type Restriction } from './restrictions.ts';
+export { countAskedAgain, dropOldSent, messagesSentAs, saveSent } from './sent.ts';

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+
+/** Somebody who watches the linking of an account, by a session of its tenant. */
+export interface LinkWatcher {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly accountId: string;
+}
+
+/**
+ * For each watcher, in their order, what its account's link is at now: a text that changes whenever `findLink` would say
+ * something else, be it that what is shown has expired. Null where the account is removed, the session has ended, or the
+ * tenant is blocked. One statement, however many they are.
+ */
+export async function watchLinks(db: Db, watchers: readonly LinkWatcher[]): Promise<(string | null)[]> {
+  const { rows } = await sql<{ state: string | null }>`
+    select case when l.shown_until > now() then l.version || ' shown' else l.version::text end as state
+    from unnest(
+      ${watchers.map((watcher) => watcher.tenantId)}::uuid[], ${watchers.map((watcher) => watcher.sessionId)}::uuid[],
+      ${watchers.map((watcher) => watcher.accountId)}::uuid[]
+    ) with ordinality as w(tenant_id, session_id, account_id, place)
+    left join (
+      sessions s join tenants t on t.id = s.tenant_id and t.blocked_at is null
+    ) on s.id = w.session_id and s.tenant_id = w.tenant_id and s.revoked_at is null and s.expires_at > now()
+    left join channel_accounts a on a.id = w.account_id and a.tenant_id = w.tenant_id and a.deleted_at is null
+      and s.id is not null
+    left join whatsapp_links l on l.account_id = a.id
+    order by w.place`.execute(db);
+  return rows.map((row) => row.state);
+}

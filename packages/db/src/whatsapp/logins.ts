@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+import { type DeviceState, underLease } from './devices.ts';
+import type { PartitionLease } from './partitions.ts';
+
+/** That no login of a device is tried for now, and what its tenant is told meanwhile. */
+export interface LoginHold {
+  /** `asked`: until the account is unlinked. Else until both have passed: so long, in ms, and this time. */
+  readonly ends: 'asked' | { readonly afterMs: number; readonly until: Date | null };
+  readonly state: DeviceState;
+}
+
+/** How the logins of a device stand. */
+export interface LoginStanding {
+  /** In how many ms the next one may be; infinite where its tenant has to act. */
+  readonly waitMs: number;
+  /** How many in a row were refused and held. */
+  readonly refusals: number;
+}
+
+/** Holds the logins of a device, over restarts and whoever owns it. False where the lease is lost. */
+export function holdLogins(
+  db: Db,
+  lease: PartitionLease,
+  accountId: string,
+  { ends, state }: LoginHold,
+): Promise<boolean> {
+  const end =
+    ends === 'asked'
+      ? sql`'infinity'`
+      : sql`greatest(${ends.until}::timestamptz, now() + make_interval(secs => ${ends.afterMs}::float8 / 1000))`;
+  return underLease(
+    db,
+    lease,
+    sql`
+    held as (
+      update whatsapp_links set login_after = ${end}, login_refusals = login_refusals + 1 from lease
+      where account_id = ${accountId}
+    ),
+    told as (
+      update channel_accounts set status = ${state.status}, status_detail = ${state.detail},
+        paused_until = 'infinity', pause_reason = ${state.detail}
+      from lease where id = ${accountId}
+    )`,
+  );
+}
+
+/** How the logins of a device stand, by the database's clock. */
+export async function loginStanding(db: Db, accountId: string): Promise<LoginStanding> {
+  const { rows } = await sql<LoginStanding>`
+    select coalesce(greatest(0, ceil(extract(epoch from login_after - now()) * 1000)), 0)::float8 as "waitMs",
+      login_refusals as refusals
+    from whatsapp_links where account_id = ${accountId}`.execute(db);
+  return rows[0] ?? { waitMs: 0, refusals: 0 };
+}

@@ -1,0 +1,131 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+
+/** A partition of linked devices that a process holds, by the epoch it took it in. */
+export interface PartitionLease {
+  readonly partition: number;
+  readonly owner: string;
+  readonly epoch: string;
+}
+
+/** How the partitions stand. */
+export interface PartitionsView {
+  /** Renewed just now. One that was held and is not among them has been lost. */
+  readonly held: readonly PartitionLease[];
+  /** Nobody's. */
+  readonly free: readonly number[];
+  /** Processes that share them, this one included. */
+  readonly processes: number;
+  /** Processes that were told another number of partitions, and so share other ones. */
+  readonly disagreeing: number;
+}
+
+/** How many partitions there are where nobody says otherwise. */
+const usualCount = 16;
+
+/** Makes the rows of partitions 0 to `count` - 1 where they are missing. */
+export async function preparePartitions(db: Db, count: number): Promise<void> {
+  await sql`
+    insert into whatsapp_partitions (partition) select generate_series(0, ${count}::int - 1)
+    on conflict do nothing`.execute(db);
+}
+
+/**
+ * Renews what `owner` holds, for `leaseMs` from now on the database's clock, and tells how the partitions stand. A
+ * lease that has run out is not renewed, even where nobody has taken it. `owner` is counted among those who share
+ * `count` partitions, unless it is leaving.
+ */
+export async function renewPartitions(
+  db: Db,
+  owner: string,
+  leaseMs: number,
+  leaving = false,
+  count = usualCount,
+): Promise<PartitionsView> {
+  const until = leaseEnd(leaseMs);
+  const { rows } = await sql<PartitionsView>`
+    with seen as (
+      insert into whatsapp_processes (id, seen_until, partitions)
+      select ${owner}::uuid, ${until}, ${count}::int where not ${leaving}::boolean
+      on conflict (id) do update set seen_until = excluded.seen_until
+    ),
+    others as (
+      select partitions from whatsapp_processes where id <> ${owner} and seen_until > now()
+    ),
+    renewed as (
+      update whatsapp_partitions set leased_until = ${until}
+      where owner = ${owner} and leased_until > now()
+      returning partition, owner, epoch::text
+    )
+    select
+      coalesce((select json_agg(renewed order by partition) from renewed), '[]') as held,
+      coalesce((select json_agg(partition order by partition) from whatsapp_partitions
+        where partition < ${count} and (owner is null or leased_until <= now())), '[]') as free,
+      (select count(*)::int + 1 from others where partitions = ${count}) as processes,
+      (select count(*)::int from others where partitions <> ${count}) as disagreeing
+    `.execute(db);
+  return rows[0]!;
+}
+
+/**
+ * Takes those of `partitions` that are nobody's and that nobody writes under, each in a new epoch. An account belongs to
+ * another partition where there is another number of them, so a process that holds none takes none beside one that was
+ * told another number, or that has left and still holds some. Of two that begin at once at least one sees the other here,
+ * since both were seen before.
+ */
+export async function takePartitions(
+  db: Db,
+  owner: string,
+  partitions: readonly number[],
+  leaseMs: number,
+  count = usualCount,
+): Promise<PartitionLease[]> {
+  const { rows } = await sql<PartitionLease>`
+    with free as (
+      select partition from whatsapp_partitions
+      where partition = any (${[...partitions]}::int[]) and (owner is null or leased_until <= now())
+        and (
+          exists (select from whatsapp_partitions where owner = ${owner} and leased_until > now())
+          or not exists (
+            select from whatsapp_processes where id <> ${owner} and seen_until > now() and partitions <> ${count})
+          and not exists (
+            select from whatsapp_partitions l left join whatsapp_processes holder on holder.id = l.owner
+            where l.leased_until > now() and coalesce(holder.partitions, ${usualCount}) <> ${count})
+        )
+      order by partition for update skip locked
+    )
+    update whatsapp_partitions p set owner = ${owner}, epoch = p.epoch + 1, leased_until = ${leaseEnd(leaseMs)}
+    from free where p.partition = free.partition
+    returning p.partition, p.owner, p.epoch::text`.execute(db);
+  return rows;
+}
+
+/** Gives partitions back, so that another process may take them at once. */
+export async function releasePartitions(db: Db, leases: readonly PartitionLease[]): Promise<void> {
+  await sql`
+    update whatsapp_partitions p set owner = null, leased_until = null
+    from unnest(
+      ${leases.map((lease) => lease.partition)}::int[], ${leases.map((lease) => lease.owner)}::uuid[],
+      ${leases.map((lease) => lease.epoch)}::bigint[]
+    ) as l(partition, owner, epoch)
+    where p.partition = l.partition and p.owner = l.owner and p.epoch = l.epoch`.execute(db);
+}
+
+/** Shares the partitions no longer, and may still hold some for a moment. Forgets processes that ended long ago. */
+export async function leavePartitions(db: Db, owner: string): Promise<void> {
+  await sql`update whatsapp_processes set seen_until = now() where id = ${owner}`.execute(db);
+  await sql`delete from whatsapp_processes where seen_until < now() - interval '1 minute'`.execute(db);
+}
+
+/**
+ * One row while the lease is held, none when it is lost, in SQL. The lock lets renewals through, and makes a new owner
+ * wait until what is written under it is committed.
+ */
+export function heldLease({ partition, owner, epoch }: PartitionLease): RawBuilder<unknown> {
+  return sql`select 1 from whatsapp_partitions
+    where partition = ${partition} and owner = ${owner} and epoch = ${epoch}::bigint for key share`;
+}
+
+function leaseEnd(leaseMs: number): RawBuilder<Date> {
+  return sql`now() + make_interval(secs => ${leaseMs}::float8 / 1000)`;
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { uuids } from '../connection/binary-arrays.ts';
+import type { Db } from '../connection/connect.ts';
+
+/** A stanza of an account, by WhatsApp's id. */
+export interface SentId {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** Keeps a message of ours as it is about to be sent, sealed, by WhatsApp's id; a repeat replaces it. */
+export async function saveSent(
+  db: Db,
+  { accountId, id }: SentId,
+  messageId: string,
+  content: string,
+): Promise<void> {
+  await sql`
+    insert into whatsapp_sent (account_id, id, message_id, content)
+    values (${accountId}, ${id}, ${messageId}, ${content})
+    on conflict (account_id, id) do update set content = excluded.content, message_id = excluded.message_id`.execute(
+    db,
+  );
+}
+
+/** A message as it was sent. */
+export interface AskedAgain {
+  /** Sealed. */
+  readonly content: string;
+  /** How often this device has asked for it, this time included. */
+  readonly times: number;
+}
+
+/** Counts that a device asks for a message again; null when the message is not kept any more. */
+export async function countAskedAgain(
+  db: Db,
+  { accountId, id }: SentId,
+  device: string,
+): Promise<AskedAgain | null> {
+  const { rows } = await sql<AskedAgain>`
+    update whatsapp_sent set asked_again = asked_again
+      || jsonb_build_object(${device}::text, coalesce((asked_again ->> ${device}::text)::int, 0) + 1)
+    where account_id = ${accountId} and id = ${id}
+    returning content, (asked_again ->> ${device}::text)::int as times`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Ours of these, in their order; null for one that is not kept any more. */
+export async function messagesSentAs(db: Db, sent: readonly SentId[]): Promise<(string | null)[]> {
+  const { rows } = await sql<{ message_id: string | null }>`
+    select s.message_id from unnest(
+      ${uuids(sent.map(({ accountId }) => accountId))}::uuid[], ${sent.map(({ id }) => id)}::text[]
+    ) with ordinality as r(account_id, id, place)
+    left join whatsapp_sent s on s.account_id = r.account_id and s.id = r.id
+    order by r.place`.execute(db);
+  return rows.map((row) => row.message_id);
+}
+
+/** Forgets messages sent more than three days ago, up to 5,000 of them. Returns how many. */
+export async function dropOldSent(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from whatsapp_sent where (account_id, id) in (
+      select account_id, id from whatsapp_sent where created_at < now() - interval '3 days' limit 5000
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { packageOf, relativeImports, type Rule, type SourceFile } from './tree.ts';
+
+/** The rooms of `packages/db`, lowest first. A room imports itself and the rooms before it. */
+const rooms = [
+  'schema',
+  'connection',
+  'tenants',
+  'accounts',
+  'messages',
+  'dispatch',
+  'receipts',
+  'webhooks',
+  'whatsapp',
+  'usage',
+  'maintenance',
+];
+const source = 'packages/db/src/';
+
+/** A room that is missing in the list has no place in the order, and a file outside of the rooms has no room. */
+export const everyDatabaseFileHasARoom: Rule = ({ packages }) =>
+  databaseFiles(packages)
+    .filter((file) => !rooms.includes(roomOf(file.path)))
+    .map((file) => `${file.path}: is in none of the rooms of packages/db`);
+
+/** What is written about messages can be read without knowing webhooks, and so on down to the schema. */
+export const databaseRoomsImportDownwards: Rule = ({ packages }) =>
+  relativeImports(databaseFiles(packages).filter((file) => !file.isTest))
+    .filter(({ file, target }) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(file.path)))
+    .map(({ file, specifier }) => `${file.path}: imports a higher room: ${specifier}`);
+
+/** A room exports what other packages import, and nothing else. */
+export const databaseRoomsExportWhatOthersUse: Rule = ({ root, packages }) => {
+  const others = [root, ...packages.filter(({ dir }) => dir !== 'packages/db')].flatMap(({ files }) => files);
+  const words = new Set(
+    others
+      .filter(({ imports }) => imports.some((specifier) => packageOf(specifier) === '@notify/db'))
+      .flatMap(({ text }) => text.match(/\w+/g) ?? []),
+  );
+  return databaseFiles(packages)
+    .filter((file) => path.posix.basename(file.path) === 'index.ts')
+    .flatMap((file) =>
+      exportedNames(file.text)
+        .filter((name) => !words.has(name))
+        .map((name) => `${file.path}: exports ${name}, which no other package imports`),
+    );
+};
+
+function databaseFiles(packages: Parameters<Rule>[0]['packages']): SourceFile[] {
+  return packages.flatMap(({ files }) => files.filter((file) => file.path.startsWith(source)));
+}
+
+function roomOf(file: string): string {
+  return file.slice(source.length).split('/')[0] ?? '';
+}
+
+function exportedNames(text: string): string[] {
+  return [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    [...list.matchAll(/(?:type )?(\w+)\s*(?:,|$)/g)].map(([, name = '']) => name),
+  );
+}
