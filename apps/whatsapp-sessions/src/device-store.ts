@@ -35,6 +35,11 @@ export interface DeviceStore {
   askedAgain(id: string, device: string): Promise<SentAgain | null>;
   /** Resolves when nothing is being written. */
   settled(): Promise<void>;
+  /**
+   * Refuses every later write, and resolves when nothing is being written. Call it before the device is forgotten: the
+   * library goes on with what it was decrypting when its connection ended, and would store keys of a removed device.
+   */
+  close(): Promise<void>;
 }
 
 /** A message that is asked for again. */
@@ -59,11 +64,27 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   const { db, lease, accountId, secrets, onLost } = options;
   const writing = new Set<Promise<void>>();
   let lastCreds: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
-  function write(work: Promise<boolean>): Promise<void> {
-    const done = demandLease(work, onLost).finally(() => writing.delete(done));
+  function track(work: () => Promise<void>): Promise<void> {
+    if (isClosed) return Promise.reject(new Error('the device is being removed'));
+    const done = work().finally(() => writing.delete(done));
     writing.add(done);
     return done;
+  }
+
+  function write(work: () => Promise<boolean>): Promise<void> {
+    return track(() => demandLease(work(), onLost));
+  }
+
+  async function settled(): Promise<void> {
+    while (writing.size > 0) await Promise.allSettled(writing);
+  }
+
+  function saveCredsInOrder(sealed: string): Promise<void> {
+    const before = lastCreds;
+    lastCreds = write(() => saveAfter(before, sealed));
+    return lastCreds;
   }
 
   async function saveAfter(before: Promise<void>, sealed: string): Promise<boolean> {
@@ -74,12 +95,11 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   return {
     keys: movingTokens(keyStore(options, write)),
     histories: pendingHistories(options, write),
-    saveCreds: (creds) =>
-      (lastCreds = write(saveAfter(lastCreds, secrets.seal(encode(creds), credsPlace(options))))),
+    saveCreds: (creds) => saveCredsInOrder(secrets.seal(encode(creds), credsPlace(options))),
     async saveSent(id, messageId, content) {
       const bytes = Buffer.from(proto.Message.encode(content).finish());
       const sealed = secrets.seal(bytes.toString('base64'), sentPlace(options, id));
-      await saveSent(db, { accountId, id }, messageId, sealed);
+      await track(() => saveSent(db, { accountId, id }, messageId, sealed));
     },
     async askedAgain(id, device) {
       const sent = await whenDatabaseIsBack(
@@ -90,8 +110,10 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
       const bytes = Buffer.from(secrets.open(sent.content, sentPlace(options, id)), 'base64');
       return { content: proto.Message.decode(bytes), times: sent.times };
     },
-    async settled() {
-      while (writing.size > 0) await Promise.allSettled(writing);
+    settled,
+    close() {
+      isClosed = true;
+      return settled();
     },
   };
 }
@@ -99,7 +121,7 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
 /** Baileys' view of the Signal keys. Nothing is kept in memory: Baileys itself caches within a send. */
 function keyStore(
   options: DeviceStoreOptions,
-  write: (work: Promise<boolean>) => Promise<void>,
+  write: (work: () => Promise<boolean>) => Promise<void>,
 ): SignalKeyStore {
   const { db, lease, accountId, secrets } = options;
 
@@ -108,7 +130,7 @@ function keyStore(
       const sealed = value === null ? null : secrets.seal(encode(value), keyPlace(options, type, id));
       return { type, id, value: sealed };
     });
-    if (changes.length > 0) await write(writeKeys(db, lease, accountId, changes));
+    if (changes.length > 0) await write(() => writeKeys(db, lease, accountId, changes));
   }
 
   async function get<T extends keyof SignalDataTypeMap>(
@@ -129,7 +151,7 @@ function keyStore(
 
 function pendingHistories(
   options: DeviceStoreOptions,
-  write: (work: Promise<boolean>) => Promise<void>,
+  write: (work: () => Promise<boolean>) => Promise<void>,
 ): PendingHistories {
   const { db, lease, accountId, secrets } = options;
   const type = 'history';
@@ -144,7 +166,7 @@ function pendingHistories(
     },
     save(id, pending) {
       const value = pending === null ? null : secrets.seal(encode(pending), keyPlace(options, type, id));
-      return write(writeKeys(db, lease, accountId, [{ type, id, value }]));
+      return write(() => writeKeys(db, lease, accountId, [{ type, id, value }]));
     },
   };
 }

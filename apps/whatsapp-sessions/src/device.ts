@@ -59,6 +59,7 @@ export class Device {
   private idle: 'resting' | 'stopped' | null = null;
   /** Until when, by `performance.now()`, a device to be unlinked waits for a connection to log out over. */
   private logOutBy: number | null = null;
+  private store: DeviceStore | null = null;
   private ended = false;
   /** What it was about has failed, and is to be begun anew. */
   private failed = false;
@@ -144,7 +145,7 @@ export class Device {
     const loggedOut = !row.linked || (await this.logOut());
     if (!loggedOut && this.mayConnect()) return this.hurry(row);
     await this.stopTask();
-    await this.records.forget(loggedOut ? null : notLoggedOut);
+    await this.forget(loggedOut ? null : notLoggedOut);
     this.logOutBy = null;
     this.deps.log.info({ accountId: this.accountId, loggedOut }, 'device unlinked');
   }
@@ -253,7 +254,7 @@ export class Device {
       if (end.wasOpen) [failures, flaps] = [0, end.openMs < steadyMs ? flaps + 1 : 0];
       this.deps.log.info({ accountId: this.accountId, code: end.code, failures }, 'device disconnected');
       const next = afterClose(end, { failures, flaps, refusals, now: new Date() }, this.deps.random);
-      if (next.kind === 'forget') return this.records.forget(next.detail);
+      if (next.kind === 'forget') return this.forget(next.detail);
       if (next.kind === 'hold') {
         await this.records.holdLogins(next.hold);
         continue;
@@ -300,9 +301,16 @@ export class Device {
     }
   }
 
+  /** Removes all that is stored of the device, after the last of it was written. */
+  private async forget(detail: string | null): Promise<void> {
+    await this.store?.close();
+    await this.records.forget(detail);
+  }
+
   private storeOf(row: DeviceRow, secrets: Secrets): DeviceStore {
     const { lease, deps, lost } = this;
-    return openDeviceStore({ db: deps.db, lease, ...this.whose(row), secrets, onLost: lost });
+    this.store = openDeviceStore({ db: deps.db, lease, ...this.whose(row), secrets, onLost: lost });
+    return this.store;
   }
 
   private whose({ tenantId }: DeviceRow): Pick<DeviceStoreOptions, 'tenantId' | 'accountId'> {

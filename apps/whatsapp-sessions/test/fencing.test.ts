@@ -85,6 +85,18 @@ test('what an owner wrote the next one reads; an owner that was replaced writes 
   expect(Buffer.from(read.noiseKey.private)).toEqual(Buffer.from(creds.noiseKey.private));
 });
 
+test('what comes after a device is closed for its removal is refused, and what is under way is waited for', async () => {
+  const device = store(await take(one, 1));
+  const underWay = device.keys.set({ session: { 'a.0': Buffer.from('ratchet') } });
+  await device.close();
+  expect(await device.keys.get('session', ['a.0'])).toEqual({ 'a.0': Buffer.from('ratchet') });
+  await underWay;
+  await expect(device.keys.set({ session: { 'b.0': Buffer.from('late') } })).rejects.toThrow(/removed/);
+  await expect(device.saveCreds(initAuthCreds())).rejects.toThrow(/removed/);
+  await expect(device.saveSent('X', randomUUID(), { conversation: 'late' })).rejects.toThrow(/removed/);
+  await expect(device.histories.save('h', null)).rejects.toThrow(/removed/);
+});
+
 test('812 keys are one statement; removed keys are gone', async () => {
   const { keys } = store(await take(one, 0));
   const pairs = Object.fromEntries(Array.from({ length: 812 }, (_, index) => [String(index + 1), keyPair()]));
