@@ -10,6 +10,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/db': ['@notify/core'],
   '@notify/queue': ['@notify/core'],
   '@notify/runtime': ['@notify/core'],
+  '@notify/turns': ['@notify/core', '@notify/queue', '@notify/runtime'],
   '@notify/dispatch': [
     '@notify/core',
     '@notify/channels',
@@ -17,6 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '@notify/db',
     '@notify/queue',
     '@notify/runtime',
+    '@notify/turns',
   ],
 };
 const testkit = '@notify/testkit';

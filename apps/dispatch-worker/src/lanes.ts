@@ -1,39 +1,32 @@
-import { createClaimer, createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
-import { type Lane, type RunningTurns, runTurns, type TurnOptions } from '@notify/queue';
-import { createAllowance, type Settings } from '@notify/runtime';
+import { createClaimer, createDueLookup, type DispatchDeps, dispatchWork } from '@notify/dispatch';
+import type { Lane, WakerOptions } from '@notify/queue';
+import type { Settings } from '@notify/runtime';
+import { createPermits, type LaneTurns, openLane } from '@notify/turns';
 
-export interface LaneOptions extends Omit<
-  DispatchDeps,
-  'claim' | 'calls' | 'mediaInFlight' | 'slotsOf' | 'othersWait' | 'random'
-> {
-  readonly queue: Pick<TurnOptions, 'redisUrl' | 'databaseUrl' | 'partitions' | 'onError'>;
+export interface LaneOptions extends Omit<DispatchDeps, 'claim' | 'mediaInFlight' | 'slotsOf' | 'random'> {
+  readonly queue: WakerOptions;
   readonly limits: Pick<Settings, 'maxCallsInFlight' | 'maxMediaInFlight' | 'turnSlots'>;
 }
 
-/** Takes turns of one lane. Each lane has slots and calls of its own, so slow accounts cost only each other. */
-export function runLane(lane: Lane, { queue, limits, ...shared }: LaneOptions): RunningTurns {
-  const calls = createAllowance(limits.maxCallsInFlight);
-  const lookUp = createDueLookup(shared.db);
-  const deps: Omit<DispatchDeps, 'othersWait'> = {
+/** Takes the turns of channel accounts in one lane. */
+export function openDispatchLane(lane: Lane, { queue, limits, ...shared }: LaneOptions): LaneTurns {
+  const deps: DispatchDeps = {
     ...shared,
     claim: createClaimer(shared.db, lane, shared.adapters),
-    calls,
-    mediaInFlight: createAllowance(limits.maxMediaInFlight),
+    mediaInFlight: createPermits(limits.maxMediaInFlight),
     slotsOf: new Map(),
     random: Math.random,
   };
-  return runTurns({
+  const opened = openLane({
     ...queue,
     kind: 'dispatch',
     lane,
     slots: limits.turnSlots,
-    turn: (id, { signal, saturated, settleLater }) =>
-      dispatchTurn(id, { ...deps, othersWait: saturated, settleLater }, signal),
-    async nextDueMs(id) {
-      const next = await lookUp(id);
-      if (next === null || next.delayMs > 0) calls.done(id);
-      return next;
-    },
-    log: shared.log,
+    permits: createPermits(limits.maxCallsInFlight),
+    work: (id) => dispatchWork(id, deps),
+    nextDue: createDueLookup(deps.db),
+    log: deps.log,
   });
+  opened.addAll();
+  return opened;
 }

@@ -16,17 +16,15 @@ import { createMessageSettler, createReceiptJoiner } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import {
-  createDeadlines,
   createSecrets,
   every,
-  lastCallsMs,
   type Log,
   reached,
   type Settings,
   SettingsError,
   startHealthServer,
 } from '@notify/runtime';
-import { runLane } from './lanes.ts';
+import { openDispatchLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
 import { sweepDispatch } from './sweep.ts';
 
@@ -126,10 +124,8 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
     waker.wakeMany('webhooks', webhooks).then(() => reached('dispatch-woken'), left);
   };
   const receipts = createReceiptJoiner(db, wakeWebhooks, log);
-  const deadlines = createDeadlines();
   const shared = {
     ...connections,
-    deadlines,
     wakeWebhooks,
     secrets: createSecrets(settings.masterKeys),
     settle: createMessageSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn }),
@@ -139,8 +135,8 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
     limits: settings,
   };
   const running = [
-    runLane('fast', shared),
-    runLane('slow', shared),
+    openDispatchLane('fast', shared),
+    openDispatchLane('slow', shared),
     every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks }), log),
   ];
   const ending = new AbortController();
@@ -153,12 +149,10 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   return {
     async close() {
       ending.abort();
-      const lastCalls = setTimeout(() => deadlines.endAll(), lastCallsMs);
       // A long statement is not waited for: it is rolled back with its connection, and another process does it.
       const cut = wait(maintenanceEndMs, undefined, { ref: false });
       const background = Promise.all([maintenance.close(), usage.close()]);
       await Promise.all([...running.map((one) => one.close()), Promise.race([background, cut])]);
-      clearTimeout(lastCalls);
       receipts.close();
     },
   };

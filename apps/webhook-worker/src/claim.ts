@@ -1,12 +1,12 @@
 import type { Db } from '@notify/db/connection';
 import { claimDeliveries } from '@notify/db/webhooks';
 import type { Lane } from '@notify/queue';
-import { gatherById } from '@notify/runtime';
+import { coalesceById } from '@notify/turns';
 import { leaseSlackMs, postDeadlineMs } from './deliver.ts';
 import type { WebhookDeps } from './deps.ts';
 
-/** Claims for the turns of one lane, in one statement what several ask for at once. */
+/** Claims for the turns of one lane. One statement makes the claims of several turns. */
 export function createClaimer(db: Db, lane: Lane): WebhookDeps['claim'] {
   const terms = { lane, leaseMs: postDeadlineMs + leaseSlackMs };
-  return gatherById((wanted) => claimDeliveries(db, wanted, terms));
+  return coalesceById((wanted) => claimDeliveries(db, wanted, terms));
 }

@@ -1,6 +1,7 @@
 import { formatId } from '@notify/core';
 import type { ClaimedDelivery, DeliveryDecision } from '@notify/db/webhooks';
-import { reached, type Slot } from '@notify/runtime';
+import { reached } from '@notify/runtime';
+import type { Slot } from '@notify/turns';
 import { decideDelivery, type PostResult, wishedWaitMs } from './decide.ts';
 import type { WebhookDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
@@ -18,17 +19,6 @@ const proxyPauseMs = 5_000;
 
 const storedAnswerBytes = 4_096;
 
-/** A delivery to bring to the end of an attempt. */
-export interface Delivering {
-  readonly claimed: ClaimedDelivery;
-  /** The time of the claim by `performance.now()`. */
-  readonly claimedAt: number;
-  /** What it holds of its turn and of the process. */
-  readonly slot: Slot;
-  /** Fires when the process is to end soon: what has not begun is given back. */
-  readonly stopping: AbortSignal;
-}
-
 /** A failure like any other: its tenant sees it among the attempts, and it backs off on the same schedule. */
 const unsigned: PostResult = {
   ok: false,
@@ -38,12 +28,12 @@ const unsigned: PostResult = {
 };
 
 /** Brings one claimed delivery to the end of an attempt: signs, posts, decides, settles. */
-export async function deliver(job: Delivering, deps: WebhookDeps): Promise<void> {
-  const { claimed, claimedAt, stopping } = job;
+export async function deliver(claimed: ClaimedDelivery, slot: Slot, deps: WebhookDeps): Promise<void> {
+  const { claimedAt, stopping } = slot;
   const waitedMs = performance.now() - claimedAt;
   if (stopping.aborted || waitedMs > leaseSlackMs / 2) return giveBack([claimed], deps);
   const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
-  const result = await post(job, beganAt, deps);
+  const result = await post(claimed, slot, beganAt, deps);
   reached('webhook-posted');
   if (!result.ok && result.error === 'proxy') return postpone(claimed, result.text, deps);
   // The process has no more time, which is not the receiver's fault: it counts for nothing, and is posted again.
@@ -53,7 +43,7 @@ export async function deliver(job: Delivering, deps: WebhookDeps): Promise<void>
   const decision = decideDelivery(result, number, deps.random, endedAtMs);
   logAttempt(claimed, number, result, decision, deps);
   // What else may come of it can pause the webhook, and is settled before more is claimed.
-  if (decision.kind === 'delivered') job.slot.free();
+  if (decision.kind === 'delivered') slot.free();
   const settlement = {
     deliveryId: claimed.id,
     webhookId: claimed.webhook.id,
@@ -79,12 +69,14 @@ async function postpone(claimed: ClaimedDelivery, text: string, deps: WebhookDep
 }
 
 /** Posts the very bytes that are signed; nothing at all where there is no secret to sign with. */
-async function post({ claimed, slot }: Delivering, at: Date, deps: WebhookDeps): Promise<PostResult> {
+async function post(claimed: ClaimedDelivery, slot: Slot, at: Date, deps: WebhookDeps): Promise<PostResult> {
   try {
     const secrets = signingSecrets(claimed, deps);
     if (secrets === null) return unsigned;
     const body = Buffer.from(claimed.body);
     const signature = signatureHeaders({ secrets, id: formatId('evt', claimed.eventId), at, body });
+    // The request keeps its own time, so an abort says that the process has none left.
+    using deadline = slot.deadlines.begin();
     reached('webhook-posting');
     return await deps.http.request({
       method: 'POST',
@@ -92,6 +84,7 @@ async function post({ claimed, slot }: Delivering, at: Date, deps: WebhookDeps):
       headers: { 'content-type': 'application/json', ...signature },
       body,
       deadlineMs: postDeadlineMs,
+      signal: deadline.signal,
     });
   } finally {
     slot.release();

@@ -1,6 +1,7 @@
 import type { Db } from '@notify/db/connection';
 import { type DeliverySettlement, settleDeliveries } from '@notify/db/webhooks';
-import { createSettler, type Log, reached, type Settle } from '@notify/runtime';
+import { type Log, reached } from '@notify/runtime';
+import { createSettler, type Settle } from '@notify/turns';
 
 const maxItems = 200;
 /** Half of what a small batch costs is the same for a large one. What failed holds its webhook's slot for as long, so no longer. */

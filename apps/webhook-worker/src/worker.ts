@@ -2,15 +2,8 @@ import { openDb } from '@notify/db/connection';
 import { demandMigrated } from '@notify/db/maintenance';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { openWaker } from '@notify/queue';
-import {
-  createSecrets,
-  every,
-  lastCallsMs,
-  type Log,
-  type Settings,
-  startHealthServer,
-} from '@notify/runtime';
-import { runLane } from './lanes.ts';
+import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
+import { openWebhookLane } from './lanes.ts';
 import { createDeliverySettler } from './settle.ts';
 import { sweepExpired, sweepReplays, sweepWebhooks } from './sweep.ts';
 
@@ -56,7 +49,7 @@ export async function startWebhookWorker(
   const secrets = createSecrets(settings.masterKeys);
   const settle = createDeliverySettler(db, log);
   const shared = { db, log, http, secrets, settle, queue, limits: settings };
-  const turns = [runLane('fast', shared), runLane('slow', shared)];
+  const turns = [openWebhookLane('fast', shared), openWebhookLane('slow', shared)];
   const sweepers = [
     every(sweepMs, () => sweepWebhooks(db, waker), log),
     every(replayMs, () => sweepReplays(db, waker), log),
@@ -66,9 +59,7 @@ export async function startWebhookWorker(
   return {
     healthPort: health.port,
     async close() {
-      const lastPosts = setTimeout(() => void http.close(), lastCallsMs);
       await Promise.all([...sweepers, ...turns].map((running) => running.close()));
-      clearTimeout(lastPosts);
       await Promise.all([health.close(), waker.close(), http.close()]);
       await db.destroy();
     },

@@ -12,9 +12,8 @@ import {
   webhookRow,
 } from '@notify/testkit';
 import { sql } from 'kysely';
-import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook } from './sealed-webhooks.ts';
-import { turnDeps } from './turn-deps.ts';
+import { turnDeps, webhookTurn } from './turn-deps.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -44,7 +43,7 @@ async function takeTurn(client: HttpClient = http): Promise<number> {
   const before = receiver.received.length;
   const { lane } = await webhookRow(db, webhookId);
   const deps = turnDeps({ db, http: client, secrets }, { lane });
-  await webhookTurn(webhookId, deps, new AbortController().signal);
+  await webhookTurn(webhookId, deps);
   return receiver.received.length - before;
 }
 

@@ -1,9 +1,11 @@
 import type { Db } from '@notify/db/connection';
 import { settleDeliveries } from '@notify/db/webhooks';
 import type { HttpClient } from '@notify/egress';
-import { createAllowance, createLog, type Secrets } from '@notify/runtime';
+import { createLog, type Secrets } from '@notify/runtime';
+import { takeWholeTurn, type TurnSurroundings } from '@notify/testkit';
 import { createClaimer } from '../src/claim.ts';
 import type { WebhookDeps } from '../src/deps.ts';
+import { webhookWork } from '../src/turn.ts';
 
 /** What a turn needs, over a real database; settlements are committed one by one. */
 export function turnDeps(
@@ -17,10 +19,13 @@ export function turnDeps(
     log: createLog({ logLevel: 'silent' }, 'test'),
     lane,
     claim: createClaimer(db, lane),
-    posts: createAllowance(64),
     settle: (settlement) => settleDeliveries(db, [settlement]),
-    othersWait: () => false,
     random: () => 0,
     ...changes,
   };
+}
+
+/** One turn of a webhook. Resolves when everything of it is settled. */
+export function webhookTurn(id: string, deps: WebhookDeps, surroundings?: TurnSurroundings): Promise<void> {
+  return takeWholeTurn(id, webhookWork(id, deps), surroundings);
 }

@@ -3,7 +3,8 @@ import { webhookWaitsMs } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { disableWebhook } from '@notify/db/webhooks';
 import { createHttpClient, type HttpClient } from '@notify/egress';
-import { createAllowance, createSecrets } from '@notify/runtime';
+import { createSecrets } from '@notify/runtime';
+import { createPermits } from '@notify/turns';
 import {
   addDeliveries,
   makeTenant,
@@ -16,9 +17,8 @@ import {
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookDeps } from '../src/deps.ts';
-import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook, newSecret } from './sealed-webhooks.ts';
-import { turnDeps } from './turn-deps.ts';
+import { turnDeps, webhookTurn } from './turn-deps.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -26,7 +26,6 @@ let tenantId: string;
 let receiver: Receiver;
 let http: HttpClient;
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
-const never = new AbortController().signal;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -45,7 +44,7 @@ afterEach(async () => {
 
 const deps = (changes: Partial<WebhookDeps> = {}) => turnDeps({ db, http, secrets }, changes);
 
-const take = (id: string, changes: Partial<WebhookDeps> = {}) => webhookTurn(id, deps(changes), never);
+const take = (id: string, changes: Partial<WebhookDeps> = {}) => webhookTurn(id, deps(changes));
 const make = (secret?: string) =>
   makeSealedWebhook(db, secrets, tenantId, `${receiver.url}/hook?a=b`, secret);
 
@@ -206,7 +205,7 @@ describe('a turn', () => {
     await addDeliveries(db, id, 10);
     receiver.behave({ hang: true });
     const abort = new AbortController();
-    const one = webhookTurn(id, deps({ posts: createAllowance(3) }), abort.signal);
+    const one = webhookTurn(id, deps(), { permits: createPermits(3), stopping: abort.signal });
     await receiver.atLeast(3);
     expect((await waiting(id)).filter((row) => row.claimed)).toHaveLength(3);
     abort.abort();
@@ -217,7 +216,7 @@ describe('a turn', () => {
   test('ends after 50 deliveries when others wait, and leaves the rest unclaimed', async () => {
     const { id } = await make();
     await addDeliveries(db, id, 100);
-    await take(id, { othersWait: () => true });
+    await webhookTurn(id, deps(), { othersWait: () => true });
     expect(receiver.received.length).toBeLessThan(60);
     expect((await waiting(id)).every((row) => !row.claimed)).toBe(true);
     await take(id);
@@ -229,7 +228,7 @@ describe('a turn', () => {
     const { id } = await make();
     await addDeliveries(db, id, 20);
     const abort = new AbortController();
-    const turn = webhookTurn(id, deps(), abort.signal);
+    const turn = webhookTurn(id, deps(), { stopping: abort.signal });
     await receiver.next();
     abort.abort();
     await turn;

@@ -15,9 +15,8 @@ import {
 } from '@notify/testkit';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook } from './sealed-webhooks.ts';
-import { turnDeps } from './turn-deps.ts';
+import { turnDeps, webhookTurn } from './turn-deps.ts';
 
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 /** Sealed with a key that nobody has any more. */
@@ -45,7 +44,7 @@ afterAll(async () => {
 async function take(webhookId: string): Promise<string> {
   const lines: string[] = [];
   const log = createLog({ logLevel: 'info' }, 'test', { write: (line) => void lines.push(line) });
-  await webhookTurn(webhookId, turnDeps({ db, http, secrets }, { log }), new AbortController().signal);
+  await webhookTurn(webhookId, turnDeps({ db, http, secrets }, { log }));
   return lines.join('');
 }
 

@@ -22,9 +22,8 @@ import { verify as verifyAsGitHub } from '@octokit/webhooks-methods';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook, newSecret } from './sealed-webhooks.ts';
-import { turnDeps } from './turn-deps.ts';
+import { turnDeps, webhookTurn } from './turn-deps.ts';
 
 /* Deliveries of ours, checked by programs that are not ours. */
 
@@ -47,7 +46,7 @@ afterAll(async () => {
 
 async function deliver(webhookId: string): Promise<void> {
   await addDeliveries(db, webhookId, 1);
-  await webhookTurn(webhookId, turnDeps({ db, http, secrets }), new AbortController().signal);
+  await webhookTurn(webhookId, turnDeps({ db, http, secrets }));
 }
 
 /** Has a delivery made, while `previous`, where it is given, still signs too. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '@notify/db/connection';
 import { createHttpClient } from '@notify/egress';
-import { type Allowance, createAllowance, createSecrets } from '@notify/runtime';
+import { createSecrets } from '@notify/runtime';
+import { createPermits, type Permits } from '@notify/turns';
 import { addDeliveries, makeTenant, type TestDatabase, testDatabase } from '@notify/testkit';
-import { webhookTurn } from '../src/turn.ts';
 import { makeSealedWebhook } from './sealed-webhooks.ts';
-import { turnDeps } from './turn-deps.ts';
+import { turnDeps, webhookTurn } from './turn-deps.ts';
 import { type Animal, type AnimalName, letOut } from './zoo.ts';
 
 /** The bounds of the promise: how long one post may hold its slot, in ms, and what all may cost in memory. */
@@ -49,8 +49,8 @@ let visits: Map<string, Visit>;
 let grownBy: number;
 
 /** Permits that note for how long each was held. */
-function timedAllowance(held: number[]): Allowance {
-  const allowance = createAllowance(64);
+function timedPermits(held: number[]): Permits {
+  const permits = createPermits(64);
   const timed = (release: () => void) => {
     const takenAt = performance.now();
     return () => {
@@ -59,16 +59,16 @@ function timedAllowance(held: number[]): Allowance {
     };
   };
   return {
-    limit: allowance.limit,
-    take: async () => timed(await allowance.take()),
-    takeSome: async (most, taker) => (await allowance.takeSome(most, taker)).map(timed),
-    takeFree: (most) => allowance.takeFree(most).map(timed),
-    done: (taker) => allowance.done(taker),
+    limit: permits.limit,
+    acquire: async () => timed(await permits.acquire()),
+    acquireSome: async (most, user) => (await permits.acquireSome(most, user)).map(timed),
+    tryAcquire: (most) => permits.tryAcquire(most).map(timed),
+    ranDry: (user) => permits.ranDry(user),
     get waiting() {
-      return allowance.waiting;
+      return permits.waiting;
     },
     get inUse() {
-      return allowance.inUse;
+      return permits.inUse;
     },
   };
 }
@@ -79,8 +79,7 @@ async function visit(animal: Animal, tenantId: string): Promise<Visit> {
   await addDeliveries(db, id, 1);
   const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'Test/1', httpsOnly: true });
   const held: number[] = [];
-  const deps = turnDeps({ db, http, secrets }, { posts: timedAllowance(held) });
-  await webhookTurn(id, deps, new AbortController().signal);
+  await webhookTurn(id, turnDeps({ db, http, secrets }), { permits: timedPermits(held) });
   await http.close();
   const attempt = await db
     .selectFrom('delivery_attempts')

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '@notify/db/connection';
 import { goneDevices, listDevices, type PartitionLease, takeOverDevices } from '@notify/db/whatsapp';
-import { partitionOf, type PartitionedTurns } from '@notify/queue';
+import { partitionOf } from '@notify/queue';
 import type { Log } from '@notify/runtime';
+import type { LaneTurns } from '@notify/turns';
 import type { Device } from './device.ts';
 
 export interface HoldingsOptions {
   readonly db: Db;
   readonly log: Log;
-  readonly turns: PartitionedTurns;
+  readonly turns: LaneTurns;
   /** How many partitions there are. */
   readonly partitions: number;
   readonly createDevice: (accountId: string, lease: PartitionLease) => Device;

@@ -2,7 +2,8 @@ import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
 import type { Wake } from '@notify/db/messages';
 import { joinReceipts, type NewReceipt, storeReceipts } from '@notify/db/receipts';
 import { messagesSentAs } from '@notify/db/whatsapp';
-import { createBatcher, type Log } from '@notify/runtime';
+import type { Log } from '@notify/runtime';
+import { createBatcher } from '@notify/turns';
 import type { Report } from './socket.ts';
 
 const maxItems = 200;

@@ -8,14 +8,8 @@ import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';
 import { createMessageSettler, createReceiptJoiner } from '@notify/dispatch';
 import { createMediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
-import {
-  createAllowance,
-  createSecrets,
-  every,
-  type Log,
-  type Settings,
-  startHealthServer,
-} from '@notify/runtime';
+import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
+import { createPermits } from '@notify/turns';
 import { Device } from './device.ts';
 import { Holdings, type HoldingsOptions } from './holdings.ts';
 import { keepLeases, type Leases } from './leases.ts';
@@ -162,9 +156,9 @@ function deviceFactory(
   }: Connections & { wakeWebhooks: (webhooks: readonly Wake[]) => void },
   leases: () => Leases,
 ): HoldingsOptions['createDevice'] {
-  const connecting = createAllowance(connectingAtOnce);
-  const firstLogins = createAllowance(firstLoginsAtOnce);
-  const histories = createAllowance(historiesAtOnce);
+  const connecting = createPermits(connectingAtOnce);
+  const firstLogins = createPermits(firstLoginsAtOnce);
+  const histories = createPermits(historiesAtOnce);
   const deps = {
     db,
     log,
@@ -174,8 +168,8 @@ function deviceFactory(
     keepAliveMs: settings.whatsappKeepAliveMs,
     ackMs: settings.whatsappAckMs,
     random: Math.random,
-    turnToRead: () => histories.take(),
-    turnToConnect: (isFirstLogin: boolean) => (isFirstLogin ? firstLogins : connecting).take(),
+    turnToRead: () => histories.acquire(),
+    turnToConnect: (isFirstLogin: boolean) => (isFirstLogin ? firstLogins : connecting).acquire(),
     onConnected: (id: string) => {
       waker
         .wake('dispatch', 'whatsapp-web', id)

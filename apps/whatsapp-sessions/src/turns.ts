@@ -2,10 +2,11 @@ import { adapters as described, type ProviderHttp } from '@notify/channels';
 import { whatsappWeb } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import type { Wake } from '@notify/db/messages';
-import { createClaimer, createDueLookup, type DispatchDeps, dispatchTurn } from '@notify/dispatch';
+import { createClaimer, createDueLookup, type DispatchDeps, dispatchWork } from '@notify/dispatch';
 import type { HttpClient, MediaClient } from '@notify/egress';
-import { openTurns, type PartitionedTurns, type TurnOptions } from '@notify/queue';
-import { createAllowance, createDeadlines, type Log, type Secrets, type Settings } from '@notify/runtime';
+import type { WakerOptions } from '@notify/queue';
+import type { Log, Secrets, Settings } from '@notify/runtime';
+import { createPermits, type LaneTurns, openLane } from '@notify/turns';
 import { adapterOver } from './adapter.ts';
 import { admitWithCare } from './care.ts';
 import type { Device } from './device.ts';
@@ -16,10 +17,7 @@ export interface DeviceTurnsOptions {
   readonly secrets: Secrets;
   readonly media: MediaClient;
   readonly settings: Settings;
-  readonly queue: Pick<
-    TurnOptions,
-    'redisUrl' | 'databaseUrl' | 'partitions' | 'whatsappPartitions' | 'onError'
-  >;
+  readonly queue: WakerOptions;
   readonly settle: DispatchDeps['settle'];
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
   /** The device of an account, where its partition is held here. */
@@ -30,20 +28,18 @@ export interface DeviceTurnsOptions {
 const slotsPerPartition = 64;
 
 /** Takes the turns of linked devices: looks what the account wants, then sends what is due. */
-export function openDeviceTurns(options: DeviceTurnsOptions): PartitionedTurns {
+export function openDeviceTurns(options: DeviceTurnsOptions): LaneTurns {
   const { db, log, secrets, settings, queue, deviceOf } = options;
   // Each account sends one message at a time, so the turns are what bounds the calls.
   const callsInFlight = slotsPerPartition * settings.whatsappPartitions;
-  const deps: Omit<DispatchDeps, 'adapters' | 'othersWait'> = {
+  const deps: Omit<DispatchDeps, 'adapters'> = {
     db,
     log,
     secrets,
     http: noHttp,
     media: options.media,
     claim: createClaimer(db, 'whatsapp-web', described),
-    calls: createAllowance(callsInFlight),
-    mediaInFlight: createAllowance(settings.maxMediaInFlight),
-    deadlines: createDeadlines(),
+    mediaInFlight: createPermits(settings.maxMediaInFlight),
     slotsOf: new Map(),
     settle: options.settle,
     wakeWebhooks: options.wakeWebhooks,
@@ -52,26 +48,23 @@ export function openDeviceTurns(options: DeviceTurnsOptions): PartitionedTurns {
     providerUrls: [],
     random: Math.random,
   };
-  return openTurns({
+  return openLane({
     ...queue,
     kind: 'dispatch',
     lane: 'whatsapp-web',
     slots: callsInFlight,
-    async turn(id, { signal, saturated }) {
+    permits: createPermits(callsInFlight),
+    async work(id) {
       const device = deviceOf(id);
-      if (device === null) return;
+      if (device === null) return null;
       await device.look();
       const adapters = new Map([
         [whatsappWeb, adapterOver(device, { db, log, ackMs: settings.whatsappAckMs, random: Math.random })],
       ]);
       const care = { db, secrets, isOpen: () => device.live !== null };
-      await dispatchTurn(
-        id,
-        { ...deps, adapters, othersWait: saturated, admit: (claims) => admitWithCare(claims, care) },
-        signal,
-      );
+      return dispatchWork(id, { ...deps, adapters, admit: (claims) => admitWithCare(claims, care) });
     },
-    nextDueMs: createDueLookup(db),
+    nextDue: createDueLookup(db),
     log,
   });
 }

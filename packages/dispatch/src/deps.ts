@@ -4,7 +4,8 @@ import type { Db } from '@notify/db/connection';
 import type { Claimed, ClaimRequest, Settlement } from '@notify/db/dispatch';
 import type { Wake } from '@notify/db/messages';
 import type { MediaClient } from '@notify/egress';
-import type { Allowance, Deadlines, Log, Secrets, Settle, TurnWork } from '@notify/runtime';
+import type { Log, Secrets } from '@notify/runtime';
+import type { Permits, Settle } from '@notify/turns';
 
 /** Everything a dispatch turn may touch. The process that takes turns builds the real one. */
 export interface DispatchDeps {
@@ -17,22 +18,14 @@ export interface DispatchDeps {
   readonly adapters: ReadonlyMap<string, Adapter>;
   /** Joins the claim of an account's messages into the next statement; null where nothing comes of it. */
   readonly claim: (accountId: string, request: ClaimRequest) => Promise<readonly Claimed[] | null>;
-  /** Calls in flight, shared by all turns of this lane in the process. */
-  readonly calls: Allowance;
-  /** Files fetched and sent, likewise; they take no part of `calls`. */
-  readonly mediaInFlight: Allowance;
-  /** When calls end; all of them are over when the process has no more time for them. */
-  readonly deadlines: Deadlines;
+  /** For files that are fetched and sent, shared by all turns of this lane in the process. */
+  readonly mediaInFlight: Permits;
   /** Calls at once that an account's provider takes, as earlier turns have seen; a turn that does not know begins with one. */
   readonly slotsOf: Map<string, number>;
   /** Joins the settlement into the next batch; resolves when it is committed. */
   readonly settle: Settle<Settlement>;
   /** Tells webhooks that they have work; a failure is only a delay. */
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
-  /** Whether turns of other accounts wait for this one to end. */
-  readonly othersWait: () => boolean;
-  /** See `TurnWork`. */
-  readonly settleLater?: TurnWork<Claimed>['settleLater'];
   readonly receiptWaitMs: number;
   /** The address providers report to; null when there is none. */
   readonly publicUrl: string | null;

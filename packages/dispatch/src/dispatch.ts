@@ -8,7 +8,7 @@ import {
   type UnknownRules,
 } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
-import type { Slot } from '@notify/runtime';
+import type { Slot } from '@notify/turns';
 import { callProvider } from './call.ts';
 import { type Connection, openConnection, type OpenConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
@@ -16,30 +16,20 @@ import { giveBack } from './give-back.ts';
 import { leaseSlackMs } from './leases.ts';
 import { type Attempt, type GivenBack, type MediaBody, mediaBodyOf, sendMedia } from './media.ts';
 
-/** A message to bring to its end. */
-export interface Job {
-  readonly claimed: Claimed;
-  /** The time of the claim by `performance.now()`. */
-  readonly claimedAt: number;
-  /** What it holds of its turn and of the process. */
-  readonly slot: Slot;
-  /** Fires when the process is to end soon: what has not begun is given back. */
-  readonly stopping: AbortSignal;
-}
-
 /** Brings one claimed message to the end of its attempt: calls the provider, decides, settles. */
-export async function dispatch(job: Job, deps: DispatchDeps): Promise<void> {
-  const { claimed, claimedAt, stopping } = job;
+export async function dispatch(claimed: Claimed, slot: Slot, deps: DispatchDeps): Promise<void> {
+  const { claimedAt, stopping } = slot;
   const isLate = stopping.aborted || performance.now() - claimedAt > leaseSlackMs / 2;
   if (claimed.state === 'call' && isLate) return giveBack([claimed], deps);
   const connection = openConnection(claimed.account, deps);
   const split = splitOf(claimed, connection);
-  const attempt = await attemptOf(job, connection, split, deps).finally(job.slot.release);
+  const call: Call = { claimed, slot, connection, split };
+  const attempt = await attemptOf(call, deps).finally(slot.release);
   if ('holdMs' in attempt) return giveBack([claimed], deps, attempt.holdMs);
   const decision = decisionOf(claimed, connection, split, attempt.outcome, deps);
   logAttempt(claimed, attempt, decision, deps);
   // Whatever else is decided can pause the account, block it, or make the message due again, and is settled first.
-  if (decision.kind === 'sent') job.slot.free();
+  if (decision.kind === 'sent') slot.free();
   const settlement = {
     accountId: claimed.account.id,
     settings: claimed.account.settings,
@@ -63,13 +53,18 @@ function splitOf({ body }: Claimed, connection: Connection): Split {
   return connection.adapter.split?.(body.text, connection.settings) ?? whole;
 }
 
+/** One attempt, before it is known whether the provider is called. */
+interface Call {
+  readonly claimed: Claimed;
+  readonly slot: Slot;
+  readonly connection: Connection;
+  readonly split: Split;
+}
+
 async function attemptOf(
-  job: Job,
-  connection: Connection,
-  split: Split,
+  { claimed, slot, connection, split }: Call,
   deps: DispatchDeps,
 ): Promise<Attempt | GivenBack> {
-  const { claimed } = job;
   if (claimed.state === 'taken-over')
     return {
       outcome: { kind: 'unknown', text: 'The process that sent it ended before the answer was recorded.' },
@@ -82,38 +77,38 @@ async function attemptOf(
     return { outcome: { kind: 'connection-broken', text: connection.text }, tookMs: null };
   if (claimed.part >= split.texts.length) return { outcome: splitChanged, tookMs: null };
   const body = mediaBodyOf(claimed, connection.adapter);
-  return body === null
-    ? attemptCall(claimed, connection, split, deps)
-    : attemptMedia(job, body, connection, split, deps);
+  const call = { claimed, slot, connection, split };
+  return body === null ? attemptText(call, deps) : attemptMedia(call, body, deps);
 }
 
-async function attemptCall(
-  claimed: Claimed,
-  connection: OpenConnection,
-  split: Split,
+/** A call over an account that can be used. */
+interface OpenCall extends Call {
+  readonly connection: OpenConnection;
+}
+
+async function attemptText(
+  { claimed, slot, connection, split }: OpenCall,
   deps: DispatchDeps,
 ): Promise<Attempt | GivenBack> {
   const beganAt = performance.now();
-  using deadline = deps.deadlines.begin(connection.adapter.capabilities.callDeadlineMs);
+  using deadline = slot.deadlines.begin(connection.adapter.capabilities.callDeadlineMs);
   const { signal } = deadline;
   const outcome = await callProvider({ claimed, connection, split, media: null, signal }, deps);
   // We ended it, and it is certain that nothing was sent: let another begin anew.
-  if (deps.deadlines.allOver && outcome.kind === 'retry') return { holdMs: 0 };
+  if (slot.deadlines.allOver && outcome.kind === 'retry') return { holdMs: 0 };
   return { outcome, tookMs: performance.now() - beganAt };
 }
 
-/** Files have an allowance of their own, so the permit for a call is given back at once. */
+/** Files have permits of their own, so the permit for a call is released at once. */
 async function attemptMedia(
-  { claimed, claimedAt, slot, stopping }: Job,
+  { claimed, slot, connection, split }: OpenCall,
   body: MediaBody,
-  connection: OpenConnection,
-  split: Split,
   deps: DispatchDeps,
 ): Promise<Attempt | GivenBack> {
   slot.release();
   const call = (media: Media, signal: AbortSignal): Promise<Outcome> =>
     callProvider({ claimed, connection, split, media, signal }, deps);
-  return sendMedia({ body, claimedAt, adapter: connection.adapter, stopping, call }, deps);
+  return sendMedia({ body, slot, adapter: connection.adapter, call }, deps);
 }
 
 const optedOut: Outcome = {

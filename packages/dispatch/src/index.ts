@@ -3,4 +3,4 @@ export type { DispatchDeps } from './deps.ts';
 export { createDueLookup } from './due.ts';
 export { createReceiptJoiner, joinAllDue, type ReceiptJoiner } from './receipts.ts';
 export { createMessageSettler, type MessageSettlerOptions } from './settle.ts';
-export { dispatchTurn } from './turn.ts';
+export { dispatchWork } from './turn.ts';

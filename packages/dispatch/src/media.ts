@@ -2,7 +2,7 @@ import { type Adapter, judgeMedia, type Media, mediaLimits, outcomeOfMediaFailur
 import type { MessageBody, Outcome } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
 import type { SpooledFile } from '@notify/egress';
-import type { Allowance } from '@notify/runtime';
+import type { Permits, Slot } from '@notify/turns';
 import type { DispatchDeps } from './deps.ts';
 import { mediaDeadlineMs, mediaWaitMs } from './leases.ts';
 
@@ -10,11 +10,10 @@ export type MediaBody = Exclude<MessageBody, { text: string }>;
 
 /** A media message that is to be sent. */
 export interface MediaSend {
-  readonly claimedAt: number;
   readonly body: MediaBody;
+  /** When the process is to end, what is not yet on its way to the provider is given up. */
+  readonly slot: Slot;
   readonly adapter: Adapter;
-  /** Fires when the process is to end: what is not yet on its way to the provider is given up. */
-  readonly stopping: AbortSignal;
   /** Hands the message to the provider. */
   readonly call: (media: Media, signal: AbortSignal) => Promise<Outcome>;
 }
@@ -44,12 +43,12 @@ export function mediaBodyOf({ state, body }: Claimed, { media }: Adapter): Media
  */
 export async function sendMedia(send: MediaSend, deps: DispatchDeps): Promise<Attempt | GivenBack> {
   const release = await roomFor(send, deps.mediaInFlight);
-  if (release === null) return { holdMs: send.stopping.aborted ? 0 : holdMs };
+  if (release === null) return { holdMs: send.slot.stopping.aborted ? 0 : holdMs };
   const beganAt = performance.now();
   try {
     const outcome = await lookAndCall(send, deps);
     // The process ends: let another begin anew, where it is certain that nothing was sent.
-    if (send.stopping.aborted && outcome.kind === 'retry') return { holdMs: 0 };
+    if (send.slot.stopping.aborted && outcome.kind === 'retry') return { holdMs: 0 };
     return { outcome, tookMs: performance.now() - beganAt };
   } finally {
     release();
@@ -58,22 +57,22 @@ export async function sendMedia(send: MediaSend, deps: DispatchDeps): Promise<At
 
 /** Waits in line, which is short and moves, or returns null: then the turn should not be held up. */
 async function roomFor(
-  { claimedAt, stopping }: MediaSend,
-  inFlight: Allowance,
+  { slot: { claimedAt, stopping } }: MediaSend,
+  inFlight: Permits,
 ): Promise<(() => void) | null> {
   const waitMs = claimedAt + mediaWaitMs - performance.now();
   if (waitMs <= 0 || stopping.aborted || inFlight.waiting >= inFlight.limit) return null;
-  const [free] = inFlight.takeFree(1);
+  const [free] = inFlight.tryAcquire(1);
   if (free !== undefined) return free;
-  const taking = inFlight.take();
+  const acquiring = inFlight.acquire();
   const patience = AbortSignal.any([stopping, AbortSignal.timeout(Math.ceil(waitMs))]);
-  const release = await Promise.race([taking, fired(patience)]);
-  if (release === null) void taken(taking);
+  const release = await Promise.race([acquiring, fired(patience)]);
+  if (release === null) void releaseLater(acquiring);
   return release;
 }
 
-async function taken(taking: Promise<() => void>): Promise<void> {
-  (await taking)();
+async function releaseLater(acquiring: Promise<() => void>): Promise<void> {
+  (await acquiring)();
 }
 
 function fired(signal: AbortSignal): Promise<null> {
@@ -83,13 +82,13 @@ function fired(signal: AbortSignal): Promise<null> {
 }
 
 async function lookAndCall(send: MediaSend, deps: DispatchDeps): Promise<Outcome> {
-  const { body, adapter, stopping } = send;
-  const looked = await deps.media.look(body.url, { signal: stopping });
+  const { body, adapter, slot } = send;
+  const looked = await deps.media.look(body.url, { signal: slot.stopping });
   if (!looked.ok) return outcomeOfMediaFailure(looked);
   const refused = judgeMedia(body.type, looked, body.caption, adapter);
   if (refused !== null) return refused;
   await using files = new AsyncDisposableStack();
-  using deadline = deps.deadlines.begin(mediaDeadlineMs(adapter));
+  using deadline = slot.deadlines.begin(mediaDeadlineMs(adapter));
   const { signal } = deadline;
   const media: Media = {
     url: body.url,
@@ -98,7 +97,7 @@ async function lookAndCall(send: MediaSend, deps: DispatchDeps): Promise<Outcome
     filename: body.filename ?? null,
     caption: body.caption,
     download: async () => {
-      const file = await download(send, AbortSignal.any([signal, stopping]), deps);
+      const file = await download(send, AbortSignal.any([signal, slot.stopping]), deps);
       return 'kind' in file ? file : files.use(file);
     },
   };

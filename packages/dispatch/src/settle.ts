@@ -2,7 +2,8 @@ import type { Db } from '@notify/db/connection';
 import { type Settlement, settleMessages } from '@notify/db/dispatch';
 import type { Wake } from '@notify/db/messages';
 import { joinReceipts } from '@notify/db/receipts';
-import { createSettler, type Log, reached, type Settle } from '@notify/runtime';
+import { type Log, reached } from '@notify/runtime';
+import { createSettler, type Settle } from '@notify/turns';
 
 export interface MessageSettlerOptions {
   readonly db: Db;

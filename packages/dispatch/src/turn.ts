@@ -1,6 +1,7 @@
 import { type Claimed, takeSlots } from '@notify/db/dispatch';
 import { failRemoved } from '@notify/db/messages';
-import { reached, takeTurn } from '@notify/runtime';
+import { reached } from '@notify/runtime';
+import type { ClaimLimits, TurnWork } from '@notify/turns';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { dispatch } from './dispatch.ts';
@@ -8,37 +9,25 @@ import { giveBack } from './give-back.ts';
 
 const removedAtOnce = 500;
 
-/**
- * One turn of an account: claims what is due, sends it with as many calls at once as its provider takes, and ends when
- * nothing has come for a while or others wait. What it does not get to is found by the wake that follows every turn.
- */
-export async function dispatchTurn(
-  accountId: string,
-  deps: DispatchDeps,
-  signal: AbortSignal,
-): Promise<void> {
-  const claimed = await takeTurn<Claimed>({
-    id: accountId,
-    signal,
-    permits: deps.calls,
+/** One turn of an account: claims messages that are due and sends them, with as many calls at once as its provider takes. */
+export function dispatchWork(accountId: string, deps: DispatchDeps): TurnWork<Claimed> {
+  return {
     maxInFlight: () => deps.slotsOf.get(accountId) ?? 1,
-    othersWait: deps.othersWait,
     claim: createClaims(accountId, deps),
     admit: (claims) => admit(claims, deps),
-    settleLater: deps.settleLater,
-    finish: (claim, claimedAt, slot) =>
-      dispatch({ claimed: claim, claimedAt, slot, stopping: signal }, deps).catch((error: unknown) => {
+    finish: (claim, slot) =>
+      dispatch(claim, slot, deps).catch((error: unknown) => {
         // Nothing of the attempt is recorded; its lease ends by itself, and that tells.
         deps.log.error({ err: error, messageId: claim.messageId }, 'attempt not settled');
       }),
-  });
-  if (claimed === 0) await failWhatWasRemoved(accountId, deps);
+    nothingDue: () => failWhatWasRemoved(accountId, deps),
+  };
 }
 
-/** The claims of one turn, each of which follows from the one before. */
-function createClaims(accountId: string, deps: DispatchDeps): (limit: number) => Promise<readonly Claimed[]> {
+/** The claims of one turn. Each follows from the one before. */
+function createClaims(accountId: string, deps: DispatchDeps): TurnWork<Claimed>['claim'] {
   let singlesSinceBulk = 0;
-  return async (limit) => {
+  return async ({ limit }: ClaimLimits) => {
     const claims = (await deps.claim(accountId, { limit, singlesSinceBulk })) ?? [];
     if (claims.length > 0) reached('dispatch-claimed');
     for (const { bulk } of claims) singlesSinceBulk = bulk ? 0 : Math.min(4, singlesSinceBulk + 1);

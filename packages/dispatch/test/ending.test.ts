@@ -4,8 +4,7 @@ import type { Outcome } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { acceptMessages } from '@notify/db/messages';
 import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
-import { dispatchTurn } from '../src/turn.ts';
-import { scripted, scriptedTenant, testDeps, testSecrets } from './scripted.ts';
+import { dispatchTurn, scripted, scriptedTenant, testDeps, testSecrets } from './scripted.ts';
 import { accepted, fileServer, jpeg, messages, provider, send, setting } from './with-files.ts';
 
 const unknown: Outcome = { kind: 'unknown', text: 'ended' };

@@ -1,9 +1,8 @@
 import { acceptMessages } from '@notify/db/messages';
-import { createAllowance } from '@notify/runtime';
+import { createPermits } from '@notify/turns';
 import { textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import { dispatchTurn } from '../src/turn.ts';
-import { scriptedTenant, testSecrets } from './scripted.ts';
+import { dispatchTurn, scriptedTenant, testSecrets } from './scripted.ts';
 import {
   accepted,
   fileServer,
@@ -20,7 +19,7 @@ import {
 test('files take no calls away: while looks are stuck, texts of other accounts go on', async () => {
   const { server, asked } = await stuckServer();
   const of = provider(upload);
-  await using at = await setting(of, { calls: createAllowance(1), mediaInFlight: createAllowance(2) });
+  await using at = await setting(of, { calls: createPermits(1), mediaInFlight: createPermits(2) });
   const stopping = new AbortController();
   await send(at.db, at.tenant, server.url, { count: 2 });
   const stuck = at.turn(stopping.signal);
@@ -36,12 +35,12 @@ test('files take no calls away: while looks are stuck, texts of other accounts g
 test('when the line for files is full, a message is given back unburnt and its account rests', async () => {
   const { server, asked } = await stuckServer();
   const of = provider(upload);
-  await using at = await setting(of, { mediaInFlight: createAllowance(1) });
+  await using at = await setting(of, { mediaInFlight: createPermits(1) });
   const stopping = new AbortController();
   await send(at.db, at.tenant, server.url);
   const stuck = at.turn(stopping.signal);
   await asked(1);
-  void at.deps.mediaInFlight.take();
+  void at.deps.mediaInFlight.acquire();
   const other = await scriptedTenant(at.db, testSecrets);
   await send(at.db, other, server.url);
   await dispatchTurn(other.accountId, at.deps, noSignal);
@@ -74,7 +73,7 @@ test('so is a download, and one that waits for its place', async () => {
     downloading += 1;
     return response.write('x');
   });
-  await using at = await setting(provider(upload), { mediaInFlight: createAllowance(1) });
+  await using at = await setting(provider(upload), { mediaInFlight: createPermits(1) });
   at.deps.slotsOf.set(at.tenant.accountId, 2);
   const stopping = new AbortController();
   await send(at.db, at.tenant, server.url, { count: 2 });

@@ -5,10 +5,12 @@ import { settingsPlace } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { settleMessages, type Settlement } from '@notify/db/dispatch';
 import type { HttpClient } from '@notify/egress';
-import { createAllowance, createDeadlines, createSecrets, type Log, type Secrets } from '@notify/runtime';
-import { makeTenant, type TestTenant } from '@notify/testkit';
+import { createSecrets, type Log, type Secrets } from '@notify/runtime';
+import { makeTenant, takeWholeTurn, type TestTenant } from '@notify/testkit';
+import { createDeadlines, createPermits, type Permits, type TurnContext } from '@notify/turns';
 import { createClaimer } from '../src/claim.ts';
 import type { DispatchDeps } from '../src/deps.ts';
+import { dispatchWork } from '../src/turn.ts';
 
 /** An adapter whose answers a test writes, with a ledger of what it was asked to send. */
 export interface Scripted {
@@ -70,13 +72,15 @@ const noHttp: HttpClient = {
   close: async () => undefined,
 };
 
-export interface TestDeps extends DispatchDeps {
+/** What a turn needs, and what surrounds it. */
+export interface TestDeps extends DispatchDeps, Pick<TurnContext, 'deadlines' | 'othersWait'> {
+  readonly calls: Permits;
   /** Errors that were logged. */
   readonly errors: unknown[];
 }
 
 /** What a turn needs, over a real database; settlements are committed one by one. */
-export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<DispatchDeps> = {}): TestDeps {
+export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<TestDeps> = {}): TestDeps {
   const errors: unknown[] = [];
   const quiet = (): void => undefined;
   const log = { info: quiet, warn: quiet, error: (fields: unknown) => errors.push(fields) } as unknown as Log;
@@ -92,8 +96,8 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<Dispatc
       download: () => Promise.reject(new Error('no files in this test')),
       close: async () => undefined,
     },
-    calls: createAllowance(20),
-    mediaInFlight: createAllowance(4),
+    calls: createPermits(20),
+    mediaInFlight: createPermits(4),
     deadlines: createDeadlines(),
     slotsOf: new Map(),
     settle: async (settlement: Settlement) => {
@@ -108,4 +112,10 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<Dispatc
     errors,
     ...changes,
   };
+}
+
+/** One turn of an account. Resolves when everything of it is settled. */
+export function dispatchTurn(id: string, deps: TestDeps, stopping: AbortSignal): Promise<void> {
+  const { calls: permits, deadlines, othersWait } = deps;
+  return takeWholeTurn(id, dispatchWork(id, deps), { permits, deadlines, othersWait, stopping });
 }

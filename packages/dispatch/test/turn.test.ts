@@ -4,8 +4,7 @@ import { settleMessages, type Settlement } from '@notify/db/dispatch';
 import { acceptMessages } from '@notify/db/messages';
 import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import { dispatchTurn } from '../src/turn.ts';
-import { scripted, scriptedTenant, testDeps, testSecrets } from './scripted.ts';
+import { dispatchTurn, scripted, scriptedTenant, testDeps, testSecrets } from './scripted.ts';
 
 const accepted: Outcome = { kind: 'accepted', externalId: null };
 const noSignal = new AbortController().signal;

@@ -9,9 +9,15 @@ import { acceptMessages } from '@notify/db/messages';
 import { createMediaClient, type MediaClient, type MediaClientOptions } from '@notify/egress';
 import { startHttpServer, testDatabase, type TestServer, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import type { DispatchDeps } from '../src/deps.ts';
-import { dispatchTurn } from '../src/turn.ts';
-import { type Scripted, scripted, scriptedTenant, type TestDeps, testDeps, testSecrets } from './scripted.ts';
+import {
+  dispatchTurn,
+  type Scripted,
+  scripted,
+  scriptedTenant,
+  type TestDeps,
+  testDeps,
+  testSecrets,
+} from './scripted.ts';
 
 /** What a provider says that took a message. */
 export const accepted: Outcome = { kind: 'accepted', externalId: null };
@@ -94,7 +100,7 @@ export interface Setting extends AsyncDisposable {
 }
 
 /** Makes a setting. */
-export async function setting(of: Scripted, changes: Partial<DispatchDeps> = {}): Promise<Setting> {
+export async function setting(of: Scripted, changes: Partial<TestDeps> = {}): Promise<Setting> {
   const test = await testDatabase();
   const tenant = await scriptedTenant(test.db, testSecrets);
   const deps = testDeps(test.db, of, { media: mediaClient(), ...changes });

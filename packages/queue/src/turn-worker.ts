@@ -1,15 +1,45 @@
 import { type IQueueBackend, type Job, Worker } from 'bullmq';
-import type { Backend, OnError } from './backend.ts';
+import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
+import { type Lane, type PartitionCounts, partitionsOf, queueName, type TurnKind } from './partitions.ts';
+import { within } from './time-limit.ts';
+import { createUnderWay } from './under-way.ts';
 import type { Turn } from './waker.ts';
 
-export interface TurnWorkerOptions {
-  readonly concurrency: number;
+export interface TurnWorkersOptions extends QueueStore, PartitionCounts {
+  readonly kind: TurnKind;
+  readonly lane: Lane;
+  /** Turns that may run at once in this process. Every partition has an equal part of them, rounded up. */
+  readonly slots: number;
   readonly onError: OnError;
+}
+
+/** What is done with the turns of one partition. */
+export interface TurnHandlers {
   /** Runs the turn of `id`. */
   readonly take: (id: string) => Promise<void>;
-  /** The turn of `id` is over and its job gone; `error` is what `take` threw. */
+  /** The turn of `id` has ended and its job is gone. `error` is what `take` threw. */
   readonly over: (id: string, error: Error | null) => void;
 }
+
+/** Hands out the turns of one kind and lane. */
+export interface TurnWorkers {
+  /** How many partitions the lane has. */
+  readonly partitions: number;
+  /** Turns of one partition that run at once. */
+  readonly concurrency: number;
+  /** Hands out the turns of one partition until it is closed. */
+  open(partition: number, handlers: TurnHandlers): TurnWorker;
+  /** Closes the connections, after every partition was closed. */
+  close(): Promise<void>;
+}
+
+/** Hands out the turns of one partition. */
+export interface TurnWorker {
+  /** Hands out no more turns. Waits for those that run, however long they take, and up to 1 s for the store. */
+  close(): Promise<void>;
+}
+
+const disconnectMs = 1_000;
 
 const settings = {
   // A turn whose process was killed runs again when its lock has ended and a check finds it: after some 5 s.
@@ -22,6 +52,21 @@ const settings = {
   runRetryDelay: 500,
 };
 
+/** Connects to the store by itself, and again whenever the store has been away. Hands out nothing before `open`. */
+export function openTurnWorkers(options: TurnWorkersOptions): TurnWorkers {
+  const { kind, lane, slots, onError } = options;
+  const partitions = partitionsOf(lane, options);
+  const concurrency = Math.ceil(slots / partitions);
+  const backend = openBackend(options, 'worker', partitions, onError);
+  return {
+    partitions,
+    concurrency,
+    open: (partition, handlers) =>
+      openTurnWorker(queueName(kind, lane, partition), backend, { ...handlers, concurrency, onError }),
+    close: () => within(disconnectMs, 'closing the store', backend.close()).catch(onError),
+  };
+}
+
 /**
  * Does not take the next job in the step that ends one. A turn that has been woken meanwhile is the next, so an id that is
  * woken all the time would stay with one process however many are added.
@@ -32,15 +77,20 @@ class SharingWorker extends Worker<Turn, void, 'turn', IQueueBackend> {
   }
 }
 
-/** Takes turns from one queue. */
-export function openTurnWorker(
+function openTurnWorker(
   name: string,
   backend: Backend,
-  { concurrency, onError, take, over }: TurnWorkerOptions,
-): Pick<Worker, 'close'> {
+  {
+    concurrency,
+    onError,
+    take,
+    over,
+  }: TurnHandlers & Pick<TurnWorkersOptions, 'onError'> & { readonly concurrency: number },
+): TurnWorker {
+  const running = createUnderWay();
   const worker = new SharingWorker(
     name,
-    (job) => take(job.data.id),
+    (job) => running.add(take(job.data.id)),
     { ...settings, connection: {}, concurrency },
     backend.factory,
   );
@@ -49,5 +99,11 @@ export function openTurnWorker(
     if (job) over(job.data.id, error);
   });
   worker.on('error', onError);
-  return worker;
+  return {
+    async close() {
+      const ended = worker.close(!backend.reachable);
+      await running.untilEmpty();
+      await within(disconnectMs, 'closing a worker', ended).catch(onError);
+    },
+  };
 }

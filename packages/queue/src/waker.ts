@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BulkJobOptions, type IQueueBackend, Queue } from 'bullmq';
 import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
-import { gatherWakes } from './gather-wakes.ts';
+import { coalesceWakes } from './coalesce-wakes.ts';
 import {
   type Lane,
   type PartitionCounts,
@@ -68,14 +68,14 @@ export function openWaker(options: WakerOptions): Waker {
   const { partitions, onError } = options;
   const backend = openBackend(options, 'waker', partitions, onError);
   const queues = new Map<string, TurnQueue>();
-  const gathered = {
-    dispatch: gatherWakes(apartMs, (wakes) => send('dispatch', wakes)),
-    webhooks: gatherWakes(apartMs, (wakes) => send('webhooks', wakes)),
+  const coalesced = {
+    dispatch: coalesceWakes(apartMs, (wakes) => send('dispatch', wakes)),
+    webhooks: coalesceWakes(apartMs, (wakes) => send('webhooks', wakes)),
   };
 
   async function wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
     const { now, later } = Object.groupBy(wakes, (wake) => (isNow(wake) ? 'now' : 'later'));
-    await Promise.all([now && gathered[kind].add(now), later && send(kind, later)]);
+    await Promise.all([now && coalesced[kind].add(now), later && send(kind, later)]);
   }
 
   async function send(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
@@ -100,7 +100,7 @@ export function openWaker(options: WakerOptions): Waker {
   }
 
   async function end(): Promise<void> {
-    await Promise.all(Object.values(gathered).map((one) => one.untilSent()));
+    await Promise.all(Object.values(coalesced).map((one) => one.untilSent()));
     await Promise.all(Array.from(queues.values(), (queue) => queue.close()));
     await backend.close();
   }

@@ -1,5 +1,3 @@
-export { type Allowance, createAllowance } from './allowance.ts';
-export { type Batcher, type BatcherOptions, createBatcher } from './batch.ts';
 export {
   loadOnly,
   loadProcessSettings,
@@ -8,11 +6,9 @@ export {
   type Settings,
   SettingsError,
 } from './config.ts';
-export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
 export { type DevelopmentSecrets, developmentSecrets } from './development-secrets.ts';
 export { makePrivateFolder } from './private-folder.ts';
 export { every } from './every.ts';
-export { gatherById } from './gather.ts';
 export {
   type Check,
   type HealthHandlers,
@@ -28,7 +24,5 @@ export { type Point, points, reached } from './points.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
 export type { JwtSecret, MasterKey, PlanRates, ProviderUrl } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';
-export { createSettler, type Settle, type SettlerOptions } from './settler.ts';
 export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './shutdown.ts';
 export { startProcess } from './start-process.ts';
-export { type Slot, takeTurn, type TurnWork } from './take-turn.ts';

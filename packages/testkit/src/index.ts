@@ -46,3 +46,4 @@ export { startTelegramPeer, type TelegramPeer } from './telegram-peer.ts';
 export type { SmsEntry } from './sms-ledger.ts';
 export { startTwilioPeer, type TwilioBehaviour, type TwilioPeer, type TwilioReport } from './twilio-peer.ts';
 export { startVonagePeer, type VonageBehaviour, type VonagePeer, type VonageReport } from './vonage-peer.ts';
+export { takeWholeTurn, type TurnSurroundings } from './turn.ts';

@@ -1,6 +1,6 @@
 import { type CallbackAccount, type CallbackAddress, findCallbackAccounts } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
-import { createBatcher } from '@notify/runtime';
+import { createBatcher } from '@notify/turns';
 import type { ApiDeps } from '../deps.ts';
 
 const maxItems = 500;

@@ -1,7 +1,8 @@
 import type { Db } from '@notify/db/connection';
 import { joinReceipts, type NewReceipt, storeReceipts } from '@notify/db/receipts';
 import type { Waker } from '@notify/queue';
-import { createBatcher, type Log, reached } from '@notify/runtime';
+import { type Log, reached } from '@notify/runtime';
+import { createBatcher } from '@notify/turns';
 import type { ApiDeps } from '../deps.ts';
 import { wakeAll } from '../wake.ts';
 

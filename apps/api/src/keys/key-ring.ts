@@ -1,6 +1,7 @@
 import type { Db } from '@notify/db/connection';
 import { findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db/tenants';
-import { createBatcher, type Log } from '@notify/runtime';
+import { type Log } from '@notify/runtime';
+import { createBatcher } from '@notify/turns';
 
 /** Finds out who a key belongs to, by the name of the key (`nameKey`). */
 export interface KeyRing {

@@ -8,7 +8,8 @@ import {
   countWaiting,
 } from '@notify/db/messages';
 import type { Waker } from '@notify/queue';
-import { createBatcher, type Log, reached, type Settings } from '@notify/runtime';
+import { type Log, reached, type Settings } from '@notify/runtime';
+import { createBatcher } from '@notify/turns';
 import type { ApiDeps, SendResult } from '../deps.ts';
 import { wakeAll } from '../wake.ts';
 import { type Backlog, createBacklog } from './backlog.ts';

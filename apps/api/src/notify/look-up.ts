@@ -1,6 +1,6 @@
 import type { Db } from '@notify/db/connection';
 import { findMessages, type LookedUp, type LookUp } from '@notify/db/messages';
-import { createBatcher } from '@notify/runtime';
+import { createBatcher } from '@notify/turns';
 import type { ApiDeps } from '../deps.ts';
 
 const maxItems = 200;

@@ -1,9 +1,9 @@
-import { gatherById } from './gather.ts';
+import { coalesceById } from './coalesce.ts';
 
 test('what is asked while a run is under way goes together in the next, and each is answered by its id', async () => {
   const runs: string[][] = [];
   const first = Promise.withResolvers<void>();
-  const ask = gatherById<number, string>(async (wanted) => {
+  const ask = coalesceById<number, string>(async (wanted) => {
     runs.push([...wanted.keys()]);
     if (runs.length === 1) await first.promise;
     return new Map(Array.from(wanted, ([id, number]) => [id, `${id}${number}`] as const));
@@ -17,6 +17,6 @@ test('what is asked while a run is under way goes together in the next, and each
 });
 
 test('what is asked twice at once comes once, to who asked first; null is what nothing came of', async () => {
-  const ask = gatherById<number, number>(async (wanted) => new Map([['a', wanted.get('a')! * 10]]));
+  const ask = coalesceById<number, number>(async (wanted) => new Map([['a', wanted.get('a')! * 10]]));
   expect(await Promise.all([ask('a', 1), ask('a', 2), ask('b', 3)])).toEqual([10, null, null]);
 });

@@ -1,17 +1,17 @@
 import { createBatcher } from './batch.ts';
 
-const gatheredAtOnce = 200;
+const maxIds = 200;
 
 /**
- * Has `run` do for many ids at once what is asked for one at a time, such as claims of several turns in one statement:
- * what is asked while it runs goes together in its next run. Answers null for an id of which nothing comes. What is
- * asked twice for an id in one run comes once, to who asked first.
+ * Makes one statement of what many callers ask at about the same time, such as the claims of several turns. What is asked
+ * while a statement runs goes together into the next one. The answer is null for an id that the statement says nothing
+ * about. When one statement is asked twice about an id, the first caller gets the answer and the other gets null.
  */
-export function gatherById<Request, Result>(
+export function coalesceById<Request, Result>(
   run: (wanted: ReadonlyMap<string, Request>) => Promise<ReadonlyMap<string, Result>>,
 ): (id: string, request: Request) => Promise<Result | null> {
   const batcher = createBatcher<readonly [id: string, request: Request], Result | null>({
-    maxItems: gatheredAtOnce,
+    maxItems: maxIds,
     async run(asked) {
       const found = new Map(await run(new Map(asked.toReversed())));
       return asked.map(([id]) => {

@@ -1,4 +1,5 @@
-import { type QueueStore, runTurns } from '../src/index.ts';
+import type { QueueStore } from '@notify/queue';
+import { openLaneTurns } from '../src/lane-turns.ts';
 
 /**
  * A worker process. Arguments: the store as JSON, and how long a turn takes in ms. Prints `ready`, then each id whose
@@ -7,18 +8,19 @@ import { type QueueStore, runTurns } from '../src/index.ts';
 const [storeJson = '', turnMs = '0'] = process.argv.slice(2);
 const store = JSON.parse(storeJson) as QueueStore;
 
-runTurns({
+const turns = openLaneTurns({
   ...store,
   partitions: 1,
   kind: 'dispatch',
   lane: 'fast',
   slots: 2,
-  async turn(id) {
+  async turn({ id }) {
     process.stdout.write(`${id}\n`);
     await new Promise((resolve) => setTimeout(resolve, Number(turnMs)));
   },
-  nextDueMs: async () => null,
+  nextDue: async () => null,
   onError: () => undefined,
   log: { warn: () => undefined },
 });
+turns.addAll();
 process.stdout.write('ready\n');

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { prepareQueue, type QueueStore } from '@notify/queue';
 import { freePort, startOwnPostgres, startRedis } from '@notify/testkit';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { prepareQueue, type QueueStore } from '../src/index.ts';
 
 /** A store of the test's own, which it may wipe, stop and start again. */
 export interface StoreUnderTest {

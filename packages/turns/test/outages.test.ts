@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { type Bench, farAwayMs, openBench, rejects, untilDone } from './bench.ts';
 import { gate, type Ledger } from './ledger.ts';
 import { type StoreUnderTest, stores } from './stores.ts';
+import { type Bench, farAwayMs, openBench, rejects, untilDone } from './workbench.ts';
 
 jest.setTimeout(60_000);
 
@@ -36,7 +36,7 @@ describe.each(stores)('outages in $name', ({ open }) => {
 
   test('close ends while the store is away', async () => {
     const turns = bench.work({
-      turn: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+      turn: ({ stopping }) => new Promise((resolve) => stopping.addEventListener('abort', () => resolve())),
     });
     const waker = await bench.waker();
     await waker.wake('dispatch', 'fast', 'one');
@@ -76,7 +76,7 @@ describe.each(stores)('outages in $name', ({ open }) => {
 
   test('a store that went and came back has its turns taken again; wakes meanwhile reject', async () => {
     const end = gate();
-    bench.work({ turn: (id) => (id === 'held' ? end.opened : Promise.resolve()) });
+    bench.work({ turn: ({ id }) => (id === 'held' ? end.opened : Promise.resolve()) });
     const waker = await bench.waker();
     await waker.wake('dispatch', 'fast', 'held');
     await ledger.until(() => ledger.runs('held') === 1);

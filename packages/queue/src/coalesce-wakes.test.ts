@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { gatherWakes } from './gather-wakes.ts';
+import { coalesceWakes } from './coalesce-wakes.ts';
 import type { Wake } from './waker.ts';
 
 const apartMs = 50;
 const wake = (id: string): Wake => ({ lane: 'fast', id });
 
-function gathering(send: () => Promise<void> = async () => undefined) {
+function coalescing(send: () => Promise<void> = async () => undefined) {
   const sent: string[][] = [];
-  const gathered = gatherWakes(apartMs, async (wakes) => {
+  const coalesced = coalesceWakes(apartMs, async (wakes) => {
     sent.push(wakes.map(({ id }) => id));
     await send();
   });
-  return { gathered, sent };
+  return { coalesced, sent };
 }
 
 test('what was not woken just now is woken at once, and what was goes together, each id once', async () => {
-  const { gathered, sent } = gathering();
-  await gathered.add([wake('a'), wake('b')]);
+  const { coalesced, sent } = coalescing();
+  await coalesced.add([wake('a'), wake('b')]);
   const sentAt = performance.now();
-  const again = Promise.all([gathered.add([wake('a')]), gathered.add([wake('b'), wake('a')])]);
-  await gathered.add([wake('c')]);
+  const again = Promise.all([coalesced.add([wake('a')]), coalesced.add([wake('b'), wake('a')])]);
+  await coalesced.add([wake('c')]);
   expect(sent).toEqual([['a', 'b'], ['c']]);
   await again;
   expect(sent).toEqual([['a', 'b'], ['c'], ['a', 'b']]);
@@ -28,35 +28,35 @@ test('what was not woken just now is woken at once, and what was goes together, 
 });
 
 test('an id is kept apart from what was sent late, too, and goes at once after a pause', async () => {
-  const { gathered, sent } = gathering();
-  await gathered.add([wake('a')]);
-  await gathered.add([wake('a')]);
-  const late = gathered.add([wake('a')]);
+  const { coalesced, sent } = coalescing();
+  await coalesced.add([wake('a')]);
+  await coalesced.add([wake('a')]);
+  const late = coalesced.add([wake('a')]);
   expect(sent).toEqual([['a'], ['a']]);
   await late;
   await pause(2 * apartMs);
-  void gathered.add([wake('a')]);
+  void coalesced.add([wake('a')]);
   expect(sent).toHaveLength(4);
 });
 
 test('everybody learns that their wakes could not be sent, and later ones are sent all the same', async () => {
   let away = true;
-  const { gathered, sent } = gathering(async () => {
+  const { coalesced, sent } = coalescing(async () => {
     if (away) throw new Error('away');
   });
-  const both = await Promise.allSettled([gathered.add([wake('a')]), gathered.add([wake('b')])]);
+  const both = await Promise.allSettled([coalesced.add([wake('a')]), coalesced.add([wake('b')])]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  const late = gathered.add([wake('b'), wake('c')]);
+  const late = coalesced.add([wake('b'), wake('c')]);
   await expect(late).rejects.toThrow('away');
   away = false;
-  await gathered.add([wake('c')]);
+  await coalesced.add([wake('c')]);
   expect(sent).toEqual([['a'], ['b'], ['c'], ['b', 'c']]);
 });
 
 test('who closes waits for what has not been sent', async () => {
-  const { gathered, sent } = gathering();
-  await gathered.add([wake('a')]);
-  void gathered.add([wake('a')]);
-  await gathered.untilSent();
+  const { coalesced, sent } = coalescing();
+  await coalesced.add([wake('a')]);
+  void coalesced.add([wake('a')]);
+  await coalesced.untilSent();
   expect(sent).toEqual([['a'], ['a']]);
 });

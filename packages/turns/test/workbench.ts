@@ -3,14 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  openWaker,
-  type QueueStore,
-  type RunningTurns,
-  runTurns,
-  type TurnOptions,
-  type Waker,
-} from '../src/index.ts';
+import { openWaker, type QueueStore, type Waker } from '@notify/queue';
+import { type LaneTurns, type LaneTurnsOptions, openLaneTurns } from '../src/lane-turns.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 
 export const farAwayMs = 3_600_000;
@@ -26,7 +20,7 @@ export interface WorkerProcess {
 export interface Bench {
   readonly ledger: Ledger;
   /** Takes turns, booked in `into`. */
-  work(options?: Partial<TurnOptions>, into?: Ledger): RunningTurns;
+  work(options?: Partial<LaneTurnsOptions>, into?: Ledger): LaneTurns;
   /** Opens a waker that has perhaps not reached the store yet. */
   open(partitions?: number): Waker;
   /** Opens a waker that has reached the store. */
@@ -50,7 +44,8 @@ export function openBench(store: QueueStore): Bench {
     ledger,
     open,
     work(options = {}, into = ledger) {
-      const turns = runTurns(turnOptions(store, options, into));
+      const turns = openLaneTurns(turnOptions(store, options, into));
+      turns.addAll();
       opened.push(turns);
       return turns;
     },
@@ -70,7 +65,7 @@ export function openBench(store: QueueStore): Bench {
   };
 }
 
-function turnOptions(store: QueueStore, options: Partial<TurnOptions>, into: Ledger): TurnOptions {
+function turnOptions(store: QueueStore, options: Partial<LaneTurnsOptions>, into: Ledger): LaneTurnsOptions {
   const { turn = async () => undefined, ...others } = options;
   return {
     ...store,
@@ -78,8 +73,8 @@ function turnOptions(store: QueueStore, options: Partial<TurnOptions>, into: Led
     kind: 'dispatch',
     lane: 'fast',
     slots: 10,
-    turn: (id, context) => into.book(id, () => turn(id, context)),
-    nextDueMs: async () => null,
+    turn: (context) => into.book(context.id, () => turn(context)),
+    nextDue: async () => null,
     onError: () => undefined,
     log: { warn: () => undefined },
     ...others,

@@ -1,10 +1,10 @@
-import { jest } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bench, farAwayMs, openBench } from './bench.ts';
+import { jest } from '@jest/globals';
+import { partitionOf } from '@notify/queue';
+import type { TurnContext } from '../src/turn.ts';
 import { gate, type Ledger, openLedger } from './ledger.ts';
-import { partitionOf } from '../src/partitions.ts';
-import type { TurnContext } from '../src/turns.ts';
 import { type StoreUnderTest, stores } from './stores.ts';
+import { type Bench, farAwayMs, openBench } from './workbench.ts';
 
 jest.setTimeout(60_000);
 
@@ -109,17 +109,17 @@ describe.each(stores)('turns in $name', ({ open }) => {
 
   test('an id that is woken during every turn goes to a worker that is added, too', async () => {
     const waker = await bench.waker();
-    const turn = async (id: string): Promise<void> => {
+    const turn = async ({ id }: TurnContext): Promise<void> => {
       // Longer than wakes of an id are kept apart, so that this one comes while the turn runs.
       await waker.wake('dispatch', 'fast', id);
       await delay(60);
     };
-    const nextDueMs = async () => ({ delayMs: 0, lane: 'fast' as const });
-    bench.work({ turn, nextDueMs });
+    const nextDue = async () => ({ delayMs: 0, lane: 'fast' as const });
+    bench.work({ turn, nextDue });
     await waker.wake('dispatch', 'fast', 'one');
     await ledger.until(() => ledger.runs('one') > 3);
     const added = openLedger();
-    bench.work({ turn, nextDueMs }, added);
+    bench.work({ turn, nextDue }, added);
     await added.until(() => added.runs('one') > 3);
     const before = ledger.runs('one');
     await ledger.until(() => ledger.runs('one') > before);
@@ -133,7 +133,7 @@ describe.each(stores)('turns in $name', ({ open }) => {
       lane: 'fast' as const,
     }));
     const slow = openLedger();
-    bench.work({ nextDueMs: async () => answers.shift() ?? { delayMs: 0, lane: 'slow' } });
+    bench.work({ nextDue: async () => answers.shift() ?? { delayMs: 0, lane: 'slow' } });
     bench.work({ lane: 'slow' }, slow);
     const waker = await bench.waker();
     await waker.wake('dispatch', 'fast', 'one');
@@ -144,12 +144,12 @@ describe.each(stores)('turns in $name', ({ open }) => {
   test('an id whose turns fail gets them ever more seldom, and other ids as before', async () => {
     const failedAt: number[] = [];
     bench.work({
-      async turn(id) {
+      async turn({ id }) {
         if (id !== 'failing') return;
         failedAt.push(performance.now());
         throw new Error('the database refuses it');
       },
-      nextDueMs: async (id) => ({ delayMs: id === 'failing' ? 0 : 100, lane: 'fast' }),
+      nextDue: async (id) => ({ delayMs: id === 'failing' ? 0 : 100, lane: 'fast' }),
     });
     const waker = await bench.waker();
     await waker.wakeMany(
@@ -171,7 +171,7 @@ describe.each(stores)('turns in $name', ({ open }) => {
       async turn() {
         if (fails) throw new Error('the turn failed');
       },
-      async nextDueMs() {
+      async nextDue() {
         if (!fails) {
           askedInVain.open();
           throw new Error('the database is away');
@@ -221,8 +221,8 @@ describe.each(stores)('turns in $name', ({ open }) => {
     const turns = bench.work({
       slots: 4,
       partitions: 2,
-      turn: (id, context) => {
-        contexts.set(id, context);
+      turn: (context) => {
+        contexts.set(context.id, context);
         return end.opened;
       },
     });
@@ -234,8 +234,8 @@ describe.each(stores)('turns in $name', ({ open }) => {
       [...full!.slice(0, 3), other![0]!].map((id) => ({ lane: 'fast', id })),
     );
     await ledger.until(() => ledger.begun.length === 3);
-    expect(full!.filter((id) => contexts.get(id)?.saturated())).toHaveLength(2);
-    expect(contexts.get(other![0]!)?.saturated()).toBe(false);
+    expect(full!.filter((id) => contexts.get(id)?.othersWait())).toHaveLength(2);
+    expect(contexts.get(other![0]!)?.othersWait()).toBe(false);
     expect(turns.active).toBe(3);
     end.open();
     await ledger.until(() => ledger.begun.length === 4);
@@ -244,7 +244,7 @@ describe.each(stores)('turns in $name', ({ open }) => {
   test('close asks running turns to end, waits for them, and leaves what waits to others', async () => {
     const first = bench.work({
       slots: 1,
-      turn: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+      turn: ({ stopping }) => new Promise((resolve) => stopping.addEventListener('abort', () => resolve())),
     });
     const waker = await bench.waker();
     await waker.wakeMany(

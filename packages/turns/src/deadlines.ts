@@ -1,10 +1,13 @@
-/** The deadlines of calls that a process has under way, all of which can be brought forward to now. */
+/** The deadlines of the calls under way. All of them can be brought forward to now. */
 export interface Deadlines {
-  /** Begins one: its signal fires after so many ms, or as soon as all are over. Dispose of it when the call has ended. */
-  begin(afterMs: number): Deadline;
-  /** Lets every deadline be over, those to come too: the process ends. */
+  /**
+   * Starts one: its signal fires after `afterMs`, or as soon as all have passed. Without `afterMs` it fires only then, which
+   * suits a call that keeps its own time. Dispose of it when the call has ended.
+   */
+  begin(afterMs?: number): Deadline;
+  /** Makes every deadline pass, also those that start later: there is no more time for calls. */
   endAll(): void;
-  /** Whether all are over. */
+  /** Whether all have passed. */
   readonly allOver: boolean;
 }
 
@@ -12,14 +15,14 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Deadlines of one process. `AbortSignal.any` over a signal that lives long would keep what it made for every call. */
+/** `AbortSignal.any` over a signal that lives long would keep what it made for every call. */
 export function createDeadlines(): Deadlines {
   const underWay = new Set<AbortController>();
   let allOver = false;
   return {
     begin(afterMs) {
       const controller = new AbortController();
-      const timer = setTimeout(() => controller.abort(), afterMs);
+      const timer = afterMs === undefined ? undefined : setTimeout(() => controller.abort(), afterMs);
       underWay.add(controller);
       if (allOver) controller.abort();
       return {

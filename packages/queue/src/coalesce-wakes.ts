@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Wake } from './waker.ts';
 
 /** Sends wakes, together with others of the same time. */
-export interface GatheredWakes {
+export interface CoalescedWakes {
   /** Settles as the calls to the queue do that these wakes are part of. */
   add(wakes: readonly Wake[]): Promise<void>;
   /** Resolves when nothing waits to be sent. */
@@ -13,7 +13,10 @@ export interface GatheredWakes {
  * Sends a wake at once, unless one of the same id went less than `apartMs` ago: then it goes with others of that time
  * within so many ms, whatever comes for the id meanwhile.
  */
-export function gatherWakes(apartMs: number, send: (wakes: readonly Wake[]) => Promise<void>): GatheredWakes {
+export function coalesceWakes(
+  apartMs: number,
+  send: (wakes: readonly Wake[]) => Promise<void>,
+): CoalescedWakes {
   /** When the latest wake of each id went, oldest first; what need not be kept apart from any more is left out. */
   const sentAt = new Map<string, number>();
   const later = new Map<string, Wake>();

@@ -1,0 +1,58 @@
+import { openTurnWorkers, openWaker, type TurnWorker, type TurnWorkersOptions } from '@notify/queue';
+import { createPartitionTurns, type PartitionTurns, type PartitionTurnsOptions } from './partition-turns.ts';
+
+export interface LaneTurnsOptions extends TurnWorkersOptions, PartitionTurnsOptions {}
+
+/** Takes the turns of those partitions that were added. */
+export interface LaneTurns {
+  /** Starts to take the turns of one more partition. */
+  add(partition: number): void;
+  addAll(): void;
+  /**
+   * Takes no more turns of a partition and asks those that run to end. Their calls are ended after 7 s. Resolves when no
+   * turn of it runs, everything is settled, and the next wakes are sent.
+   */
+  remove(partition: number): Promise<void>;
+  /** Removes all partitions and closes the connections. */
+  close(): Promise<void>;
+  /** Turns running now. */
+  readonly active: number;
+}
+
+/** Takes turns of one kind and lane, and after each wakes its id for when it is due next. Never throws. */
+export function openLaneTurns(options: LaneTurnsOptions): LaneTurns {
+  const workers = openTurnWorkers(options);
+  const waker = openWaker(options);
+  const open = new Map<number, { readonly turns: PartitionTurns; readonly worker: TurnWorker }>();
+
+  function add(partition: number): void {
+    if (open.has(partition)) return;
+    const turns = createPartitionTurns(options, workers.concurrency, waker);
+    open.set(partition, { turns, worker: workers.open(partition, turns) });
+  }
+
+  async function remove(partition: number): Promise<void> {
+    const taken = open.get(partition);
+    open.delete(partition);
+    await taken?.turns.close(taken.worker);
+  }
+
+  async function closeAll(): Promise<void> {
+    await Promise.all(Array.from(open.keys(), remove));
+    await waker.close();
+    await workers.close();
+  }
+
+  let closed: Promise<void> | undefined;
+  return {
+    add,
+    addAll() {
+      for (let partition = 0; partition < workers.partitions; partition += 1) add(partition);
+    },
+    remove,
+    close: () => (closed ??= closeAll()),
+    get active() {
+      return Array.from(open.values()).reduce((sum, { turns }) => sum + turns.active(), 0);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import {
+  createUnderWay,
+  type Lane,
+  type TurnHandlers,
+  type TurnWorker,
+  type TurnWorkersOptions,
+  type Waker,
+} from '@notify/queue';
+import { lastCallsMs } from '@notify/runtime';
+import { createDeadlines } from './deadlines.ts';
+import { createFailurePauses } from './failure-pauses.ts';
+import type { TurnContext } from './turn.ts';
+
+/** The part of a logger that turns need. */
+export interface TurnLog {
+  warn(fields: object, message: string): void;
+}
+
+/** When an account or webhook is due next, and in which lane. */
+export interface NextTurn {
+  /** Zero when something is due now. */
+  readonly delayMs: number;
+  readonly lane: Lane;
+}
+
+export interface PartitionTurnsOptions extends Pick<TurnWorkersOptions, 'kind' | 'lane'> {
+  /**
+   * Looks at one account or webhook and does what is due. Never runs twice at once for an id while the store is well. It
+   * may after the store was wiped, or when this process was blocked for longer than 5 s.
+   */
+  turn(context: TurnContext): Promise<void>;
+  /** Asked after every turn, and about many ids at once. Null when nothing waits. */
+  nextDue(id: string): Promise<NextTurn | null>;
+  /** Told after a turn when nothing of the id is due now. */
+  readonly ranDry?: (id: string) => void;
+  readonly log: TurnLog;
+}
+
+/** The turns of one partition, and the wakes that follow them. */
+export interface PartitionTurns extends TurnHandlers {
+  /** Turns running now. */
+  readonly active: () => number;
+  /**
+   * Asks the turns to end, and ends their calls after 7 s. Resolves when no turn runs, everything is settled and the next
+   * wakes are sent.
+   */
+  close(worker: TurnWorker): Promise<void>;
+}
+
+/** Runs the turns of one partition, of which the worker takes up to `concurrency` at once. */
+export function createPartitionTurns(
+  options: PartitionTurnsOptions,
+  concurrency: number,
+  waker: Waker,
+): PartitionTurns {
+  const stopping = new AbortController();
+  const deadlines = createDeadlines();
+  const underWay = createUnderWay();
+  const settling = new Map<string, Promise<unknown>>();
+  const running = new Set<string>();
+  const pauses = createFailurePauses();
+
+  function settleLater(id: string, settled: Promise<unknown>): void {
+    const all = underWay.add(Promise.all([settling.get(id), settled]));
+    settling.set(id, all);
+    void all.then(() => {
+      if (settling.get(id) === all) settling.delete(id);
+    });
+  }
+
+  async function take(id: string): Promise<void> {
+    running.add(id);
+    try {
+      await pauses.before(id, stopping.signal);
+      await options.turn({
+        id,
+        stopping: stopping.signal,
+        deadlines,
+        othersWait: () => running.size >= concurrency,
+        settleLater: (settled) => settleLater(id, settled),
+      });
+      pauses.worked(id);
+    } catch (error) {
+      // Before its job ends: the next turn of the id may begin right then.
+      pauses.failed(id);
+      throw error;
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  /**
+   * Wakes the id for when it is due next, which its settlements have a say in. A next turn that runs already does that at
+   * its own end. A wake during that turn would cause one more, which no other process could take, and so on for ever.
+   */
+  async function wakeAgain(id: string, error: Error | null): Promise<void> {
+    const { kind, lane, log } = options;
+    const pauseMs = pauses.remainingMs(id);
+    const isFollowed = (): boolean => running.has(id);
+    if (error) log.warn({ err: error, kind, lane, id }, 'turn failed');
+    try {
+      await settling.get(id);
+      if (isFollowed()) return;
+      const next = await options.nextDue(id);
+      if (next === null || next.delayMs > 0) options.ranDry?.(id);
+      if (next !== null && !isFollowed())
+        await waker.wake(kind, next.lane, id, Math.max(next.delayMs, pauseMs));
+    } catch (reason) {
+      log.warn({ err: reason, kind, lane, id }, 'next turn left to the sweeper');
+    }
+  }
+
+  return {
+    take,
+    // Only now: a wake sent while the turn runs would replace an earlier wake of somebody else.
+    over: (id, error) => void underWay.add(wakeAgain(id, error)),
+    active: () => running.size,
+    async close(worker) {
+      stopping.abort();
+      const lastCalls = setTimeout(() => deadlines.endAll(), lastCallsMs);
+      await worker.close();
+      await underWay.untilEmpty();
+      clearTimeout(lastCalls);
+    },
+  };
+}

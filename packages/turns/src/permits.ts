@@ -1,0 +1,147 @@
+/**
+ * A fair semaphore over what all turns of a process share, such as calls in flight. Users are served in the order in which
+ * they ask, but a user with a backlog waits behind users with little to do.
+ */
+export interface Permits {
+  readonly limit: number;
+  readonly inUse: number;
+  /** How many users wait for a permit. */
+  readonly waiting: number;
+  /** Waits for one permit. Call the result once to release it. */
+  acquire(): Promise<() => void>;
+  /**
+   * Waits for permits and acquires up to `wanted` of them, at least one. When none is free, a waiting user gets a few
+   * together, or as many as came free within 5 ms: a claim for several costs less than several claims.
+   * A `user` that was granted 50 permits since its last `ranDry` has a backlog: it waits behind all others and gets none of
+   * the last sixteenth of the permits. A user seen for the first time has one after a few.
+   */
+  acquireSome(wanted: number, user?: string): Promise<(() => void)[]>;
+  /** The user has nothing left to do at the moment: it used less than it was granted, or nothing of its work is due. */
+  ranDry(user: string): void;
+  /** Acquires up to `wanted` permits without waiting, possibly none. */
+  tryAcquire(wanted: number): (() => void)[];
+}
+
+interface Waiter {
+  readonly wanted: number;
+  readonly user: string | undefined;
+  readonly resolve: (permits: (() => void)[]) => void;
+}
+
+/** Permits are handed out in parts of a sixteenth, and a sixteenth is reserved for users without a backlog. */
+const shares = 16;
+const collectMs = 5;
+/**
+ * Permits in a row before a user counts as one with a backlog. The idea is that of FQ-CoDel (RFC 8290, section 4.2): a
+ * flow that is new or sparse is served first, until it has had its quantum without having run empty.
+ */
+const quantum = 50;
+/** With more users than this, all are forgotten, and each is then served as a new one. */
+const usersKept = 10_000;
+
+/** A semaphore of `limit` permits. */
+export function createPermits(limit: number): Permits {
+  const sparse: Waiter[] = [];
+  const backlogged: Waiter[] = [];
+  const granted = new Map<string, number>();
+  const share = Math.ceil(limit / shares);
+  const reserved = Math.floor(limit / shares);
+  let inUse = 0;
+  let collecting: NodeJS.Timeout | undefined;
+
+  function grant(wanted: number, user?: string): (() => void)[] {
+    const count = Math.max(0, Math.min(wanted, limit - inUse));
+    inUse += count;
+    if (user !== undefined) remember(user, count);
+    return Array.from({ length: count }, () => once(release));
+  }
+
+  function remember(user: string, count: number): void {
+    if (granted.size >= usersKept) granted.clear();
+    granted.set(user, grantedTo(user) + count);
+  }
+
+  /** A new user may have a backlog. After a start all users are new, and those with little must not wait for the others. */
+  function grantedTo(user: string): number {
+    return granted.get(user) ?? quantum - share;
+  }
+
+  function release(): void {
+    inUse -= 1;
+    handOn();
+  }
+
+  function waiting(): number {
+    return sparse.length + backlogged.length;
+  }
+
+  /** How many permits the users in `queue` may get. */
+  function roomFor(queue: readonly Waiter[]): number {
+    return (queue === sparse ? limit : limit - reserved) - inUse;
+  }
+
+  /** The queue whose first is served next, unless nobody waits or nothing is free. */
+  function next(): Waiter[] | undefined {
+    const queue = sparse.length > 0 ? sparse : backlogged;
+    return queue.length > 0 && roomFor(queue) > 0 ? queue : undefined;
+  }
+
+  function handOn(): void {
+    for (let queue = next(); queue !== undefined && roomFor(queue) >= queue[0]!.wanted; queue = next())
+      handToFirst(queue);
+    if (next() !== undefined) collecting ??= setTimeout(handOnTheRest, collectMs);
+  }
+
+  function handOnTheRest(): void {
+    collecting = undefined;
+    for (let queue = next(); queue !== undefined; queue = next()) handToFirst(queue);
+  }
+
+  function handToFirst(queue: Waiter[]): void {
+    const { wanted, user, resolve } = queue.shift()!;
+    resolve(grant(Math.min(wanted, roomFor(queue)), user));
+  }
+
+  async function acquireSome(wanted: number, user?: string): Promise<(() => void)[]> {
+    const queue = user !== undefined && grantedTo(user) >= quantum ? backlogged : sparse;
+    const isFirst = sparse.length === 0 && (queue === sparse || backlogged.length === 0);
+    const room = roomFor(queue);
+    if (isFirst && room > 0) return grant(Math.min(Math.max(1, wanted), room), user);
+    return new Promise((resolve) =>
+      queue.push({ wanted: Math.max(1, Math.min(wanted, share)), user, resolve }),
+    );
+  }
+
+  /** A user that waits already is moved to those without a backlog. */
+  function ranDry(user: string): void {
+    const hadBacklog = grantedTo(user) >= quantum;
+    granted.set(user, 0);
+    if (!hadBacklog) return;
+    const at = backlogged.findIndex((waiter) => waiter.user === user);
+    if (at >= 0) sparse.push(...backlogged.splice(at, 1));
+    handOn();
+  }
+
+  return {
+    limit,
+    get inUse() {
+      return inUse;
+    },
+    get waiting() {
+      return waiting();
+    },
+    acquire: async () => (await acquireSome(1))[0]!,
+    acquireSome,
+    ranDry,
+    tryAcquire: (wanted) => (waiting() === 0 ? grant(wanted) : []),
+  };
+}
+
+function once(run: () => void): () => void {
+  let ran = false;
+  return () => {
+    if (ran) return;
+    ran = true;
+    run();
+  };
+}
