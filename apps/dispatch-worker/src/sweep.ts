@@ -2,7 +2,7 @@ import type { Db } from '@notify/db/connection';
 import { overdueAccounts } from '@notify/db/dispatch';
 import { withSweepLock } from '@notify/db/maintenance';
 import { failExpired, type Wake } from '@notify/db/messages';
-import { joinAllDue } from '@notify/dispatch';
+import type { Receipts } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';
 
@@ -11,6 +11,7 @@ export interface SweepDeps {
   readonly waker: Waker;
   readonly log: Log;
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
+  readonly receipts: Receipts;
 }
 
 /** What has been due for so long, in ms, has lost its wake. */
@@ -24,7 +25,11 @@ const expiryRounds = 20;
  */
 export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   await withSweepLock(deps.db, 'dispatch', async () => {
-    const done = await Promise.allSettled([wakeOverdue(deps), joinAllDue(deps), failSomeExpired(deps)]);
+    const done = await Promise.allSettled([
+      wakeOverdue(deps),
+      deps.receipts.applyDue(),
+      failSomeExpired(deps),
+    ]);
     for (const step of done)
       if (step.status === 'rejected')
         deps.log.warn({ err: step.reason as unknown }, 'a step of the sweep failed');

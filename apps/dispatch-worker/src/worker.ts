@@ -12,7 +12,7 @@ import { type Db, openDb } from '@notify/db/connection';
 import { demandMigrated } from '@notify/db/maintenance';
 import type { Wake } from '@notify/db/messages';
 import { rollUpUsage } from '@notify/db/usage';
-import { createMessageSettler, createReceiptJoiner } from '@notify/dispatch';
+import { createMessageSettler, createReceipts } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import {
@@ -123,12 +123,12 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
     const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
     waker.wakeMany('webhooks', webhooks).then(() => reached('dispatch-woken'), left);
   };
-  const receipts = createReceiptJoiner(db, wakeWebhooks, log);
+  const receipts = createReceipts({ db, log, wakeWebhooks });
   const shared = {
     ...connections,
     wakeWebhooks,
     secrets: createSecrets(settings.masterKeys),
-    settle: createMessageSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn }),
+    settle: createMessageSettler({ db, log, wakeWebhooks, receipts }),
     publicUrl: settings.publicUrl,
     receiptWaitMs: settings.receiptWaitMs,
     providerUrls: settings.providerUrls,
@@ -137,7 +137,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   const running = [
     openDispatchLane('fast', shared),
     openDispatchLane('slow', shared),
-    every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks }), log),
+    every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks, receipts }), log),
   ];
   const ending = new AbortController();
   const maintenance = every(

@@ -5,7 +5,7 @@ import { type Db, openDb } from '@notify/db/connection';
 import { demandMigrated, withSweepLock } from '@notify/db/maintenance';
 import type { Wake } from '@notify/db/messages';
 import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';
-import { createMessageSettler, createReceiptJoiner } from '@notify/dispatch';
+import { createMessageSettler, createReceipts, type Receipts } from '@notify/dispatch';
 import { createMediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
@@ -110,12 +110,12 @@ async function startWork(connections: Connections): Promise<Work> {
     const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
     waker.wakeMany('webhooks', webhooks).catch(left);
   };
-  const receipts = createReceiptJoiner(db, wakeWebhooks, log);
+  const receipts = createReceipts({ db, log, wakeWebhooks });
   const secrets = createSecrets(connections.settings.masterKeys);
-  const settle = createMessageSettler({ db, log, wakeWebhooks, joinReceiptsIn: receipts.joinIn });
+  const settle = createMessageSettler({ db, log, wakeWebhooks, receipts });
   const deviceOf = (accountId: string): Device | null => holdings.deviceOf(accountId);
   const turns = openDeviceTurns({ ...connections, secrets, settle, wakeWebhooks, deviceOf });
-  const createHeldDevice = deviceFactory({ ...connections, wakeWebhooks }, () => leases);
+  const createHeldDevice = deviceFactory({ ...connections, receipts }, () => leases);
   const holdings = new Holdings({ db, log, turns, partitions, createDevice: createHeldDevice });
   const leases = await keepLeases({
     db: leaseDb,
@@ -147,13 +147,7 @@ async function startWork(connections: Connections): Promise<Work> {
 }
 
 function deviceFactory(
-  {
-    settings,
-    log,
-    db,
-    waker,
-    wakeWebhooks,
-  }: Connections & { wakeWebhooks: (webhooks: readonly Wake[]) => void },
+  { settings, log, db, waker, receipts }: Connections & { receipts: Receipts },
   leases: () => Leases,
 ): HoldingsOptions['createDevice'] {
   const connecting = createPermits(connectingAtOnce);
@@ -175,7 +169,7 @@ function deviceFactory(
         .wake('dispatch', 'whatsapp-web', id)
         .catch((error: unknown) => log.warn({ err: error, accountId: id }, 'wake left to the sweeper'));
     },
-    onReports: createReporter(db, log, wakeWebhooks),
+    onReports: createReporter(db, log, receipts),
     onLost: (lease: Parameters<Leases['lose']>[0]) => leases().lose(lease),
   };
   return (accountId, lease) => new Device(accountId, lease, deps);

@@ -1,42 +1,93 @@
 import { databaseFault } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { Wake } from '@notify/db/messages';
-import { joinReceipts, postponeFirstDue } from '@notify/db/receipts';
+import {
+  joinReceipts,
+  type JoinScope,
+  type NewReceipt,
+  postponeFirstDue,
+  storeReceipts,
+} from '@notify/db/receipts';
 import { type Log, reached } from '@notify/runtime';
+import { createBatcher } from '@notify/turns';
 
-export interface ReceiptJoiner {
-  /** Joins what is due so many ms from now; calls for about the same time are one. */
-  readonly joinIn: (afterMs: number) => void;
-  readonly close: () => void;
+export interface ReceiptsOptions {
+  readonly db: Db;
+  readonly log: Log;
+  /** Tells webhooks that they have work; a failure is only a delay. */
+  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
 }
 
-const stepMs = 20;
-const joinedAtOnce = 500;
+/** The one place that takes delivery receipts and applies them to their messages. */
+export interface Receipts {
+  /**
+   * Commits receipts, in one batch with those of other callers, and applies them afterwards. Resolves when they are
+   * committed. A receipt that could not be applied is left to `applyDue`.
+   */
+  store(receipts: readonly NewReceipt[]): Promise<void>;
+  /** Applies receipts that came with the provider's id of a message before that id was known. */
+  applyEarly(messages: readonly { readonly accountId: string; readonly externalId: string }[]): void;
+  /** Applies what is due in `afterMs`. Calls for about the same time are one. */
+  applyIn(afterMs: number): void;
+  /** Applies every stored receipt whose time has come. Rejects when the database is away. */
+  applyDue(): Promise<void>;
+  /** Forgets what `applyIn` has planned; the sweeper applies it. */
+  close(): void;
+}
 
-/** Joins reports that were foreseen when a message was accepted. One that is missed is joined by the sweeper. */
-export function createReceiptJoiner(
-  db: Db,
-  wakeWebhooks: (webhooks: readonly Wake[]) => void,
-  log: Log,
-): ReceiptJoiner {
+const maxItems = 500;
+/** Between two statements that apply receipts, in ms. Half of what a small one costs is the same for a large one. */
+const apartMs = 20;
+const stepMs = 20;
+/** Receipts postponed in one round at most. When so many fail by themselves, the cause is not in them. */
+const maxPostponed = 20;
+
+/** Takes and applies delivery receipts with one connection pool. */
+export function createReceipts(options: ReceiptsOptions): Receipts {
+  const { db, log } = options;
   const timers = new Map<number, NodeJS.Timeout>();
 
-  function join(): void {
-    joinAllDue({ db, wakeWebhooks, log }).catch((error: unknown) =>
-      log.warn({ err: error }, 'receipts left to the sweeper'),
-    );
+  const stored = createBatcher<readonly string[], void>({
+    maxItems,
+    apartMs,
+    weigh: (ids) => ids.length,
+    run: async (groups) => {
+      await apply(options, { kind: 'ids', ids: groups.flat() });
+      return groups.map(() => undefined);
+    },
+  });
+  const storing = createBatcher<readonly NewReceipt[], void>({
+    maxItems,
+    weigh: (receipts) => receipts.length,
+    run: async (groups) => {
+      const ids = await storeReceipts(db, groups.flat());
+      reached('receipts-stored');
+      stored.add(ids).catch(leftToTheSweeper);
+      return groups.map(() => undefined);
+    },
+  });
+
+  function leftToTheSweeper(error: unknown): void {
+    log.warn({ err: error }, 'receipts left to the sweeper');
   }
 
   return {
-    joinIn(afterMs) {
+    store: async (receipts) => {
+      if (receipts.length > 0) await storing.add(receipts);
+    },
+    applyEarly(messages) {
+      if (messages.length > 0) apply(options, { kind: 'external', messages }).catch(leftToTheSweeper);
+    },
+    applyIn(afterMs) {
       const step = Math.ceil((performance.now() + afterMs) / stepMs) + 1;
       if (timers.has(step)) return;
       const fire = (): void => {
         timers.delete(step);
-        join();
+        applyAllDue(options).catch(leftToTheSweeper);
       };
       timers.set(step, setTimeout(fire, step * stepMs - performance.now()));
     },
+    applyDue: () => applyAllDue(options),
     close() {
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
@@ -44,43 +95,32 @@ export function createReceiptJoiner(
   };
 }
 
-export interface JoinDeps {
-  readonly db: Db;
-  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
-  readonly log: Log;
+/** Applies some receipts and wakes the webhooks that this concerns. Resolves with how many it looked at. */
+async function apply({ db, wakeWebhooks }: ReceiptsOptions, scope: JoinScope): Promise<number> {
+  const { seen, webhooks } = await joinReceipts(db, scope);
+  if (seen > 0) reached('receipts-joined');
+  wakeWebhooks(webhooks);
+  return seen;
 }
 
-/** Reports that are put off in one round at most. When so many fail by themselves, the cause is not in them. */
-const mostPutOff = 20;
-
 /**
- * Joins every stored report whose time has come. Where the database refuses a batch, it goes on with smaller ones, and
- * puts off a report that fails by itself, so that those behind it are joined.
+ * When the database refuses a batch, it goes on with smaller ones, and postpones a receipt that fails by itself, so that
+ * those behind it are applied.
  */
-export async function joinAllDue(deps: JoinDeps): Promise<void> {
-  let limit = joinedAtOnce;
-  for (let putOff = 0; putOff < mostPutOff;) {
+async function applyAllDue(options: ReceiptsOptions): Promise<void> {
+  let limit = maxItems;
+  for (let postponed = 0; postponed < maxPostponed;) {
     try {
-      if (!(await joinSomeDue(deps, limit))) return;
-      limit = Math.min(joinedAtOnce, 2 * limit);
+      if ((await apply(options, { kind: 'due', limit })) < limit) return;
+      limit = Math.min(maxItems, 2 * limit);
     } catch (error) {
       if (databaseFault(error) === 'away') throw error;
       if (limit === 1) {
-        deps.log.error(
-          { err: error, receiptId: await postponeFirstDue(deps.db) },
-          'a receipt was not joined',
-        );
-        putOff += 1;
+        const receiptId = await postponeFirstDue(options.db);
+        options.log.error({ err: error, receiptId }, 'a receipt was not applied');
+        postponed += 1;
       }
       limit = Math.ceil(limit / 2);
     }
   }
-}
-
-/** Resolves with whether more may be due. */
-async function joinSomeDue({ db, wakeWebhooks }: JoinDeps, limit: number): Promise<boolean> {
-  const { seen, webhooks } = await joinReceipts(db, { kind: 'due', limit });
-  if (seen > 0) reached('receipts-joined');
-  wakeWebhooks(webhooks);
-  return seen === limit;
 }

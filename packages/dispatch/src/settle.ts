@@ -1,16 +1,15 @@
 import type { Db } from '@notify/db/connection';
 import { type Settlement, settleMessages } from '@notify/db/dispatch';
 import type { Wake } from '@notify/db/messages';
-import { joinReceipts } from '@notify/db/receipts';
 import { type Log, reached } from '@notify/runtime';
 import { createSettler, type Settle } from '@notify/turns';
+import type { Receipts } from './receipts.ts';
 
 export interface MessageSettlerOptions {
   readonly db: Db;
   readonly log: Log;
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
-  /** Joins what reports are due in so many ms. */
-  readonly joinReceiptsIn: (afterMs: number) => void;
+  readonly receipts: Pick<Receipts, 'applyEarly' | 'applyIn'>;
 }
 
 const maxItems = 200;
@@ -41,10 +40,10 @@ async function settleBatch(
   options.wakeWebhooks(webhooks);
   if (lost.length > 0) {
     options.log.warn({ messageIds: lost }, 'leases were lost before their attempts ended');
-    options.joinReceiptsIn(0);
+    options.receipts.applyIn(0);
   }
-  for (const afterMs of foreseenDelays(settlements)) options.joinReceiptsIn(afterMs);
-  joinEarly(settlements, options);
+  for (const afterMs of foreseenDelays(settlements)) options.receipts.applyIn(afterMs);
+  options.receipts.applyEarly(settlements.flatMap(namedByProvider));
 }
 
 function foreseenDelays(settlements: readonly Settlement[]): Set<number> {
@@ -55,22 +54,9 @@ function foreseenDelays(settlements: readonly Settlement[]): Set<number> {
   );
 }
 
-/** Reports that named a message by the provider's id before we knew it. What this misses the sweeper joins. */
-function joinEarly(
-  settlements: readonly Settlement[],
-  { db, wakeWebhooks, log }: MessageSettlerOptions,
-): void {
-  const messages = settlements.flatMap(({ accountId, outcome }) =>
-    outcome.kind === 'accepted' && outcome.externalId !== null
-      ? [{ accountId, externalId: outcome.externalId }]
-      : [],
-  );
-  if (messages.length === 0) return;
-  joinReceipts(db, { kind: 'external', messages }).then(
-    ({ webhooks }) => {
-      reached('receipts-joined');
-      wakeWebhooks(webhooks);
-    },
-    (error: unknown) => log.warn({ err: error }, 'early receipts left to the sweeper'),
-  );
+/** The provider's id of a message that it accepted. Receipts may have come with it before we knew it. */
+function namedByProvider({ accountId, outcome }: Settlement): { accountId: string; externalId: string }[] {
+  return outcome.kind === 'accepted' && outcome.externalId !== null
+    ? [{ accountId, externalId: outcome.externalId }]
+    : [];
 }

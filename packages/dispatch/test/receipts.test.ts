@@ -3,7 +3,7 @@ import { acceptMessages } from '@notify/db/messages';
 import { type NewReceipt, storeReceipts } from '@notify/db/receipts';
 import { makeTenant, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import { joinAllDue } from '../src/receipts.ts';
+import { createReceipts } from '../src/receipts.ts';
 import { scripted, testDeps } from './scripted.ts';
 
 const notCalled = scripted(() => ({ kind: 'unknown', text: 'nobody calls it' }));
@@ -44,13 +44,13 @@ async function undelivered(db: Db): Promise<string[]> {
 }
 
 test.each(['22003', 'P0001', '57014'])(
-  'a report that always fails with %s is put off, and those behind it are joined',
+  'a receipt that always fails with %s is postponed, and those behind it are applied',
   async (state) => {
     await using test = await testDatabase();
     const ids = await reported(test.db, 40);
     await refuse(test.db, `new.id = '${ids[5]}'`, state);
     const deps = testDeps(test.db, notCalled);
-    await joinAllDue(deps);
+    await createReceipts(deps).applyDue();
     expect(await undelivered(test.db)).toEqual([ids[5]]);
     expect(deps.errors).toHaveLength(1);
     const { rows } = await sql`select 1 from receipts where apply_at > now()`.execute(test.db);
@@ -58,12 +58,13 @@ test.each(['22003', 'P0001', '57014'])(
   },
 );
 
-test('where every row may be refused, all reports are joined in a few rounds', async () => {
+test('where every row may be refused, all receipts are applied in a few rounds', async () => {
   await using test = await testDatabase();
   await reported(test.db, 200);
   await refuse(test.db, 'random() < 0.02', '40P01');
-  await joinAllDue(testDeps(test.db, notCalled));
+  const receipts = createReceipts(testDeps(test.db, notCalled));
+  await receipts.applyDue();
   await sql`update receipts set apply_at = now()`.execute(test.db);
-  await joinAllDue(testDeps(test.db, notCalled));
+  await receipts.applyDue();
   expect((await undelivered(test.db)).length).toBeLessThan(5);
 });

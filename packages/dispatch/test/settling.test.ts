@@ -31,8 +31,8 @@ async function failSettling(db: Db, state: string, condition: string): Promise<v
 async function settleWith(db: Db, provider: Scripted, accountId: string): Promise<unknown[]> {
   const deps = testDeps(db, provider, { slotsOf: new Map([[accountId, 20]]) });
   const wakeWebhooks = (): void => undefined;
-  const joinReceiptsIn = (): void => undefined;
-  const settle = createMessageSettler({ db, log: deps.log, wakeWebhooks, joinReceiptsIn });
+  const receipts = { applyIn: () => undefined, applyEarly: () => undefined };
+  const settle = createMessageSettler({ db, log: deps.log, wakeWebhooks, receipts });
   await dispatchTurn(accountId, { ...deps, settle }, noSignal);
   return deps.errors;
 }

@@ -1,6 +1,7 @@
 export {
   dropOldReceipts,
   joinReceipts,
+  type JoinScope,
   type NewReceipt,
   postponeFirstDue,
   storeReceipts,
