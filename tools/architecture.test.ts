@@ -96,6 +96,14 @@ test.each<[string, Files, string[]]>([
     ['apps/operator/src/main.ts: @notify/operator may not import @notify/api'],
   ],
   [
+    'a testkit that imports an app',
+    {
+      'packages/testkit/package.json': manifest('@notify/testkit', { '@notify/db': '*', '@notify/api': '*' }),
+      'packages/testkit/src/start.ts': "import { startApi } from '@notify/api';\n",
+    },
+    ['packages/testkit/src/start.ts: @notify/testkit may not import @notify/api'],
+  ],
+  [
     'the testkit in what a process runs',
     { 'packages/db/src/connection/a.ts': "import { clone } from '@notify/testkit';\n" },
     [

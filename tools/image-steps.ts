@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startPostgres } from '@notify/all-in-one/postgres';
+import { startPostgres } from '@notify/embedded';
 import { settingsTable } from '@notify/runtime';
 import { endWithUs, freePort, startRedis } from '@notify/testkit';
 

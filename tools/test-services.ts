@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { startPostgres } from '@notify/all-in-one/postgres';
+import { startPostgres } from '@notify/embedded';
 import {
   adminUrlVariable,
   freePort,

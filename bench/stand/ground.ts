@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { startPostgres } from '@notify/all-in-one/postgres';
+import { startPostgres } from '@notify/embedded';
 import { createSecrets, type Secrets } from '@notify/runtime';
 import { adminUrlVariable, freePort, makeDatabaseFolder, makeTemplate, startRedis } from '@notify/testkit';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Package, packageOf, relativeImports, type Rule, type SourceFile } from './tree.ts';
 
-/** Who may import whom, among our packages. An app may import every one of them but the testkit, and no other app. */
+/** The packages that each package may import. An app may import all of them, and no other app. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/core': [],
   '@notify/contract': ['@notify/core'],
@@ -10,6 +10,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/db': ['@notify/core'],
   '@notify/queue': ['@notify/core'],
   '@notify/runtime': ['@notify/core'],
+  '@notify/embedded': ['@notify/core'],
   '@notify/turns': ['@notify/core', '@notify/queue', '@notify/runtime'],
   '@notify/dispatch': [
     '@notify/core',
@@ -21,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '@notify/turns',
   ],
 };
+/** May import all of them too, and no app: it starts the processes of apps by their path. Only tests may import it. */
 const testkit = '@notify/testkit';
 const apps = [
   'api',
@@ -46,16 +48,17 @@ export const everyPackageIsInTheTable: Rule = ({ packages }) =>
     .filter(({ name, dir }) => name !== `@notify/${path.posix.basename(dir)}` || !isPlaced({ name, dir }))
     .map(({ name, dir }) => `${dir}/package.json: ${name} is not in the dependency table`);
 
-/** The dependency table of the architecture. Tests obey it too, but for themselves and the testkit. */
+/** The dependency table of the architecture. Tests obey it too, and may import the testkit besides. */
 export const importsFollowTheTable: Rule = ({ packages }) =>
   everyImport(packages).flatMap(({ pkg, file, name }) => {
-    if (!name.startsWith('@notify/') || name === pkg.name || pkg.name === testkit) return [];
+    if (!name.startsWith('@notify/') || name === pkg.name) return [];
     if (name === testkit) return file.isTest ? [] : [`${file.path}: only tests may import ${testkit}`];
     if (pkg.name === dashboard)
       return file.isTest || name === '@notify/core'
         ? []
         : [`${file.path}: the dashboard may not import ${name}`];
-    const allowed = pkg.dir.startsWith('apps/') ? name in mayImport : mayImport[pkg.name]?.includes(name);
+    const mayImportAll = pkg.dir.startsWith('apps/') || pkg.name === testkit;
+    const allowed = mayImportAll ? name in mayImport : mayImport[pkg.name]?.includes(name);
     return allowed ? [] : [`${file.path}: ${pkg.name} may not import ${name}`];
   });
 

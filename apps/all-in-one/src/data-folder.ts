@@ -56,7 +56,7 @@ async function writable(dir: string): Promise<void> {
   }
 }
 
-/** What may enter without reading, a group, may stay: see `admitServer`. */
+/** What may enter without reading, a group, may stay: see `admitServer` of `@notify/embedded`. */
 const openToOthers = 0o067;
 
 /** An earlier version left the folder open to everybody. Where it is not ours, only its owner can change that. */

@@ -1,15 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
+import { claimPort, embeddedDatabase, freePort } from '@notify/embedded';
 import { prepareQueue } from '@notify/queue';
 import { shutdownMs } from '@notify/runtime';
 import { checkSettings, type StartSettings } from './config.ts';
 import { publishConnection } from './connection.ts';
 import { openDataFolder } from './data-folder.ts';
-import { embeddedDatabase } from './embedded-database.ts';
 import { type KeptProcess, keepRunning, type ProcessPlan } from './keep-running.ts';
 import { readableLine } from './log-line.ts';
-import { claimPort, freePort } from './ports.ts';
 
 /** Undoes one step of the start. */
 export type Undo = () => Promise<void>;

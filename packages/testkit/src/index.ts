@@ -1,4 +1,4 @@
-export { freePort } from '@notify/all-in-one/ports';
+export { freePort } from '@notify/embedded';
 export { makeCertificate } from './certificate.ts';
 export { makeDatabaseFolder } from './database-folder.ts';
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';

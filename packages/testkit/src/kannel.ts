@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '@notify/all-in-one/ports';
+import { freePort } from '@notify/embedded';
 import { endWithUs } from './end-with-us.ts';
 
 const bearerbox = '/usr/sbin/bearerbox';

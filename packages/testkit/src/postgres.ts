@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@notify/all-in-one/ports';
-import { startPostgres } from '@notify/all-in-one/postgres';
+import { freePort, startPostgres } from '@notify/embedded';
 import { makeDatabaseFolder } from './database-folder.ts';
 
 const run = promisify(execFile);

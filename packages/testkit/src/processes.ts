@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@notify/all-in-one/ports';
+import { freePort } from '@notify/embedded';
 import { type AppOptions, cleanEnv, hasEnded, keepLines, runApp, stopChild } from './child.ts';
 
 export type ProcessName = 'api' | 'dispatch-worker' | 'webhook-worker' | 'whatsapp-sessions';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@notify/all-in-one/ports';
+import { freePort } from '@notify/embedded';
 import { endWithUs } from './end-with-us.ts';
 import { redisBinary } from './redis-binary.ts';
 

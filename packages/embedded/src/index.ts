@@ -1,0 +1,3 @@
+export { type EmbeddedDatabase, embeddedDatabase } from './embedded-database.ts';
+export { claimPort, freePort } from './ports.ts';
+export { type PostgresOptions, type RunningPostgres, startPostgres } from './postgres/server.ts';
