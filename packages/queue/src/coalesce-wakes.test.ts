@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { coalesceWakes } from './coalesce-wakes.ts';
-import type { Wake } from './waker.ts';
+import { coalesceWakes, type Wake } from './coalesce-wakes.ts';
 
 const apartMs = 50;
 const wake = (id: string): Wake => ({ lane: 'fast', id });

@@ -1,5 +1,7 @@
-export { type OnError, prepareQueue, type QueueStore } from './backend.ts';
+export type { OnError } from './backend.ts';
+export type { Wake } from './coalesce-wakes.ts';
 export { type Lane, type PartitionCounts, partitionOf, type TurnKind } from './partitions.ts';
+export { prepareQueue, type QueueStore } from './store.ts';
 export {
   openTurnWorkers,
   type TurnHandlers,
@@ -7,4 +9,4 @@ export {
   type TurnWorkersOptions,
 } from './turn-worker.ts';
 export { createUnderWay, type UnderWay } from './under-way.ts';
-export { openWaker, type Wake, type Waker, type WakerOptions } from './waker.ts';
+export { openWaker, type Waker, type WakerOptions } from './waker.ts';

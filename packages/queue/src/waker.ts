@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BulkJobOptions, type IQueueBackend, Queue } from 'bullmq';
-import { type Backend, type OnError, openBackend, type QueueStore } from './backend.ts';
-import { coalesceWakes } from './coalesce-wakes.ts';
+import type { Backend, OnError } from './backend.ts';
+import { coalesceWakes, type Wake } from './coalesce-wakes.ts';
 import {
   type Lane,
   type PartitionCounts,
@@ -10,14 +10,8 @@ import {
   queueName,
   type TurnKind,
 } from './partitions.ts';
+import { openBackend, type QueueStore } from './store.ts';
 import { within } from './time-limit.ts';
-
-/** A turn wanted for `id`: now, or when `delayMs` have passed. */
-export interface Wake {
-  readonly lane: Lane;
-  readonly id: string;
-  readonly delayMs?: number;
-}
 
 /**
  * Asks for turns. A wake that rejects is only a delay, for the sweeper finds what is overdue; it rejects within about
