@@ -2,7 +2,7 @@ import { openDb } from '@notify/db/connection';
 import { type AcceptItem, acceptMessages } from '@notify/db/messages';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import type { AcceptRules } from '../src/messages/accept.ts';
+import type { AcceptRules } from '../src/messages/accept-statement.ts';
 
 const rules: AcceptRules = { idempotencyDays: 7, blockExpiredTrials: false };
 

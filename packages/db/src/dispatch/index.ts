@@ -8,5 +8,6 @@ export {
 } from './claim.ts';
 export { recordConsents } from './consent.ts';
 export { nextDue, type NextDue, overdueAccounts } from './next-due.ts';
-export { dropOldSlots, takeSlots } from './pace.ts';
-export { type Settlement, settleMessages } from './settle.ts';
+export { dropOldSlots, takeSlots } from './recipient-slots.ts';
+export { settleMessages } from './settle.ts';
+export type { Settlement } from './settlement.ts';

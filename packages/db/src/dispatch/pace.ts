@@ -1,7 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
-import type { Db } from '../connection/connect.ts';
-import type { Claimed } from './claim.ts';
 
 /*
  * Accounts are paced as GCRA paces cells (ITU-T I.371), over all processes, in the account's own row: one message takes
@@ -25,51 +22,4 @@ export function pacedAfter(account: string, count: RawBuilder<unknown>): RawBuil
 
 function burstOf(account: string): RawBuilder<number> {
   return sql`greatest(1, ${sql.ref(account)}.per_second / 10)::float8`;
-}
-
-/**
- * Keeps messages to one recipient apart, over all processes: gives every claimed message without a slot the next free
- * one of its recipient. Those whose slot is now may be sent and are returned; the others are given back, unburnt, and
- * are due in their slot.
- */
-export async function takeSlots(db: Db, claims: readonly Claimed[], intervalMs: number): Promise<Claimed[]> {
-  const waiting = claims.filter((claimed) => claimed.state === 'call' && !claimed.hasSlot);
-  if (waiting.length === 0) return [...claims];
-  const { rows } = await sql<{ message_id: string }>`
-    with wanted as (
-      select w.*, row_number() over (partition by recipient order by message_id) - 1 as place,
-        count(*) over (partition by recipient) as total
-      from unnest(
-        ${uuids(waiting.map((claimed) => claimed.messageId))}::uuid[], ${uuids(waiting.map((claimed) => claimed.holder))}::uuid[],
-        ${waiting.map((claimed) => claimed.to)}::text[]
-      ) as w(message_id, holder, recipient)
-    ),
-    taken as (
-      insert into recipient_slots as s (account_id, recipient, next_at)
-      select distinct ${waiting[0]!.account.id}::uuid, recipient,
-        now() + total * make_interval(secs => ${intervalMs}::float8 / 1000)
-      from wanted order by recipient
-      on conflict (account_id, recipient) do update set
-        next_at = greatest(s.next_at, now()) + (excluded.next_at - now())
-      returning recipient, next_at
-    ),
-    slots as (
-      select w.message_id, w.holder,
-        t.next_at - (w.total - w.place) * make_interval(secs => ${intervalMs}::float8 / 1000) as at
-      from wanted w join taken t on t.recipient = w.recipient
-    )
-    update dispatch_due d set due_at = slots.at, has_slot = true, claimed_by = null, claimed_until = null,
-      attempt_began_at = null, attempts = d.attempts - 1
-    from slots where d.message_id = any (${uuids(waiting.map((claimed) => claimed.messageId))}::uuid[])
-      and d.message_id = slots.message_id and d.claimed_by = slots.holder and slots.at > now()
-    returning d.message_id`.execute(db);
-  const postponed = new Set(rows.map((row) => row.message_id));
-  return claims.filter((claimed) => !postponed.has(claimed.messageId));
-}
-
-/** Forgets slots that are over. Returns how many. */
-export async function dropOldSlots(db: Db): Promise<number> {
-  const { numAffectedRows } =
-    await sql`delete from recipient_slots where next_at < now() - interval '1 minute'`.execute(db);
-  return Number(numAffectedRows ?? 0);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { uuids } from '../connection/binary-arrays.ts';
 import type { Statements } from '../connection/transact.ts';
-import type { Settlement } from './settle.ts';
+import type { Settlement } from './settlement.ts';
 
 /** Calls slower than this put an account into the slow lane; a faster success takes it out again. In ms. */
 const slowCallMs = 2_000;

@@ -1,4 +1,4 @@
-import { type Decision, type ForeseenReceipt, type Outcome, scrub } from '@notify/core';
+import { type Decision, type ForeseenReceipt, scrub } from '@notify/core';
 import { sql } from 'kysely';
 import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
@@ -7,25 +7,7 @@ import type { Wake } from '../messages/accept.ts';
 import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from '../messages/status-changes.ts';
 import { optedOutCode, suppressRecipients } from './consent.ts';
 import { updateAccounts } from './settle-accounts.ts';
-
-/** The end of one attempt, and what was decided from it. */
-export interface Settlement {
-  readonly accountId: string;
-  /** The account's settings, sealed, as they were claimed. */
-  readonly settings: string;
-  readonly messageId: string;
-  readonly holder: string;
-  readonly attempts: number;
-  readonly part: number;
-  readonly parts: number;
-  readonly segments: number | null;
-  readonly outcome: Outcome;
-  readonly decision: Decision;
-  /** False where no attempt ended: the wait for a receipt did. */
-  readonly attempted: boolean;
-  /** How long the provider took, in ms; null when this holder did not call it. */
-  readonly tookMs: number | null;
-}
+import type { Settlement } from './settlement.ts';
 
 export interface Settled {
   readonly webhooks: readonly Wake[];

@@ -1,7 +1,36 @@
+import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
-import type { AcceptItem, AcceptRules, Sender } from './accept.ts';
 
 /* The parts of the statement that accepts messages: each reads the one before it. `accept.ts` says what it promises. */
+
+/** One message that a tenant wants sent, checked as far as that goes without the database. */
+export interface AcceptItem {
+  readonly tenantId: string;
+  /** Null where a session sends, which was checked with the request; then only the tenant is looked at again. */
+  readonly keyId: string | null;
+  readonly channel: Channel;
+  /** The account asked for; null for the channel's default. */
+  readonly accountId: string | null;
+  readonly to: string;
+  readonly type: MessageType;
+  readonly body: MessageBody;
+  /** An item of a bulk call: what cannot be sent is stored as failed instead of being refused. */
+  readonly bulk: boolean;
+  readonly expiresInSeconds: number;
+  readonly idempotencyKey: string | null;
+  /** SHA-256 of the request as idempotency compares it, in hex: Node 24 takes three times as long to make it a buffer. */
+  readonly requestHash: string;
+  /** A bulk item that is well-formed but is known not to be sendable. */
+  readonly preFailed?: { readonly errorCode: string; readonly text: string };
+}
+
+/** What decides who sends, and from which account. */
+export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId' | 'channel' | 'accountId'>;
+
+export interface AcceptRules {
+  readonly idempotencyDays: number;
+  readonly blockExpiredTrials: boolean;
+}
 
 /**
  * Who may send, and from which account: looked up once for all items that have the same sender, however many these are.

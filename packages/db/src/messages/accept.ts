@@ -1,32 +1,17 @@
-import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { Lane } from '../schema/tables.ts';
-import { answered, decided, looked, senders, taken, written } from './accept-statement.ts';
-
-/** One message that a tenant wants sent, checked as far as that goes without the database. */
-export interface AcceptItem {
-  readonly tenantId: string;
-  /** Null where a session sends, which was checked with the request; then only the tenant is looked at again. */
-  readonly keyId: string | null;
-  readonly channel: Channel;
-  /** The account asked for; null for the channel's default. */
-  readonly accountId: string | null;
-  readonly to: string;
-  readonly type: MessageType;
-  readonly body: MessageBody;
-  /** An item of a bulk call: what cannot be sent is stored as failed instead of being refused. */
-  readonly bulk: boolean;
-  readonly expiresInSeconds: number;
-  readonly idempotencyKey: string | null;
-  /** SHA-256 of the request as idempotency compares it, in hex: Node 24 takes three times as long to make it a buffer. */
-  readonly requestHash: string;
-  /** A bulk item that is well-formed but is known not to be sendable. */
-  readonly preFailed?: { readonly errorCode: string; readonly text: string };
-}
-
-/** What decides who sends, and from which account. */
-export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId' | 'channel' | 'accountId'>;
+import {
+  type AcceptItem,
+  type AcceptRules,
+  answered,
+  decided,
+  looked,
+  type Sender,
+  senders,
+  taken,
+  written,
+} from './accept-statement.ts';
 
 export type RefusalCode =
   | 'invalid-api-key'
@@ -65,11 +50,6 @@ export interface Accepted {
   /** Accounts and webhooks that have new work and are not paused. */
   readonly accounts: readonly Wake[];
   readonly webhooks: readonly Wake[];
-}
-
-export interface AcceptRules {
-  readonly idempotencyDays: number;
-  readonly blockExpiredTrials: boolean;
 }
 
 interface Row {

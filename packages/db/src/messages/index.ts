@@ -1,4 +1,5 @@
-export { type Accepted, type AcceptItem, acceptMessages, type AcceptResult, type Wake } from './accept.ts';
+export { type Accepted, acceptMessages, type AcceptResult, type Wake } from './accept.ts';
+export type { AcceptItem } from './accept-statement.ts';
 export { countKnownKeys, countWaiting } from './backlog.ts';
 export { cancelMessage } from './cancel.ts';
 export type { EventDelivery } from './events.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
-import { type Accepted, type AcceptItem, acceptMessages, type AcceptRules } from './accept.ts';
+import { type Accepted, acceptMessages } from './accept.ts';
+import type { AcceptItem, AcceptRules } from './accept-statement.ts';
 import { findMessagesOf, type MessageRow } from './look-up.ts';
 
 /** A message, and the latest one that was sent in place of it. */

@@ -1,0 +1,20 @@
+import type { Decision, Outcome } from '@notify/core';
+
+/** The end of one attempt, and what was decided from it. */
+export interface Settlement {
+  readonly accountId: string;
+  /** The account's settings, sealed, as they were claimed. */
+  readonly settings: string;
+  readonly messageId: string;
+  readonly holder: string;
+  readonly attempts: number;
+  readonly part: number;
+  readonly parts: number;
+  readonly segments: number | null;
+  readonly outcome: Outcome;
+  readonly decision: Decision;
+  /** False where no attempt ended: the wait for a receipt did. */
+  readonly attempted: boolean;
+  /** How long the provider took, in ms; null when this holder did not call it. */
+  readonly tookMs: number | null;
+}
