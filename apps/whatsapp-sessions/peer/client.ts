@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { AccountState, BehaviourChange, Changes, ReceiptOrder } from './control.ts';
+import type { AccountState, BehaviourChange, Changes } from './control.ts';
 import type { InboundOrder } from './from-outside.ts';
 import type { Ending } from './closing.ts';
 import type { HistoryOrder } from './history.ts';
@@ -10,6 +10,7 @@ import type { ConnectionEntry } from './log.ts';
 import type { MediaBehaviour } from './media-host.ts';
 import type { NotificationOrder } from './notifications.ts';
 import type { NumberState } from './numbers.ts';
+import type { ReceiptOrder } from './receipts.ts';
 
 /** What the process says of itself when it listens. */
 interface Introduction {

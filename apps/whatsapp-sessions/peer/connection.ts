@@ -6,7 +6,7 @@ import {
 } from '@whiskeysockets/baileys';
 import type { WebSocket } from 'ws';
 import type { ServerCertificate } from './certificates.ts';
-import type { LinkedDevice } from './linked-devices.ts';
+import type { DeviceConnection, LinkedDevice } from './linked-devices.ts';
 import type { ConnectionEntry } from './log.ts';
 import { type ClientIntroduction, NoiseResponder } from './noise.ts';
 
@@ -22,7 +22,7 @@ export interface ConnectionEvents {
 }
 
 /** One WebSocket of a client: its frames, its handshake, and then its sealed stanzas, one after the other. */
-export class Connection {
+export class Connection implements DeviceConnection {
   /** Who has logged in here. */
   device: LinkedDevice | null = null;
   /** The client's public Noise key, once the handshake has ended. */

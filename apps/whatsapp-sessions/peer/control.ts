@@ -10,7 +10,7 @@ import type { NumberState } from './numbers.ts';
 import { scan } from './pairing.ts';
 import { enterCode } from './pairing-code.ts';
 import type { Peer } from './peer.ts';
-import { type ReceiptKind, sendReceipt } from './receipts.ts';
+import { type ReceiptOrder, sendReceipt } from './receipts.ts';
 import { restrict } from './restrictions.ts';
 import type { WhatsappServer } from './server.ts';
 import { node } from './stanzas.ts';
@@ -80,14 +80,6 @@ export function commandsOf(server: WhatsappServer): Commands {
     'POST /forge-certificate': (forged: boolean) => void (peer.certificateForged = forged),
     'POST /listen': (open: boolean) => server.listen(open),
   };
-}
-
-/** A receipt to be sent by hand: `from` is the recipient's number, `id` the message. */
-export interface ReceiptOrder {
-  readonly account: string;
-  readonly from: string;
-  readonly id: string;
-  readonly kind: ReceiptKind;
 }
 
 function stateOf(peer: Peer): Changes {

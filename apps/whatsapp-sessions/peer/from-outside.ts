@@ -1,10 +1,9 @@
 import type { Commands } from '@notify/testkit/peer-process';
-import type { ReceiptOrder } from './control.ts';
 import { type HistoryOrder, tellHistory } from './history.ts';
 import { sendInbound } from './inbound.ts';
 import { type NotificationOrder, notify } from './notifications.ts';
 import type { Peer } from './peer.ts';
-import { askAgain } from './receipts.ts';
+import { askAgain, type ReceiptOrder } from './receipts.ts';
 import { jidOf } from './stanzas.ts';
 
 /** A text from another phone to an account. */

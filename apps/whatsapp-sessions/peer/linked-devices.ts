@@ -1,5 +1,5 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
-import type { Connection } from './connection.ts';
+import type { ConnectionEntry } from './log.ts';
 import { type Address, jidOf } from './stanzas.ts';
 
 /** The keys of a linked device that others are given. */
@@ -8,6 +8,19 @@ export interface DeviceKeys {
   readonly parts: readonly BinaryNode[];
   /** One-time prekeys, each to be given out once. */
   readonly preKeys: BinaryNode[];
+}
+
+/** A connection, as far as the device that is logged in there needs it. */
+export interface DeviceConnection {
+  readonly entry: ConnectionEntry;
+  /** Sends a stanza; what is sent on a closed connection is lost. */
+  send(stanza: BinaryNode): void;
+  /** Sends what nobody can decrypt. */
+  sendGarbage(): void;
+  /** Ends the connection with a last stanza, and writes down why. */
+  end(reason: string, last: BinaryNode): void;
+  /** Cuts the connection without a word. */
+  cut(): void;
 }
 
 /** A client that a phone has linked: what Notify calls a channel account. */
@@ -21,7 +34,7 @@ export interface LinkedDevice extends Address {
   preKeys: number;
   /** What others need to begin a session with it; null until it has left that. */
   keys: DeviceKeys | null;
-  connection: Connection | null;
+  connection: DeviceConnection | null;
   /** Receipts it has not acknowledged, by id and type; sent again when it comes back. */
   readonly unacknowledged: Map<string, BinaryNode>;
   /** How often each message was asked for again, by its id. */

@@ -6,6 +6,14 @@ import { addressOf, node, nowSeconds } from './stanzas.ts';
 /** What a recipient's device says of a message: that it has come, or that it was read. */
 export type ReceiptKind = 'delivered' | 'read';
 
+/** A receipt to be sent by hand: `from` is the recipient's number, `id` the message. */
+export interface ReceiptOrder {
+  readonly account: string;
+  readonly from: string;
+  readonly id: string;
+  readonly kind: ReceiptKind;
+}
+
 /** Lets the recipient's receipts for a message go out, each when it was said. */
 export function scheduleReceipts(peer: Peer, device: LinkedDevice, to: string, id: string): void {
   const scope = { account: device.phone, number: addressOf(to).phone };

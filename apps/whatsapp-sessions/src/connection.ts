@@ -4,7 +4,8 @@ import type { Closed } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { HistoryNotice } from './history/file.ts';
 import { HistoryImporter } from './history/importer.ts';
-import { type DeviceSocket, openSocket, type Report } from './socket.ts';
+import type { Report } from './reports.ts';
+import { type DeviceSocket, openSocket } from './socket.ts';
 import type { TimeLock } from './time-lock.ts';
 
 export interface ConnectionDeps {

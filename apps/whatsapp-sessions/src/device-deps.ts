@@ -3,7 +3,7 @@ import type { Db } from '@notify/db/connection';
 import type { PartitionLease } from '@notify/db/whatsapp';
 import type { Secrets } from '@notify/runtime';
 import type { ConnectionDeps } from './connection.ts';
-import type { Report } from './socket.ts';
+import type { Report } from './reports.ts';
 
 /** What all devices of a process share. */
 export interface DeviceDeps extends ConnectionDeps {

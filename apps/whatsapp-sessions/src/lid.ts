@@ -8,7 +8,6 @@ import {
   getBinaryNodeChildren,
   S_WHATSAPP_NET,
 } from '@whiskeysockets/baileys';
-import type { DeviceSocket } from './socket.ts';
 
 /** How long a number without a LID is not asked about again, in ms. */
 const rememberedMs = 3_600_000;
@@ -23,7 +22,7 @@ export const withoutLid: Outcome = {
 export interface LidDeps {
   readonly db: Db;
   readonly accountId: string;
-  readonly socket: Pick<DeviceSocket, 'hasLid'>;
+  readonly socket: { hasLid(jid: string): Promise<boolean> };
 }
 
 /**

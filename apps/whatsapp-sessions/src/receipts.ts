@@ -4,7 +4,7 @@ import { messagesSentAs } from '@notify/db/whatsapp';
 import type { Receipts } from '@notify/dispatch';
 import type { Log } from '@notify/runtime';
 import { createBatcher } from '@notify/turns';
-import type { Report } from './socket.ts';
+import type { Report } from './reports.ts';
 
 const maxItems = 200;
 

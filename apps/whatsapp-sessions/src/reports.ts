@@ -1,5 +1,16 @@
+import type { ProviderErrorCode } from '@notify/channels';
+import type { ReceiptStatus } from '@notify/core';
 import { type WAMessageUpdate, WAMessageStatus } from '@whiskeysockets/baileys';
-import type { Report } from './socket.ts';
+
+/** What a message that was sent has come to at its recipient. */
+export interface Report {
+  /** WhatsApp's id of the message. */
+  readonly id: string;
+  readonly status: ReceiptStatus;
+  readonly errorCode?: ProviderErrorCode;
+  readonly providerCode?: string;
+  readonly text?: string;
+}
 
 /** What updates say of messages of ours: delivered, or read (which a played voice message is too). */
 export function reportsOf(updates: readonly WAMessageUpdate[]): Report[] {

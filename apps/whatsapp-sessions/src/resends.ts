@@ -2,7 +2,7 @@ import { jidDecode, type proto, type WAMessageKey } from '@whiskeysockets/bailey
 import type { Ack } from './ack.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { RetryCounts } from './retry-counts.ts';
-import type { Report } from './socket.ts';
+import type { Report } from './reports.ts';
 
 /** How often a device is sent a message again that it could not read. */
 const maxResends = 5;

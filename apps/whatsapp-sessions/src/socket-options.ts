@@ -1,7 +1,7 @@
 import type { AuthenticationCreds } from '@whiskeysockets/baileys';
 import type { DeviceStore } from './device-store.ts';
 import type { HistoryNotice } from './history/file.ts';
-import type { Report } from './socket.ts';
+import type { Report } from './reports.ts';
 import type { TimeLock } from './time-lock.ts';
 
 /** What a connection tells while it lasts. */

@@ -1,5 +1,3 @@
-import type { ProviderErrorCode } from '@notify/channels';
-import type { ReceiptStatus } from '@notify/core';
 import {
   type AnyMessageContent,
   areJidsSameUser,
@@ -27,16 +25,6 @@ import { configOf } from './socket-config.ts';
 import type { SocketEvents, SocketOptions } from './socket-options.ts';
 import { readTimeLock, type TimeLock, timeLockOf, timeLockQuery } from './time-lock.ts';
 import { raiseUsyncError } from './usync-errors.ts';
-
-/** What a message that was sent has come to at its recipient. */
-export interface Report {
-  /** WhatsApp's id of the message. */
-  readonly id: string;
-  readonly status: ReceiptStatus;
-  readonly errorCode?: ProviderErrorCode;
-  readonly providerCode?: string;
-  readonly text?: string;
-}
 
 type Sock = ReturnType<typeof makeWASocket>;
 
