@@ -1,5 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Send } from './load.ts';
+import type { ChaosTenant } from './tenants.ts';
+
+/** One message a client wanted sent, and what it was told. */
+export interface Send {
+  /** Its idempotency key; also in its text, by which the providers' ledgers know it. */
+  readonly key: string;
+  readonly tenant: ChaosTenant;
+  readonly to: string;
+  /** Reported as undeliverable by the provider. */
+  readonly undeliverable: boolean;
+  /** Ids it was answered with 202; more than one different would be a fault. */
+  readonly ids: Set<string>;
+  /** Answers that no client should get for a correct request. */
+  readonly wrong: string[];
+}
 
 /** A client waits so long for an answer, in ms, and gives up altogether after the second. */
 const timeoutMs = 10_000;

@@ -4,7 +4,7 @@ import type { SmsEntry, LedgerEntry } from '@notify/testkit';
 import { sql } from 'kysely';
 import { type StoredAnswers, thrownAway } from './answers.ts';
 import type { Evidence, EventRecord, MessageRecord, ReceivedRecord, SentClaim } from './evidence.ts';
-import type { Send } from './load.ts';
+import type { Send } from './client.ts';
 import type { ReceivedEvent } from './peers/receiver-main.ts';
 import type { System } from './system.ts';
 

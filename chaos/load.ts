@@ -1,21 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
-import { sendUntilAnswered } from './client.ts';
+import { type Send, sendUntilAnswered } from './client.ts';
 import type { ChaosTenant } from './tenants.ts';
-
-/** One message a client wanted sent, and what it was told. */
-export interface Send {
-  /** Its idempotency key; also in its text, by which the providers' ledgers know it. */
-  readonly key: string;
-  readonly tenant: ChaosTenant;
-  readonly to: string;
-  /** Reported as undeliverable by the provider. */
-  readonly undeliverable: boolean;
-  /** Ids it was answered with 202; more than one different would be a fault. */
-  readonly ids: Set<string>;
-  /** Answers that no client should get for a correct request. */
-  readonly wrong: string[];
-}
 
 export interface Load {
   /** Messages begun so far. */

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
 import type { Fault } from './faults/fault.ts';
-import { type Send, startLoad } from './load.ts';
+import type { Send } from './client.ts';
+import { startLoad } from './load.ts';
 import type { Options } from './options.ts';
 import { databaseNow } from './quiet.ts';
 import type { System } from './system.ts';

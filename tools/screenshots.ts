@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import start, { stop } from './test-services.ts';
 import { live } from '../apps/dashboard/e2e/life.ts';
-import { type Screen, screens } from '../apps/dashboard/e2e/screens.ts';
+import type { Screen } from '../apps/dashboard/e2e/screen.ts';
+import { screens } from '../apps/dashboard/e2e/screens.ts';
 import type { Tenant } from '../apps/dashboard/e2e/tenant.ts';
 import { type Look, openWorld, type Page, type World } from '../apps/dashboard/e2e/world.ts';
 

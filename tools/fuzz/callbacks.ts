@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { goodSettings, metaSecret, twilioToken, vonageSecret } from './providers.ts';
 import { hostileText, mutated } from './hostile.ts';
-import type { HttpPlan } from './plans.ts';
+import type { HttpPlan } from './plan.ts';
 import type { CallbackAccount } from './world.ts';
 
 type Call = Pick<HttpPlan, 'method' | 'path' | 'headers' | 'body'>;

@@ -2,7 +2,7 @@ import type { Api, Operation } from './api.ts';
 import { faultsOf } from './checks.ts';
 import { toAnswer } from './client.ts';
 import { processFaults } from './logs.ts';
-import type { HttpPlan } from './plans.ts';
+import type { HttpPlan } from './plan.ts';
 
 const operation: Operation = {
   id: 'getThing',

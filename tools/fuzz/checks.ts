@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 import type { Answer } from './client.ts';
-import type { HttpPlan, Plan } from './plans.ts';
+import type { HttpPlan, Plan } from './plan.ts';
 
 /** What an answer is held against. */
 export interface Rules {

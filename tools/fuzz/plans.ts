@@ -7,30 +7,10 @@ import { badBearers, badKeys } from './bad-credentials.ts';
 import { oddHeaderSets } from './odd-headers.ts';
 import { oddQueries, oddSegments } from './odd-paths.ts';
 import { callbackPlans } from './callbacks.ts';
-import { rawCases, type RawCase } from './raw.ts';
+import type { HttpPlan, Plan } from './plan.ts';
+import { rawCases } from './raw.ts';
 import { strayPlans } from './strays.ts';
 import type { CallbackAccount } from './world.ts';
-
-/** A request in which `<<name>>` stands for what is known only when it is sent. */
-export interface HttpPlan {
-  readonly what: string;
-  /** The operation whose description the answer must obey; null where none is meant. */
-  readonly operation: Operation | null;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Headers;
-  readonly body: string | Buffer | null;
-  /** No credential that holds: anything but 401 is wrong. */
-  readonly mustBe?: 401 | 404;
-}
-
-/** Bytes that are no proper HTTP, for a connection of their own. */
-export interface RawPlan {
-  readonly what: string;
-  readonly raw: RawCase;
-}
-
-export type Plan = HttpPlan | RawPlan;
 
 const json: Headers = [['content-type', 'application/json']];
 

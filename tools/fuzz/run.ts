@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Answer, Client, Request } from './client.ts';
 import { faultsOf, type Rules } from './checks.ts';
-import type { HttpPlan, Plan, RawPlan } from './plans.ts';
+import type { HttpPlan, Plan, RawPlan } from './plan.ts';
 import { sendRaw } from './raw.ts';
 import { suitChannel } from './subjects.ts';
 import type { Asker } from './asker.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Api } from './api.ts';
-import type { HttpPlan } from './plans.ts';
+import type { HttpPlan } from './plan.ts';
 import { pathsOf } from './subjects.ts';
 
 const methods = [

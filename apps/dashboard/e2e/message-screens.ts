@@ -1,4 +1,4 @@
-import type { Screen } from './screens.ts';
+import type { Screen } from './screen.ts';
 import type { Tenant } from './tenant.ts';
 
 const newest = (query: string) => async (_world: unknown, tenant: Tenant) => {

@@ -1,21 +1,8 @@
 import type { Page } from 'playwright-core';
 import { channelScreens } from './channel-screens.ts';
 import { messageScreens } from './message-screens.ts';
+import type { Screen } from './screen.ts';
 import { webhookScreens } from './webhook-screens.ts';
-import type { World } from './world.ts';
-import type { Tenant } from './tenant.ts';
-
-/** One view, as a picture is taken of it. */
-export interface Screen {
-  /** Names the picture: `settings`, `webhooks-detail`. */
-  readonly name: string;
-  /** Who looks: nobody, a tenant that has just registered, or one with a life behind it. */
-  readonly as: 'stranger' | 'newcomer' | 'tenant';
-  /** The path, or what finds it. */
-  readonly path: string | ((world: World, tenant: Tenant) => Promise<string>);
-  /** Resolves when the view shows all that it will; opens dialogs and the like. */
-  readonly ready: (page: Page) => Promise<unknown>;
-}
 
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { level: 1, name }).waitFor();
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Screen } from './screens.ts';
+import type { Screen } from './screen.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 

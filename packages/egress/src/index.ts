@@ -17,7 +17,7 @@ export {
   type Looked,
   type MediaClient,
   type MediaClientOptions,
-  type MediaErrorClass,
   type MediaFailure,
   mediaTimes,
 } from './media-client.ts';
+export type { MediaErrorClass } from './media-error.ts';

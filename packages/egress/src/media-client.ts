@@ -2,10 +2,10 @@ import { createBufferSweep } from './buffer-sweep.ts';
 import { type Clock, type ClockOptions, startClock } from './clock.ts';
 import { describe, EgressError } from './errors.ts';
 import { type AgentOptions, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
-import type { HttpErrorClass, SpooledFile } from './http-client.ts';
+import type { SpooledFile } from './http-client.ts';
 import { beginningOf, demandFile, isEmpty, lengthOf } from './file-answer.ts';
 import { fetchFile } from './fetch-file.ts';
-import { MediaError } from './media-error.ts';
+import { MediaError, type MediaErrorClass } from './media-error.ts';
 import { sniff, sniffedBytes } from './sniff.ts';
 import { createSpoolFile, type SpoolFile } from './spool.ts';
 
@@ -22,18 +22,6 @@ export interface MediaClientOptions extends AgentOptions {
 
 /** How long fetching a tenant's file may take, in ms, unless a client is told otherwise. */
 export const mediaTimes = { lookMs: 10_000, idleMs: 10_000, downloadMs: 120_000 } as const;
-
-/** Why a file could not be had. */
-export type MediaErrorClass =
-  | HttpErrorClass
-  /** An answer other than the file; `status` says which. */
-  | 'http-status'
-  /** It leads from address to address too often, or nowhere. */
-  | 'redirects'
-  /** A content coding nobody asked for. */
-  | 'coding'
-  /** Our own disk. */
-  | 'spool';
 
 export interface MediaFailure {
   readonly ok: false;

@@ -1,4 +1,16 @@
-import type { MediaErrorClass } from './media-client.ts';
+import type { HttpErrorClass } from './http-client.ts';
+
+/** Why a file could not be had. */
+export type MediaErrorClass =
+  | HttpErrorClass
+  /** An answer other than the file; `status` says which. */
+  | 'http-status'
+  /** It leads from address to address too often, or nowhere. */
+  | 'redirects'
+  /** A content coding nobody asked for. */
+  | 'coding'
+  /** Our own disk. */
+  | 'spool';
 
 /** Why a file could not be had, beyond what an exchange knows of. */
 export class MediaError extends Error {

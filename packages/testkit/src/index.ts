@@ -30,14 +30,13 @@ export {
 export { makeTenant, type TestTenant, textItem } from './tenants.ts';
 export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './webhooks.ts';
 export { startHttpServer, startRawServer, type TestServer } from './servers.ts';
-export {
-  type CloudBehaviour,
-  type CloudLedgerEntry,
-  type CloudPeer,
-  type CloudPeerOptions,
-  type CloudStatus,
-  startWhatsappCloudPeer,
-} from './whatsapp-cloud-peer.ts';
+export { type CloudPeer, startWhatsappCloudPeer } from './whatsapp-cloud-peer.ts';
+export type {
+  CloudBehaviour,
+  CloudLedgerEntry,
+  CloudPeerOptions,
+  CloudStatus,
+} from './whatsapp-cloud-state.ts';
 export type { CloudUpload } from './whatsapp-cloud-upload.ts';
 export type { TelegramAnswer, TelegramBehaviour } from './telegram/bot.ts';
 export type { ChatState } from './telegram/chats.ts';

@@ -1,5 +1,6 @@
 import { serveControl } from './peer-process.ts';
-import { type CloudBehaviour, startWhatsappCloudPeer } from './whatsapp-cloud-peer.ts';
+import { startWhatsappCloudPeer } from './whatsapp-cloud-peer.ts';
+import type { CloudBehaviour } from './whatsapp-cloud-state.ts';
 
 /*
  * Meta as a process of its own: `node whatsapp-cloud-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger

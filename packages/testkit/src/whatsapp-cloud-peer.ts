@@ -2,49 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { CloudError, cloudErrors } from './whatsapp-cloud-errors.ts';
 import type { CloudMessage } from './whatsapp-cloud-schema.ts';
-import { accessToken, appSecret, CloudState, digits } from './whatsapp-cloud-state.ts';
+import {
+  accessToken,
+  appSecret,
+  type CloudBehaviour,
+  type CloudLedgerEntry,
+  type CloudPeerOptions,
+  CloudState,
+  digits,
+} from './whatsapp-cloud-state.ts';
 import { type CloudUpload, kindOf, readUpload } from './whatsapp-cloud-upload.ts';
-
-/** What Meta reports about a message. */
-export type CloudStatus = 'sent' | 'delivered' | 'read' | 'failed';
-
-export interface CloudBehaviour {
-  /** What becomes of messages; by default they are taken. The last two take them and give no answer, or break off. */
-  readonly answer?: 'take' | 'hang' | 'reset' | { readonly error: number };
-  /** What becomes of uploads. */
-  readonly upload?: 'take' | { readonly error: number };
-  /** How many requests this is for; then all is as usual again. Default: until told otherwise. */
-  readonly times?: number;
-  /** The callbacks for each message taken, each with one or more statuses. Default `[['sent'], ['delivered']]`. */
-  readonly reports?: readonly (readonly CloudStatus[])[];
-  /** The error a `failed` carries. Default 131026. */
-  readonly reportedError?: number;
-  readonly retryAfter?: string;
-}
-
-/** A message as Meta knows it. */
-export interface CloudLedgerEntry {
-  /** What came as `biz_opaque_callback_data`. */
-  readonly id: string;
-  readonly to: string;
-  readonly phoneNumberId: string;
-  /** The last request, as it came. */
-  readonly message: CloudMessage;
-  /** Meta's ids of it: more than one is a duplicate at the recipient. */
-  readonly wamids: readonly string[];
-  readonly asked: number;
-  /** Callbacks that our side answered with 2xx. */
-  readonly reported: number;
-}
-
-export interface CloudPeerOptions {
-  readonly port?: number;
-  /** The ids of the app's numbers. */
-  readonly phoneNumberIds?: readonly string[];
-  /** Messages a second per number, and how many of them at once to one recipient before it is one in 6 s. */
-  readonly perSecond?: number;
-  readonly pairBurst?: number;
-}
 
 /** Meta, as one app with its numbers sees it. A recipient that ends in an error code gets that error. */
 export interface CloudPeer extends AsyncDisposable {

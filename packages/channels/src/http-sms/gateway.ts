@@ -1,4 +1,3 @@
-import { kannel } from './kannel.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
 type Given = Required<
@@ -37,42 +36,4 @@ export interface Probe {
   readonly good: readonly string[];
   /** What a good answer shows. */
   readonly shows: string;
-}
-
-/** Reads the settings, by profile or by template. */
-export function gatewayOf(settings: HttpSmsSettings): Gateway {
-  return settings.profile === 'kannel' ? kannel(settings) : fromTemplate(settings);
-}
-
-function fromTemplate(settings: HttpSmsSettings): Gateway {
-  return {
-    method: settings.method ?? 'POST',
-    url: settings.url,
-    headers: settings.headers ?? {},
-    body: settings.body ?? { type: 'query', fields: {} },
-    reportFields: {},
-    values: {},
-    secrets: settings.secrets ?? {},
-    from: settings.from ?? '',
-    numberFormat: settings.numberFormat ?? '+',
-    maxSegments: settings.maxSegments ?? Infinity,
-    coding: settings.coding ?? { gsm7: '0', ucs2: '2' },
-    success: settings.success ?? {},
-    externalId: settings.externalId,
-    errors: settings.errors ?? [],
-    reports: settings.reports,
-    // Asked for by `verify` alone; it parses an address.
-    get probe() {
-      return probeOf(settings);
-    },
-  };
-}
-
-/** Without `verifyUrl` all that can be asked is whether anybody answers at the gateway's host. */
-function probeOf({ url, verifyUrl }: HttpSmsSettings): Probe {
-  if (verifyUrl !== undefined) {
-    return { url: verifyUrl, body: null, good: ['2xx'], shows: 'The gateway takes the credentials.' };
-  }
-  const shows = 'The gateway answers; the first message will show whether it takes the credentials.';
-  return { url: new URL('/', url).href, body: null, good: ['1xx-599'], shows };
 }

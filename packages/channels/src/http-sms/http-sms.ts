@@ -3,7 +3,8 @@ import type { Adapter, SendContext, SendRequest, VerifyResult } from '../channel
 import { answerText, outcomeOfFailure, redact } from '../http-outcome.ts';
 import { hasStatus, readAnswer } from './answer.ts';
 import { addresses, check } from './check.ts';
-import { type Gateway, gatewayOf } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
+import { gatewayOf } from './profiles.ts';
 import { readReport } from './reports.ts';
 import { probingRequest, sendingRequest } from './request.ts';
 import { type HttpSmsSettings, settings } from './settings.ts';
