@@ -22,7 +22,7 @@ const config: Config = {
       displayName: 'unit',
       testMatch: [
         '<rootDir>/{apps,packages}/*/{src,peer}/**/*.test.ts',
-        '<rootDir>/{tools,chaos}/**/*.test.ts',
+        '<rootDir>/{tools,chaos,fuzz}/**/*.test.ts',
       ],
     },
     {

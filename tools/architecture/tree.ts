@@ -47,7 +47,7 @@ export async function readTree(root: string): Promise<Tree> {
       return readPackage(root, dir, dir === 'packages/db' ? [...own, 'migrations/*.ts'] : own);
     }),
   );
-  return { root: await readPackage(root, '', ['{tools,bench,chaos}/**/*.ts', '*.ts']), packages };
+  return { root: await readPackage(root, '', ['{tools,bench,chaos,fuzz}/**/*.ts', '*.ts']), packages };
 }
 
 /** The package an import names, or null for a relative one: `@a/b/c` → `@a/b`, `pg/lib` → `pg`, `node:fs` as it is. */

@@ -1,4 +1,4 @@
-import { follow, type OpenApi, openApiOf, pointerTo } from '../../packages/contract/test/openapi.ts';
+import { follow, type OpenApi, openApiOf, pointerTo } from '../packages/contract/test/openapi.ts';
 
 /** As much of a JSON Schema as values are made from. */
 export interface Schema {
