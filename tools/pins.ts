@@ -10,7 +10,12 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Where images and actions of others are named. */
-export const pinnedFiles = ['Dockerfile', 'docker-compose.yml', '.github/workflows/ci.yml'];
+export const pinnedFiles = [
+  'Dockerfile',
+  'docker-compose.yml',
+  '.github/workflows/ci.yml',
+  '.github/actions/prepare/action.yml',
+];
 
 /** Where Docker Hub's images are looked up (https://distribution.github.io/distribution/spec/api/). */
 export interface Registry {
