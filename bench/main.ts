@@ -2,26 +2,27 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endWithNpm } from '@notify/testkit';
+import { accept } from './benchmarks/accept.ts';
+import type { Benchmark, Sizes } from './benchmarks/benchmark.ts';
+import { endToEnd } from './benchmarks/end-to-end.ts';
+import { fairness } from './benchmarks/fairness.ts';
+import { growth } from './benchmarks/growth.ts';
+import { hostile } from './benchmarks/hostile.ts';
+import { latency } from './benchmarks/latency.ts';
+import { lookUps } from './benchmarks/look-ups.ts';
+import { neighbours } from './benchmarks/neighbours.ts';
+import { scaling } from './benchmarks/scaling.ts';
+import { usage } from './benchmarks/usage.ts';
+import { webhookDeliveries } from './benchmarks/webhooks.ts';
+import { openEnvironment } from './environment/environment.ts';
 import { type Figure, table, verdict } from './report.ts';
-import { accept } from './rows/accept.ts';
-import { endToEnd } from './rows/end-to-end.ts';
-import { fairness } from './rows/fairness.ts';
-import { growth } from './rows/growth.ts';
-import { hostile } from './rows/hostile.ts';
-import { latency } from './rows/latency.ts';
-import { lookUps } from './rows/look-ups.ts';
-import { neighbours } from './rows/neighbours.ts';
-import type { Row, Sizes } from './rows/row.ts';
-import { scaling } from './rows/scaling.ts';
-import { usage } from './rows/usage.ts';
-import { webhookDeliveries } from './rows/webhooks.ts';
-import { openGround } from './stand/ground.ts';
 
 /*
- * `npm run bench` measures every row, `npm run bench -- accept latency` those named. `--quick` is for trying: a figure
- * of it says little. `--json <file>` writes the figures there too. What each size is called by: see `sizes`.
+ * `npm run bench` runs every benchmark, `npm run bench -- accept latency` these two. `--quick` makes short runs,
+ * whose figures say little. `--size name=value` changes one of the sizes below. `--json <file>` writes the figures
+ * to a file.
  */
-const rows: readonly Row[] = [
+const benchmarks: readonly Benchmark[] = [
   accept,
   endToEnd,
   latency,
@@ -57,9 +58,9 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
-    /** `name=value`, over the sizes of a full run. */
+    /** `name=value`, over the chosen sizes. */
     size: { type: 'string', multiple: true, default: [] },
-    /** A flag of Postgres, such as `shared_preload_libraries=pg_stat_statements`. */
+    /** A setting of Postgres, such as `shared_preload_libraries=pg_stat_statements`. */
     postgres: { type: 'string', multiple: true, default: [] },
   },
 });
@@ -68,23 +69,26 @@ const sizes: Sizes = {
   ...(values.quick ? quick : full),
   ...Object.fromEntries(values.size.map((one) => [one.split('=')[0]!, Number(one.split('=')[1])])),
 };
-const chosen = positionals.length === 0 ? rows : rows.filter((row) => positionals.includes(row.name));
-const unknown = positionals.filter((name) => !rows.some((row) => row.name === name));
+const chosen =
+  positionals.length === 0 ? benchmarks : benchmarks.filter(({ name }) => positionals.includes(name));
+const unknown = positionals.filter((name) => !benchmarks.some((one) => one.name === name));
 if (unknown.length > 0)
-  throw new Error(`no such row: ${unknown.join(', ')}; there are ${rows.map((row) => row.name).join(', ')}`);
+  throw new Error(
+    `no such benchmark: ${unknown.join(', ')}; there are ${benchmarks.map(({ name }) => name).join(', ')}`,
+  );
 
 endWithNpm();
-const ground = await openGround(values.postgres.flatMap((flag) => ['-c', flag]));
+const environment = await openEnvironment(values.postgres.flatMap((flag) => ['-c', flag]));
 const figures: Figure[] = [];
 try {
-  for (const row of chosen) {
+  for (const benchmark of chosen) {
     const began = performance.now();
-    console.log(`${row.name} …`);
-    figures.push(...(await row.run(ground, sizes, (line) => console.log(`  ${line}`))));
+    console.log(`${benchmark.name} …`);
+    figures.push(...(await benchmark.run(environment, sizes, (line) => console.log(`  ${line}`))));
     console.log(`  ${Math.round((performance.now() - began) / 1_000)} s`);
   }
 } finally {
-  await ground.close();
+  await environment.close();
 }
 
 console.log(`\n${table(figures)}\n`);

@@ -1,15 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
+import { sendAll } from './benchmarks/end-to-end.ts';
+import { openEnvironment } from './environment/environment.ts';
+import { startProvider } from './environment/peers.ts';
+import { startService } from './environment/service.ts';
 import { startNginx } from './peers/nginx.ts';
-import { sendAll } from './rows/end-to-end.ts';
-import { openGround } from './stand/ground.ts';
-import { startProvider } from './stand/peers.ts';
-import { startService } from './stand/service.ts';
 
 /*
- * Where the time goes: `node bench/profile.ts [messages] [folder]`. Sends messages from end to end, and prints the CPU of
- * every process and the statements of Postgres, dearest first; the folder gets a `.cpuprofile` of each of our processes.
+ * Shows where the time goes: `node bench/profile.ts [messages] [folder]`. It sends messages from end to end, then
+ * prints the CPU of every process and the statements of Postgres, most expensive first. Each of our processes writes
+ * a `.cpuprofile` into the folder.
  */
 const messages = Number(process.argv[2] ?? 5_000);
 const folder = path.resolve(process.argv[3] ?? '.cache/profiles');
@@ -25,17 +26,17 @@ interface Statement {
 }
 
 const statistics = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_planning=on'];
-const ground = await openGround(statistics.flatMap((flag) => ['-c', flag]));
+const environment = await openEnvironment(statistics.flatMap((flag) => ['-c', flag]));
 try {
   const profiling = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
   await using provider = await startProvider();
-  const nginx = await startNginx(ground.dir);
+  const nginx = await startNginx(environment.dir);
   {
-    await using service = await startService(ground, { env: profiling });
+    await using service = await startService(environment, { env: profiling });
     await sql`create extension pg_stat_statements`.execute(service.db);
-    await sendAll(ground, service, provider, nginx, { messages: 1_000, connections: 64 });
+    await sendAll(environment, service, provider, nginx, { messages: 1_000, connections: 64 });
     await sql`select pg_stat_statements_reset()`.execute(service.db);
-    const pass = await sendAll(ground, service, provider, nginx, { messages, connections: 64 });
+    const pass = await sendAll(environment, service, provider, nginx, { messages, connections: 64 });
     const perMessage = Object.entries(pass.observed.cpuMs).map(
       ([name, ms]) => [name, Number((ms / pass.messages).toFixed(3))] as const,
     );
@@ -44,7 +45,7 @@ try {
   }
   await nginx.stop();
 } finally {
-  await ground.close();
+  await environment.close();
 }
 
 async function statements(

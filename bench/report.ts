@@ -1,6 +1,6 @@
 import { type Spread, spreadOf } from './statistics.ts';
 
-/** What a figure should come to. */
+/** The target of a figure. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
 /** One line of the table. */
@@ -9,13 +9,13 @@ export interface Figure {
   readonly figure: string;
   readonly value: number;
   readonly unit: string;
-  /** Null where the figure is only told. */
+  /** Null where the figure has no target. */
   readonly target: Target | null;
-  /** What it was computed from, by name. */
+  /** The measurements behind it, by name. */
   readonly parts: Readonly<Record<string, Spread | number>>;
 }
 
-/** A figure whose value is one median over another. */
+/** A figure that divides one median by another. */
 export function ratio(
   row: string,
   [overName, over]: readonly [string, readonly number[]],
@@ -27,7 +27,7 @@ export function ratio(
   return { row, figure: `${overName} ÷ ${underName}`, value: a.median / b.median, unit: '', target, parts };
 }
 
-/** A figure that stands for itself: the median of what was measured. */
+/** A figure that is the median of its measurements. */
 export function plain(
   row: string,
   figure: string,
@@ -40,14 +40,14 @@ export function plain(
   return { row, figure, value: spread.median, unit, target, parts };
 }
 
-/** `met`, `below target`, or nothing where there is no target. A figure that could not be computed misses it. */
+/** `met`, `below target`, or empty where there is no target. A figure that is NaN counts as below target. */
 export function verdict({ value, target }: Figure): '' | 'met' | 'below target' {
   if (target === null) return '';
   const met = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
   return met ? 'met' : 'below target';
 }
 
-/** The figures as a table for people. */
+/** The figures as a text table. */
 export function table(figures: readonly Figure[]): string {
   const lines = figures.map((one) => [
     one.row,
@@ -57,7 +57,7 @@ export function table(figures: readonly Figure[]): string {
     verdict(one),
     Object.entries(one.parts).map(describe).join(', '),
   ]);
-  const all = [['row', 'figure', 'value', 'target', '', 'median (least–most)'], ...lines];
+  const all = [['row', 'figure', 'value', 'target', '', 'median (min–max)'], ...lines];
   const widths = all[0]!.map((_, column) => Math.max(...all.map((line) => line[column]!.length)));
   return all
     .map((line) =>
@@ -75,7 +75,7 @@ function describe([name, part]: [string, Spread | number]): string {
   return `${name} ${round(part.median)} (${round(part.least)}–${round(part.most)})`;
 }
 
-/** Three significant digits, and whole numbers above a hundred. */
+/** Rounds to three significant digits, and to whole numbers from 100 on. */
 function round(value: number): string {
   if (!Number.isFinite(value)) return '–';
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

@@ -1,11 +1,11 @@
-/** The middle and the extremes of what was measured several times. */
+/** The median and the extremes of repeated measurements. */
 export interface Spread {
   readonly median: number;
   readonly least: number;
   readonly most: number;
 }
 
-/** Median, least and most; NaN for nothing. */
+/** Computes the spread; NaN for an empty list. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -14,7 +14,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, least: sorted[0] ?? NaN, most: sorted.at(-1) ?? NaN };
 }
 
-/** The value below which `share` of the values lie; NaN for nothing. */
+/** The quantile at `share`, from 0 to 1; NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;

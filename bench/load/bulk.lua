@@ -1,5 +1,5 @@
--- Sends a hundred texts a call. Arguments: a prefix for idempotency keys, keys of tenants in turn.
-dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'told.lua')
+-- Sends bulk calls of 100 texts. Arguments: a prefix for idempotency keys, then API keys, used in turn.
+dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'result.lua')
 
 local calls = 0
 local requests = 'POST /v1/notify/sms/bulk HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nX-Api-Key: '

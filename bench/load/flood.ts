@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { type Hostile, hostileRequests } from './hostile-requests.ts';
 
 /*
- * A flood of hostile requests, in a process of its own:
- * `node flood.ts <port> <kind> <target> <connections> <seconds> <patienceMs> <pauseMs>`. So many at once, each on a connection of
- * its own, which is left when the answer begins or does not come in time. Tells its parent that it is ready, waits for any
- * message, floods, and tells how many were answered with which status.
+ * Floods the api with hostile requests from a process of its own: `node flood.ts <port> <kind> <target>
+ * <connections> <seconds> <patienceMs> <pauseMs>`. It keeps that many requests in flight, each on its own
+ * connection, and closes a connection when the answer begins or the patience ends. It tells its parent that it is
+ * ready, waits for any message, floods, and reports the number of answers by status.
  */
 const [port = '', kind = '', target = '', connections = '', seconds = '', patienceMs = '', pauseMs = ''] =
   process.argv.slice(2);
@@ -40,7 +40,7 @@ async function sendInTurn(): Promise<void> {
   }
 }
 
-// What ends us with our parent lets go of the channel; without it there would be nothing to wait for.
+// `end-with-parent.ts` unreferences the channel. Without this line the process would end before the message comes.
 process.channel?.ref();
 process.once('message', () => {
   endsAt = performance.now() + Number(seconds) * 1_000;

@@ -1,30 +1,33 @@
-/** The kinds of hostile requests, each made from what it is aimed at: a path of a callback, or a key; whole, as bytes. */
+/**
+ * The kinds of hostile requests. Each takes its target (the path of a callback, an API key or an email domain) and
+ * returns the whole request as bytes.
+ */
 export const hostileRequests = { fields, document, json, pieces, login } as const;
 export type Hostile = keyof typeof hostileRequests;
 
 const kibibyte = 1_024;
 const forged = { 'X-Twilio-Signature': 'forged' };
 
-/** A forged callback of Twilio's with as many fields as the issue's had. */
+/** A forged Twilio callback with 224 KB of form fields. */
 function fields(path: string): Buffer {
   const type = 'application/x-www-form-urlencoded';
   const body = filled('a=', (index) => `&f${index.toString(36)}=`, '', 224 * kibibyte);
   return whole(path, { ...forged, 'Content-Type': type }, body);
 }
 
-/** A forged callback that is a document of many names. */
+/** A forged callback with 224 KB of JSON: one document with many names. */
 function document(path: string): Buffer {
   const body = filled('{"a":1', (index) => `,"${index.toString(36)}":1`, '}', 224 * kibibyte);
   return whole(path, { ...forged, 'Content-Type': 'application/json' }, body);
 }
 
-/** A bulk call of 6 MB of short names. */
+/** A bulk call with 6 MB of short names. */
 function json(key: string): Buffer {
   const body = filled('{"a":1', (index) => `,"${index.toString(36)}":1`, '}', 6 * kibibyte * kibibyte);
   return whole('/v1/notify/sms/bulk', { 'X-Api-Key': key, 'Content-Type': 'application/json' }, body);
 }
 
-/** A body of 64 KB that comes byte by byte. */
+/** A body of 64 KB in chunks of one byte. */
 function pieces(key: string): Buffer {
   const head = headOf('/v1/notify/sms/bulk', {
     'X-Api-Key': key,
@@ -34,7 +37,7 @@ function pieces(key: string): Buffer {
   return Buffer.from(`${head}${'1\r\n \r\n'.repeat(64 * kibibyte)}0\r\n\r\n`);
 }
 
-/** A login from an address and for an account of its own each time, for limits are per address and per account. */
+/** A login with a new address and a new account each time, because limits are per address and per account. */
 function login(domain: string): Buffer {
   const byte = () => 1 + Math.floor(Math.random() * 254);
   const name = Math.random().toString(36).slice(2);

@@ -1,5 +1,6 @@
--- Sends texts through Kannel's sendsms, with delivery reports. Arguments: user name, password, how many, dlr-url (escaped).
-dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'told.lua')
+-- Sends texts through Kannel's sendsms, with delivery reports. Arguments: user name, password, count, dlr-url
+-- (escaped).
+dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'result.lua')
 
 local sent = 0
 

@@ -1,5 +1,5 @@
--- Looks messages up, in random order. Arguments: a key, a file with an id on every line.
-dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'told.lua')
+-- Looks up messages in random order. Arguments: an API key, a file with one id per line.
+dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'result.lua')
 
 function init(args)
   key, ids = args[1], {}

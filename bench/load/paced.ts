@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 
 /*
- * A load that comes at its own pace, whatever the answers, in a process of its own:
- * `node paced.ts <apiUrl> <perSecond> <seconds> <prefix> <key,…>`. Tells its parent that it is ready, waits for any
- * message, sends, and tells when each 202 came, in ms since 1970, by the text of the message.
+ * Sends at a fixed rate, whatever the answers (open loop), from a process of its own: `node paced.ts <apiUrl>
+ * <perSecond> <seconds> <prefix> <key,…>`. It tells its parent that it is ready, waits for any message, sends, and
+ * reports the time of each 202, in ms since 1970, by the text of the message.
  */
 const [apiUrl = '', perSecond = '', seconds = '', prefix = '', keyList = ''] = process.argv.slice(2);
 const keys = keyList.split(',');
@@ -30,24 +30,24 @@ function send(index: number): Promise<void> {
   });
 }
 
-/** Sends what is due by the clock, and then waits a millisecond. */
+/** Sends every message that is due, then waits a millisecond. */
 async function sendAll(): Promise<void> {
   const began = performance.now();
-  const under: Promise<void>[] = [];
-  while (under.length < count) {
+  const sends: Promise<void>[] = [];
+  while (sends.length < count) {
     const due = Math.min(count, Math.ceil(((performance.now() - began) * Number(perSecond)) / 1_000));
-    while (under.length < due) under.push(send(under.length));
+    while (sends.length < due) sends.push(send(sends.length));
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  await Promise.all(under);
+  await Promise.all(sends);
 }
 
-// What ends us with our parent lets go of the channel; without it there would be nothing to wait for.
+// `end-with-parent.ts` unreferences the channel. Without this line the process would end before the message comes.
 process.channel?.ref();
 process.once('message', () => {
   void sendAll().then(() => {
     agent.destroy();
-    // Who disconnects earlier may cut a long message off.
+    // An earlier disconnect can cut off a long message.
     process.send?.({ accepted, refused }, () => process.disconnect());
   });
 });

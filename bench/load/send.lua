@@ -1,5 +1,5 @@
--- Sends single texts. Arguments: a prefix for idempotency keys, how many at most (0: no end), keys of tenants in turn.
-dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'told.lua')
+-- Sends single texts. Arguments: a prefix for idempotency keys, the count (0: no end), then API keys, used in turn.
+dofile(debug.getinfo(1, 'S').source:match('@?(.*/)') .. 'result.lua')
 
 local sent = 0
 local requests = 'POST /v1/notify/sms/text HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nX-Api-Key: '

@@ -6,7 +6,7 @@ import { endWithUs } from '@notify/testkit';
 
 export interface WrkOptions {
   readonly url: string;
-  /** A script of this folder, and what it is given. */
+  /** A script in this folder; `args` are its arguments. */
   readonly script: 'send' | 'bulk' | 'look-up' | 'kannel';
   readonly args: readonly string[];
   readonly connections: number;
@@ -14,9 +14,9 @@ export interface WrkOptions {
 }
 
 export interface WrkResult {
-  /** Answers of the status that was wanted. Where a script ends by count, the figures below say nothing. */
+  /** Answers with the expected status. The rates and times below mean nothing for a script that ends by count. */
   readonly good: number;
-  /** Answers of another status, and requests without an answer. */
+  /** Answers with another status, and requests without an answer. */
   readonly bad: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -32,8 +32,8 @@ interface Printed {
 }
 
 /**
- * Sends as fast as it is answered, over connections that are kept open, from a process of its own: wrk, with one thread.
- * Throws where Debian's package wrk is not installed.
+ * Runs wrk with one thread: it sends over open connections, each request as soon as the one before is answered.
+ * Throws where wrk is not installed (Debian's package wrk).
  */
 export async function wrk({ url, script, args, connections, seconds }: WrkOptions): Promise<WrkResult> {
   const file = path.join(import.meta.dirname, `${script}.lua`);
@@ -63,7 +63,10 @@ export async function wrk({ url, script, args, connections, seconds }: WrkOption
   };
 }
 
-/** The line with the result; wrk that ends by count would go on until its time is over, so it is ended here. */
+/**
+ * Returns the line with the result and ends wrk, because a script that ends by count would otherwise run for its
+ * whole time.
+ */
 async function resultOf(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) {
     if (!line.startsWith('{')) continue;
@@ -72,5 +75,5 @@ async function resultOf(child: ChildProcess): Promise<string> {
     await closed;
     return line;
   }
-  throw new Error("load comes from wrk, which ended without a word: is Debian's package wrk installed?");
+  throw new Error("wrk ended without a result: is Debian's package wrk installed?");
 }

@@ -1,4 +1,4 @@
-/** A request or an answer, as it came over a socket. */
+/** An HTTP request or response, as read from a socket. */
 export interface HttpMessage {
   /** `POST /send HTTP/1.1` or `HTTP/1.1 200 OK`. */
   readonly start: string;
@@ -8,8 +8,9 @@ export interface HttpMessage {
 const end = '\r\n\r\n';
 
 /**
- * Reads HTTP/1.1 messages out of what a socket gives, as far as peers of ours write them: with `Content-Length`, or
- * without a body. Far cheaper than Node's own server, so that the peer does not eat what is to be measured.
+ * Parses HTTP/1.1 messages from the chunks of a socket. It knows only what our peers send: bodies with
+ * `Content-Length`, or none. It needs far less CPU than Node's own server, and leaves that CPU to the service under
+ * test.
  */
 export function createReader(onMessage: (message: HttpMessage) => void): (chunk: Buffer) => void {
   let rest = '';

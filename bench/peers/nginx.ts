@@ -5,19 +5,19 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endWithUs, freePort } from '@notify/testkit';
 
-/** A receiver that favours nobody: nginx, which answers 204 to everything and writes down when. */
+/** A neutral receiver: nginx answers 204 to every request and logs the time. */
 export interface NginxReceiver {
   readonly url: string;
   readonly pids: readonly number[];
-  /** How many requests it has answered since it was last emptied. */
+  /** Requests answered since the last `empty()`. */
   count(): Promise<number>;
-  /** When it answered the last of them, in ms since 1970; NaN where there was none. */
+  /** Time of the last of them, in ms since 1970; NaN where there was none. */
   lastAt(): Promise<number>;
   empty(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `1700000000.123` and a line end. */
+/** A line of the log: `1700000000.123` and a line end. */
 const lineBytes = 15;
 
 /** Starts nginx in a folder. Throws where Debian's package nginx is not installed. */
@@ -48,7 +48,7 @@ export async function startNginx(dir: string): Promise<NginxReceiver> {
       return text.length <= skipped ? NaN : Number(text.slice(-lineBytes)) * 1_000;
     },
     async empty() {
-      // What is still in its buffer belongs to the past.
+      // nginx still buffers lines of earlier requests.
       await wait(2 * flushMs);
       skipped = await size();
     },

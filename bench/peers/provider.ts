@@ -3,10 +3,11 @@ import { createReader } from './http-messages.ts';
 import { createReporter } from './reporter.ts';
 
 /*
- * An SMS provider as a process of its own: `node provider.ts <port>`. It takes every message posted to `/send`, answers
- * after the latency it was told, and reports `delivered` to the address it was given. Asked by GET: `/state` (what it
- * took, what it reported, what was refused), `/arrivals` (a line for each message: when it came, in ms since 1970, and
- * its text), `/told?latencyMs=…&reports=on|off` (which also empties the state).
+ * An SMS provider in a process of its own: `node provider.ts <port>`. It accepts every message posted to `/send`,
+ * answers after the configured latency, and reports `delivered` to the message's callback URL. GET `/state` returns
+ * the numbers of messages, of reports and of refused reports; `/arrivals` returns a line per message with its
+ * arrival time, in ms since 1970, and its text; `/configure?latencyMs=…&reports=on|off` sets the behaviour and
+ * clears the state.
  */
 let latencyMs = 0;
 let reports = true;
@@ -21,7 +22,7 @@ const server = createServer((socket) => {
     'data',
     createReader(({ start, body }) => {
       if (start.startsWith('POST')) take(socket, new URLSearchParams(body));
-      else answer(socket, 'text/plain', tell(start.split(' ')[1] ?? ''));
+      else answer(socket, 'text/plain', answerTo(start.split(' ')[1] ?? ''));
     }),
   );
 });
@@ -48,7 +49,7 @@ function answer(socket: Socket, type: string, body: string): void {
   );
 }
 
-function tell(target: string): string {
+function answerTo(target: string): string {
   const { pathname, searchParams } = new URL(target, 'http://peer');
   switch (pathname) {
     case '/state':
@@ -60,6 +61,6 @@ function tell(target: string): string {
       reports = searchParams.get('reports') !== 'off';
       taken = 0;
       arrivals = [];
-      return 'told';
+      return 'configured';
   }
 }

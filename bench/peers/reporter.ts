@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
 import { createReader } from './http-messages.ts';
 
-/** Calls report addresses by GET, over connections that are kept open. */
+/** Calls the URLs of delivery reports by GET, over open connections. */
 export interface Reporter {
   report(url: string): void;
-  /** Reports answered with 2xx, and with anything else: those are sent again. */
+  /** Reports answered with 2xx. The refused got any other answer and are sent again. */
   readonly reported: number;
   readonly refused: number;
 }
 
-/** How long a refused report waits, in ms; a provider tries again. */
+/** Wait before a refused report is sent again, in ms, as a provider does. */
 const againMs = 1_000;
 
-/** `connections` reports are under way at most. All go to one host. */
+/** Keeps at most `connections` reports in flight, all to one host. */
 export function createReporter(connections: number): Reporter {
   const waiting: string[] = [];
   const idle: Line[] = [];
@@ -39,7 +39,7 @@ export function createReporter(connections: number): Reporter {
       },
       broken(line, of) {
         open -= 1;
-        // Servers end what was long idle; a report must not be given to such a line.
+        // A server closes a long idle connection, which must then get no report.
         if (idle.includes(line)) idle.splice(idle.indexOf(line), 1);
         if (of !== null) again(of);
       },
@@ -73,7 +73,7 @@ interface LineEvents {
   broken(line: Line, url: string | null): void;
 }
 
-/** One connection, with one report under way at most. */
+/** One connection, with at most one report in flight. */
 class Line {
   private readonly socket: Socket;
   private readonly host: string;

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { createReader } from './http-messages.ts';
 
 /*
- * A receiver as a process of its own: `node slow-receiver.ts <port> <latencyMs>`. It answers every post with 204 after
- * that long. GET tells how many it has answered.
+ * A slow webhook receiver in a process of its own: `node slow-receiver.ts <port> <latencyMs>`. It answers every POST
+ * with 204 after the latency. GET returns the number of answered POSTs.
  */
 const [port, latencyMs] = process.argv.slice(2).map(Number);
 let answered = 0;

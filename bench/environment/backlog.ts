@@ -1,0 +1,21 @@
+import type { Db } from '@notify/db/connection';
+import { type AcceptItem, acceptMessages } from '@notify/db/messages';
+import { textItem } from '@notify/testkit';
+import type { Sender } from './tenants.ts';
+
+const acceptedAtOnce = 500;
+
+/** Stores `count` waiting messages, spread evenly over these tenants and accepted as bulk, and wakes nothing. */
+export async function acceptBacklog(db: Db, tenants: readonly Sender[], count: number): Promise<void> {
+  const each = Math.floor(count / tenants.length);
+  for (const tenant of tenants) {
+    for (let done = 0; done < each; done += acceptedAtOnce) {
+      const items = Array.from({ length: Math.min(acceptedAtOnce, each - done) }, () => itemOf(tenant));
+      await acceptMessages(db, items, { idempotencyDays: 7, blockExpiredTrials: false });
+    }
+  }
+}
+
+function itemOf({ tenantId, keyId, accountId }: Sender): AcceptItem {
+  return textItem({ tenantId, keyId, accountId }, { bulk: true });
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import type { Provider } from './peers.ts';
+import { startProgram } from './program.ts';
+import type { BenchService } from './service.ts';
+import type { Sender } from './tenants.ts';
+import { until } from './until.ts';
+
+interface Sent {
+  readonly accepted: readonly (readonly [text: string, at: number])[];
+  readonly refused: number;
+}
+
+/**
+ * Sends at a fixed rate, as these tenants in turn, and waits until the provider was called for every message.
+ * Resolves with the time of each from its 202 to that call, in ms; negative where the call came first.
+ */
+export async function sendPaced(
+  service: Pick<BenchService, 'apiUrl'>,
+  provider: Provider,
+  tenants: readonly Sender[],
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+): Promise<number[]> {
+  const prefix = `paced ${Date.now()}`;
+  const keys = tenants.map((tenant) => tenant.key).join(',');
+  const args = [service.apiUrl, perSecond, seconds, prefix, keys];
+  const program = await startProgram('load/paced.ts', { args, logFile: '/dev/null' });
+  program.process.send('go');
+  const [sent] = (await once(program.process, 'message')) as [Sent];
+  if (sent.refused > 0) throw new Error(`${sent.refused} of the paced sends were refused`);
+  let arrivals = new Map<string, number>();
+  await until('every paced message at the provider', async () => {
+    arrivals = await provider.arrivals();
+    return sent.accepted.every(([text]) => arrivals.has(text));
+  });
+  return sent.accepted.map(([text, at]) => arrivals.get(text)! - at);
+}

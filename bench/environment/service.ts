@@ -1,0 +1,85 @@
+import path from 'node:path';
+import type { Db } from '@notify/db/connection';
+import { freePort, type ProcessName, startProcess, testDatabase } from '@notify/testkit';
+import type { Environment } from './environment.ts';
+import { startProgram } from './program.ts';
+import type { Watched } from './watch.ts';
+
+/** Our processes as production runs them, over a database of their own. */
+export interface BenchService extends AsyncDisposable {
+  readonly db: Db;
+  readonly databaseUrl: string;
+  readonly apiUrl: string;
+  /** Every process, Postgres and Redis, for `watch`. */
+  readonly processes: Watched;
+  /** Starts one more process beside those that run. */
+  add(name: ProcessName): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Workers beside the api; default: a dispatch worker and a webhook worker. */
+  readonly workers?: readonly ProcessName[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts one api and the workers. Their logs go to files, as in production. */
+export async function startService(
+  environment: Environment,
+  options: ServiceOptions = {},
+): Promise<BenchService> {
+  const { workers = ['dispatch-worker', 'webhook-worker'], env = {} } = options;
+  const database = await testDatabase();
+  const apiPort = await freePort();
+  const apiUrl = `http://127.0.0.1:${apiPort}`;
+  const stops: (() => Promise<void>)[] = [];
+  const processes: Record<string, number[]> = {
+    postgres: [environment.postgresPid],
+    redis: [environment.redisPid],
+  };
+  async function add(name: ProcessName): Promise<void> {
+    const one = await startProcess(name, {
+      databaseUrl: database.url,
+      redisUrl: environment.redisUrl,
+      dataDir: environment.dir,
+      ...(name === 'api' ? { port: apiPort } : {}),
+      logFile: path.join(environment.dir, `${name}.log`),
+      env: { ...environment.env, PUBLIC_URL: apiUrl, ...env },
+    });
+    stops.push(() => one.stop());
+    (processes[name] ??= []).push(one.process.pid!);
+    await one.ready();
+  }
+  for (const name of ['api', ...workers] as const) await add(name);
+  return {
+    db: database.db,
+    databaseUrl: database.url,
+    apiUrl,
+    processes,
+    add,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(stops.map((stop) => stop()));
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Starts a baseline of the api over the database of a service; see `baselines/api.ts`. */
+export async function startBaseline(
+  environment: Environment,
+  { databaseUrl }: BenchService,
+  baseline: 'constant' | 'naive',
+): Promise<{ readonly apiUrl: string } & AsyncDisposable> {
+  const port = await freePort();
+  const program = await startProgram('baselines/api.ts', {
+    args: [baseline],
+    logFile: path.join(environment.dir, `${baseline}.log`),
+    env: {
+      NOTIFY_MODE: 'development',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: environment.redisUrl,
+      PORT: String(port),
+      ...environment.env,
+    },
+  });
+  return { apiUrl: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => program.stop() };
+}
