@@ -22,7 +22,7 @@ const post = (fields: object): string =>
   });
 const nothing = { calls: new Set<string>(), acceptedLate: new Set<string>(), posts: new Set<string>() };
 
-test('acceptances and delivered posts are read from the log, and nothing else', () => {
+test('reads acceptances and delivered posts from the log, and nothing else', () => {
   expect(answerOf(call({}))).toEqual([{ pid: 7, kind: 'call', id: 'm', attempt: 1, part: 0, eventId: null }]);
   expect(answerOf(post({}))).toEqual([{ pid: 7, kind: 'post', id: 'd', attempt: 2, part: 0, eventId: 'e' }]);
   const others = [
@@ -34,7 +34,7 @@ test('acceptances and delivered posts are read from the log, and nothing else', 
   expect(others.flatMap(answerOf)).toEqual([]);
 });
 
-test('an answer is thrown away when no row tells of it and its process could have stored it', () => {
+test('an answer is thrown away when no row records it and its process could have stored it', () => {
   const logged = [...answerOf(call({})), ...answerOf(post({}))];
   expect(thrownAway(logged, nothing, new Set())).toEqual(logged);
   expect(thrownAway(logged, nothing, new Set([7]))).toEqual([]);

@@ -1,26 +1,26 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** An answer that a worker got and wrote into its log: a provider has taken a message, or a receiver an event. */
+/** An answer in a worker's log: a provider accepted a message, or a receiver took an event. */
 export interface LoggedAnswer {
   readonly pid: number;
   readonly kind: 'call' | 'post';
-  /** The message that a provider was called for, or the delivery that was posted. */
+  /** Id of the message, or of the delivery. */
   readonly id: string;
   readonly attempt: number;
-  /** Of a call: the part of the message, from 0. */
+  /** Part of the message, from 0; 0 for a post. */
   readonly part: number;
-  /** Of a post: the event that was posted. */
+  /** Event of a post; null for a call. */
   readonly eventId: string | null;
 }
 
-/** Reads logs as they grow. */
+/** Reads logs while they grow. */
 export interface AnswerLog {
-  /** All answers that are logged by now. */
+  /** All answers logged so far. */
   read(): Promise<readonly LoggedAnswer[]>;
 }
 
-/** Follows the logs of all processes in the folder. */
+/** Follows the logs of all workers in the folder. */
 export function followAnswers(logFolder: string): AnswerLog {
   const offsets = new Map<string, number>();
   const answers: LoggedAnswer[] = [];
@@ -30,7 +30,7 @@ export function followAnswers(logFolder: string): AnswerLog {
         if (!file.includes('-worker-')) continue;
         const from = offsets.get(file) ?? 0;
         const text = await readFrom(path.join(logFolder, file), from);
-        // The last line may be only half written.
+        // The last line may be incomplete.
         const complete = text.slice(0, text.lastIndexOf('\n') + 1);
         offsets.set(file, from + Buffer.byteLength(complete));
         for (const line of complete.split('\n')) answers.push(...answerOf(line));
@@ -63,7 +63,7 @@ interface LogLine {
   readonly eventId?: string;
 }
 
-/** The answer that a line of a log tells of; none for every other line. */
+/** The answer in a line of a log, as a list; empty for every other line. */
 export function answerOf(line: string): LoggedAnswer[] {
   if (!line.includes('attempt"')) return [];
   const { pid, msg, attempt, part = 0, outcome, decision, messageId, deliveryId, eventId } = parsed(line);
@@ -83,17 +83,17 @@ function parsed(line: string): LogLine {
   }
 }
 
-/** What rows tell of answers. */
+/** The answers that rows record. */
 export interface StoredAnswers {
-  /** `<message> <attempt> <part>` of each attempt that a provider has accepted. */
+  /** `<message> <attempt> <part>` of each attempt that a provider accepted. */
   readonly calls: ReadonlySet<string>;
-  /** Messages of which an acceptance was stored later, as a report, because their lease had ended. */
+  /** Messages whose acceptance was stored later, as a receipt, because their lease had ended. */
   readonly acceptedLate: ReadonlySet<string>;
   /** `<delivery> <attempt>` of each post. */
   readonly posts: ReadonlySet<string>;
 }
 
-/** The logged answers of which nothing is stored, except those of processes that were cut off before they could. */
+/** The logged answers that no row records, except those of processes that were cut off before they could store them. */
 export function thrownAway(
   logged: readonly LoggedAnswer[],
   stored: StoredAnswers,

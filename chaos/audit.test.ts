@@ -1,7 +1,7 @@
 import { audit, type Verdict } from './audit.ts';
 import type { Evidence, EventRecord, MessageRecord, ReceivedRecord, SentClaim } from './evidence.ts';
 
-/** One message as it should be: accepted, delivered, its three events received. */
+/** One message without fault: accepted, delivered, its three events received. */
 const claim: SentClaim = {
   key: '1-1',
   policy: 'at-least-once',
@@ -57,11 +57,11 @@ const failed = (errorCode: string, changes: Partial<MessageRecord> = {}): Partia
   received: [received[0]!, { eventId: 'e1', messageId: 'm', kind: 'failed', sequence: 2, verified: true }],
 });
 
-test('a message that is as it should be is counted and not complained of', () => {
+test('a message without fault is counted and yields no finding', () => {
   expect(audit(good)).toEqual({ accepted: 1, sent: 1, failedByDesign: 0, repeated: 0, findings: [] });
 });
 
-test('an event received twice is no fault, nor a message whose client got no answer, nor a key that never became one', () => {
+test('an event received twice, a client without an answer and a key without a message are no faults', () => {
   expect(verdicts({ received: [...received, ...received] })).toEqual([]);
   expect(verdicts(withClaim({ ids: [] }))).toEqual([]);
   expect(
@@ -69,14 +69,20 @@ test('an event received twice is no fault, nor a message whose client got no ans
   ).toEqual([]);
 });
 
-describe('finds what is planted', () => {
+describe('finds planted faults', () => {
   const lost: [string, Partial<Evidence>][] = [
     ['an accepted message that does not exist', { messages: [], events: [], received: [], taken: new Map() }],
-    ['one that says delivered and no provider has', { taken: new Map() }],
-    ['one that failed for no reason of the plan', failed('provider-rejected')],
-    ['one given up at least once was promised, and not tried again', failed('outcome-unknown')],
-    ['a report of its delivery', withMessage({ status: 'sent', emitted: ['queued', 'sent'] })],
-    ['one nobody was answered with', { ...withClaim({ ids: [] }), taken: new Map() }],
+    ['a delivered message that no provider has', { taken: new Map() }],
+    ['a message that failed without a planned reason', failed('provider-rejected')],
+    [
+      'a message given up without a second send, though at least once was promised',
+      failed('outcome-unknown'),
+    ],
+    ['a report of a delivery', withMessage({ status: 'sent', emitted: ['queued', 'sent'] })],
+    [
+      'a message that no provider has and no client was answered with',
+      { ...withClaim({ ids: [] }), taken: new Map() },
+    ],
   ];
   test.each(lost)('lost: %s', (_, changes) => {
     expect(verdicts(changes)).toContain('lost');
@@ -103,7 +109,7 @@ describe('finds what is planted', () => {
 
   const missing: [string, Partial<Evidence>][] = [
     ['an event that never reached the receiver', { received: received.slice(1) }],
-    ['an event that was told and has no row', { events: events.slice(0, 2) }],
+    ['an emitted event without a row', { events: events.slice(0, 2) }],
   ];
   test.each(missing)('missing: %s', (_, changes) => {
     expect(verdicts(changes)).toContain('missing');
@@ -112,12 +118,12 @@ describe('finds what is planted', () => {
   const wrong: [string, Partial<Evidence>][] = [
     ['two ids for one key', withClaim({ ids: ['m', 'n'] })],
     ['an answer no client should get', withClaim({ wrong: ['500 internal'] })],
-    ['a post that is not rightly signed', { received: received.map((one) => ({ ...one, verified: false })) }],
-    ['a post under an id that is no event', { received: [...received, { ...received[0]!, eventId: 'x' }] }],
+    ['a post with a wrong signature', { received: received.map((one) => ({ ...one, verified: false })) }],
+    ['a post whose id is no event', { received: [...received, { ...received[0]!, eventId: 'x' }] }],
     ['two events of one kind', { events: [...events, { ...events[2]!, id: 'e3' }] }],
-    ['a number that is not the next', { events: events.map((one) => ({ ...one, sequence: 7 })) }],
-    ['a status that was never told', withMessage({ emitted: ['queued', 'sent'] })],
-    ['a message nobody asked for', { claims: [] }],
+    ['a sequence number that is not the next', { events: events.map((one) => ({ ...one, sequence: 7 })) }],
+    ['a status that was never emitted', withMessage({ emitted: ['queued', 'sent'] })],
+    ['a message that no client asked for', { claims: [] }],
     ['an answer that was thrown away', { thrownAway: new Map([['m', ['the call of attempt 1']]]) }],
     [
       'a message sent that does not exist',
@@ -134,7 +140,7 @@ describe('finds what is planted', () => {
   });
 });
 
-describe('lets pass what is by design', () => {
+describe('accepts failures and repeats by design', () => {
   test('sent twice where at least once was promised, and marked', () => {
     const twice = { ...withMessage({ possibleDuplicate: true }), taken: new Map([['m', 2]]) };
     expect(audit({ ...good, ...twice })).toMatchObject({ repeated: 1, findings: [] });

@@ -1,6 +1,6 @@
 import type { Evidence, EventRecord, MessageRecord, ReceivedRecord, SentClaim } from './evidence.ts';
 
-/** What the audit counts against the service. */
+/** The kinds of faults that the audit finds. */
 export type Verdict = 'lost' | 'duplicated' | 'stuck' | 'missing' | 'wrong';
 
 export interface Finding {
@@ -10,20 +10,21 @@ export interface Finding {
 }
 
 export interface Audit {
-  /** Messages that were answered with 202. */
+  /** Messages answered with 202. */
   readonly accepted: number;
-  /** Of those, taken by a provider. */
+  /** Of those, messages that a provider took. */
   readonly sent: number;
-  /** Ended as failed, as they should: undeliverable, or an outcome nobody knows. */
+  /** Messages that failed and should have: undeliverable, or with an unknown outcome. */
   readonly failedByDesign: number;
-  /** Sent twice as they may be: unknown outcome, `at-least-once`, and marked as `possibleDuplicate`. */
+  /** Messages sent twice and allowed to be: unknown outcome, `at-least-once`, and marked as `possibleDuplicate`. */
   readonly repeated: number;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Compares, message by message, what clients were told with our rows, the providers' ledgers and the receiver's. Pure.
- * Every message that clients meant to send must be in `claims`, and all must have come to rest.
+ * Compares, message by message, what clients were answered with our rows and with the ledgers of providers and
+ * receiver. Pure. `claims` must hold every message that clients meant to send, and all messages must have come to
+ * rest.
  */
 export function audit(evidence: Evidence): Audit {
   const index = indexOf(evidence);
@@ -57,30 +58,30 @@ interface Judgement {
 function judge(claim: SentClaim, index: Index): Judgement {
   const rows = index.byKey.get(claim.key) ?? [];
   const [message] = rows;
-  const told = [...identity(claim, rows)];
+  const violations = [...identity(claim, rows)];
   const accepted = claim.ids.length > 0;
   const nothing = { accepted, sent: false, failedByDesign: false, repeated: false };
-  if (message === undefined) return { ...nothing, findings: findings(claim, told) };
+  if (message === undefined) return { ...nothing, findings: findings(claim, violations) };
   const taken = index.taken.get(message.id) ?? 0;
-  told.push(...ending(claim, message, taken), ...copies(claim, message, taken));
-  told.push(...reports(message, index), ...webhooks(message, index), ...answers(message, index));
+  violations.push(...ending(claim, message, taken), ...copies(claim, message, taken));
+  violations.push(...reports(message, index), ...webhooks(message, index), ...answers(message, index));
   return {
     accepted,
     sent: accepted && taken > 0,
     failedByDesign: accepted && message.status === 'failed' && isByDesign(claim, message),
     repeated: accepted && taken === 2 && mayBeTwice(claim, message),
-    findings: findings(claim, told),
+    findings: findings(claim, violations),
   };
 }
 
-type Told = readonly [Verdict, string];
+type Violation = readonly [Verdict, string];
 
-function findings({ key }: SentClaim, told: readonly Told[]): Finding[] {
-  return told.map(([verdict, detail]) => ({ verdict, key, detail }));
+function findings({ key }: SentClaim, violations: readonly Violation[]): Finding[] {
+  return violations.map(([verdict, detail]) => ({ verdict, key, detail }));
 }
 
-/** One key is one message, and its client was told its id and nothing else. */
-function* identity(claim: SentClaim, rows: readonly MessageRecord[]): Generator<Told> {
+/** One key makes one message, and its client was answered with its id and nothing else. */
+function* identity(claim: SentClaim, rows: readonly MessageRecord[]): Generator<Violation> {
   for (const answer of claim.wrong) yield ['wrong', answer];
   if (claim.ids.length > 1) yield ['wrong', `answered with ${claim.ids.length} ids: ${claim.ids.join(', ')}`];
   if (rows.length > 1) yield ['duplicated', `${rows.length} messages of one idempotency key`];
@@ -88,24 +89,27 @@ function* identity(claim: SentClaim, rows: readonly MessageRecord[]): Generator<
     if (!rows.some((row) => row.id === id)) yield ['lost', `${id} was accepted and does not exist`];
 }
 
-/** A message ends as sent, delivered or failed, and what it says of itself is so. Also one whose client got no answer. */
-function* ending(claim: SentClaim, message: MessageRecord, taken: number): Generator<Told> {
+/**
+ * A message ends as sent, delivered or failed, and its status is true. That holds for messages whose client got no
+ * answer, too.
+ */
+function* ending(claim: SentClaim, message: MessageRecord, taken: number): Generator<Violation> {
   const { id, status, errorCode, emitted } = message;
   if (status === 'queued') yield ['stuck', `${id} is still queued`];
   const says = status === 'sent' || status === 'delivered';
   if (says && taken === 0) yield ['lost', `${id} is ${status}, and no provider has it`];
   if (status === 'failed' && !isByDesign(claim, message)) yield ['lost', `${id} failed: ${errorCode}`];
   if (emitted[0] !== 'queued' || !emitted.includes(status))
-    yield ['wrong', `${id} is ${status} and has told: ${emitted.join(', ')}`];
+    yield ['wrong', `${id} is ${status} and emitted: ${emitted.join(', ')}`];
 }
 
 function isByDesign(claim: SentClaim, { errorCode, possibleDuplicate }: MessageRecord): boolean {
   if (claim.undeliverable) return true;
-  // At least once: given up only after it was sent once more.
+  // At least once: given up only after a second send.
   return errorCode === 'outcome-unknown' && (claim.policy === 'at-most-once' || possibleDuplicate);
 }
 
-function* copies(claim: SentClaim, message: MessageRecord, taken: number): Generator<Told> {
+function* copies(claim: SentClaim, message: MessageRecord, taken: number): Generator<Violation> {
   if (taken <= 1) return;
   const marked = message.possibleDuplicate ? 'marked' : 'not marked';
   if (taken > 2 || !mayBeTwice(claim, message))
@@ -116,20 +120,20 @@ function mayBeTwice(claim: SentClaim, message: MessageRecord): boolean {
   return claim.policy === 'at-least-once' && message.possibleDuplicate;
 }
 
-/** A report that we have taken counts, whatever was known before. */
-function* reports({ id, status }: MessageRecord, { delivered }: Index): Generator<Told> {
+/** A delivery report that we answered with 2xx counts, whatever was known before. */
+function* reports({ id, status }: MessageRecord, { delivered }: Index): Generator<Violation> {
   if (delivered.has(id) && status !== 'delivered')
-    yield ['lost', `${id} is ${status}, and the report of its delivery was taken`];
+    yield ['lost', `${id} is ${status}, and we accepted the report of its delivery`];
 }
 
-/** What a provider or a receiver has answered is stored, whatever the database went through. */
-function* answers({ id }: MessageRecord, { thrownAway }: Index): Generator<Told> {
+/** The answer of a provider or receiver is stored, whatever happened to the database. */
+function* answers({ id }: MessageRecord, { thrownAway }: Index): Generator<Violation> {
   for (const answer of thrownAway.get(id) ?? [])
     yield ['wrong', `${id}: the answer to ${answer} was thrown away`];
 }
 
-/** Each kind told is one event with the next number, and the receiver has it, signed. */
-function* webhooks(message: MessageRecord, { events, received }: Index): Generator<Told> {
+/** Each emitted kind is one event with the next sequence number, and the receiver got it, signed. */
+function* webhooks(message: MessageRecord, { events, received }: Index): Generator<Violation> {
   const own = events.get(message.id) ?? [];
   const posts = received.get(message.id) ?? [];
   for (const [place, kind] of message.emitted.entries()) {
@@ -141,9 +145,10 @@ function* webhooks(message: MessageRecord, { events, received }: Index): Generat
     else if (!posts.some((post) => isDelivered(event, post)))
       yield ['missing', `${message.id}: ${kind} never reached the receiver`];
   }
-  if (own.length > message.emitted.length) yield ['wrong', `${message.id} has more events than it has told`];
+  if (own.length > message.emitted.length)
+    yield ['wrong', `${message.id} has more events than emitted kinds`];
   for (const post of posts) {
-    if (!post.verified) yield ['wrong', `${message.id}: a post of ${post.kind} was not rightly signed`];
+    if (!post.verified) yield ['wrong', `${message.id}: a post of ${post.kind} had a wrong signature`];
     else if (!own.some((event) => isDelivered(event, post)))
       yield ['wrong', `${message.id}: posted ${post.kind} as ${post.eventId}, which is no event of it`];
   }
@@ -154,11 +159,11 @@ function isDelivered(event: EventRecord, post: ReceivedRecord): boolean {
   return same && post.verified;
 }
 
-/** Messages nobody asked for, and messages the providers have that we do not know. */
+/** Messages that no client asked for, and messages at the providers that we do not know. */
 function* strangers({ messages, claims }: Evidence, index: Index): Generator<Finding> {
   const keys = new Set(claims.map((claim) => claim.key));
   for (const { id, key } of messages)
-    if (!keys.has(key)) yield { verdict: 'wrong', key, detail: `${id} was asked for by nobody` };
+    if (!keys.has(key)) yield { verdict: 'wrong', key, detail: `no client asked for ${id}` };
   const ids = new Set(messages.map((message) => message.id));
   for (const id of index.taken.keys())
     if (!ids.has(id)) yield { verdict: 'wrong', key: '', detail: `${id} was sent and does not exist` };

@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChaosTenant } from './tenants.ts';
 
-/** One message a client wanted sent, and what it was told. */
+/** One message that a client wanted sent, and the answers to it. */
 export interface Send {
-  /** Its idempotency key; also in its text, by which the providers' ledgers know it. */
+  /** Its idempotency key. The text holds it too, for the providers' ledgers. */
   readonly key: string;
   readonly tenant: ChaosTenant;
   readonly to: string;
-  /** Reported as undeliverable by the provider. */
+  /** Whether the provider reports it as undeliverable. */
   readonly undeliverable: boolean;
-  /** Ids it was answered with 202; more than one different would be a fault. */
+  /** Ids in its 202 answers; two different ids are a fault. */
   readonly ids: Set<string>;
   /** Answers that no client should get for a correct request. */
   readonly wrong: string[];
 }
 
-/** A client waits so long for an answer, in ms, and gives up altogether after the second. */
+/** How long a client waits for an answer, and how long it tries in all, in ms. */
 const timeoutMs = 10_000;
 const patienceMs = 120_000;
 const retryMs = 250;
@@ -27,8 +27,8 @@ interface Answer {
 }
 
 /**
- * Sends a message, or several in one bulk call, and asks the next api with the same keys for as long as there is no
- * answer, or one that says to come back: what a correct client does. What it was told is kept in `batch`.
+ * Sends a message, or several in one bulk call, as a correct client does: without an answer, or after 429 and 503,
+ * it asks the next api with the same keys. Keeps the answers in `batch`.
  */
 export async function sendUntilAnswered(batch: readonly Send[], apiUrls: readonly string[]): Promise<void> {
   const deadline = performance.now() + patienceMs;
@@ -38,7 +38,7 @@ export async function sendUntilAnswered(batch: readonly Send[], apiUrls: readonl
     if (answer !== null && !mayRetry(answer.status)) return complain(batch, answer);
     await wait(Math.max(retryMs, Math.min(answer?.retryAfterMs ?? 0, 2_000)));
   }
-  for (const send of batch) send.wrong.push(`nobody accepted it within ${patienceMs / 1_000} s`);
+  for (const send of batch) send.wrong.push(`no api accepted it within ${patienceMs / 1_000} s`);
 }
 
 async function ask(batch: readonly Send[], apiUrl: string): Promise<Answer> {

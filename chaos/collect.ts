@@ -9,8 +9,8 @@ import type { ReceivedEvent } from './peers/receiver-main.ts';
 import type { System } from './system.ts';
 
 /**
- * Gathers what all sides know by now of these messages, whose keys begin with `<prefix>-`. The rows are of one moment;
- * the ledgers are read later, so what is in the rows and was told before can be in them.
+ * Collects what all sides know now of these messages, whose keys begin with `<prefix>-`. The rows are one snapshot.
+ * The ledgers are read later, so they hold everything that the rows say was sent or posted.
  */
 export async function collect(system: System, sends: readonly Send[], prefix: string): Promise<Evidence> {
   const isOurs = (key: string): boolean => key.startsWith(`${prefix}-`);
@@ -69,7 +69,7 @@ async function readReceived({ receiver }: System): Promise<readonly ReceivedReco
   }));
 }
 
-/** The logs are read before the rows: what is logged later may not be stored yet. */
+/** Reads the logs before the rows, because a later line may not be stored yet. */
 async function readThrownAway(
   { answers, processes, db }: System,
   events: readonly EventRecord[],
@@ -81,8 +81,8 @@ async function readThrownAway(
   for (const answer of thrownAway(logged, await readStored(db), cutPids)) {
     const message = answer.kind === 'call' ? answer.id : messageOf.get(answer.eventId ?? '');
     if (message === undefined) continue;
-    const told = byMessage.get(message) ?? [];
-    byMessage.set(message, [...told, `the ${answer.kind} of attempt ${answer.attempt} (${answer.id})`]);
+    const known = byMessage.get(message) ?? [];
+    byMessage.set(message, [...known, `the ${answer.kind} of attempt ${answer.attempt} (${answer.id})`]);
   }
   return byMessage;
 }
@@ -100,10 +100,10 @@ async function readStored(db: Db): Promise<StoredAnswers> {
   return { calls: names(calls), acceptedLate: names(late), posts: names(posts) };
 }
 
-/** Twilio reports three times on what it delivers. */
+/** Twilio sends three reports for a delivered message. */
 const twilioReports = 3;
 
-/** Both providers know a message by our id of it, and by its text. */
+/** Both providers know a message by our id and by its text. */
 async function readProviders(
   { gateway, twilio }: System,
   isOurs: (key: string) => boolean,
@@ -123,12 +123,12 @@ async function readProviders(
   };
 }
 
-/** Of `chaos 3-17`: `3-17`. */
+/** `chaos 3-17` → `3-17` */
 function keyOf(text: string): string {
   return text.slice(text.indexOf(' ') + 1);
 }
 
-/** Of `msg_018f…`: `018f…`. */
+/** `msg_018f…` → `018f…` */
 function bare(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }

@@ -1,15 +1,15 @@
-/** Chance that a seed repeats. */
+/** Random choices that a seed repeats. */
 export interface Dice {
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** True `share` of the times. */
+  /** True with probability `share`. */
   chance(share: number): boolean;
-  /** Dice of its own for something that runs beside others, so that neither changes what the other throws. */
+  /** Separate dice for concurrent work, so that neither changes the choices of the other. */
   fork(): Dice;
 }
 
-/** The numbers of mulberry32 (Tommy Ettinger, public domain): the same ones for the same seed. */
+/** The numbers of mulberry32 (Tommy Ettinger, public domain): the same for the same seed. */
 export function dice(seed: number): Dice {
   let state = seed >>> 0;
   function next(): number {

@@ -12,7 +12,7 @@ interface Process {
 const root = path.resolve(import.meta.dirname, '..');
 const started: Process[] = [];
 
-/** Everything that a test started and that outlived it is a fault of what is tested, not one of the next test. */
+/** A process that outlives its test is a fault of the program under test; it must not disturb the next test. */
 afterEach(() => {
   for (const { pid } of alive(started)) process.kill(pid, 'SIGKILL');
   started.splice(0);
@@ -27,19 +27,19 @@ function processes(): Process[] {
   }));
 }
 
-/** What a process has started, and what that has started. */
+/** The descendants of a process. */
 function descendants(pid: number, all = processes()): Process[] {
   const own = all.filter(({ parent }) => parent === pid);
   return [...own, ...own.flatMap((child) => descendants(child.pid, all))];
 }
 
-/** Those that still run. One that only waits for its end to be noticed runs no more. */
+/** The processes that still run. A zombie counts as ended. */
 function alive(some: readonly Process[]): Process[] {
   const now = new Map(processes().map((one) => [one.pid, one.command]));
   return some.filter(({ pid, command }) => now.get(pid) === command);
 }
 
-/** Starts a program and waits until it has started these, once each at least; answers all that it has started. */
+/** Waits until the program has started each of these at least once. Returns all its descendants. */
 async function upTo(child: ChildProcess, wanted: readonly string[]): Promise<readonly Process[]> {
   child.stdout?.resume();
   for (;;) {
@@ -59,7 +59,7 @@ async function killed(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Those that still run when all had time to end. */
+/** The processes that still run after a minute. */
 async function left(some: readonly Process[]): Promise<readonly Process[]> {
   for (let looks = 600; looks > 0 && alive(some).length > 0; looks -= 1) await wait(100);
   return alive(some);
@@ -91,7 +91,7 @@ test('chaos leaves no process behind when it is killed', async () => {
   expect(await left(running)).toEqual([]);
 }, 120_000);
 
-test('neither do those that stand still at that moment', async () => {
+test('chaos leaves no suspended process behind when it is killed', async () => {
   const child = run(process.execPath, ['chaos/main.ts', ...fault]);
   const running = await upTo(child, chaos);
   const stopped = running.filter(({ command }) =>
@@ -110,7 +110,7 @@ test('bench leaves no process behind when it is killed', async () => {
   expect(await left(running)).toEqual([]);
 }, 120_000);
 
-test('nor does either when the npm that runs it is killed', async () => {
+test('chaos leaves no process behind when the npm that runs it is killed', async () => {
   const child = run('npm', ['run', 'chaos', '--', ...fault]);
   const running = await upTo(child, chaos);
   await killed(child);

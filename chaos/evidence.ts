@@ -1,11 +1,11 @@
 import type { EventKind, MessageStatus, UnknownPolicy } from '@notify/core';
 
-/** A message a client wanted sent, as the audit sees it. */
+/** A message that a client wanted sent, as the audit sees it. */
 export interface SentClaim {
   readonly key: string;
   readonly policy: UnknownPolicy;
   readonly undeliverable: boolean;
-  /** Ids it was answered with 202. */
+  /** Ids in its 202 answers. */
   readonly ids: readonly string[];
   /** Answers that no client should get for a correct request. */
   readonly wrong: readonly string[];
@@ -38,16 +38,16 @@ export interface ReceivedRecord {
   readonly verified: boolean;
 }
 
-/** All that is known of the messages of a run, from four sides: clients, database, providers, receiver. */
+/** All knowledge of the messages of a run, from four sides: clients, database, providers, receiver. */
 export interface Evidence {
   readonly claims: readonly SentClaim[];
   readonly messages: readonly MessageRecord[];
   readonly events: readonly EventRecord[];
-  /** How often a provider has taken a message to send it, by the message's id. */
+  /** How often a provider took a message to send it, by message id. */
   readonly taken: ReadonlyMap<string, number>;
-  /** Messages of which a provider has reported the delivery, and we have answered it with 2xx. */
+  /** Messages whose delivery a provider reported and we answered with 2xx. */
   readonly delivered: ReadonlySet<string>;
   readonly received: readonly ReceivedRecord[];
-  /** Answers that a worker got, and could have stored, of which no row tells: by message, each in words. */
+  /** Answers that a worker got and could have stored, but that no row records: descriptions by message id. */
   readonly thrownAway: ReadonlyMap<string, readonly string[]>;
 }

@@ -6,7 +6,7 @@ import type { ChaosTenant } from './tenants.ts';
 export interface Load {
   /** Messages begun so far. */
   readonly begun: number;
-  /** Begins no more; resolves when all were answered, or their clients have given up. */
+  /** Stops the load. Resolves when all messages were answered, or their clients have given up. */
   stop(): Promise<readonly Send[]>;
 }
 
@@ -14,27 +14,33 @@ export interface LoadOptions {
   readonly tenants: readonly ChaosTenant[];
   readonly apiUrls: readonly string[];
   readonly messagesPerSecond: number;
-  /** After so many it goes on at a tenth of the rate, so that a long fault meets messages and no flood of them. */
+  /**
+   * After so many messages the load falls to a tenth of the rate, so that a long fault meets messages but no flood
+   * of them.
+   */
   readonly messagesAtRate: number;
-  /** Begins the key of every message. */
+  /** Prefix of the key of every message. */
   readonly prefix: string;
   readonly dice: Dice;
 }
 
 const tickMs = 50;
-/** Calls that wait for their answer at once; where nothing is answered, no more are begun. */
-const mostUnderWay = 150;
+/** Calls in flight at most; while nothing is answered, no more begin. */
+const mostInFlight = 150;
 const bulkSize = 10;
-/** Shares of the calls: in bulk, raced on both apis at once, repeated after the answer, to undeliverable recipients. */
+/**
+ * Shares of the calls: bulk calls, calls to both apis at once, calls repeated after the answer, and undeliverable
+ * recipients.
+ */
 const shares = { bulk: 0.02, raced: 0.03, repeated: 0.05, undeliverable: 0.02 };
 
-/** Begins so many messages each second, as many clients would that do not wait for each other. */
+/** Begins messages at a fixed rate, as many independent clients do. */
 export function startLoad(options: LoadOptions): Load {
   const sends: Send[] = [];
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const stopped = new AbortController();
 
-  /** Begins one call; returns how many messages it has. */
+  /** Begins one call and returns its number of messages. */
   function begin(): number {
     const { dice } = options;
     const tenant = dice.pick(options.tenants);
@@ -44,8 +50,8 @@ export function startLoad(options: LoadOptions): Load {
       sends.push(send);
       return send;
     });
-    const done = deliver(batch, options).finally(() => underWay.delete(done));
-    underWay.add(done);
+    const done = deliver(batch, options).finally(() => inFlight.delete(done));
+    inFlight.add(done);
     return count;
   }
 
@@ -56,7 +62,7 @@ export function startLoad(options: LoadOptions): Load {
       const share = sends.length < options.messagesAtRate ? 1 : 0.1;
       due += (share * options.messagesPerSecond * (now - lookedAt)) / 1_000;
       lookedAt = now;
-      while (due >= 1 && underWay.size < mostUnderWay) due -= begin();
+      while (due >= 1 && inFlight.size < mostInFlight) due -= begin();
       await wait(tickMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   }
@@ -69,7 +75,7 @@ export function startLoad(options: LoadOptions): Load {
     async stop() {
       stopped.abort();
       await running;
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       return sends;
     },
   };
@@ -82,7 +88,7 @@ function newSend(key: string, tenant: ChaosTenant, dice: Dice): Send {
   return { key, tenant, to: `+1555${subscriber}${ending}`, undeliverable, ids: new Set(), wrong: [] };
 }
 
-/** Some clients are impatient and ask both apis at once, some have forgotten and ask again: all with the same key. */
+/** Some clients are impatient and ask both apis at once; some forget the answer and ask again. All use the same key. */
 async function deliver(batch: readonly Send[], { apiUrls, dice }: LoadOptions): Promise<void> {
   const first = dice.between(0, apiUrls.length - 1);
   const urls = [...apiUrls.slice(first), ...apiUrls.slice(0, first)];

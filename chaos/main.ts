@@ -11,17 +11,17 @@ import { findLeaks, type Leak } from './secrets-in-logs.ts';
 import { startSystem, type System } from './system.ts';
 
 /*
- * `npm run chaos`: the whole service as processes of their own, under load, while one thing after the other breaks.
- * Afterwards what clients were told is compared with our rows and with what providers and receiver got, message by
- * message. Prints a table; its last line is the totals. Ends with 1 when anything was lost, is stuck, is missing or was
- * wrongly repeated, or when a log holds a secret.
+ * `npm run chaos` runs the whole service as separate processes under load, and breaks one thing after the other.
+ * Then it compares, message by message, what clients were answered with our rows and with the ledgers of providers
+ * and receiver. It prints a table, with the totals in the last line. It exits with 1 when anything was lost, stuck,
+ * missing or wrongly repeated, when a process crashed, or when a log holds a secret.
  */
 
 const shownFindings = 40;
-/** Before what was found is looked for again. */
+/** Wait before findings are checked again. */
 const againAfterMs = 2_000;
 
-/** Resolves with whether all was good. Interrupted, it throws, and leaves no process behind either. */
+/** Resolves with true when nothing was found. When interrupted it throws, and leaves no process behind. */
 async function run(options: Options): Promise<boolean> {
   endWithNpm();
   console.log(`seed ${options.seed}`);
@@ -48,7 +48,7 @@ async function breakAndAudit(system: System, options: Options): Promise<boolean>
   await system.stop();
   const leaks = await findLeaks(system.logFolder, system.secrets);
   complaints.push(...crashesOf(system));
-  tellAll(system, rows, leaks);
+  printFindings(system, rows, leaks);
   for (const line of complaints) console.log(line);
   console.log(table(rows));
   const good = rows.every(({ audit: { findings } }) => findings.length === 0);
@@ -73,21 +73,21 @@ async function runPhases(
   return { phases, complaints };
 }
 
-/** What had not come to its end in time, whatever the messages say of themselves. */
+/** Work that was left when the time for recovery was over, whatever the messages say of themselves. */
 function whatIsLeft({ fault }: Phase, { messages, deliveries, receipts }: Waiting): string[] {
   if (messages + deliveries + receipts === 0) return [];
   return [
-    `STUCK after ${fault}: ${messages} due messages, ${deliveries} due deliveries, ${receipts} reports were left`,
+    `STUCK after ${fault}: ${messages} due messages, ${deliveries} due deliveries, ${receipts} receipts were left`,
   ];
 }
 
-/** Whatever is away, no process may end for it. */
+/** No fault may end a process. */
 function crashesOf({ processes }: System): string[] {
   const crashed = processes.filter(({ crashes }) => crashes.length > 0);
   return crashed.map(({ name, crashes }) => `CRASHED: ${name} ended by itself: ${crashes.join(', ')}`);
 }
 
-/** Judges each phase by what is known now: of an early one more can have become known since. */
+/** Audits each phase with what is known now, because later phases can add to what is known of earlier ones. */
 async function rowsOf(system: System, phases: readonly Phase[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const phase of phases) {
@@ -99,8 +99,8 @@ async function rowsOf(system: System, phases: readonly Phase[]): Promise<Row[]> 
 }
 
 /**
- * A provider may report on a message after all was quiet, and what follows is then seen half done. So what is found is
- * looked for again, and counts only if it is still there.
+ * A provider may still report on a message after all came to rest, and the audit then sees a state half way. So
+ * findings are checked again, and count only if they are still there.
  */
 async function judge(system: System, { sends, prefix }: Phase): Promise<Audit> {
   for (let looksLeft = 3; ; looksLeft -= 1) {
@@ -111,17 +111,17 @@ async function judge(system: System, { sends, prefix }: Phase): Promise<Audit> {
   }
 }
 
-function tellAll(system: System, rows: readonly Row[], leaks: readonly Leak[]): void {
+function printFindings(system: System, rows: readonly Row[], leaks: readonly Leak[]): void {
   const findings = rows.flatMap(({ fault, audit: { findings: own } }) =>
     own.map((one) => ({ fault, ...one })),
   );
-  findings.slice(0, shownFindings).forEach(tellFinding);
+  findings.slice(0, shownFindings).forEach(printFinding);
   if (findings.length > shownFindings) console.log(`… and ${findings.length - shownFindings} findings more`);
   for (const { file, secret } of leaks) console.log(`SECRET in ${file}: ${secret}`);
   console.log(`${system.secrets.length} secrets searched for in the logs, ${leaks.length} found`);
 }
 
-function tellFinding({ fault, verdict, key, detail }: Finding & { readonly fault: string }): void {
+function printFinding({ fault, verdict, key, detail }: Finding & { readonly fault: string }): void {
   console.log(`${verdict.toUpperCase()} [${fault}] ${key}: ${detail}`);
 }
 

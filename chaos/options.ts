@@ -6,24 +6,27 @@ export interface Options {
   readonly seed: number;
   readonly faults: readonly Fault[];
   readonly messagesPerSecond: number;
-  /** Messages that are sent during each fault at least. */
+  /** Messages sent during each fault, at least. */
   readonly messagesPerFault: number;
-  /** Whether all comes to rest after each fault, or only after the last. */
+  /** Whether the service recovers after each fault, or only after the last. */
   readonly restsBetween: boolean;
   readonly keepLogs: boolean;
 }
 
 export const usage = `npm run chaos [-- options]
-  --short          what CI runs, in less than two minutes: one fault right after the other
-  --fault <name>   one fault alone; several times for several
-  --help           this text
-  --list           the names of all faults
-  --seed <n>       repeats the choices of an earlier run
+  --short          runs the faults of CI without pauses, in a few minutes
+  --fault <name>   this fault alone; repeat it for several
+  --help           prints this text
+  --list           lists the names of all faults
+  --seed <n>       repeats the random choices of an earlier run
   --rate <n>       messages a second (default 70)
   --messages <n>   messages during each fault, at least (default 760; with --short 250)
-  --keep-logs      leaves the processes' logs where they are`;
+  --keep-logs      keeps the processes' logs`;
 
-/** Reads the command line, or the text that was asked for instead of a run. Throws, in one line, what is wrong with it. */
+/**
+ * Parses the command line. Returns the text to print where one was asked for instead of a run. Throws, in one line,
+ * for a wrong argument.
+ */
 export function readOptions(args: readonly string[]): Options | string {
   const { values } = parseArgs({
     args: [...args],

@@ -7,25 +7,25 @@ import type { Options } from './options.ts';
 import { databaseNow } from './quiet.ts';
 import type { System } from './system.ts';
 
-/** What was sent while one fault was there. */
+/** The messages sent around one fault. */
 export interface Phase {
   readonly fault: string;
-  /** Begins the keys of its messages. */
+  /** Prefix of the keys of its messages. */
   readonly prefix: string;
   readonly sends: readonly Send[];
-  /** When its first message was sent, and when its fault was over, by the database. */
+  /** Start of the load and end of the fault, by the database's clock. */
   readonly beganAt: Date;
   readonly faultEndedAt: Date;
-  /** Why the fault did not happen as it should have; null when it did. */
+  /** Why the fault did not happen as planned; null when it did. */
   readonly failure: string | null;
 }
 
-/** The load runs so long before the fault and after it, in ms. */
+/** How long the load runs before the fault and after it, in ms. */
 const beforeMs = 1_500;
 const afterMs = 1_500;
 const lookMs = 100;
 
-/** Sends without a break and breaks something meanwhile; resolves when every client has its answer. */
+/** Runs the load and causes the fault meanwhile. Resolves when every client has its answer. */
 export async function runPhase(
   system: System,
   fault: Fault,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Db, isDatabaseAway } from '@notify/db/connection';
 import { sql } from 'kysely';
 
-/** What still waits to be done. */
+/** Work that still waits. */
 export interface Waiting {
   readonly messages: number;
   readonly deliveries: number;
@@ -10,10 +10,10 @@ export interface Waiting {
 }
 
 const lookMs = 300;
-/** The longest that all may take to come to rest after a fault, in ms: longer than the longest wait before a next attempt. */
+/** Time limit of a recovery, in ms: longer than the longest wait before a next attempt. */
 const quietWithinMs = 660_000;
 
-/** Resolves with what still waits: nothing, as soon as nothing does, or the rest after 11 minutes. */
+/** Waits until no work is left, for 11 minutes at most. Resolves with the work that is left. */
 export async function untilQuiet(db: Db): Promise<Waiting> {
   const deadline = performance.now() + quietWithinMs;
   for (;;) {
@@ -24,7 +24,7 @@ export async function untilQuiet(db: Db): Promise<Waiting> {
   }
 }
 
-/** Reports that no message will ever claim are looked at ever more seldom; those younger than a few seconds count. */
+/** Unmatched receipts are tried less and less often; only those due within 5 s count. */
 async function look(db: Db): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     select (select count(*)::int from dispatch_due) as messages,
@@ -36,8 +36,8 @@ async function look(db: Db): Promise<Waiting> {
 }
 
 /**
- * How long after `until` the last of what had begun between `from` and `until` came to its end, in ms: messages were
- * handed over or had failed, webhooks were delivered. 0 when all had ended before.
+ * Time from `until` to the end of the last message or delivery begun between `from` and `until`, in ms. A message
+ * ends when it is sent or failed, a delivery as `ended_at` says. 0 when all had ended before.
  */
 export async function recoveryMs(db: Db, from: Date, until: Date): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
@@ -48,7 +48,7 @@ export async function recoveryMs(db: Db, from: Date, until: Date): Promise<numbe
   return rows[0]?.ms ?? 0;
 }
 
-/** The time by the database, once it answers. */
+/** The database's time. Waits while the database is away. */
 export async function databaseNow(db: Db): Promise<Date> {
   for (;;) {
     try {

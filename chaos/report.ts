@@ -4,7 +4,7 @@ import type { Audit, Verdict } from './audit.ts';
 export interface Row {
   readonly fault: string;
   readonly audit: Audit;
-  /** From the end of the fault until all that had begun by then was done, in ms. */
+  /** From the end of the fault to the end of all that had begun by then, in ms. */
   readonly recoveryMs: number;
 }
 
@@ -24,20 +24,20 @@ const columns = [
 
 type Cells = readonly (string | number)[];
 
-/** The table with its heading, a line per fault and the totals last. */
+/** The table: a heading, a line per fault, and the totals last. */
 export function table(rows: readonly Row[]): string {
   const lines = [[...columns], ...rows.map(cells), cells(totals(rows))];
   const widths = columns.map((_, at) => Math.max(...lines.map((line) => String(line[at]).length)));
   return lines.map((line) => lineOf(line, widths)).join('\n');
 }
 
-/** One row as text, for progress. */
+/** One row as a line of progress. */
 export function progress(row: Row): string {
   const [fault, ...rest] = cells(row);
   return `${fault}: ${rest.map((cell, at) => `${columns[at + 1]} ${cell}`).join(', ')}`;
 }
 
-/** How many findings of one kind there are. */
+/** The number of findings with this verdict. */
 export function found({ findings }: Audit, verdict: Verdict): number {
   return findings.filter((finding) => finding.verdict === verdict).length;
 }

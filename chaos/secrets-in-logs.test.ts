@@ -18,7 +18,7 @@ test.each([secret, encodeURIComponent(secret)])('finds %s in the middle of a log
   ]);
 });
 
-test('refuses to search for what is no secret', async () => {
+test('refuses to search for an empty secret', async () => {
   await writeFile(path.join(folder, 'api-1.log'), '\n');
   await expect(findLeaks(folder, [''])).rejects.toThrow('too short');
 });

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where a secret stands in a log: the file, and enough of the secret to know which. */
+/** A secret in a log: the file, and enough of the secret to recognise it. */
 export interface Leak {
   readonly file: string;
   readonly secret: string;
 }
 
-/** Searches every file of the folder for every secret, as it is and percent-encoded. */
+/** Searches every file of the folder for every secret, plain and percent-encoded. */
 export async function findLeaks(folder: string, secrets: readonly string[]): Promise<Leak[]> {
   const leaks: Leak[] = [];
   for (const file of await readdir(folder)) {
@@ -18,7 +18,7 @@ export async function findLeaks(folder: string, secrets: readonly string[]): Pro
   return leaks;
 }
 
-/** Shorter ones would be found by chance, and an empty one everywhere: somebody forgot to keep what it really was. */
+/** A shorter secret would be found by chance, and an empty one everywhere: then a secret was not kept. */
 const shortestSecret = 12;
 
 function isIn(text: string, secret: string): boolean {

@@ -3,7 +3,7 @@ import { type ProcessName, type ProcessOptions, type RunningProcess, startProces
 
 /** systemd's default for `RestartSec`. */
 const restartAfterMs = 100;
-/** systemd's default is 90 s; a process of ours says that it ends within 10 s. */
+/** systemd waits 90 s by default. Our processes promise to end within 10 s. */
 const stopWithinMs = 60_000;
 
 interface Plan {
@@ -11,24 +11,27 @@ interface Plan {
   readonly ended: PromiseWithResolvers<NodeJS.Signals | null>;
 }
 
-/** Starts a process and keeps it up; resolves when it is ready. */
+/** Starts a process and keeps it running. Resolves when it is ready. */
 export async function supervise(name: ProcessName, options: ProcessOptions): Promise<Supervised> {
   const first = await startProcess(name, options);
   await first.ready();
   return new Supervised(first);
 }
 
-/** A process that is started again whenever it ends, as systemd would. */
+/** A process that is restarted whenever it ends, as systemd does. */
 export class Supervised {
   readonly name: ProcessName;
-  /** Where it answers `/readyz`, through all its lives; the api's base URL. */
+  /** Answers `/readyz` through all restarts; the base URL of the api. */
   readonly url: string;
-  /** How it ended where nobody here had ended it and no point had killed it: a crash of its own. */
+  /** Exits that neither this program nor a checkpoint caused: crashes. */
   readonly crashes: string[] = [];
-  /** Of its lives that had no time to store what they knew: killed, or ended at the deadline of their shutdown. */
+  /**
+   * Process ids of lives that had no time to store what they knew: killed, or ended at the deadline of their
+   * shutdown.
+   */
   readonly cutPids = new Set<number>();
   private current: RunningProcess;
-  /** The life that somebody here ends: that is no crash. */
+  /** The life that this program ends, which is no crash. */
   private doomed: RunningProcess | null = null;
   private nextLife = Promise.withResolvers<void>();
   private readonly plans: Plan[] = [];
@@ -42,7 +45,7 @@ export class Supervised {
     this.kept = this.keep();
   }
 
-  /** Ends the life it leads; resolves when that has ended, before the next begins. */
+  /** Ends the current life. Resolves before the next one begins. */
   async end(how: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const life = this.current;
     this.doomed = life;
@@ -58,8 +61,8 @@ export class Supervised {
   }
 
   /**
-   * Starts one of its next lives, in the order of the calls, with these modules loaded before its own code. Resolves,
-   * with the signal, when that life has ended.
+   * Plans one of the next lives, in the order of the calls, with these modules loaded before its own code. Resolves
+   * with the signal when that life has ended.
    */
   thenWith(preload: readonly string[]): Promise<NodeJS.Signals | null> {
     const ended = Promise.withResolvers<NodeJS.Signals | null>();
@@ -67,12 +70,12 @@ export class Supervised {
     return ended.promise;
   }
 
-  /** Takes back what `thenWith` has planned. */
+  /** Cancels the lives planned by `thenWith`. */
   forgetPlans(): void {
     this.plans.splice(0);
   }
 
-  /** Resolves when it is ready, in this life or in a later one. */
+  /** Resolves when this life or a later one is ready. */
   async ready(): Promise<void> {
     while (!this.stopping) {
       const life = this.current;
@@ -86,7 +89,7 @@ export class Supervised {
     }
   }
 
-  /** Ends it for good. */
+  /** Ends the process and restarts it no more. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.end('SIGTERM');

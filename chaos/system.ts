@@ -20,44 +20,50 @@ import { type Peer, startPeer } from './peers/peer.ts';
 import { supervise, type Supervised } from './supervised.ts';
 import { type ChaosTenant, makeTenant, tenantPlans } from './tenants.ts';
 
-/** Everything that runs, as the faults, the load and the audit see it. */
+/** The running system, for the faults, the load and the audit. */
 export interface System {
   readonly postgres: OwnPostgres;
   readonly redis: OwnRedis;
   /**
-   * Takes Redis away until sweepers have found what nobody was woken for. Calls at the same time share one outage. No other
-   * fault may touch Redis meanwhile.
+   * Stops Redis until the sweepers have found work whose wakes were lost. Simultaneous calls share one outage. No
+   * other fault may touch Redis meanwhile.
    */
   loseWakes(): Promise<void>;
-  /** For the audit; outlives the outages. */
+  /** For the audit; survives the outages. */
   readonly db: Db;
   readonly processes: readonly Supervised[];
-  /** The two of a kind. */
+  /** The two processes of this name. */
   of(name: ProcessName): readonly Supervised[];
   readonly gateway: Peer;
   readonly twilio: Peer;
   readonly receiver: Peer;
   readonly tenants: readonly ChaosTenant[];
-  /** What every process was told as Postgres' password. */
+  /** The Postgres password that every process was given. */
   readonly databasePassword: string;
-  /** Every secret that came into being, for the search in the logs. */
+  /** Every secret that was created, for the search in the logs. */
   readonly secrets: readonly string[];
-  /** Holds what every process and Postgres have written, a file each. */
+  /** Folder with one log per process, and one of Postgres. */
   readonly logFolder: string;
   readonly answers: AnswerLog;
-  /** Ends everything; the logs stay until `removeLogs`. */
+  /** Ends all processes and servers; keeps the logs. */
   stop(): Promise<void>;
   removeLogs(): Promise<void>;
 }
 
 type Stop = () => Promise<void>;
 
-/** Longer than a message waits before the sweeper looks for it, and than the sweeper's period, in ms. */
+/**
+ * How long Redis is away, in ms: longer than a message waits before the sweeper looks for it, and longer than the
+ * period of the sweeper.
+ */
 const withoutRedisMs = 5_000;
-/** How long a report of a provider is awaited after an unknown outcome, in s: short, for it is most of a recovery. */
+/**
+ * How long a delivery report is awaited after an unknown outcome, in s: short, because it makes up most of a
+ * recovery.
+ */
 const receiptWaitSeconds = 3;
 
-/** Starts Postgres, Redis, two processes of each kind, providers and a receiver, and makes the tenants. */
+/** Starts Postgres, Redis, two processes of each kind, the providers and a receiver, and creates the tenants. */
 export async function startSystem(): Promise<System> {
   const stops: Stop[] = [];
   const stop = async (): Promise<void> => {
@@ -155,7 +161,10 @@ interface Stores {
   readonly logFolder: string;
 }
 
-/** Two of each. The providers report to the first api or to the second, by which worker has sent. */
+/**
+ * Starts two processes of each kind. A provider reports to the first or the second api, depending on the worker that
+ * sent.
+ */
 async function startProcesses({ env, logFolder, ...stores }: Stores, stops: Stop[]): Promise<Supervised[]> {
   const apiPorts = [await freePort(), await freePort()];
   const start = async (name: ProcessName, index: number): Promise<Supervised> => {

@@ -20,7 +20,7 @@ export interface TenantPlan {
   readonly knowsUndeliverable: boolean;
 }
 
-/** The first two share a gateway, each with a password of its own. */
+/** The plans of all tenants. The first two share a gateway, each with its own token. */
 export function tenantPlans(gateway: Peer, twilio: Peer): readonly TenantPlan[] {
   const throughGateway = (name: string, policy: UnknownPolicy): TenantPlan => ({
     name,
@@ -46,7 +46,7 @@ export function tenantPlans(gateway: Peer, twilio: Peer): readonly TenantPlan[] 
   ];
 }
 
-/** Makes a tenant as its owner would, and tells `keepSecret` each secret that came into being. */
+/** Creates a tenant through the api, as its owner would, and passes every secret that this creates to `keepSecret`. */
 export async function makeTenant(
   apiUrl: string,
   plan: TenantPlan,
@@ -89,7 +89,7 @@ export async function makeTenant(
   return { ...plan, tenantId: data.user.id.replace('ten_', ''), apiKey: key };
 }
 
-/** The gateway's password, or Twilio's token. */
+/** The gateway's token, or Twilio's auth token. */
 function secretsOf(settings: TenantPlan['settings']): string[] {
   const { secrets = {}, authToken } = settings as { secrets?: Record<string, string>; authToken?: string };
   return [...Object.values(secrets), ...(authToken === undefined ? [] : [authToken])];

@@ -4,8 +4,8 @@ import type { System } from '../system.ts';
 /** Something that breaks while messages are sent. */
 export interface Fault {
   readonly name: string;
-  /** What it breaks: two that share a group are not mixed. */
+  /** The parts that it breaks: `mixed` never runs two faults of one group at once. */
   readonly groups: readonly string[];
-  /** Breaks it and puts it back; resolves when the fault is over, which is not yet when all has recovered. */
+  /** Breaks something and repairs it. Resolves when the fault is over; the service may still be recovering. */
   run(system: System, dice: Dice): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ProcessName } from '@notify/testkit';
 import type { Fault } from './fault.ts';
 
-/** SIGKILL of one of the two of a kind, by chance, at random times. */
+/** SIGKILL of one of the two processes, chosen at random, at random times. */
 export function kills(name: ProcessName, times: number): Fault {
   return {
     name: `${name} killed`,
@@ -18,7 +18,7 @@ export function kills(name: ProcessName, times: number): Fault {
   };
 }
 
-/** SIGTERM of both of a kind, one after the other, as an upgrade does. */
+/** SIGTERM of both processes, one after the other, as in an upgrade. */
 export function rollingRestart(name: ProcessName): Fault {
   return {
     name: `${name} restarted in turn`,
@@ -32,7 +32,7 @@ export function rollingRestart(name: ProcessName): Fault {
   };
 }
 
-/** Everything of ours, Postgres and Redis by SIGKILL at once, as when a machine loses its power; then all start again. */
+/** SIGKILL of all processes, Postgres and Redis at once, as in a power failure; then all start again. */
 export function allKilled(forMs: number): Fault {
   return {
     name: 'all killed at once',

@@ -1,9 +1,8 @@
-import { type Point, points } from '@notify/runtime';
 import type { Fault } from './fault.ts';
 import { allKilled, kills, rollingRestart } from './kills.ts';
 import { mixed } from './mixed.ts';
 import { gatewayRefuses, providersBehave, receiverBehaves } from './peers.ts';
-import { killsAt, killsAtPoints } from './points.ts';
+import { checkpoints, killsAt, killsAtCheckpoints } from './checkpoints.ts';
 import { diskFull, postgresFrozen, postgresStopped } from './postgres.ts';
 import { redisFlushed, redisFull, redisReplica, redisStopped } from './redis.ts';
 import {
@@ -45,7 +44,7 @@ const resets = (forMs: number): Fault =>
     { answer: 'reset' },
   );
 
-/** What is mixed: each short, for what counts is what they meet, and with nothing that is long to recover from. */
+/** The faults of the short mix. Each is short, and the service recovers from each quickly. */
 const shortOnes: readonly Fault[] = [
   kills('api', 1),
   kills('dispatch-worker', 1),
@@ -63,7 +62,7 @@ const shortOnes: readonly Fault[] = [
 
 const longOnes: readonly Fault[] = [
   ...shortOnes,
-  ...(Object.keys(points) as Point[]).map(killsAt),
+  ...checkpoints.map(killsAt),
   gatewayRefuses(1_500),
   fails(1_000),
   postgresFrozen(3_000),
@@ -87,7 +86,7 @@ const longOnes: readonly Fault[] = [
   redisReplica(2_000),
 ];
 
-/** Postgres answers, and says no. */
+/** Postgres answers with errors. */
 const refusals: readonly Fault[] = [
   readOnly(20_000),
   tableLocked('dispatch_due', 8_000),
@@ -101,14 +100,14 @@ const refusals: readonly Fault[] = [
   backendsTerminated(10_000),
 ];
 
-/** Everything a full run does, in this order. */
+/** The faults of a full run, in order. */
 export const fullRun: readonly Fault[] = [
   kills('api', 5),
   kills('dispatch-worker', 5),
   kills('webhook-worker', 5),
-  killsAtPoints('api'),
-  killsAtPoints('dispatch-worker'),
-  killsAtPoints('webhook-worker'),
+  killsAtCheckpoints('api'),
+  killsAtCheckpoints('dispatch-worker'),
+  killsAtCheckpoints('webhook-worker'),
   rollingRestart('dispatch-worker'),
   redisFlushed(5),
   redisStopped(outageMs, 'as it was'),
@@ -139,12 +138,12 @@ export const fullRun: readonly Fault[] = [
   mixed(90_000, longOnes),
 ];
 
-/** What CI does, in less than two minutes. */
+/** The faults of CI: a run of a few minutes. */
 export const shortRun: readonly Fault[] = [
   allAtOnce('all killed at their points', [
-    killsAtPoints('api'),
-    killsAtPoints('dispatch-worker'),
-    killsAtPoints('webhook-worker'),
+    killsAtCheckpoints('api'),
+    killsAtCheckpoints('dispatch-worker'),
+    killsAtCheckpoints('webhook-worker'),
   ]),
   redisFlushed(2),
   postgresStopped('immediate', 3_000),
@@ -155,12 +154,7 @@ export const shortRun: readonly Fault[] = [
 ];
 
 /** Every fault that can be run alone by its name. */
-export const allFaults: readonly Fault[] = [
-  ...fullRun,
-  ...shortRun,
-  ...(Object.keys(points) as Point[]).map(killsAt),
-  sabotage,
-];
+export const allFaults: readonly Fault[] = [...fullRun, ...shortRun, ...checkpoints.map(killsAt), sabotage];
 
 function allAtOnce(name: string, faults: readonly Fault[]): Fault {
   return {

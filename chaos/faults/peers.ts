@@ -3,7 +3,7 @@ import type { GatewayBehaviour, TwilioBehaviour } from '@notify/testkit';
 import type { ReceiverBehaviour } from '../peers/receiver-main.ts';
 import type { Fault } from './fault.ts';
 
-/** Connections to the gateway are refused. */
+/** The gateway refuses connections. */
 export function gatewayRefuses(forMs: number): Fault {
   return {
     name: `provider refuses connections ${forMs / 1_000} s`,
@@ -16,7 +16,7 @@ export function gatewayRefuses(forMs: number): Fault {
   };
 }
 
-/** Both providers misbehave for so long. */
+/** Both providers misbehave for this time. */
 export function providersBehave(
   name: string,
   forMs: number,
@@ -35,7 +35,7 @@ export function providersBehave(
   };
 }
 
-/** The receiver of the webhooks of all tenants misbehaves for so long. */
+/** The webhook receiver of all tenants misbehaves for this time. */
 export function receiverBehaves(name: string, behaviour: ReceiverBehaviour, forMs: number): Fault {
   return {
     name: `receiver ${name} ${forMs / 1_000} s`,

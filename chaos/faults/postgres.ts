@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Fault } from './fault.ts';
 
-/** Stopped for so long: `fast` as an administrator does, `immediate` as a crash of the server. */
+/** Stopped for this time: `fast` as an administrator does, `immediate` as a crash of the server. */
 export function postgresStopped(how: 'fast' | 'immediate', forMs: number): Fault {
   return {
     name: `Postgres stopped ${how} ${forMs / 1_000} s`,
@@ -15,7 +15,7 @@ export function postgresStopped(how: 'fast' | 'immediate', forMs: number): Fault
   };
 }
 
-/** All its processes stand still: connections stay open and nothing is answered. */
+/** All processes of Postgres are suspended: connections stay open and nothing is answered. */
 export function postgresFrozen(forMs: number): Fault {
   return {
     name: `Postgres frozen ${forMs / 1_000} s`,
@@ -41,8 +41,8 @@ const tables = [
 ];
 
 /**
- * Every insert and update fails as on a full disk (53100), by triggers: a small disk cannot be made without privileges,
- * and how a full one looks to the service is that SQLSTATE.
+ * Every insert and update fails as on a full disk (53100). Triggers raise that SQLSTATE, because making a small disk
+ * needs privileges and the service sees only the SQLSTATE.
  */
 export function diskFull(forMs: number): Fault {
   return {

@@ -18,7 +18,7 @@ export function redisFlushed(times: number): Fault {
   };
 }
 
-/** Stopped for so long; then it has what it had, or nothing. */
+/** Stopped for this time; comes back with its data, or empty. */
 export function redisStopped(forMs: number, comesBack: 'as it was' | 'empty'): Fault {
   return {
     name: `Redis stopped ${forMs / 1_000} s${comesBack === 'empty' ? ', back empty' : ''}`,
@@ -31,7 +31,7 @@ export function redisStopped(forMs: number, comesBack: 'as it was' | 'empty'): F
   };
 }
 
-/** It takes no writes: `noeviction` at `maxmemory` (Redis, "Key eviction"). */
+/** Redis refuses writes: `noeviction` at `maxmemory` (Redis, "Key eviction"). */
 export function redisFull(forMs: number): Fault {
   return {
     name: `Redis at maxmemory ${forMs / 1_000} s`,
@@ -45,7 +45,10 @@ export function redisFull(forMs: number): Fault {
   };
 }
 
-/** It has become a replica, as after a fail-over that nobody told the service of: it reads, and refuses to write. */
+/**
+ * Redis has become a replica, as after a fail-over that the service was not told of: it serves reads and refuses
+ * writes.
+ */
 export function redisReplica(forMs: number): Fault {
   return {
     name: `Redis a replica ${forMs / 1_000} s`,

@@ -5,8 +5,8 @@ import type { System } from '../system.ts';
 import type { Fault } from './fault.ts';
 
 /*
- * Postgres is there and refuses the work: with the SQLSTATEs that a fail-over, a locked table, a timeout or an operator's
- * hand would bring. Each of them reached the service's code as an error that it did not know.
+ * Postgres is up and refuses the work, with the SQLSTATEs of a fail-over, a locked table, a timeout or an operator's
+ * command. Each of them once reached the service as an error that it did not know.
  */
 
 /** Every transaction is read-only, as on a standby: 25006. */
@@ -18,18 +18,18 @@ export function readOnly(forMs: number): Fault {
   );
 }
 
-/** Transactions that wait for their client between two statements are ended with their connection: 25P03. */
+/** Postgres ends transactions that wait for their client between two statements, with their connection: 25P03. */
 export function idleInTransaction(forMs: number): Fault {
   const settings = { idle_in_transaction_session_timeout: '3ms' };
   return withSettings(`idle_in_transaction_session_timeout ${forMs / 1_000} s`, settings, forMs);
 }
 
-/** Transactions that take long are ended with their connection: 25P04. */
+/** Postgres ends long transactions with their connection: 25P04. */
 export function transactionTimeout(forMs: number): Fault {
   return withSettings(`transaction_timeout ${forMs / 1_000} s`, { transaction_timeout: '60ms' }, forMs);
 }
 
-/** Somebody holds a table for himself, and nobody waits longer than a `lock_timeout`: 55P03. */
+/** Another session locks a table exclusively, and no statement waits longer than `lock_timeout`: 55P03. */
 export function tableLocked(table: 'dispatch_due' | 'delivery_due' | 'messages', forMs: number): Fault {
   return {
     name: `${table} locked ${forMs / 1_000} s, lock_timeout`,
@@ -44,7 +44,7 @@ export function tableLocked(table: 'dispatch_due' | 'delivery_due' | 'messages',
   };
 }
 
-/** The password is another one, and every connection is cut: 28P01. */
+/** The password changes, and every connection is cut: 28P01. */
 export function passwordChanged(forMs: number): Fault {
   return {
     name: `password changed ${forMs / 1_000} s`,
@@ -59,7 +59,7 @@ export function passwordChanged(forMs: number): Fault {
   };
 }
 
-/** Connections of the service are cut, a third of them every 200 ms: 57P01. */
+/** A third of the service's connections is cut every 200 ms: 57P01. */
 export function backendsTerminated(forMs: number): Fault {
   return {
     name: `backends terminated ${forMs / 1_000} s`,
@@ -73,10 +73,10 @@ export function backendsTerminated(forMs: number): Fault {
   };
 }
 
-/** Tables whose rows are changed when an answer is settled or a report applied. */
+/** Tables that change when an answer is settled or a receipt applied. */
 const settledTables = ['dispatch_due', 'delivery_due', 'messages'];
 
-/** Each changed row may fail, as in a deadlock or at a timeout; so each batch of many rows does. */
+/** Each changed row may fail, as in a deadlock or a timeout; so nearly each large batch fails. */
 export function rowsFail(state: '40P01' | '57014', forMs: number): Fault {
   return {
     name: `rows fail with ${state} ${forMs / 1_000} s`,
@@ -108,7 +108,7 @@ function withSettings(name: string, settings: ServerSettings, forMs: number): Fa
   };
 }
 
-/** Of this program's own connection, over the server's settings. */
+/** For this program's own connection, over the server's settings. */
 const ownSettings: ServerSettings = {
   default_transaction_read_only: 'off',
   idle_in_transaction_session_timeout: '0',
@@ -116,7 +116,7 @@ const ownSettings: ServerSettings = {
   lock_timeout: '60s',
 };
 
-/** Sets what holds for the whole server, for connections that are open, too; except for the one that `run` is given. */
+/** Changes settings of the whole server, also for open connections, except for the connection that `run` gets. */
 function whileSet(
   db: Db,
   settings: ServerSettings,
@@ -142,7 +142,7 @@ async function changePassword(db: Db, password: string): Promise<void> {
   await sql`alter role current_user password ${sql.lit(password)}`.execute(db);
 }
 
-/** Of the service's connections this share, by chance. */
+/** Ends this share of the service's connections, chosen at random. */
 async function endBackends(db: Db, share: number): Promise<void> {
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity

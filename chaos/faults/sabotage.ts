@@ -8,15 +8,16 @@ const tries = 400;
 const lookMs = 25;
 
 /**
- * Does what the service never may: forgets messages, deliveries and answers, and sends messages again. No part of a run; it
- * shows that the program notices: a run with it must end with 1, and tell of stuck, missing, duplicated and wrong ones.
+ * Does what the service never may: deletes waiting messages, deliveries and stored answers, and sends messages
+ * again. It is part of no run. It shows that the audit works: a run with it must exit with 1 and report stuck,
+ * missing, duplicated and wrong messages.
  */
 export const sabotage: Fault = {
   name: 'sabotage',
   groups: ['all'],
   async run({ db }) {
-    await untilDone(() => forget(db, 'dispatch_due'));
-    await untilDone(() => forget(db, 'delivery_due'));
+    await untilDone(() => deleteDue(db, 'dispatch_due'));
+    await untilDone(() => deleteDue(db, 'delivery_due'));
     await untilDone(() => sendAgain(db));
     await untilDone(() => throwAwayAnswers(db));
   },
@@ -28,10 +29,10 @@ async function untilDone(some: () => Promise<bigint>): Promise<void> {
     left -= await some();
     await wait(lookMs);
   }
-  if (left > 0n) throw new Error('there was nothing to spoil');
+  if (left > 0n) throw new Error('there was nothing to sabotage');
 }
 
-async function forget(db: Db, due: 'dispatch_due' | 'delivery_due'): Promise<bigint> {
+async function deleteDue(db: Db, due: 'dispatch_due' | 'delivery_due'): Promise<bigint> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(due)} where ctid in (
       select ctid from ${sql.table(due)} where claimed_by is null limit ${ofEach} for update skip locked)`.execute(

@@ -5,37 +5,37 @@ import type { Fault } from './fault.ts';
 
 const preload = (module: string): string => new URL(`../preload/${module}`, import.meta.url).href;
 
-/** One believes that it is so much later, or earlier where that is negative. */
+/** The clock of one process is off by `offsetMs`. */
 export function clockOff(name: ProcessName, offsetMs: number, forMs: number): Fault {
   return {
     name: `${name} with its clock ${offsetMs / 60_000} min off`,
     groups: [name],
     async run(system) {
       const [victim] = system.of(name);
-      await liveWith(victim!, preload(`clock.ts?offsetMs=${offsetMs}`));
+      await restartWith(victim!, preload(`clock.ts?offsetMs=${offsetMs}`));
       await wait(forMs);
-      await renew(victim!);
+      await restart(victim!);
     },
   };
 }
 
-/** The event loop of one stands still, as in a long computation. */
+/** The event loop of one process blocks, as in a long computation. */
 export function loopBlocked(name: ProcessName, forMs: number): Fault {
   return {
     name: `${name} blocked ${forMs / 1_000} s`,
     groups: [name],
     async run(system) {
       const [victim] = system.of(name);
-      await liveWith(victim!, preload(`block.ts?ms=${forMs}`));
+      await restartWith(victim!, preload(`block.ts?ms=${forMs}`));
       await wait(1_000);
       victim!.signal('SIGUSR2');
       await wait(forMs);
-      await renew(victim!);
+      await restart(victim!);
     },
   };
 }
 
-/** One is stopped, as by a debugger or a suspended machine, and goes on where it was: longer than its leases. */
+/** One process is suspended, as by a debugger or a suspended machine, for longer than its leases, and then resumes. */
 export function suspended(name: ProcessName, forMs: number): Fault {
   return {
     name: `${name} suspended ${forMs / 1_000} s`,
@@ -49,7 +49,7 @@ export function suspended(name: ProcessName, forMs: number): Fault {
   };
 }
 
-/** One of each kind at once, as when one of two machines stands still. */
+/** One process of each kind is suspended at once, as when one of two machines hangs. */
 export function oneOfEachSuspended(forMs: number): Fault {
   return {
     name: `one of each suspended ${forMs / 1_000} s`,
@@ -65,12 +65,12 @@ export function oneOfEachSuspended(forMs: number): Fault {
   };
 }
 
-async function liveWith(worker: Supervised, module: string): Promise<void> {
+async function restartWith(worker: Supervised, module: string): Promise<void> {
   void worker.thenWith([module]);
-  await renew(worker);
+  await restart(worker);
 }
 
-async function renew(worker: Supervised): Promise<void> {
+async function restart(worker: Supervised): Promise<void> {
   await worker.end('SIGTERM');
   await worker.ready();
 }

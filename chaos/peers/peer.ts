@@ -4,10 +4,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { endWithUs } from '@notify/testkit';
 
-/** A provider or a receiver in a process of its own, that is told and asked over its control port. */
+/** A provider or receiver in a process of its own, with a control port. */
 export interface Peer {
   readonly url: string;
-  /** Settings of an account that leads to it. */
+  /** Settings of an account for it. */
   readonly settings: Readonly<Record<string, unknown>>;
   tell(command: string, body: unknown): Promise<void>;
   ledger<Entry>(): Promise<readonly Entry[]>;
@@ -20,7 +20,7 @@ interface Introduction {
   readonly controlUrl: string;
 }
 
-/** Starts a peer's program, a path from the root; resolves when it listens. It ends with us. */
+/** Starts a peer's program, a path from the root. Resolves when it listens. It ends with this process. */
 export async function startPeer(program: string): Promise<Peer> {
   const file = path.resolve(import.meta.dirname, '../..', program);
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -32,7 +32,7 @@ export async function startPeer(program: string): Promise<Peer> {
     settings,
     async tell(command, body) {
       const answer = await fetch(`${controlUrl}/${command}`, { method: 'POST', body: JSON.stringify(body) });
-      if (!answer.ok) throw new Error(`${program} did not take ${command}: ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`${program} refused ${command}: ${await answer.text()}`);
     },
     async ledger<Entry>() {
       const answer = await fetch(`${controlUrl}/ledger`);

@@ -5,22 +5,24 @@ import { serveControl } from '@notify/testkit';
 import { Webhook } from 'standardwebhooks';
 
 /*
- * A receiver of webhooks as a process of its own, with a ledger of what it took. It prints `{url, controlUrl}`. On the
- * control port: GET /ledger; POST /secret with {path, secret} before a webhook leads to that path; POST /behave with
- * one of the behaviours.
+ * A webhook receiver in a process of its own, with a ledger of the events it took. It prints `{url, controlUrl}`.
+ * Its control port: GET /ledger; POST /secret with {path, secret}, before a webhook leads to that path; POST /behave
+ * with one of the behaviours.
  */
 
-/** One event as it was taken. */
+/** One event that it took. */
 export interface ReceivedEvent {
   readonly eventId: string;
   readonly messageId: string;
   readonly event: string;
   readonly sequence: number;
-  /** Both signatures were right, and the time in them is within five minutes of ours. */
+  /** Both signatures were right, and their time was within five minutes of ours. */
   readonly verified: boolean;
 }
 
-/** `cut` takes an event and breaks the connection; the last two take nothing. */
+/**
+ * `take` and `cut` take events, and `cut` breaks the connection instead of an answer. `fail` and `refuse` take none.
+ */
 export type ReceiverBehaviour = 'take' | 'cut' | 'fail' | 'refuse';
 
 const ledger: ReceivedEvent[] = [];

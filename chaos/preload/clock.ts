@@ -1,4 +1,5 @@
-// node --import '…/clock.ts?offsetMs=600000': the wall clock is off by so much; timers and the monotonic clock are not.
+// node --import '…/clock.ts?offsetMs=600000': the wall clock is off by this time; timers and the monotonic clock are
+// right.
 const offsetMs = Number(new URL(import.meta.url).searchParams.get('offsetMs'));
 const RealDate = Date;
 const now = (): number => RealDate.now() + offsetMs;

@@ -1,4 +1,4 @@
-import { atPoint } from './at-point.ts';
+import { atCheckpoint } from './at-checkpoint.ts';
 
-// node --import '…/kill-at.ts?point=dispatch-claimed&nth=1': SIGKILL in the moment the process gets there.
-atPoint(new URL(import.meta.url).searchParams, () => process.kill(process.pid, 'SIGKILL'));
+// node --import '…/kill-at.ts?point=dispatch-claimed&nth=1': SIGKILL when the process reaches that checkpoint.
+atCheckpoint(new URL(import.meta.url).searchParams, () => process.kill(process.pid, 'SIGKILL'));
