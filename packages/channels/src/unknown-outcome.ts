@@ -5,9 +5,9 @@ import Type from 'typebox';
 export const unknownOutcomeSetting = {
   onUnknownOutcome: Type.Optional(
     Type.Enum(['at-least-once', 'at-most-once'], {
-      title: 'When nobody knows whether a message was sent',
+      title: 'If the outcome of a send is unknown',
       description:
-        'at-least-once sends it once more (it may arrive twice); at-most-once gives it up (it may not arrive).',
+        'at-least-once sends the message again, so it may arrive twice. at-most-once fails it, so it may not arrive.',
       default: 'at-least-once',
     }),
   ),

@@ -12,7 +12,7 @@ export function check(settings: HttpSmsSettings): readonly Fault[] {
   return [
     ...checkAddress('/url', settings.url, false),
     ...(settings.verifyUrl === undefined ? [] : checkAddress('/verifyUrl', settings.verifyUrl, false)),
-    ...notHere(settings, ofKannel, 'goes with profile kannel only'),
+    ...notHere(settings, ofKannel, 'is only allowed with profile kannel'),
     ...checkTemplates(settings),
     ...checkBody(settings),
     ...checkHeaders(settings),
@@ -38,7 +38,7 @@ function checkKannel(settings: HttpSmsSettings): Fault[] {
   const missing = (['username', 'password'] as const).filter((name) => settings[name] === undefined);
   return [
     ...missing.map((name) => ({ at: `/${name}`, message: 'is required with profile kannel' })),
-    ...notHere(settings, ofTemplate, 'is given by profile kannel'),
+    ...notHere(settings, ofTemplate, 'is not allowed with profile kannel'),
   ];
 }
 
@@ -58,10 +58,10 @@ function checkAddress(at: string, template: string, plain: boolean): Fault[] {
   const url = URL.parse(fill(template, new Map(), () => 'x'));
   const fault = (message: string) => [{ at, message }];
   if (url === null || !spelledOutHost.test(template))
-    return fault('must be an http or https URL with its host spelled out');
-  if (url.username !== '' || url.password !== '') return fault('must not hold credentials; use secrets');
+    return fault('must be an http or https URL without placeholders in its host');
+  if (url.username !== '' || url.password !== '') return fault('must not contain credentials; use secrets');
   if (template.includes('#')) return fault('must not have a fragment');
-  if (plain && template.includes('{{')) return fault('takes no placeholders with profile kannel');
+  if (plain && template.includes('{{')) return fault('must not contain placeholders with profile kannel');
   return [];
 }
 
@@ -96,16 +96,16 @@ function checkTemplates(settings: HttpSmsSettings): Fault[] {
   const unknown = places.flatMap(({ at, template }) => {
     const names = placeholdersIn(template).filter((name) => !known.has(name));
     const stray = hasStrayBraces(template) ? ['something in double braces'] : [];
-    return [...names, ...stray].map((name) => ({ at, message: `has ${name}, which is no placeholder` }));
+    return [...names, ...stray].map((name) => ({
+      at,
+      message: `contains ${name}, which is not a placeholder`,
+    }));
   });
   const sent = new Set(
     places.filter(({ at }) => at !== '/verifyUrl').flatMap(({ template }) => placeholdersIn(template)),
   );
   const missing = ['to', 'text'].filter((name) => !sent.has(name));
-  return [
-    ...unknown,
-    ...missing.map((name) => ({ at: '/body', message: `must have {{${name}}} somewhere` })),
-  ];
+  return [...unknown, ...missing.map((name) => ({ at: '/body', message: `must contain {{${name}}}` }))];
 }
 
 function checkBody({ body, method }: HttpSmsSettings): Fault[] {
@@ -116,11 +116,11 @@ function checkBody({ body, method }: HttpSmsSettings): Fault[] {
   if (body[wanted] === undefined)
     faults.push({ at: `/body/${wanted}`, message: `is required with type ${body.type}` });
   if (body[other] !== undefined)
-    faults.push({ at: `/body/${other}`, message: `does not go with type ${body.type}` });
+    faults.push({ at: `/body/${other}`, message: `is not allowed with type ${body.type}` });
   if (method === 'GET' && body.type !== 'query')
     faults.push({ at: '/body/type', message: 'must be query with method GET' });
   if (body.type === 'json' && body.template !== undefined && !isJsonTemplate(body.template)) {
-    faults.push({ at: '/body/template', message: 'must be JSON, with the placeholders inside its strings' });
+    faults.push({ at: '/body/template', message: 'must be valid JSON, with placeholders inside strings' });
   }
   return faults;
 }
@@ -143,8 +143,8 @@ const ofTheClient =
 function checkHeaders({ headers = {} }: HttpSmsSettings): Fault[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const at = `/headers/${name}`;
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [{ at, message: 'is not a header name' }];
-    if (ofTheClient.test(name)) return [{ at, message: 'is set by the client itself' }];
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [{ at, message: 'is not a valid header name' }];
+    if (ofTheClient.test(name)) return [{ at, message: 'is set automatically' }];
     return /^[\x20-\x7e]*$/.test(value) ? [] : [{ at, message: 'must be printable ASCII' }];
   });
 }
@@ -160,6 +160,6 @@ function checkPatterns({ success, externalId, errors = [] }: HttpSmsSettings): F
     const weight = pattern === undefined ? { instructions: 0 } : weigh(pattern);
     if ('problem' in weight) return [{ at, message: weight.problem }];
     left -= weight.instructions;
-    return left >= 0 ? [] : [{ at, message: 'makes the patterns of this account too costly in all' }];
+    return left >= 0 ? [] : [{ at, message: 'makes the patterns of this account too complex in total' }];
   });
 }

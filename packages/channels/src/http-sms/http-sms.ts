@@ -15,7 +15,7 @@ const callDeadlineMs = 10_000;
 export const httpSms: Adapter<HttpSmsSettings> = {
   id: 'http-sms',
   channel: 'sms',
-  name: 'SMS gateway by HTTP',
+  name: 'Custom HTTP SMS gateway',
   baseUrl: null,
   capabilities: {
     media: false,

@@ -40,17 +40,20 @@ const ErrorRule = Type.Object(
 
 const Reports = Type.Object(
   {
-    query: Type.Optional(Type.String({ maxLength: 500, description: 'Added to {{dlr_url}} as it is.' })),
-    status: Type.String({ minLength: 1, maxLength: 200, description: 'Field that holds the status.' }),
+    query: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Query string appended to {{dlr_url}}.' }),
+    ),
+    status: Type.String({ minLength: 1, maxLength: 200, description: 'Field with the status.' }),
     values: Type.Record(Type.String(), Type.Enum(['sent', 'delivered', 'failed', 'ignored'])),
     externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Field that holds {{id}}.' })),
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Field with {{id}}.' })),
     text: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   {
     ...closed,
-    title: 'Delivery reports',
-    description: 'Fields are names in query or form, or JSON pointers (with a leading /) into a JSON body.',
+    title: 'Delivery receipts',
+    description:
+      'Each field is a query or form parameter, or a JSON pointer (with a leading /) into a JSON body.',
   },
 );
 
@@ -60,22 +63,22 @@ export const settings = Type.Object(
     profile: Type.Optional(
       Type.Enum(['kannel'], {
         title: 'Profile',
-        description: 'A gateway that is known already; without one the settings say how to ask it.',
+        description: 'A predefined gateway. Without a profile, the settings below define the request.',
       }),
     ),
     url: Type.String({
       title: 'URL',
-      description: 'Where a message is handed over.',
+      description: 'The send endpoint of the gateway.',
       minLength: 1,
       maxLength: 2_000,
       examples: ['https://gateway.example/v1/messages'],
     }),
     from: Type.Optional(
-      Type.String({ title: 'Sender', description: 'What {{from}} stands for.', maxLength: 100 }),
+      Type.String({ title: 'Sender', description: 'The value of {{from}}.', maxLength: 100 }),
     ),
     username: Type.Optional(Type.String({ title: 'User name', minLength: 1, maxLength: 200 })),
     password: Type.Optional(Type.String({ title: 'Password', minLength: 1, maxLength: 500, secret: true })),
-    smsc: Type.Optional(Type.String({ title: 'SMSC id', minLength: 1, maxLength: 100 })),
+    smsc: Type.Optional(Type.String({ title: 'SMSC ID', minLength: 1, maxLength: 100 })),
     method: Type.Optional(Type.Enum(['GET', 'POST'], { title: 'Method', default: 'POST' })),
     headers: Type.Optional(
       Type.Record(Type.String({ pattern: templateNames }), Template, { ...templates, title: 'Headers' }),
@@ -88,7 +91,7 @@ export const settings = Type.Object(
         {
           ...closed,
           title: 'Secrets',
-          description: 'Values for {{secret.name}}, kept encrypted.',
+          description: 'Values for {{secret.name}}, stored encrypted.',
           maxProperties: 10,
         },
       ),
@@ -96,22 +99,22 @@ export const settings = Type.Object(
     numberFormat: Type.Optional(
       Type.Enum(['+', 'digits', '00'], {
         title: 'Number format',
-        description: 'How {{to}} begins: +4915…, 4915… or 004915….',
+        description: 'Format of {{to}}: +4915…, 4915… or 004915….',
         default: '+',
       }),
     ),
     maxSegments: Type.Optional(
       Type.Integer({
-        title: 'Longest text',
+        title: 'Maximum segments',
         minimum: 1,
         maximum: 255,
-        description: 'The longest text the gateway takes, in segments.',
+        description: 'The longest text the gateway accepts, in segments.',
       }),
     ),
     coding: Type.Optional(
       Type.Object(
         { gsm7: Type.String({ title: 'For GSM-7' }), ucs2: Type.String({ title: 'For UCS-2' }) },
-        { ...closed, title: 'Coding', description: 'What {{coding}} stands for; 0 and 2 unless set.' },
+        { ...closed, title: 'Coding', description: 'The values of {{coding}}. Default: 0 and 2.' },
       ),
     ),
     success: Type.Optional(
@@ -120,7 +123,7 @@ export const settings = Type.Object(
         {
           ...closed,
           title: 'Success',
-          description: 'Which answers mean that it was taken; any 2xx unless set.',
+          description: 'Which responses mean the message was accepted. Default: any 2xx.',
         },
       ),
     ),
@@ -130,21 +133,25 @@ export const settings = Type.Object(
           pattern: Type.Optional(Pattern),
           pointer: Type.Optional(Type.String({ pattern: '^/', maxLength: 200, examples: ['/message/id'] })),
         },
-        { ...closed, title: 'Id in the answer', description: 'Where the gateway’s id of the message is.' },
+        {
+          ...closed,
+          title: 'Message ID',
+          description: 'Where the response contains the gateway’s message ID.',
+        },
       ),
     ),
     errors: Type.Optional(
       Type.Array(ErrorRule, {
         title: 'Error rules',
-        description: 'The first whose `status` and `body` fit decides.',
+        description: 'The first rule whose `status` and `body` match applies.',
         maxItems: 30,
       }),
     ),
     reports: Type.Optional(Reports),
     verifyUrl: Type.Optional(
       Type.String({
-        title: 'URL to verify with',
-        description: 'Answers a GET with 2xx when the credentials are right, such as a balance.',
+        title: 'Verification URL',
+        description: 'Responds to GET with 2xx if the credentials are valid, for example a balance endpoint.',
         minLength: 1,
         maxLength: 2_000,
       }),

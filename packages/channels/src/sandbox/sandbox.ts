@@ -8,7 +8,7 @@ const settings = Type.Object(
   {
     channel: Type.Enum([...channels], {
       title: 'Channel',
-      description: 'The channel this account stands in for.',
+      description: 'The channel to simulate.',
     }),
     ...unknownOutcomeSetting,
   },
@@ -48,7 +48,7 @@ export const sandbox: Adapter<SandboxSettings> = {
     return ending(request, context);
   },
   async verify() {
-    return { ok: true, detail: 'The sandbox sends nothing, so there is nothing to connect.' };
+    return { ok: true, detail: 'The sandbox sends nothing, so there is nothing to verify.' };
   },
 };
 
@@ -74,7 +74,7 @@ async function accept(
 }
 
 async function reject(): Promise<Outcome> {
-  return { kind: 'rejected', errorCode: 'recipient-rejected', text: 'The sandbox refuses this recipient.' };
+  return { kind: 'rejected', errorCode: 'recipient-rejected', text: 'The sandbox rejects this recipient.' };
 }
 
 async function failTwice(request: SendRequest, context: SendContext<SandboxSettings>): Promise<Outcome> {
@@ -84,7 +84,7 @@ async function failTwice(request: SendRequest, context: SendContext<SandboxSetti
 }
 
 async function neverAnswer(): Promise<Outcome> {
-  return { kind: 'unknown', text: 'The sandbox never answers for this recipient.' };
+  return { kind: 'unknown', text: 'The sandbox never responds for this recipient.' };
 }
 
 async function acceptThenFail(request: SendRequest): Promise<Outcome> {
@@ -92,7 +92,7 @@ async function acceptThenFail(request: SendRequest): Promise<Outcome> {
     status: 'failed',
     afterMs: deliveredAfterMs,
     errorCode: 'undelivered',
-    text: 'The sandbox reports this recipient as not reached.',
+    text: 'The sandbox reports this recipient as unreachable.',
   } as const;
   return { kind: 'accepted', externalId: externalId(request), receipts: [failed] };
 }
@@ -104,7 +104,7 @@ async function acceptSlowly(request: SendRequest, context: SendContext<SandboxSe
     return {
       kind: 'retry',
       errorCode: 'provider-unreachable',
-      text: 'The call was ended before the sandbox took it.',
+      text: 'The call was aborted before the sandbox accepted the message.',
     };
   }
   return accept(request, context);
@@ -112,7 +112,7 @@ async function acceptSlowly(request: SendRequest, context: SendContext<SandboxSe
 
 async function throttleOnce(request: SendRequest, context: SendContext<SandboxSettings>): Promise<Outcome> {
   if (request.throttles > 0) return accept(request, context);
-  const text = 'The sandbox asks to wait for this recipient.';
+  const text = 'The sandbox throttles this recipient.';
   return { kind: 'throttled', afterMs: throttledMs, scope: 'recipient', text };
 }
 

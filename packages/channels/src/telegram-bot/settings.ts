@@ -6,14 +6,14 @@ export const settings = Type.Object(
   {
     botToken: Type.String({
       title: 'Bot token',
-      description: 'As BotFather shows it: the id of the bot, a colon, its secret.',
+      description: 'The token from BotFather: bot ID, colon, secret.',
       pattern: '^[0-9]{1,20}:[A-Za-z0-9_-]{20,200}$',
       secret: true,
     }),
     ratePerSecond: Type.Optional(
       Type.Integer({
         title: 'Messages per second',
-        description: 'More than 30 only where Telegram allows this bot more (paid broadcasts).',
+        description: 'Use more than 30 only if Telegram allows it for this bot (paid broadcasts).',
         minimum: 1,
         maximum: 1_000,
         default: 30,

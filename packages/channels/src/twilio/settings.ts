@@ -13,7 +13,7 @@ export const settings = Type.Object(
       Type.String({
         title: 'Auth token',
         description:
-          'Twilio signs its reports with it: without it messages end at `sent`, also when an API key sends.',
+          'Verifies delivery receipts from Twilio. Without it, the status of messages stays `sent`, even with an API key.',
         minLength: 1,
         maxLength: 200,
         secret: true,
@@ -22,7 +22,7 @@ export const settings = Type.Object(
     apiKeySid: Type.Optional(
       Type.String({
         title: 'API key SID',
-        description: 'With its secret it sends instead of the auth token.',
+        description: 'Sends with this key and its secret instead of the auth token.',
         pattern: '^SK[0-9a-fA-F]{32}$',
         examples: ['SK0123456789abcdef0123456789abcdef'],
       }),
@@ -33,7 +33,7 @@ export const settings = Type.Object(
     from: Type.Optional(
       Type.String({
         title: 'Sender',
-        description: 'A number of the account (E.164), a short code, or an alphanumeric sender id.',
+        description: 'A number of the account (E.164), a short code, or an alphanumeric sender ID.',
         pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11})$',
         examples: ['+14155550123'],
       }),
@@ -41,7 +41,7 @@ export const settings = Type.Object(
     messagingServiceSid: Type.Optional(
       Type.String({
         title: 'Messaging Service SID',
-        description: 'Instead of a sender.',
+        description: 'Use instead of a sender.',
         pattern: '^MG[0-9a-fA-F]{32}$',
         examples: ['MG0123456789abcdef0123456789abcdef'],
       }),
@@ -49,7 +49,7 @@ export const settings = Type.Object(
     validitySeconds: Type.Optional(
       Type.Integer({
         title: 'Validity',
-        description: 'How long Twilio may keep a message that it cannot send yet, in seconds.',
+        description: 'How long Twilio may queue a message before sending, in seconds.',
         minimum: 1,
         maximum: 36_000,
       }),
@@ -57,7 +57,7 @@ export const settings = Type.Object(
     ratePerSecond: Type.Optional(
       Type.Number({
         title: 'Messages per second',
-        description: 'What the sender, or all senders of the Messaging Service together, may send.',
+        description: 'The rate limit of the sender, or of the whole Messaging Service.',
         minimum: 0.1,
         maximum: 1_000,
         default: 1,

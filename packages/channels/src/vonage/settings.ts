@@ -12,28 +12,29 @@ export const settings = Type.Object(
     }),
     privateKey: Type.String({
       title: 'Private key',
-      description: "The application's private key, as the PEM file has it.",
+      description: "The application's private key, in PEM format.",
       minLength: 1,
       maxLength: 10_000,
       secret: true,
     }),
     signatureSecret: Type.String({
       title: 'Signature secret',
-      description: 'Vonage signs its reports with it. It stands in the settings of the Vonage account.',
+      description: 'Verifies delivery receipts from Vonage. Find it in the settings of your Vonage account.',
       minLength: 1,
       maxLength: 500,
       secret: true,
     }),
     from: Type.String({
       title: 'Sender',
-      description: 'A number of the account, with or without +, or an alphanumeric sender id.',
+      description: 'A number of the account, with or without +, or an alphanumeric sender ID.',
       pattern: '^(\\+?[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$',
       examples: ['+14155550123'],
     }),
     ratePerSecond: Type.Optional(
       Type.Number({
         title: 'Messages per second',
-        description: 'What the sender may send; a long code of the USA, for one, much less than the default.',
+        description:
+          'The rate limit of the sender. For some senders, such as US long codes, it is far below the default.',
         minimum: 0.1,
         maximum: 1_000,
         default: 30,

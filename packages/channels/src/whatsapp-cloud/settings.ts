@@ -6,20 +6,21 @@ export const settings = Type.Object(
   {
     phoneNumberId: Type.String({
       title: 'Phone number ID',
-      description: "Meta's id of the number that sends; not the number itself.",
+      description: "Meta's ID of the sending number, not the number itself.",
       pattern: '^[0-9]{5,32}$',
       examples: ['106540352242922'],
     }),
     accessToken: Type.String({
       title: 'Access token',
-      description: 'Of a system user, without an end, with whatsapp_business_messaging.',
+      description:
+        'A token of a system user that never expires, with the permission whatsapp_business_messaging.',
       pattern: '^[\\x21-\\x7e]+$',
       maxLength: 1_000,
       secret: true,
     }),
     appSecret: Type.String({
       title: 'App secret',
-      description: 'Meta signs its callbacks with it.',
+      description: 'Verifies callbacks from Meta.',
       pattern: '^[\\x21-\\x7e]+$',
       maxLength: 200,
       secret: true,
@@ -28,7 +29,7 @@ export const settings = Type.Object(
       Type.String({
         title: 'Verify token',
         description:
-          "Asked for when the callback URL is entered at Meta; without it the URL's own secret will do.",
+          'Meta asks for it when you enter the callback URL. Without one, the secret in the URL is enough.',
         minLength: 1,
         maxLength: 200,
         secret: true,
@@ -36,8 +37,9 @@ export const settings = Type.Object(
     ),
     ratePerSecond: Type.Optional(
       Type.Number({
-        title: 'Messages a second',
-        description: 'What Meta lets the number send; 20 where it is also used in the WhatsApp Business app.',
+        title: 'Messages per second',
+        description:
+          'The rate limit of the number. Use 20 if the number is also used in the WhatsApp Business app.',
         minimum: 1,
         maximum: 1_000,
         default: 80,

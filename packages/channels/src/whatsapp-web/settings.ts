@@ -7,20 +7,20 @@ export const settings = Type.Object(
   {
     minIntervalSeconds: Type.Optional(
       Type.Number({
-        title: 'Shortest wait between messages, in seconds',
-        description: 'Each wait is drawn anew between the shortest and the longest.',
+        title: 'Minimum delay between messages, in seconds',
+        description: 'Each delay is chosen at random between the minimum and the maximum.',
         ...seconds,
         default: 3,
       }),
     ),
     maxIntervalSeconds: Type.Optional(
-      Type.Number({ title: 'Longest wait between messages, in seconds', ...seconds, default: 6 }),
+      Type.Number({ title: 'Maximum delay between messages, in seconds', ...seconds, default: 6 }),
     ),
     newContactsPerDay: Type.Optional(
       Type.Integer({
-        title: 'New contacts a day',
+        title: 'New contacts per day',
         description:
-          'Numbers this account has never written to, in any 24 hours. Many of them are what gets accounts banned; messages beyond it wait.',
+          'First messages to new numbers in any 24 hours; further ones wait. Too many new contacts get accounts banned.',
         minimum: 0,
         maximum: 1_000,
         default: 20,
@@ -28,8 +28,9 @@ export const settings = Type.Object(
     ),
     warmUpDays: Type.Optional(
       Type.Integer({
-        title: 'Days of warming up',
-        description: 'After linking, the new contacts a day grow from few to their number over so many days.',
+        title: 'Warm-up days',
+        description:
+          'After linking, the limit of new contacts per day grows to its full value over this many days.',
         minimum: 0,
         maximum: 60,
         default: 10,
