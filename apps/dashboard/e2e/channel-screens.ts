@@ -32,7 +32,7 @@ export const channelScreens: readonly Screen[] = [
       await tenant.ask('POST', `/v1/channel-accounts/${id}/verify`);
       return `/channels/${id}`;
     },
-    ready: (page) => page.getByText('Default of SMS').waitFor(),
+    ready: (page) => page.getByText('Default for SMS').waitFor(),
   },
   {
     name: 'channels-refused',

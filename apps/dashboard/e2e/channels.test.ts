@@ -45,7 +45,7 @@ describeInBrowser('channels', () => {
     await linking.goto('/channels');
     await linking.getByRole('link', { name: 'Connect WhatsApp by QR code' }).click();
     await linking.getByRole('button', { name: 'Connect and show the QR code' }).click();
-    await linking.getByText('A name is needed.').waitFor();
+    await linking.getByText('Required', { exact: true }).waitFor();
     await linking.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop phone');
     await linking.getByRole('button', { name: 'Connect and show the QR code' }).click();
     await linking.getByRole('img', { name: 'QR code that links a phone' }).waitFor();
@@ -64,18 +64,18 @@ describeInBrowser('channels', () => {
     await page.getByLabel('Auth token', { exact: true }).fill('wrong-token');
     await page.getByLabel('Sender').fill(from!);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByText('Account SID does not look right: it is like AC0123').waitFor();
+    await page.getByText('Account SID has an invalid format. Example: AC0123').waitFor();
     await page.getByLabel('Account SID').fill(accountSid!);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
 
-    const refused = page.getByRole('alert').filter({ hasText: 'Twilio does not take these settings' });
+    const refused = page.getByRole('alert').filter({ hasText: 'Twilio rejected these settings' });
     await refused.getByText('Authenticate').waitFor();
-    await page.getByText('Refused', { exact: true }).waitFor();
+    await page.getByText('Rejected', { exact: true }).waitFor();
     await page.getByLabel('Auth token', { exact: true }).fill(authToken!);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The settings work').waitFor();
     await page.getByText('Connected', { exact: true }).waitFor();
-    await page.getByText('Default of SMS').waitFor();
+    await page.getByText('Default for SMS').waitFor();
     await page.getByText(/^https:\/\/notify\.example\/callbacks\/twilio\//).waitFor();
     expect(await page.content()).not.toContain(authToken);
   });
@@ -98,9 +98,9 @@ describeInBrowser('channels', () => {
     const sandbox = (await accounts('sandbox')).find(({ channel }) => channel === 'sms');
     for (const { id } of [sandbox!, twilio!]) {
       await page.goto(`/channels/${id}`);
-      await page.getByRole('button', { name: 'Make default' }).click();
-      await page.getByText('Default of SMS').waitFor();
-      await page.getByRole('button', { name: 'Make default' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Set as default' }).click();
+      await page.getByText('Default for SMS').waitFor();
+      await page.getByRole('button', { name: 'Set as default' }).waitFor({ state: 'detached' });
     }
     const all = await tenant.ask<Account[]>('GET', '/v1/channel-accounts');
     expect(all.filter(({ channel, isDefault }) => channel === 'sms' && isDefault)).toMatchObject([
@@ -121,7 +121,7 @@ describeInBrowser('channels', () => {
     await page.getByLabel('User name').fill('tester');
     await page.getByLabel('Password', { exact: true }).fill('secret');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'SMS gateway by HTTP' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Custom HTTP SMS gateway' }).waitFor();
     const [gateway] = await accounts('http-sms');
     const settings = { profile: 'kannel', url: 'http://127.0.0.1:9/cgi-bin/sendsms', username: 'tester' };
     expect(gateway!.settings).toEqual({ ...settings, password: '********' });
@@ -141,7 +141,7 @@ describeInBrowser('channels', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('“Sandbox” becomes the default for Telegram.').waitFor();
     await dialog.getByText('channel-account-removed').waitFor();
-    await dialog.getByRole('button', { name: 'Remove the account' }).click();
+    await dialog.getByRole('button', { name: 'Remove account' }).click();
     await page.waitForURL('**/channels');
     await page.getByRole('link', { name: 'Shop texts' }).waitFor();
     expect(await accounts('telegram-bot')).toEqual([]);
@@ -149,9 +149,9 @@ describeInBrowser('channels', () => {
 
   test('an account that is not there says so', async () => {
     await page.goto('/channels/0190d5a4-0000-7000-8000-000000000000');
-    await page.getByText('There is no such account').waitFor();
+    await page.getByText('This account does not exist').waitFor();
     await page.goto('/channels/connect/pigeon');
-    await page.getByText('There is no such provider').waitFor();
+    await page.getByText('This provider does not exist').waitFor();
   });
 
   test.each(['light', 'dark'] as const)(
@@ -174,7 +174,7 @@ describeInBrowser('channels', () => {
   test('the QR code renews itself; scanned from the screen it links the phone; unlinking asks first', async () => {
     expect(await renewed).toBe(true);
     // Linking ends by itself after some three minutes, which tests may take where much else runs.
-    const again = linking.getByRole('button', { name: 'Begin again with a QR code' });
+    const again = linking.getByRole('button', { name: 'Try again with a QR code' });
     if (await again.isVisible()) await again.click();
     await drawing().waitFor();
     const qr = (await readQr(linking)) ?? '';
@@ -183,30 +183,30 @@ describeInBrowser('channels', () => {
     await world.peers['whatsapp-web']!.tell('POST', '/scan', { qr, phone });
     // Exactly: a screen reader is told so in a sentence, with a full stop.
     await linking.getByText(`Connected +${phone}`, { exact: true }).waitFor();
-    await linking.getByText('Default of WhatsApp').waitFor();
+    await linking.getByText('Default for WhatsApp').waitFor();
     await checkAxe(linking);
 
     await linking.getByRole('button', { name: 'Unlink' }).click();
-    await linking.getByRole('dialog').getByRole('button', { name: 'Unlink the phone' }).click();
+    await linking.getByRole('dialog').getByRole('button', { name: 'Unlink', exact: true }).click();
     await linking.getByRole('button', { name: 'Show a QR code' }).waitFor();
-    await linking.getByText('This account needs its phone').waitFor();
+    await linking.getByText('Phone not linked').waitFor();
   });
 
   test('a phone is linked by a code that is typed there; canceling ends it', async () => {
     await linking.getByRole('button', { name: 'Link with a code instead' }).click();
-    await linking.getByLabel('Number of the phone').fill('12');
+    await linking.getByLabel('Phone number').fill('12');
     await linking.getByRole('button', { name: 'Get a code' }).click();
     await linking
       .getByText(/possible phone number|phone number/i)
       .first()
       .waitFor();
-    await linking.getByLabel('Number of the phone').fill(`+1 555 000 7002`);
+    await linking.getByLabel('Phone number').fill(`+1 555 000 7002`);
     await linking.getByRole('button', { name: 'Get a code' }).click();
     const shown = linking.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
     await shown.waitFor();
     await linking.getByRole('button', { name: 'Cancel' }).click();
     await linking.getByRole('button', { name: 'Link with a code instead' }).click();
-    await linking.getByLabel('Number of the phone').fill(`+1 555 000 7002`);
+    await linking.getByLabel('Phone number').fill(`+1 555 000 7002`);
     await linking.getByRole('button', { name: 'Get a code' }).click();
     await shown.waitFor();
     const code = ((await shown.textContent()) ?? '').replace('-', '');

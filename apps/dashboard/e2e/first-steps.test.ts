@@ -24,23 +24,23 @@ describeInBrowser('the first steps', () => {
     await page.getByLabel('Email').fill("o'hara@example.com");
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    await page.getByRole('heading', { name: 'Get started' }).waitFor();
     await checkAxe(page);
-    await page.getByText('How to get the token').click();
+    await page.getByText('Get an access token').click();
     const token = (await line('/auth/login')).replace('…', password);
 
     await run(`${token}; ${(await line('/v1/channel-accounts')).replace('123456:…', telegramToken)}`);
     await page.getByText('Connect a channel').first().waitFor({ state: 'hidden' });
     const key = (await run(`${token}; ${await line('/tenant/api-keys')}`)) as { readonly key: string };
-    await page.getByRole('link', { name: 'Make a key' }).waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'Create a key' }).waitFor({ state: 'hidden' });
     const sent = await run((await line('/v1/notify/sms/text')).replace('svc_live_…', key.key));
     expect(sent).toMatchObject({ status: 'queued', provider: 'sms' });
-    await page.getByRole('link', { name: 'Send a test message' }).waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'Send test message' }).waitFor({ state: 'hidden' });
     await page.getByText('3 of 4 done').waitFor();
     await run(
       `${token}; ${(await line('/v1/webhooks')).replace('https://example.com/notify', world.receiver.url)}`,
     );
-    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'Get started' }).waitFor({ state: 'hidden' });
   });
 
   test('a key that was made in this tab is in the line that sends with it', async () => {
@@ -52,7 +52,7 @@ describeInBrowser('the first steps', () => {
     await fresh.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
     const key = await fresh.getByText(/^svc_live_\w{49}$/).textContent();
     await fresh.getByRole('button', { name: 'Close' }).click();
-    await fresh.getByRole('button', { name: 'I have stored it' }).click();
+    await fresh.getByRole('button', { name: 'I’ve saved it' }).click();
     await fresh.getByRole('link', { name: 'Overview' }).click();
     await fresh.locator('pre', { hasText: `X-Api-Key: ${key}` }).waitFor();
     await fresh.reload();

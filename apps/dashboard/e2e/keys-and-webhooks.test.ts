@@ -35,7 +35,7 @@ describeInBrowser('API keys and webhooks', () => {
       await page.getByRole('button', { name: 'Create a key' }).click();
       const form = page.getByRole('dialog');
       await form.getByRole('button', { name: 'Create', exact: true }).click();
-      await form.getByText('Give it a name.').waitFor();
+      await form.getByText('Required', { exact: true }).waitFor();
       await form.getByLabel('Name').fill('shop');
       await form.getByLabel('Requests per minute').fill('20000');
       await form.getByRole('button', { name: 'Create', exact: true }).click();
@@ -49,7 +49,7 @@ describeInBrowser('API keys and webhooks', () => {
       await leaveSecret(page, 'key');
       const item = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
       expect(await item.textContent()).toMatch(`svc_live_…${key.slice(-4)}`);
-      await item.getByText('120 a minute').waitFor();
+      await item.getByText('120 per minute').waitFor();
       await item.getByText('Never').waitFor();
       expect(await page.content()).not.toContain(key);
       await checkAxeInBothSchemes(page);
@@ -86,21 +86,21 @@ describeInBrowser('API keys and webhooks', () => {
 
       const delivery = page.getByRole('list', { name: 'Deliveries' }).locator('> li').last();
       await delivery.getByText('Retrying').click();
-      await delivery.getByText('Your server answered 500.').first().waitFor();
+      await delivery.getByText('Responded with 500.').first().waitFor();
       expect(await delivery.textContent()).toContain('the orders table is locked');
       await checkAxeInBothSchemes(page);
     },
     hangMs,
   );
 
-  test('once the receiver is put right a retry delivers, and the badge turns healthy', async () => {
+  test('once the endpoint is fixed a retry delivers, and the badge turns healthy', async () => {
     world.receiver.behave({ status: 200 });
     const delivery = page.getByRole('list', { name: 'Deliveries' }).locator('> li').last();
     await delivery.getByRole('button', { name: 'Retry now' }).click();
     await page.getByText('Healthy', { exact: true }).waitFor();
-    await delivery.getByText('Your server answered 200.').waitFor();
+    await delivery.getByText('Responded with 200.').waitFor();
     await page.getByRole('button', { name: 'Failed', exact: true }).click();
-    await page.getByText('Nothing has failed for good').waitFor();
+    await page.getByText('No failed deliveries').waitFor();
     expect(new URL(page.url()).search).toBe('?state=failed');
     await page.getByRole('button', { name: 'All', exact: true }).click();
   });
@@ -109,13 +109,13 @@ describeInBrowser('API keys and webhooks', () => {
     'what came while it was disabled is replayed, and signed with the secret that was shown',
     async () => {
       await chooseAction('Disable…');
-      await page.getByRole('dialog').getByRole('button', { name: 'Disable it' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
       await page.getByText('Disabled', { exact: true }).first().waitFor();
       const missed = await send('missed');
-      await page.getByRole('button', { name: 'Enable it' }).click();
+      await page.getByRole('button', { name: 'Enable', exact: true }).click();
       await page.getByRole('button', { name: 'Replay' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Events of').selectOption('the last hour');
+      await dialog.getByLabel('Replay from').selectOption('Last hour');
       await dialog.getByRole('button', { name: 'Replay' }).click();
       // It was told while nobody listened: only the replay can bring it.
       const arrived = await world.receiver.next((one) => isEvent(one, 'message.queued', missed));
@@ -125,23 +125,23 @@ describeInBrowser('API keys and webhooks', () => {
   );
 
   test('a rotated secret is shown once, and it is said how long the one before still signs', async () => {
-    await chooseAction('Rotate the secret…');
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+    await chooseAction('Rotate secret…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     const newer = await shownSecret(page);
     expect(newer).not.toBe(secret);
     await leaveSecret(page, 'secret');
-    await page.getByText('Replaced secrets still sign').waitFor();
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('Two secrets are active').waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     const arrived = await world.receiver.next((one) => one.body.includes('webhook.test'));
     for (const each of [secret, newer])
       expect(verified(arrived, each)).toMatchObject({ event: 'webhook.test' });
   });
 
   test('how to check a signature is explained with the webhook’s own address', async () => {
-    await chooseAction('Check signatures');
+    await chooseAction('Verify signatures');
     await page.getByText(`url='${world.receiver.url}/hook'`).waitFor();
     await checkAxeInBothSchemes(page);
-    await page.getByRole('link', { name: 'Back to the webhook' }).click();
+    await page.getByRole('link', { name: 'Back to webhook' }).click();
     await page.getByRole('heading', { level: 1, name: 'Order service' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(webhookPath);
   });
@@ -169,7 +169,7 @@ describeInBrowser('API keys and webhooks', () => {
     await stranger.goto('/keys');
     await stranger.getByText('No API keys yet').waitFor();
     await stranger.goto(webhookPath);
-    await stranger.getByText('There is no such webhook').waitFor();
+    await stranger.getByText('This webhook does not exist').waitFor();
     expect(await stranger.content()).not.toContain('Order service');
   });
 
@@ -177,8 +177,8 @@ describeInBrowser('API keys and webhooks', () => {
     await page.goto('/keys');
     await page.getByRole('button', { name: 'Revoke shop' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It stops working at once').waitFor();
-    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+    await dialog.getByText('The key stops working immediately').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('No API keys yet').waitFor();
     expect(await post('/v1/notify/sms/text', { to: '+14155550100', text: 'late' })).toMatchObject({
       status: 401,
@@ -186,7 +186,7 @@ describeInBrowser('API keys and webhooks', () => {
 
     await page.goto(webhookPath);
     await chooseAction('Remove…');
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove the webhook' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove webhook' }).click();
     await page.waitForURL('**/webhooks');
     await page.getByText('No webhooks yet').waitFor();
   });
@@ -228,13 +228,13 @@ async function shownSecret(page: Page): Promise<string> {
   return (await shown.textContent()) ?? '';
 }
 
-/** Closes the dialog with a secret; being asked, looks once more, then says that it is stored. */
+/** Closes the dialog with a secret; being asked, looks once more, then says that it is saved. */
 async function leaveSecret(page: Page, what: string): Promise<void> {
-  const question = page.getByRole('dialog', { name: `Have you stored the ${what}?` });
+  const question = page.getByRole('dialog', { name: `Have you saved the ${what}?` });
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await question.getByRole('button', { name: 'Show it again' }).click();
   await question.waitFor({ state: 'hidden' });
   await page.keyboard.press('Escape');
-  await question.getByRole('button', { name: 'I have stored it' }).click();
+  await question.getByRole('button', { name: 'I’ve saved it' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 }

@@ -34,7 +34,7 @@ export const messageScreens: readonly Screen[] = [
     as: 'tenant',
     path: '/messages',
     async ready(page) {
-      await page.getByRole('button', { name: 'Send a test message' }).first().click();
+      await page.getByRole('button', { name: 'Send test message' }).first().click();
       await page.getByRole('dialog').getByLabel('Recipient').waitFor();
     },
   },

@@ -32,10 +32,10 @@ describeInBrowser('messages', () => {
       await page.goto('/messages');
       await page.getByText('No messages yet').waitFor();
       await checkAxeInBothSchemes(page);
-      await page.getByRole('button', { name: 'Send a test message' }).first().click();
+      await page.getByRole('button', { name: 'Send test message' }).first().click();
       const form = page.getByRole('dialog');
       await form.getByRole('button', { name: 'Send', exact: true }).click();
-      await form.getByText('Say who it goes to.').waitFor();
+      await form.getByText('Enter a recipient.').waitFor();
       await form.getByLabel('Account').selectOption('Sandbox · SMS');
       await form.getByLabel('Recipient').fill('0170');
       await form.getByLabel('Text').fill('Привет '.repeat(20));
@@ -54,8 +54,8 @@ describeInBrowser('messages', () => {
       await timeline.getByText('Queued', { exact: true }).waitFor();
       await timeline.getByText('Sent', { exact: true }).waitFor();
       await timeline.getByText('Delivered', { exact: true }).waitFor();
-      await timeline.getByText(/^Attempt 1: the provider took it/).waitFor();
-      await timeline.getByText('Webhook took message.delivered').waitFor();
+      await timeline.getByText(/^Attempt 1: accepted by the provider/).waitFor();
+      await timeline.getByText('Webhook delivered: message.delivered').waitFor();
       expect(
         await timeline
           .getByRole('link', { name: `${world.receiver.url}/hook` })
@@ -74,12 +74,12 @@ describeInBrowser('messages', () => {
       await page.goto(`/messages/${id}`);
       await page.getByText(/^Failed: /).waitFor();
       await checkAxeInBothSchemes(page);
-      await page.getByRole('button', { name: 'Send it again' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Send it again' }).click();
-      await page.getByText('This message was sent in the place of one that failed.').waitFor();
+      await page.getByRole('button', { name: 'Resend' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+      await page.getByText('This message is a resend of a failed one.').waitFor();
       expect(page.url()).not.toContain(id);
-      await page.getByRole('link', { name: 'Look at it' }).click();
-      await page.getByText('It was sent again, as another message.').waitFor();
+      await page.getByRole('link', { name: 'View' }).click();
+      await page.getByText('This message was resent.').waitFor();
       expect(page.url()).toContain(id);
     },
     testWithinMs,
@@ -101,12 +101,12 @@ describeInBrowser('messages', () => {
       await page.reload();
       await list.getByRole('listitem').nth(1).waitFor();
       expect(await list.getByRole('listitem').count()).toBe(2);
-      await page.getByLabel('Time').selectOption('The last hour');
-      await page.getByLabel('Recipient or message id').fill('+14155550111');
+      await page.getByLabel('Time').selectOption('Last hour');
+      await page.getByLabel('Recipient or message ID').fill('+14155550111');
       await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByText('No message fits').waitFor();
+      await page.getByText('No matching messages').waitFor();
       await page.getByRole('button', { name: 'Clear' }).click();
-      await page.getByLabel('Recipient or message id').fill(id.replace('msg_', ''));
+      await page.getByLabel('Recipient or message ID').fill(id.replace('msg_', ''));
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByRole('heading', { level: 1, name: 'To +14155550111' }).waitFor();
     },
@@ -141,9 +141,9 @@ describeInBrowser('messages', () => {
         .execute();
       const id = await send('+14155550144', 'not to be sent');
       await page.goto(`/messages/${id}`);
-      await page.getByRole('button', { name: 'Cancel it' }).click();
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
       await checkAxeInBothSchemes(page);
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel the message' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel message' }).click();
       await page.getByText('Failed: canceled').waitFor();
       expect(
         await page
@@ -171,7 +171,7 @@ describeInBrowser('messages', () => {
       }
       const stranger = await world.newPage({ tenant: await world.registerTenant('Stranger') });
       await stranger.goto(`/messages/${id}`);
-      await stranger.getByText('There is no such message').waitFor();
+      await stranger.getByText('This message does not exist').waitFor();
       await stranger.goto('/messages');
       await stranger.getByText('No messages yet').waitFor();
     },

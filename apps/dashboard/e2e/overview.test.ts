@@ -22,8 +22,8 @@ describeInBrowser('the overview', () => {
       const tenant = await world.registerTenant();
       const page = await world.newPage({ tenant });
       await page.goto('/overview');
-      await page.getByText('None failed in this time.').waitFor();
-      await page.getByText('No channel was used in this time.').waitFor();
+      await page.getByText('No failures in this period.').waitFor();
+      await page.getByText('No messages in this period.').waitFor();
       await tenant.ask('POST', '/v1/webhooks', { url: `${world.receiver.url}/hook`, description: 'Orders' });
       for (const to of ['+14155550100', '+14155550101', '+14155550001'])
         await tenant.ask('POST', '/v1/messages', { channel: 'sms', to, text: 'Hello' });
@@ -33,11 +33,11 @@ describeInBrowser('the overview', () => {
       await failure.waitFor({ timeout: testWithinMs });
       await page.getByText(`${world.receiver.url}/hook`).waitFor();
       await page.getByRole('row', { name: /^SMS 3 66\.7 %/ }).waitFor({ timeout: testWithinMs });
-      await page.getByText('The same as a table').click();
+      await page.getByText('View as table').click();
       expect(await page.getByRole('row', { name: / 3 2 0 0 1$/ }).count()).toBe(1);
       await checkAxeInBothSchemes(page);
       await page.getByText('30 days', { exact: true }).click();
-      await page.getByText('By the day (UTC)').waitFor();
+      await page.getByText('Daily (UTC)').waitFor();
       expect(new URL(page.url()).search).toBe('?period=30d');
       await page.setViewportSize({ width: 360, height: 740 });
       await checkAxe(page);
@@ -55,9 +55,9 @@ describeInBrowser('the overview', () => {
   test('another tenant sees none of it', async () => {
     const page = await world.newPage({ tenant: await world.registerTenant('Stranger') });
     await page.goto('/overview');
-    await page.getByText('None failed in this time.').waitFor();
+    await page.getByText('No failures in this period.').waitFor();
     const shown = (await page.getByRole('main').textContent()) ?? '';
     expect(shown.includes(world.receiver.url)).toBe(false);
-    expect(shown).toContain('There are none.');
+    expect(shown).toContain('No webhooks yet.');
   });
 });

@@ -14,7 +14,7 @@ export const screens: readonly Screen[] = [
     name: 'first-steps',
     as: 'newcomer',
     path: '/overview',
-    ready: (page) => page.getByRole('heading', { name: 'First steps' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'Get started' }).waitFor(),
   },
   {
     name: 'overview',

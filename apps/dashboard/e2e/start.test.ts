@@ -97,7 +97,7 @@ describeInBrowser('the way in', () => {
     await context.clock.fastForward('16:00');
     for (const tab of tabs) {
       await tab.getByRole('link', { name: 'Overview' }).click();
-      await tab.getByRole('heading', { name: 'First steps' }).waitFor();
+      await tab.getByRole('heading', { name: 'Get started' }).waitFor();
     }
     expect(most).toBe(1);
   });
@@ -140,10 +140,10 @@ describeInBrowser('the way in', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByText('Notify cannot be reached').waitFor();
+    await page.getByText('Cannot reach Notify').waitFor();
     await page.context().setOffline(false);
     await page.getByText('This browser').waitFor();
-    await page.getByText('Notify cannot be reached').waitFor({ state: 'hidden' });
+    await page.getByText('Cannot reach Notify').waitFor({ state: 'hidden' });
   });
 
   test('a changed password keeps this session; a common one is refused at its field', async () => {
@@ -151,14 +151,14 @@ describeInBrowser('the way in', () => {
     const page = await world.newPage({ tenant });
     await page.goto('/settings');
     const change = async (newPassword: string): Promise<void> => {
-      await page.getByLabel('Present password', { exact: true }).fill(tenant.password);
+      await page.getByLabel('Current password', { exact: true }).fill(tenant.password);
       await page.getByLabel('New password', { exact: true }).fill(newPassword);
-      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByRole('button', { name: 'Change password' }).click();
     };
     await change('password123');
     await page.getByText('Must not be a common password').waitFor();
     await change('battery staple horse');
-    await page.getByText('The password is changed.').waitFor();
+    await page.getByText('Password changed.').waitFor();
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
@@ -167,13 +167,13 @@ describeInBrowser('the way in', () => {
     const tenant = await world.registerTenant();
     const page = await world.newPage({ tenant });
     await page.goto('/settings');
-    await page.getByRole('button', { name: 'Delete this tenant…' }).click();
+    await page.getByRole('button', { name: 'Delete account…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password', { exact: true }).fill('wrong');
-    await dialog.getByRole('button', { name: 'Delete everything' }).click();
-    await dialog.getByText('The password is wrong.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByText('Wrong password.').waitFor();
     await dialog.getByLabel('Your password', { exact: true }).fill(tenant.password);
-    await dialog.getByRole('button', { name: 'Delete everything' }).click();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.waitForURL('**/login*');
     await expect(tenant.ask('GET', '/auth/me')).rejects.toThrow('401');
   });

@@ -29,7 +29,7 @@ export class ApiProblem extends Error {
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   constructor(cause?: unknown) {
-    super('Notify cannot be reached.', { cause });
+    super('Cannot reach Notify.', { cause });
   }
 }
 

@@ -18,7 +18,7 @@ export function CopyButton({
 }): ReactNode {
   const [told, setTold] = useState<string | null>(null);
   const copy = async (): Promise<void> => {
-    setTold((await copyText(text)) ? 'Copied' : 'Select and copy it by hand');
+    setTold((await copyText(text)) ? 'Copied' : 'Copy failed: select the text instead');
     setTimeout(() => setTold(null), toldMs);
   };
   const symbol = told === 'Copied' ? <CheckIcon /> : <CopyIcon />;

@@ -7,15 +7,15 @@ import { WarningIcon } from './icons.tsx';
 export function LoadFailed({
   error,
   retry,
-  what = 'This',
+  what = 'this page',
 }: {
   readonly error: Error;
   readonly retry: () => void;
-  /** What is missing, as the beginning of a sentence. */
+  /** What is missing, as the end of a sentence: `the webhooks`. */
   readonly what?: string;
 }): ReactNode {
   return (
-    <Alert color="red" icon={<WarningIcon />} title={`${what} could not be loaded`} role="alert">
+    <Alert color="red" icon={<WarningIcon />} title={`Could not load ${what}`} role="alert">
       <Text size="sm">{error.message}</Text>
       <Group justify="space-between" mt="sm">
         <Button size="xs" variant="light" color="red" onClick={retry}>
@@ -23,7 +23,7 @@ export function LoadFailed({
         </Button>
         {error instanceof ApiProblem && (
           <Text size="xs" c="dimmed">
-            Request {error.requestId}
+            Request ID {error.requestId}
           </Text>
         )}
       </Group>

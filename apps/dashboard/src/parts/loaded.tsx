@@ -23,7 +23,7 @@ export function Loaded<Data>({
 }: {
   readonly query: Query<Data>;
   readonly skeleton: ReactNode;
-  /** As the beginning of a sentence: `The webhooks`. */
+  /** As the end of a sentence: `the webhooks`. */
   readonly what?: string;
   /** What a 404 says is not there: `webhook`. */
   readonly notFound?: string;

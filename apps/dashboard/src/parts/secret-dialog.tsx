@@ -39,14 +39,14 @@ export function SecretDialog({
       {asks && (
         <ConfirmDialog
           opened
-          title={`Have you stored the ${what}?`}
-          confirm="I have stored it"
+          title={`Have you saved the ${what}?`}
+          confirm="I’ve saved it"
           isDangerous={false}
           cancel="Show it again"
           onConfirm={onDone}
           onClose={() => setAsks(false)}
         >
-          Once this is closed, nobody can show it to you again.
+          You will not be able to see it again.
         </ConfirmDialog>
       )}
     </>

@@ -20,8 +20,8 @@ export function SecretOnce({
       <CodeLine code={secret} label={`Copy the ${what}`} />
       <Alert color="yellow" icon={<WarningIcon />} title={`Copy the ${what} now`}>
         <Text size="sm">
-          It is shown only this once. Keep it where you keep passwords: whoever has it can use it. Should it
-          get lost, make a new one.
+          It is shown only once. Store it securely: anyone who has it can use it. If you lose it, create
+          another.
         </Text>
       </Alert>
       {children}

@@ -14,7 +14,7 @@ export function AccountMenu(): ReactNode {
     session
       .leave()
       .catch((error: Error) =>
-        notifications.show({ color: 'red', title: 'You are still logged in', message: error.message }),
+        notifications.show({ color: 'red', title: 'Could not log out', message: error.message }),
       );
   };
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CheckIcon, MoonIcon, SunIcon, SystemIcon } from '../parts/icons.tsx';
 
 const schemes = [
-  { value: 'auto', label: 'As the system', Icon: SystemIcon },
+  { value: 'auto', label: 'System', Icon: SystemIcon },
   { value: 'light', label: 'Light', Icon: SunIcon },
   { value: 'dark', label: 'Dark', Icon: MoonIcon },
 ] as const satisfies readonly { value: MantineColorScheme; label: string; Icon: unknown }[];
@@ -15,7 +15,7 @@ export function ColorSchemeToggle(): ReactNode {
   return (
     <Menu position="bottom-end" width={190}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Colours">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Theme">
           <Icon />
         </ActionIcon>
       </Menu.Target>

@@ -7,14 +7,14 @@ export function Crash(): ReactNode {
   const error = useRouteError();
   return (
     <Stack role="alert" maw={520} p="lg">
-      <Title order={1}>This view broke</Title>
+      <Title order={1}>Something went wrong</Title>
       <Text>
-        That is a fault of the dashboard, not yours; your messages are not concerned. Loading it again may
-        help. If it does not, tell the operator what it says here:
+        This is a bug in the dashboard. Your messages are not affected. Try reloading the page. If the error
+        persists, send this to the operator:
       </Text>
       <Code block>{error instanceof Error ? `${error.name}: ${error.message}` : String(error)}</Code>
       <Button onClick={() => location.reload()} w="fit-content">
-        Load again
+        Reload{' '}
       </Button>
     </Stack>
   );

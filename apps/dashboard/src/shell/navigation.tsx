@@ -24,7 +24,7 @@ const places = [
 /** The ways to all views. */
 export function Navigation(): ReactNode {
   return (
-    <Stack component="nav" aria-label="Views" justify="space-between" h="100%">
+    <Stack component="nav" aria-label="Main" justify="space-between" h="100%">
       <Stack gap={2}>
         {places.map(({ to, label, Icon }) => (
           <NavLink key={to} to={to} className={classes.link}>

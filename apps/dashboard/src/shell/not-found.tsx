@@ -9,14 +9,14 @@ export function NotFound({ what = 'page' }: { readonly what?: string }): ReactNo
   return (
     <Page title="Not found">
       <EmptyState
-        title={`There is no such ${what}`}
+        title={`This ${what} does not exist`}
         action={
           <Button component={Link} to="/overview" variant="light">
-            To the overview
+            Go to overview{' '}
           </Button>
         }
       >
-        It may have been removed, or the address has a mistake in it.
+        It may have been removed, or the URL may be wrong.
       </EmptyState>
     </Page>
   );

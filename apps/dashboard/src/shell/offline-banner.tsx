@@ -10,7 +10,7 @@ export function OfflineBanner(): ReactNode {
     <div role="status">
       {isOffline && (
         <div className={classes.offline}>
-          <Loader size={14} /> Notify cannot be reached. Trying again by itself…
+          <Loader size={14} /> Cannot reach Notify. Retrying…
         </div>
       )}
     </div>

@@ -30,7 +30,7 @@ export function Outside(): ReactNode {
           <Stack w="100%" maw={420} gap="xl">
             <Outlet />
             <Text size="sm" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
-              One HTTP interface for WhatsApp, Telegram and SMS.
+              One HTTP API for WhatsApp, Telegram and SMS.
             </Text>
           </Stack>
         </Center>

@@ -21,7 +21,7 @@ export function Shell(): ReactNode {
       padding={{ base: 'md', sm: 'xl' }}
     >
       <a className={classes.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header className={classes.header}>
         <Group gap="sm">

@@ -27,7 +27,7 @@ test('a restriction of an account that is connected is told', () => {
 test('the words of the provider are kept', () => {
   const broken = { ...account, status: 'action-required', statusDetail: 'Authenticate (20003)' } as const;
   expect(adviceOn(broken, false)).toMatchObject({ tone: 'problem', detail: 'Authenticate (20003)' });
-  expect(adviceOn(broken, true)?.title).toBe('This account needs its phone');
+  expect(adviceOn(broken, true)?.title).toBe('Phone not linked');
   expect(adviceOn({ ...broken, lastConnectedAt: null }, true)).toBeNull();
   expect(adviceOn({ ...broken, status: 'disconnected' }, true)).toMatchObject({ tone: 'waiting' });
   expect(adviceOn({ ...broken, status: 'connecting' }, true)).toMatchObject({ tone: 'waiting' });

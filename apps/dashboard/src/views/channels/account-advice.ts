@@ -11,7 +11,7 @@ export interface Advice {
 
 type State = Pick<ChannelAccount, 'provider' | 'status' | 'statusDetail' | 'lastConnectedAt'>;
 
-const whileItWaits = 'Its messages wait meanwhile, until they expire.';
+const whileItWaits = 'Messages wait until then, or until they expire.';
 
 /** Advice about an account; null where all is well. `linking`: its accounts are linked to a phone. */
 export function adviceOn(
@@ -24,36 +24,36 @@ export function adviceOn(
       // The panel of the phone says all there is to say of one that never was linked.
       if (linking && lastConnectedAt === null) return null;
       return linking
-        ? { tone: 'problem', title: 'This account needs its phone', detail, toDo: whileItWaits }
+        ? { tone: 'problem', title: 'Phone not linked', detail, toDo: whileItWaits }
         : {
             tone: 'problem',
             title: 'This account cannot send',
             detail,
-            toDo: `Correct the settings below, or put it right at the provider and verify again. ${whileItWaits}`,
+            toDo: `Fix the settings below, or the account at the provider, then verify again. ${whileItWaits}`,
           };
     case 'disconnected':
       return {
         tone: 'waiting',
-        title: 'Not connected at the moment',
+        title: 'Disconnected',
         detail,
-        toDo: `It is tried again by itself. ${whileItWaits}`,
+        toDo: `Notify reconnects automatically. ${whileItWaits}`,
       };
     case 'connecting':
-      return { tone: 'waiting', title: 'Being connected', detail, toDo: 'This takes a few seconds.' };
+      return { tone: 'waiting', title: 'Connecting', detail, toDo: 'This takes a few seconds.' };
     case 'connected':
       if (detail !== null)
         return {
           tone: 'waiting',
           title: 'Connected, with a restriction',
           detail,
-          toDo: 'Messages to contacts it has written to before go out as usual.',
+          toDo: 'Messages to existing contacts are sent as usual.',
         };
       if (lastConnectedAt !== null || provider === 'sandbox' || linking) return null;
       return {
         tone: 'hint',
-        title: 'Not tried yet',
+        title: 'Not verified yet',
         detail: null,
-        toDo: 'Verify asks the provider whether these settings work. Nothing is sent.',
+        toDo: 'Verify checks these settings with the provider. Nothing is sent.',
       };
   }
 }

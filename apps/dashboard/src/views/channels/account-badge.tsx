@@ -10,8 +10,8 @@ export function AccountBadge({
   readonly account: Pick<ChannelAccount, 'provider' | 'status' | 'lastConnectedAt'>;
   readonly wasRefused?: boolean;
 }): ReactNode {
-  if (wasRefused) return <StatusBadge tone="bad">Refused</StatusBadge>;
+  if (wasRefused) return <StatusBadge tone="bad">Rejected</StatusBadge>;
   const isUntried = status === 'connected' && lastConnectedAt === null && provider !== 'sandbox';
-  if (isUntried) return <StatusBadge tone="waiting">Not tried yet</StatusBadge>;
+  if (isUntried) return <StatusBadge tone="waiting">Not verified</StatusBadge>;
   return <AccountStatus status={status} />;
 }

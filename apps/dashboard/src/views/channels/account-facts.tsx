@@ -16,8 +16,8 @@ export function AccountFacts({
   return (
     <Facts
       facts={[
-        ['Id, for channelAccountId', <AccountId key="id" id={id} />],
-        ['Last seen working', <Time key="seen" at={lastConnectedAt} since never="Not yet" />],
+        ['Account ID', <AccountId key="id" id={id} />],
+        ['Last connected', <Time key="seen" at={lastConnectedAt} since never="Never" />],
         ['Added', <Time key="added" at={createdAt} />],
         ['Messages', <ItsMessages key="messages" id={id} />],
       ]}
@@ -28,7 +28,7 @@ export function AccountFacts({
 function ItsMessages({ id }: { readonly id: string }): ReactNode {
   return (
     <Anchor component={Link} to={`/messages?account=${id}`} inherit>
-      See what was sent from it
+      View messages sent from this account
     </Anchor>
   );
 }
@@ -37,7 +37,7 @@ function AccountId({ id }: { readonly id: string }): ReactNode {
   return (
     <span className={classes.id}>
       <code>{id}</code>
-      <CopyButton text={id} label="Copy the account id" />
+      <CopyButton text={id} label="Copy the account ID" />
     </span>
   );
 }

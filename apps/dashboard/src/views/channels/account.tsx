@@ -28,9 +28,9 @@ export function AccountView(): ReactNode {
   const account = useRead('get /v1/channel-accounts/{id}', { path: { id } }, { everyMs: restingMs });
   const skeleton = <Skeleton h={420} maw={720} radius="lg" />;
   return (
-    <Loaded query={account} what="The account" notFound="account" skeleton={skeleton}>
+    <Loaded query={account} what="the account" notFound="account" skeleton={skeleton}>
       {(data) => (
-        <Loaded query={providers} what="The account" skeleton={skeleton}>
+        <Loaded query={providers} what="the account" skeleton={skeleton}>
           {(all) => <WithProvider account={data} provider={all.find((one) => one.id === data.provider)} />}
         </Loaded>
       )}
@@ -65,14 +65,14 @@ function WithProvider({
         <Group justify="space-between">
           <Group gap="xs">
             <AccountBadge account={account} wasRefused={verification.result?.ok === false} />
-            {account.isDefault && <Badge variant="default">Default of {channelName(account.channel)}</Badge>}
+            {account.isDefault && <Badge variant="default">Default for {channelName(account.channel)}</Badge>}
           </Group>
           <AccountActions account={account} linking={linking} verification={verification} />
         </Group>
         <VerifyResult verification={verification} providerName={provider?.name ?? account.provider} />
         <AccountAlert account={account} linking={linking} hidden={verification.result?.ok === false} />
         {linking && (
-          <Section title="The phone">
+          <Section title="Phone">
             <LinkPanel key={account.id} account={account} />
           </Section>
         )}

@@ -9,11 +9,15 @@ import { guideOf } from './provider-guides.ts';
 export function CallbackPanel({ account }: { readonly account: ChannelAccount }): ReactNode {
   const { callback } = guideOf(account.provider);
   return (
-    <Section title={callback?.need === 'required' ? 'Reports: to be entered at the provider' : 'Reports'}>
+    <Section
+      title={
+        callback?.need === 'required' ? 'Delivery receipts: set up at the provider' : 'Delivery receipts'
+      }
+    >
       {account.callbackUrl === null ? (
         <Text size="sm">
-          Delivery reports cannot come yet: this service does not know its own public address. Once its
-          operator has set PUBLIC_URL, the callback URL stands here.
+          Delivery receipts are not available yet, because this service does not know its public address. Once
+          the operator sets PUBLIC_URL, the callback URL appears here.
         </Text>
       ) : (
         <Stack gap="sm">
@@ -54,8 +58,8 @@ function VerifyToken({ isOurs }: { readonly isOurs: boolean }): ReactNode {
       <Group gap="xs">
         <Text size="sm">
           {isOurs
-            ? 'Any word will do: the settings name none, and the callback URL carries a secret of its own.'
-            : 'The one in the settings below. If you do not remember it, enter a new one there first.'}
+            ? 'Any value works. The settings have no verify token, and the callback URL contains its own secret.'
+            : 'The verify token in the settings below. If you no longer have it, enter a new one there first.'}
         </Text>
       </Group>
     </Labelled>

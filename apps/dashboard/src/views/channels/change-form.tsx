@@ -49,17 +49,17 @@ export function ChangeForm({
           required
           maxLength={200}
           value={name}
-          error={name.trim() === '' ? 'A name is needed.' : fieldErrors(change.error)['name']}
+          error={name.trim() === '' ? 'Required' : fieldErrors(change.error)['name']}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <SettingsInputs form={form} />
-        <FormTrouble error={change.error}>Nothing was changed. See the fields marked above.</FormTrouble>
+        <FormTrouble error={change.error}>Not saved. Fix the fields marked above.</FormTrouble>
         <Group gap="sm">
           <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>
             Save
           </Button>
           <Text size="sm" role="status">
-            {change.isSuccess && 'Saved.'}
+            {change.isSuccess && 'Saved'}
           </Text>
         </Group>
       </Stack>

@@ -21,15 +21,15 @@ export function ChannelsView(): ReactNode {
           <Title order={2} size="h3" id="accounts" mb="sm">
             Your accounts
           </Title>
-          <Loaded query={accounts} what="Your accounts" skeleton={<Skeletons count={4} height={92} />}>
+          <Loaded query={accounts} what="your accounts" skeleton={<Skeletons count={4} height={92} />}>
             {(data) => <Accounts accounts={data} providers={providers.data ?? []} />}
           </Loaded>
         </section>
         <section aria-labelledby="providers">
           <Title order={2} size="h3" id="providers" mb="sm">
-            Connect another
+            Connect an account{' '}
           </Title>
-          <Loaded query={providers} what="The providers" skeleton={<Skeletons count={6} height={190} />}>
+          <Loaded query={providers} what="the providers" skeleton={<Skeletons count={6} height={190} />}>
             {(data) => <Providers providers={data} />}
           </Loaded>
         </section>
@@ -48,8 +48,8 @@ function Accounts({
   const names = new Map(providers.map(({ id, name }) => [id, name]));
   if (accounts.length === 0) {
     return (
-      <EmptyState title="No account yet" icon={<ChannelsIcon />}>
-        Choose a provider below to connect the first. Messages cannot be sent before.
+      <EmptyState title="No accounts yet" icon={<ChannelsIcon />}>
+        Choose a provider below to connect an account. You need one to send messages.
       </EmptyState>
     );
   }

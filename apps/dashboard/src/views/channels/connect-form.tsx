@@ -52,13 +52,13 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
     if (!isReady || !(await connect(name.trim(), isDefault))) focusFirstFault(element.current);
   }
 
-  const nameFault = wasTried && name.trim() === '' ? 'A name is needed.' : fieldErrors(error)['name'];
+  const nameFault = wasTried && name.trim() === '' ? 'Required' : fieldErrors(error)['name'];
   return (
     <Card component="form" ref={element} noValidate onSubmit={(event) => void submit(event)}>
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="For you, to tell your accounts apart."
+          description="Helps you identify the account."
           placeholder={provider.channel === 'sms' ? 'Shop SMS' : 'Shop'}
           required
           maxLength={200}
@@ -68,12 +68,12 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
         />
         <SettingsInputs form={form} />
         <Switch
-          label="Make it the default of its channel"
-          description="Messages that name no account are sent from it. The first real account becomes it anyway."
+          label="Set as default"
+          description="Messages without channelAccountId are sent from the default account of their channel. The first real account becomes the default automatically."
           checked={isDefault}
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />
-        <FormTrouble error={error}>Nothing was connected. See the fields marked above.</FormTrouble>
+        <FormTrouble error={error}>Not connected. Fix the fields marked above.</FormTrouble>
         <Group gap="xs">
           <Button type="submit" loading={isBusy}>
             {provider.capabilities.linking ? 'Connect and show the QR code' : 'Connect'}

@@ -15,7 +15,7 @@ export function ConnectView(): ReactNode {
   const { provider: id } = useParams();
   const providers = useRead('get /v1/providers');
   return (
-    <Loaded query={providers} what="The provider" skeleton={<Skeleton h={420} maw={640} radius="lg" />}>
+    <Loaded query={providers} what="the provider" skeleton={<Skeleton h={420} maw={640} radius="lg" />}>
       {(data) => {
         const provider = data.find((one) => one.id === id);
         return provider === undefined ? (
@@ -34,14 +34,14 @@ function Connect({ provider }: { readonly provider: Provider }): ReactNode {
     <Page title={`Connect ${provider.name}`} about={summary} actions={<BackToChannels />}>
       <Stack gap="lg" maw={640}>
         {caution !== undefined && (
-          <Alert color="yellow" icon={<WarningIcon />} title="Unofficial, and not without risk">
+          <Alert color="yellow" icon={<WarningIcon />} title="Unofficial and risky">
             {caution}
           </Alert>
         )}
         {before.length > 0 && (
           <section aria-labelledby="first">
             <Title order={2} size="h4" mb="xs" id="first">
-              Before you fill this in
+              Before you start
             </Title>
             <List type="ordered" spacing={6} size="sm">
               {before.map((step) => (

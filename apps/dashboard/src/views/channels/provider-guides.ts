@@ -22,54 +22,54 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
   'whatsapp-web': {
     summary: 'Link a phone by scanning a QR code, as with WhatsApp Web.',
     before: [
-      'Take the phone whose number shall send. WhatsApp must be set up on it.',
-      'Connect the account here; its QR code comes next.',
+      'Have the phone you’ll send from at hand, with WhatsApp set up.',
+      'Connect the account here. The QR code comes next.',
     ],
     caution:
-      'WhatsApp does not allow programs on linked devices and may ban the number. Link a number whose loss you can bear, and write to people who expect it.',
+      'WhatsApp does not allow programs on linked devices and may ban the number. Use a number you can afford to lose, and message only people who expect it.',
   },
   'whatsapp-cloud': {
-    summary: 'Meta’s official API, with a number of a WhatsApp Business account.',
+    summary: 'Meta’s official API, with a WhatsApp Business number.',
     before: [
-      'In Meta’s App Dashboard make an app of type Business and add WhatsApp. Under WhatsApp → API Setup register your number and copy its phone number ID.',
-      'In Business Settings → System users make a user with full control of the app and the WhatsApp account, and generate a token that never expires, with whatsapp_business_messaging.',
-      'Copy the app secret under App settings → Basic.',
+      'In Meta’s App Dashboard, create an app of type Business and add WhatsApp. Under WhatsApp → API Setup, register your number and copy its phone number ID.',
+      'Under Business Settings → System users, create a user with full control of the app and the WhatsApp account. Generate a token that never expires, with the permission whatsapp_business_messaging.',
+      'Under App settings → Basic, copy the app secret.',
     ],
     callback: {
       need: 'required',
       steps: [
-        'At Meta, under WhatsApp → Configuration, enter this callback URL and the verify token.',
-        'Press “Verify and save”, then subscribe to the field “messages”.',
+        'In Meta’s App Dashboard, under WhatsApp → Configuration, enter this callback URL and the verify token.',
+        'Click “Verify and save”, then subscribe to the field “messages”.',
       ],
       verifyToken: true,
     },
   },
   'telegram-bot': {
-    summary: 'Send as a bot of your own. Free, and ready in a minute.',
+    summary: 'Send from your own bot. Free, and ready in a minute.',
     before: [
-      'In Telegram, write /newbot to @BotFather, and choose a name and a user name.',
-      'Copy the token that it answers with.',
+      'In Telegram, send /newbot to @BotFather, then choose a name and a username.',
+      'Copy the token from its reply.',
     ],
   },
   twilio: {
-    summary: 'SMS worldwide by Twilio, with delivery reports.',
+    summary: 'SMS worldwide through Twilio, with delivery receipts.',
     before: [
       'In the Twilio console, under Account → API keys & tokens, copy the Account SID and the auth token.',
-      'Choose a sender: a number of the account, a short code, a name, or a Messaging Service.',
+      'Choose a sender: a number of the account, a short code, an alphanumeric sender ID, or a Messaging Service.',
     ],
     callback: {
       need: 'optional',
       steps: [
-        'Delivery reports need nothing at Twilio.',
-        'To notice STOP and START at once, enter this URL as the webhook for incoming messages of the number or Messaging Service.',
+        'Delivery receipts need no setup at Twilio.',
+        'To process STOP and START at once, enter this URL as the webhook for incoming messages of the number or Messaging Service.',
       ],
     },
   },
   vonage: {
-    summary: 'SMS worldwide by Vonage’s Messages API, with delivery reports.',
+    summary: 'SMS worldwide through Vonage’s Messages API, with delivery receipts.',
     before: [
-      'In the Vonage dashboard, create an application with the Messages capability and generate its key pair; the private key is downloaded once.',
-      'Link the number you send from to the application.',
+      'In the Vonage dashboard, create an application with the Messages capability and generate its key pair. The private key can be downloaded only once.',
+      'Link the number you’ll send from to the application.',
       'Copy the signature secret from the settings of your Vonage account.',
     ],
     callback: {
@@ -78,22 +78,22 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
     },
   },
   'http-sms': {
-    summary: 'Any SMS gateway that takes a message by one HTTP request; Kannel by its profile.',
+    summary: 'Any SMS gateway with an HTTP API. Includes a profile for Kannel.',
     before: [
-      'Have the address of the gateway at hand, its credentials, and its page about sending.',
-      'For Kannel choose its profile. For any other, say what to send with {{to}} and {{text}} as placeholders.',
+      'Have the URL, the credentials and the send API documentation of the gateway at hand.',
+      'For Kannel, choose its profile. For any other gateway, write a request template with the placeholders {{to}} and {{text}}.',
     ],
     callback: {
       need: 'automatic',
       steps: [
-        'Each message carries this URL where the settings have {{dlr_url}}; Kannel gets it by itself.',
-        'Give it to a gateway that reports to one fixed address.',
+        'Each request contains this URL wherever the settings have {{dlr_url}}. Kannel receives it automatically.',
+        'If your gateway sends receipts to one fixed URL, configure this URL there.',
       ],
     },
   },
   sandbox: {
-    summary: 'Sends nothing and costs nothing: for trying things out.',
-    before: ['Choose the channel that it shall stand in for.'],
+    summary: 'Simulates messages for testing. Sends nothing and costs nothing.',
+    before: ['Choose the channel to simulate.'],
   },
 };
 
@@ -123,7 +123,7 @@ export function inOrder<T extends Pick<Provider, 'id'>>(providers: readonly T[])
 export function abilitiesOf({ capabilities }: Pick<Provider, 'capabilities'>): string[] {
   return [
     capabilities.media ? 'Text and files' : 'Text',
-    ...(capabilities.reportsDelivery ? ['Delivery reports'] : []),
-    ...(capabilities.reportsRead ? ['Read reports'] : []),
+    ...(capabilities.reportsDelivery ? ['Delivery receipts'] : []),
+    ...(capabilities.reportsRead ? ['Read receipts'] : []),
   ];
 }

@@ -32,21 +32,21 @@ export function RemoveAccount({
     <ConfirmDialog
       opened={opened}
       title={`Remove ${account.name}?`}
-      confirm="Remove the account"
+      confirm="Remove account"
       isBusy={remove.isPending}
       error={remove.error}
       onClose={onClose}
       onConfirm={() => void confirm()}
     >
       <List size="sm" spacing={6}>
-        <List.Item>No message is sent from it any more.</List.Item>
+        <List.Item>No more messages are sent from this account.</List.Item>
         {opened && <Waiting id={account.id} />}
-        {linking && <List.Item>The phone is no longer linked.</List.Item>}
+        {linking && <List.Item>The phone is unlinked.</List.Item>}
         {opened && account.isDefault && <Heir account={account} />}
-        <List.Item>Messages that were sent stay in your list.</List.Item>
+        <List.Item>Sent messages stay in your list.</List.Item>
       </List>
       <Text size="sm" mt="sm">
-        This cannot be undone; you can connect it anew.
+        This cannot be undone. You can connect the account again.
       </Text>
     </ConfirmDialog>
   );
@@ -64,15 +64,15 @@ function Waiting({ id }: { readonly id: string }): ReactNode {
         data === undefined ? null : data.data.length,
         data !== undefined && data.nextCursor !== null,
       )}{' '}
-      fail soon after, with the code <code>channel-account-removed</code>.
+      fail soon after with the code <code>channel-account-removed</code>.
     </List.Item>
   );
 }
 
 function waitingWords(count: number | null, isMore: boolean): string {
-  if (count === null || count === 0) return 'Messages that still wait for it';
-  if (count === 1) return 'The message that waits for it now will';
-  return `The ${isMore ? 'more than ' : ''}${count} messages that wait for it now`;
+  if (count === null || count === 0) return 'Pending messages';
+  if (count === 1) return 'The pending message will';
+  return `The ${isMore ? 'more than ' : ''}${count} pending messages`;
 }
 
 function Heir({ account }: { readonly account: ChannelAccount }): ReactNode {
@@ -83,7 +83,7 @@ function Heir({ account }: { readonly account: ChannelAccount }): ReactNode {
   return (
     <List.Item>
       {heir === null
-        ? `It is the only account for ${channel}: until you connect another, sends there are refused.`
+        ? `This is the only ${channel} account. Until you connect another, ${channel} sends are rejected.`
         : `“${heir.name}” becomes the default for ${channel}.`}
     </List.Item>
   );

@@ -49,14 +49,14 @@ export function VerifyResult({
 }): ReactNode {
   if (isAsking) {
     return (
-      <Alert color="gray" role="status" title={`Asking ${providerName}…`}>
-        This takes 10 seconds at most.
+      <Alert color="gray" role="status" title={`Verifying with ${providerName}…`}>
+        This takes up to 10 seconds.
       </Alert>
     );
   }
   if (error !== null) {
     return (
-      <Alert color="red" role="alert" icon={<WarningIcon />} title="It could not be verified">
+      <Alert color="red" role="alert" icon={<WarningIcon />} title="Could not verify">
         {error.message}
       </Alert>
     );
@@ -67,13 +67,13 @@ export function VerifyResult({
       color={result.ok ? 'teal' : 'red'}
       role={result.ok ? 'status' : 'alert'}
       icon={result.ok ? <CheckIcon /> : <WarningIcon />}
-      title={result.ok ? 'The settings work' : `${providerName} does not take these settings`}
+      title={result.ok ? 'The settings work' : `${providerName} rejected these settings`}
       withCloseButton
       closeButtonLabel="Close"
       onClose={clear}
     >
       {result.detail}
-      {!result.ok && ' Correct the settings below, then verify again.'}
+      {!result.ok && ' Fix the settings below, then verify again.'}
     </Alert>
   );
 }

@@ -38,7 +38,7 @@ export function commands({ origin, email, key, account }: OwnValues): Record<Ste
       name: 'My bot',
       settings: { botToken: '123456:…' },
     }),
-    key: curl(origin, '/tenant/api-keys', bearer, { name: 'My program' }),
+    key: curl(origin, '/tenant/api-keys', bearer, { name: 'My app' }),
     send: curl(origin, `/v1/notify/${channel}/text`, `-H 'X-Api-Key: ${key ?? 'svc_live_…'}'`, message),
     webhook: curl(origin, '/v1/webhooks', bearer, { url: 'https://example.com/notify' }),
   };

@@ -21,28 +21,28 @@ const steps: readonly Step[] = [
     name: 'connect',
     title: 'Connect a channel',
     about:
-      'A phone, a bot or an SMS provider of yours. Until then, where the sandbox is on, messages only seem to be sent.',
+      'Your phone, bot or SMS provider. Until then, the sandbox simulates messages, where it is enabled.',
     to: '/channels',
     button: 'Connect a channel',
   },
   {
     name: 'key',
-    title: 'Make an API key',
-    about: 'Your program sends with it.',
+    title: 'Create an API key',
+    about: 'Authenticates API requests.',
     to: '/keys',
-    button: 'Make a key',
+    button: 'Create a key',
   },
   {
     name: 'send',
     title: 'Send a message',
-    about: 'To a number of your own, to see it arrive.',
+    about: 'Use your own number to see it arrive.',
     to: '/messages',
-    button: 'Send a test message',
+    button: 'Send test message',
   },
   {
     name: 'webhook',
-    title: 'Be told what becomes of messages',
-    about: 'Notify posts every change to an address of yours.',
+    title: 'Add a webhook',
+    about: 'Notify posts every status change to your endpoint.',
     to: '/webhooks',
     button: 'Add a webhook',
   },
@@ -63,7 +63,7 @@ export function FirstSteps(): ReactNode {
     <Card component="section" aria-labelledby={titleId} className={classes.panel} mb="lg">
       <Group justify="space-between" mb="md">
         <Title order={2} id={titleId}>
-          First steps
+          Get started{' '}
         </Title>
         <Text size="sm" c="dimmed">
           {steps.length - left.length} of {steps.length} done
@@ -75,9 +75,9 @@ export function FirstSteps(): ReactNode {
         ))}
       </Stack>
       <details className={classes.more}>
-        <summary>How to get the token of these lines</summary>
+        <summary>Get an access token</summary>
         <Text size="sm" c="dimmed" my="xs">
-          It serves for 15 minutes. Put your password in the place of the dots. All endpoints are in the{' '}
+          The token is valid for 15 minutes. Replace the dots with your password. For all endpoints, see the{' '}
           <Anchor href="/docs" underline="always">
             API documentation
           </Anchor>

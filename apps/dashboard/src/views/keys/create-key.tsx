@@ -41,7 +41,7 @@ function KeyForm({
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '', rateLimitOverride: '' as number | string },
-    validate: { name: (name) => (name.trim() === '' ? 'Give it a name.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Required' : null) },
   });
   const submission = useSubmit(form, async ({ name, rateLimitOverride: limit }) => {
     const body = { name, ...(typeof limit === 'number' ? { rateLimitOverride: limit } : {}) };
@@ -56,7 +56,7 @@ function KeyForm({
       <TextInput
         key={form.key('name')}
         label="Name"
-        description="What will use it, such as “shop” or “billing”."
+        description="The app that uses it, such as “shop” or “billing”."
         maxLength={200}
         data-autofocus
         {...form.getInputProps('name')}
@@ -64,7 +64,7 @@ function KeyForm({
       <NumberInput
         key={form.key('rateLimitOverride')}
         label="Requests per minute"
-        description="1 to 10,000; a bulk call counts as one. Empty: the default of your plan."
+        description="Optional. From 1 to 10,000. A bulk call counts as one request. Default: the limit of your plan."
         min={1}
         max={10_000}
         clampBehavior="none"

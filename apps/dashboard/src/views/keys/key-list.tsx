@@ -64,5 +64,5 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
 }
 
 function limitInWords(limit: number | null): string {
-  return limit === null ? 'Default' : `${limit.toLocaleString()} a minute`;
+  return limit === null ? 'Default' : `${limit.toLocaleString()} per minute`;
 }

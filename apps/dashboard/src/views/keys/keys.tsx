@@ -26,18 +26,18 @@ export function KeysView(): ReactNode {
   return (
     <Page
       title="API keys"
-      about="With a key a program of yours sends messages and looks them up. It can do nothing else."
+      about="API keys authenticate your apps. A key can send and retrieve messages, nothing else."
       actions={
         <Button leftSection={<PlusIcon size={16} />} onClick={() => setCreates(true)}>
           Create a key
         </Button>
       }
     >
-      <Loaded query={keys} what="The API keys" skeleton={<ListSkeleton />}>
+      <Loaded query={keys} what="the API keys" skeleton={<ListSkeleton />}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="No API keys yet" icon={<KeyIcon size={22} />}>
-              Create one for each program that sends, so that each can be revoked on its own.
+              Create one key per app, so you can revoke each on its own.
             </EmptyState>
           ) : (
             <KeyList keys={list} onRevoke={setRevoked} />

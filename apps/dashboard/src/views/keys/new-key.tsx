@@ -14,8 +14,8 @@ export function NewKey({
   readonly onDone: () => void;
 }): ReactNode {
   return (
-    <SecretDialog title={`The key “${created.name}”`} secret={created.key} what="key" onDone={onDone}>
-      <Text size="sm">Programs send it in the header X-Api-Key. From a shell:</Text>
+    <SecretDialog title={`API key “${created.name}”`} secret={created.key} what="key" onDone={onDone}>
+      <Text size="sm">Send it in the X-Api-Key header. For example:</Text>
       <CodeLine code={sendCommand(location.origin, created.key)} />
     </SecretDialog>
   );

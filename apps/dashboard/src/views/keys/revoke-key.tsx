@@ -20,7 +20,7 @@ export function RevokeKey({
       { path: { id } },
       {
         onSuccess: () => {
-          notifications.show({ message: `The key “${name}” is revoked.` });
+          notifications.show({ message: `Key “${name}” revoked.` });
           onClose();
         },
       },
@@ -29,15 +29,14 @@ export function RevokeKey({
     <ConfirmDialog
       opened
       title={`Revoke “${name}”?`}
-      confirm="Revoke the key"
+      confirm="Revoke key"
       isBusy={revoke.isPending}
       error={revoke.error}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Text size="sm">
-        It stops working at once: from the next request on, whatever uses it is refused with 401. This cannot
-        be undone.
+        The key stops working immediately. Requests that use it are rejected with 401. This cannot be undone.
       </Text>
       <Text size="sm" c="dimmed" mt="xs">
         Last used: <Time at={lastUsedAt} since never="never" />

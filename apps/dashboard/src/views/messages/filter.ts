@@ -8,10 +8,10 @@ export const statuses = ['queued', 'sent', 'delivered', 'failed'] as const;
 
 /** How far back the list goes, by the word that stands in the address. */
 export const spans = [
-  { span: '1h', label: 'The last hour', hours: 1 },
-  { span: '24h', label: 'The last 24 hours', hours: 24 },
-  { span: '7d', label: 'The last 7 days', hours: 7 * 24 },
-  { span: '30d', label: 'The last 30 days', hours: 30 * 24 },
+  { span: '1h', label: 'Last hour', hours: 1 },
+  { span: '24h', label: 'Last 24 hours', hours: 24 },
+  { span: '7d', label: 'Last 7 days', hours: 7 * 24 },
+  { span: '30d', label: 'Last 30 days', hours: 30 * 24 },
 ] as const;
 export type Span = (typeof spans)[number]['span'];
 

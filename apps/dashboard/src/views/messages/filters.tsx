@@ -76,8 +76,8 @@ function Search({
     <form onSubmit={search} className={classes.search}>
       <TextInput
         type="search"
-        aria-label="Recipient or message id"
-        placeholder="Recipient or message id"
+        aria-label="Recipient or message ID"
+        placeholder="Recipient or message ID"
         leftSection={<SearchIcon size={16} />}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
@@ -109,7 +109,7 @@ function Accounts({
       data={[
         { value: '', label: 'All accounts' },
         ...shown.map(({ id, name }) => ({ value: id, label: name })),
-        ...(isKnown ? [] : [{ value: account, label: 'A removed account' }]),
+        ...(isKnown ? [] : [{ value: account, label: 'Removed account' }]),
       ]}
       onChange={({ currentTarget: { value } }) => onChange(orNull(value))}
     />
@@ -138,7 +138,7 @@ function Times({
         data={[
           { value: '', label: 'Any time' },
           ...spans.map((one) => ({ value: one.span, label: one.label })),
-          { value: between, label: 'Between…' },
+          { value: between, label: 'Custom' },
         ]}
         onChange={({ currentTarget: { value } }) => choose(value)}
       />

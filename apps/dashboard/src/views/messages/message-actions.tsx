@@ -17,10 +17,10 @@ export function MessageActions({ message }: { readonly message: MessageHistory }
     <>
       {message.cancelable && (
         <Button variant="default" onClick={() => setAsks('cancel')}>
-          Cancel it
+          Cancel{' '}
         </Button>
       )}
-      {message.status === 'failed' && <Button onClick={() => setAsks('resend')}>Send it again</Button>}
+      {message.status === 'failed' && <Button onClick={() => setAsks('resend')}>Resend</Button>}
       {asks === 'cancel' && <Cancel message={message} onClose={close} />}
       {asks === 'resend' && <Resend message={message} onClose={close} />}
     </>
@@ -39,7 +39,7 @@ function Cancel({ message: { messageId, to }, onClose }: Asked): ReactNode {
       { path: { id: messageId } },
       {
         onSuccess: () => {
-          notifications.show({ message: 'The message is canceled. It will not be sent.' });
+          notifications.show({ message: 'Message canceled. It will not be sent.' });
           onClose();
         },
       },
@@ -48,16 +48,16 @@ function Cancel({ message: { messageId, to }, onClose }: Asked): ReactNode {
     <ConfirmDialog
       opened
       title="Cancel this message?"
-      confirm="Cancel the message"
-      cancel="Let it be sent"
+      confirm="Cancel message"
+      cancel="Keep sending"
       isBusy={cancel.isPending}
       error={cancel.error}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Text size="sm">
-        It is not sent to {to}. It ends as failed with the code “canceled”, and your webhooks are told so. If
-        it is being sent at this moment, it stays as it is.
+        The message to {to} will not be sent. It fails with the code “canceled”, and your webhooks receive the
+        event. If it is already being sent, nothing changes.
       </Text>
     </ConfirmDialog>
   );
@@ -72,7 +72,7 @@ function Resend({ message, onClose }: Asked): ReactNode {
       { path: { id: messageId } },
       {
         onSuccess: ({ id }) => {
-          notifications.show({ message: 'It is sent again, as a new message. This is its page.' });
+          notifications.show({ message: 'Resent as this new message.' });
           onClose();
           void navigate(`/messages/${id}`);
         },
@@ -81,8 +81,8 @@ function Resend({ message, onClose }: Asked): ReactNode {
   return (
     <ConfirmDialog
       opened
-      title="Send it again?"
-      confirm="Send it again"
+      title="Resend this message?"
+      confirm="Resend"
       isBusy={resend.isPending}
       isDangerous={false}
       error={resend.error}
@@ -90,13 +90,13 @@ function Resend({ message, onClose }: Asked): ReactNode {
       onClose={onClose}
     >
       <Text size="sm">
-        The same content goes to {to} as a new message with an id of its own. This one stays as it is.
+        Sends the same content to {to} as a new message with its own ID. This message does not change.
       </Text>
       {(errorCode === 'outcome-unknown' || resentAs !== null) && (
         <Alert color="orange" icon={<WarningIcon />} mt="sm" title="It may arrive twice">
           {resentAs === null
-            ? 'Nobody knows whether the first one arrived.'
-            : 'It has been sent again before. Look at that message first.'}
+            ? 'It is unknown whether the original arrived.'
+            : 'This message was resent before. Check that one first.'}
         </Alert>
       )}
     </ConfirmDialog>

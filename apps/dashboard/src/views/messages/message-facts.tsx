@@ -25,15 +25,12 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
     ['Accepted', <Time key="accepted" at={createdAt} />],
   ];
   if (status === 'queued') facts.push(['Next attempt', <Time key="next" at={nextAttemptAt} since />]);
-  if (status === 'queued') facts.push(['Given up', <Time key="expires" at={expiresAt} since />]);
+  if (status === 'queued') facts.push(['Expires', <Time key="expires" at={expiresAt} since />]);
   if (attempts > 0) facts.push(['Attempts', attempts]);
   if (segments !== null) facts.push(['SMS segments', segments]);
-  facts.push(['Id', <Id key="id" id={message.messageId} what="Copy the message’s id" />]);
+  facts.push(['ID', <Id key="id" id={message.messageId} what="Copy the message ID" />]);
   if (message.externalId !== null)
-    facts.push([
-      "Provider's id",
-      <Id key="external" id={message.externalId} what="Copy the provider’s id" />,
-    ]);
+    facts.push(['Provider ID', <Id key="external" id={message.externalId} what="Copy the provider ID" />]);
   return <Facts facts={facts} />;
 }
 

@@ -27,7 +27,7 @@ export function MessageList({
   const { pages, newer, showNewer } = useLiveMessages(filter);
   const { query, items = [], more } = pages;
   return (
-    <Loaded query={query} what="The messages" skeleton={<ListSkeleton />}>
+    <Loaded query={query} what="the messages" skeleton={<ListSkeleton />}>
       {() =>
         items.length === 0 && more === null ? (
           <Nothing isFiltered={countOf(filter) > 0} onSend={onSend} />
@@ -43,7 +43,7 @@ export function MessageList({
             <Rows items={items} />
             {more !== null && items.length === 0 && (
               <Text size="sm" c="dimmed" ta="center">
-                None among the newest messages. There are older ones to look through.
+                No matches among the newest messages. Older messages have not been searched yet.
               </Text>
             )}
             <MoreButton pages={pages} />
@@ -107,8 +107,8 @@ function Nothing({
 }): ReactNode {
   if (isFiltered)
     return (
-      <EmptyState title="No message fits">
-        Look for less, or for a longer time. A recipient must be whole.
+      <EmptyState title="No matching messages">
+        Remove a filter or choose a longer period. Enter the full recipient.
       </EmptyState>
     );
   return (
@@ -117,11 +117,11 @@ function Nothing({
       icon={<MessagesIcon size={22} />}
       action={
         <Button variant="light" onClick={onSend}>
-          Send a test message
+          Send test message
         </Button>
       }
     >
-      What your programs send with an API key appears here within seconds, and so does a test message.
+      Messages sent with an API key appear here within seconds. So does a test message.
     </EmptyState>
   );
 }

@@ -11,21 +11,19 @@ export function MessageNotices({ message }: { readonly message: MessageHistory }
   return (
     <>
       {status === 'failed' && (
-        <Alert color="red" icon={<WarningIcon />} title={`Failed: ${errorCode ?? 'without a code'}`}>
+        <Alert color="red" icon={<WarningIcon />} title={`Failed: ${errorCode ?? 'no error code'}`}>
           {error !== null && <Text size="sm">{error}</Text>}
           <Text size="sm">{failureAdvice(errorCode)}</Text>
         </Alert>
       )}
       {possibleDuplicate && (
-        <Alert color="orange" icon={<WarningIcon />} title="It may have arrived twice">
-          An attempt ended without an answer, and the account’s settings say to send again then. Nobody knows
-          whether the first one arrived.
+        <Alert color="orange" icon={<WarningIcon />} title="Possible duplicate">
+          An attempt got no response, and the account is set to resend in that case. The message may have
+          arrived twice.
         </Alert>
       )}
-      {resendOf !== null && (
-        <Related id={resendOf}>This message was sent in the place of one that failed.</Related>
-      )}
-      {resentAs !== null && <Related id={resentAs}>It was sent again, as another message.</Related>}
+      {resendOf !== null && <Related id={resendOf}>This message is a resend of a failed one.</Related>}
+      {resentAs !== null && <Related id={resentAs}>This message was resent.</Related>}
     </>
   );
 }
@@ -35,7 +33,7 @@ function Related({ id, children }: { readonly id: string; readonly children: Rea
     <Alert color="gray" icon={<InfoIcon />}>
       {children}{' '}
       <Anchor component={Link} to={`/messages/${id}`} inherit>
-        Look at it
+        View{' '}
       </Anchor>
     </Alert>
   );

@@ -26,7 +26,7 @@ export function MessageView(): ReactNode {
     everyMs: (found) => (found?.status === 'delivered' || found?.status === 'failed' ? restingMs : everyMs),
   });
   return (
-    <Loaded query={message} what="The message" notFound="message" skeleton={<PageSkeleton />}>
+    <Loaded query={message} what="the message" notFound="message" skeleton={<PageSkeleton />}>
       {(found) => <MessagePage message={found} />}
     </Loaded>
   );
@@ -49,7 +49,7 @@ function MessagePage({ message }: { readonly message: MessageHistory }): ReactNo
           </Section>
           <Stack gap="lg">
             <Content message={message} />
-            <Section title="Facts">
+            <Section title="Details">
               <MessageFacts message={message} />
             </Section>
           </Stack>
@@ -83,12 +83,12 @@ function Raw({ message }: { readonly message: MessageHistory }): ReactNode {
   const json = JSON.stringify(message, null, 2);
   return (
     <Section
-      title="As JSON"
+      title="Raw JSON"
       about={`GET /v1/messages/${message.messageId}`}
       actions={<CopyButton text={json} label="Copy the JSON" />}
     >
       <details>
-        <summary>Show it</summary>
+        <summary>Show</summary>
         <pre className={classes.raw} tabIndex={0} aria-label="The message as JSON">
           {json}
         </pre>

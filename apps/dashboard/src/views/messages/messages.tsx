@@ -17,10 +17,10 @@ export function MessagesView(): ReactNode {
   return (
     <Page
       title="Messages"
-      about="What was sent, how far it has come, and why something failed."
+      about="Messages you sent, their status, and why some failed."
       actions={
         <Button leftSection={<SendIcon size={16} />} onClick={() => setSends(true)}>
-          Send a test message
+          Send test message{' '}
         </Button>
       }
     >

@@ -21,7 +21,7 @@ export function SendTest({
   readonly onClose: () => void;
 }): ReactNode {
   return (
-    <Modal opened={opened} onClose={onClose} title="Send a test message">
+    <Modal opened={opened} onClose={onClose} title="Send test message">
       <Accounts onClose={onClose} />
     </Modal>
   );
@@ -30,7 +30,7 @@ export function SendTest({
 function Accounts({ onClose }: { readonly onClose: () => void }): ReactNode {
   const accounts = useRead('get /v1/channel-accounts');
   return (
-    <Loaded query={accounts} what="The accounts" skeleton={<Skeleton height={300} />}>
+    <Loaded query={accounts} what="the accounts" skeleton={<Skeleton height={300} />}>
       {(list) => (list.length === 0 ? <NoAccount /> : <SendForm accounts={list} onClose={onClose} />)}
     </Loaded>
   );
@@ -38,12 +38,12 @@ function Accounts({ onClose }: { readonly onClose: () => void }): ReactNode {
 
 function NoAccount(): ReactNode {
   return (
-    <Alert icon={<InfoIcon />} title="Nothing is connected yet">
-      A message goes out by an account of yours.{' '}
+    <Alert icon={<InfoIcon />} title="No account connected">
+      Messages are sent from a connected account.{' '}
       <Anchor component={Link} to="/channels" inherit>
         Connect one
       </Anchor>{' '}
-      first; the sandbox needs no provider.
+      first. The sandbox needs no provider.
     </Alert>
   );
 }
@@ -51,7 +51,7 @@ function NoAccount(): ReactNode {
 const recipients: Readonly<Record<ChannelAccount['channel'], string>> = {
   sms: 'A phone number with + and country code, such as +14155550123.',
   whatsapp: 'A phone number with country code, such as +14155550123.',
-  telegram: 'A chat id, or @username of a channel or group.',
+  telegram: 'A chat ID, or the @username of a channel or group.',
 };
 
 function SendForm({
@@ -70,8 +70,8 @@ function SendForm({
     onValuesChange: () => setKey(newKey()),
     initialValues: { channelAccountId: first.id, to: '', text: 'Hello from Notify.' },
     validate: {
-      to: (to) => (to.trim() === '' ? 'Say who it goes to.' : null),
-      text: (text) => (text === '' ? 'Write something.' : null),
+      to: (to) => (to.trim() === '' ? 'Enter a recipient.' : null),
+      text: (text) => (text === '' ? 'Enter a text.' : null),
     },
   });
   const { channelAccountId } = form.values;
@@ -115,7 +115,7 @@ function Inputs({
         }))}
         {...(account.status === 'connected' || account.lastConnectedAt === null
           ? {}
-          : { description: 'It is not connected at the moment: the message waits until it is.' })}
+          : { description: 'Not connected. The message is sent once the account connects.' })}
         {...form.getInputProps('channelAccountId')}
       />
       <TextInput

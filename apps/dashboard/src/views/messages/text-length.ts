@@ -10,6 +10,6 @@ export function lengthOf(text: string, channel: ChannelAccount['channel']): stri
   const of = `${characters.toLocaleString('en')} of ${longest.toLocaleString('en')} characters`;
   if (channel !== 'sms' || characters === 0) return of;
   const { segments, encoding } = smsSegments(text);
-  const alphabet = encoding === 'UCS-2' ? ', since it has characters beyond the SMS alphabet' : '';
+  const alphabet = encoding === 'UCS-2' ? '(Unicode, so fewer characters fit)' : '';
   return `${of} · ${segments === 1 ? '1 SMS' : `${segments} SMS`}${alphabet}`;
 }

@@ -28,7 +28,7 @@ export function TimeRange({
         aria-label="Until"
         className={classes.moment}
         defaultValue={localOf(until)}
-        error={isReversed ? 'This is before the beginning.' : null}
+        error={isReversed ? 'End must be after start.' : null}
         onBlur={(event) => onChange({ from, until: isoOf(event.currentTarget.value) })}
       />
     </>

@@ -32,32 +32,32 @@ const refused = { at, status: 500, error: null, durationMs: 20 };
 test('an attempt tells what came of it, how long it took, and the provider’s own words', () => {
   expect(lineOf(attempt)).toMatchObject({
     tone: 'bad',
-    what: 'Attempt 2: the provider refused it after 1.2 s',
+    what: 'Attempt 2: rejected by the provider after 1.2 s',
     answer: '21211 · Invalid number',
   });
 });
 
 test('an attempt without an answer is under way, and one whose end nobody knows says so', () => {
-  expect(lineOf({ ...attempt, outcome: null }).what).toBe('Attempt 2: under way');
+  expect(lineOf({ ...attempt, outcome: null }).what).toBe('Attempt 2: in progress');
   const unknown = lineOf({ ...attempt, outcome: 'unknown', part: 1, providerCode: null, text: null });
   expect(unknown).toMatchObject({ tone: 'attention', answer: null });
-  expect(unknown.what).toBe('Attempt 2, part 2: nobody knows how it ended after 1.2 s');
+  expect(unknown.what).toBe('Attempt 2, part 2: outcome unknown after 1.2 s');
 });
 
 test.each([
-  [{}, 'Webhook: message.sent is to be posted', null],
-  [{ attempts: 2, lastAttempt: refused }, 'Webhook: message.sent is retried', '2 attempts, last: 500'],
+  [{}, 'Webhook scheduled: message.sent', null],
+  [{ attempts: 2, lastAttempt: refused }, 'Webhook retrying: message.sent', '2 attempts, last: 500'],
   [
     { state: 'delivered', attempts: 1, lastAttempt: { ...refused, status: 204 } },
-    'Webhook took message.sent',
+    'Webhook delivered: message.sent',
     '204 after 1 attempt',
   ],
   [
     { state: 'failed', reason: 'expired' },
-    'Webhook did not take message.sent',
-    'It waited 3 days for a failing webhook.',
+    'Webhook failed: message.sent',
+    'Expired after 3 days because the webhook kept failing.',
   ],
-  [{ state: 'skipped' }, 'Webhook: message.sent was skipped', 'The webhook was disabled.'],
+  [{ state: 'skipped' }, 'Webhook skipped: message.sent', 'The webhook was disabled.'],
 ] as const)('a delivery with %j reads “%s”', (state, what, more) => {
   expect(lineOf({ ...delivery, ...state })).toMatchObject({ what, more });
 });

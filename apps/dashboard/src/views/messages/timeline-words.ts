@@ -13,7 +13,7 @@ export interface TimelineLine {
   readonly what: string;
   /** One more sentence; null where there is nothing to add. */
   readonly more: string | null;
-  /** The provider's own words; null where it said none. */
+  /** The provider's own words; null where it gave none. */
   readonly answer: string | null;
   /** Whether it is a step of the message itself, and not what led to it. */
   readonly isStep: boolean;
@@ -44,27 +44,27 @@ const steps: Readonly<Record<Of<'event'>['event'], { tone: Tone; what: string }>
 const outcomes: Readonly<
   Record<NonNullable<Of<'attempt'>['outcome']>, { tone: Tone; what: string; more: string | null }>
 > = {
-  accepted: { tone: 'moving', what: 'the provider took it', more: null },
+  accepted: { tone: 'moving', what: 'accepted by the provider', more: null },
   throttled: {
     tone: 'attention',
-    what: 'the provider asked to wait',
-    more: 'The account pauses for as long as it asked. This does not count as a failure.',
+    what: 'throttled by the provider',
+    more: 'The account pauses for as long as the provider asked. This does not count as a failure.',
   },
   retry: {
     tone: 'attention',
-    what: 'it failed for now',
-    more: 'Nothing was sent; it is tried again until the message expires.',
+    what: 'temporary failure',
+    more: 'Nothing was sent. Notify retries until the message expires.',
   },
-  rejected: { tone: 'bad', what: 'the provider refused it', more: null },
+  rejected: { tone: 'bad', what: 'rejected by the provider', more: null },
   'connection-broken': {
     tone: 'bad',
-    what: 'the account does not work',
-    more: 'Its messages wait until the account is put right.',
+    what: 'account not working',
+    more: 'Messages wait until the account is fixed.',
   },
   unknown: {
     tone: 'attention',
-    what: 'nobody knows how it ended',
-    more: 'No answer came, so it may have been sent or not. A report of the provider settles it.',
+    what: 'outcome unknown',
+    more: 'The provider did not respond, so the message may or may not have been sent. A delivery receipt decides it.',
   },
 };
 
@@ -73,8 +73,8 @@ function attemptLine({ number, part, outcome, durationMs, providerCode, text }: 
   if (outcome === null)
     return {
       tone: 'moving',
-      what: `${name}: under way`,
-      more: 'The provider has not answered yet.',
+      what: `${name}: in progress`,
+      more: 'The provider has not responded yet.',
       answer: null,
       isStep: false,
     };
@@ -89,10 +89,10 @@ function answerOf(code: string | null, text: string | null): string | null {
 }
 
 function receiptLine({ status, part, errorCode, providerCode, text }: Of<'receipt'>): TimelineLine {
-  const of = part === null || part === 0 ? '' : ` of part ${part + 1}`;
+  const of = part === null || part === 0 ? '' : ` for part ${part + 1}`;
   return {
     tone: status === 'failed' ? 'bad' : status === 'sent' ? 'moving' : 'good',
-    what: `The provider reported${of}: ${status}`,
+    what: `Delivery receipt${of}: ${status}`,
     more: errorCode,
     answer: answerOf(providerCode, text),
     isStep: false,
@@ -108,31 +108,34 @@ function deliveryLine({ event, state, reason, attempts, lastAttempt }: Of<'deliv
       return {
         ...base,
         tone: 'good',
-        what: `Webhook took ${event}`,
+        what: `Webhook delivered: ${event}`,
         more: `${last ?? ''} after ${times}`.trim(),
       };
     case 'waiting':
       return attempts === 0
-        ? { ...base, tone: 'waiting', what: `Webhook: ${event} is to be posted`, more: null }
+        ? { ...base, tone: 'waiting', what: `Webhook scheduled: ${event}`, more: null }
         : {
             ...base,
             tone: 'attention',
-            what: `Webhook: ${event} is retried`,
+            what: `Webhook retrying: ${event}`,
             more: `${times}, last: ${last}`,
           };
     case 'skipped':
       return {
         ...base,
         tone: 'idle',
-        what: `Webhook: ${event} was skipped`,
+        what: `Webhook skipped: ${event}`,
         more: 'The webhook was disabled.',
       };
     case 'failed':
       return {
         ...base,
         tone: 'bad',
-        what: `Webhook did not take ${event}`,
-        more: reason === 'expired' ? 'It waited 3 days for a failing webhook.' : `${times}, last: ${last}`,
+        what: `Webhook failed: ${event}`,
+        more:
+          reason === 'expired'
+            ? 'Expired after 3 days because the webhook kept failing.'
+            : `${times}, last: ${last}`,
       };
   }
 }

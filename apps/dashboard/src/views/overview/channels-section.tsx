@@ -13,13 +13,10 @@ import classes from './overview.module.css';
 export function ChannelsSection({ channels }: { readonly channels: Usage['channels'] }): ReactNode {
   const used = channels.filter(({ accepted }) => accepted > 0);
   return (
-    <Section
-      title="Channels"
-      about="How much arrives, and how long it takes from your call to the recipient."
-    >
+    <Section title="Channels" about="Delivery rate, and latency from your request to the recipient.">
       {used.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No channel was used in this time.
+          No messages in this period.
         </Text>
       ) : (
         <Table className={`${classes.figures} ${classes.foldable}`}>
@@ -29,8 +26,8 @@ export function ChannelsSection({ channels }: { readonly channels: Usage['channe
               <Table.Th>Messages</Table.Th>
               <Table.Th>Delivered</Table.Th>
               <Table.Th>Read</Table.Th>
-              <Table.Th>Half within</Table.Th>
-              <Table.Th>95 % within</Table.Th>
+              <Table.Th>Median (p50)</Table.Th>
+              <Table.Th>p95</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -62,12 +59,10 @@ function ChannelRow({
       <Table.Td data-label="Messages">{amount(accepted)}</Table.Td>
       <Table.Td data-label="Delivered">{percent(deliveryRate)}</Table.Td>
       <Table.Td data-label="Read">{amount(read)}</Table.Td>
-      <Table.Td data-label="Half within">
+      <Table.Td data-label="Median (p50)">
         {timeToDelivered === null ? '–' : duration(timeToDelivered.p50Ms)}
       </Table.Td>
-      <Table.Td data-label="95 % within">
-        {timeToDelivered === null ? '–' : duration(timeToDelivered.p95Ms)}
-      </Table.Td>
+      <Table.Td data-label="p95">{timeToDelivered === null ? '–' : duration(timeToDelivered.p95Ms)}</Table.Td>
     </Table.Tr>
   );
 }

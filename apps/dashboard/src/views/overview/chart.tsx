@@ -7,8 +7,8 @@ import { amount, bucketName, type Period, standingOf } from './figures.ts';
 /** From the bottom of a bar to its top: colours that also differ in lightness. */
 const series = [
   { name: 'delivered', label: 'Delivered', color: 'teal.7' },
-  { name: 'sent', label: 'Sent, not confirmed', color: 'ink.3' },
-  { name: 'waiting', label: 'Waiting', color: 'gray.5' },
+  { name: 'sent', label: 'Sent (unconfirmed)', color: 'ink.3' },
+  { name: 'waiting', label: 'Pending', color: 'gray.5' },
   { name: 'failed', label: 'Failed', color: 'red.8' },
 ];
 

@@ -18,13 +18,10 @@ export function FailuresSection({
 }): ReactNode {
   const largest = failures[0]?.messages ?? 1;
   return (
-    <Section
-      title="Why messages failed"
-      about="By the code that the message, its events and its webhooks have."
-    >
+    <Section title="Failures" about="By error code.">
       {failures.length === 0 ? (
         <Text size="sm" c="dimmed">
-          None failed in this time.
+          No failures in this period.
         </Text>
       ) : (
         <ul className={classes.failures}>
@@ -53,7 +50,7 @@ export function FailuresSection({
       )}
       {failures.length > most && (
         <Text size="sm" c="dimmed" mt="sm">
-          And {failures.length - most} rarer reasons.
+          And {failures.length - most} less frequent error codes.
         </Text>
       )}
     </Section>

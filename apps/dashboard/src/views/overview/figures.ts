@@ -31,8 +31,8 @@ export function amount(count: number): string {
 }
 
 export const periods = [
-  { period: '24h', label: 'Today', words: 'the last 24 hours', per: 'hour', hours: 24 },
-  { period: '30d', label: '30 days', words: 'the last 30 days', per: 'day', hours: 30 * 24 },
+  { period: '24h', label: '24 hours', words: 'Last 24 hours', per: 'hour', hours: 24 },
+  { period: '30d', label: '30 days', words: 'Last 30 days', per: 'day', hours: 30 * 24 },
 ] as const;
 export type Period = (typeof periods)[number];
 

@@ -8,7 +8,7 @@ import { amount, bucketName, percent, type Period, standingOf } from './figures.
 import classes from './overview.module.css';
 
 const Chart = lazyPart(async () => (await import('./chart.tsx')).MessagesChart);
-const columns = ['Accepted', 'Delivered', 'Sent, not confirmed', 'Waiting', 'Failed'];
+const columns = ['Accepted', 'Delivered', 'Sent (unconfirmed)', 'Pending', 'Failed'];
 
 /** How many messages when, and where they stand: in figures, in a picture, and as a table. */
 export function MessagesSection({
@@ -21,10 +21,10 @@ export function MessagesSection({
   const { totals, buckets, asOf } = usage;
   const about = (
     <>
-      {period.per === 'hour' ? 'By the hour they were accepted in' : 'By the day (UTC) they were accepted on'}
+      {period.per === 'hour' ? 'Hourly' : 'Daily (UTC)'}
       {asOf !== null && (
         <>
-          {', counted up to '}
+          {', updated '}
           <Time at={asOf} />
         </>
       )}
@@ -36,7 +36,7 @@ export function MessagesSection({
         <Tile name="Accepted" value={amount(totals.accepted)} />
         <Tile name="Delivered" value={amount(totals.delivered)} more={percent(totals.deliveryRate)} />
         <Tile name="Read" value={amount(totals.read)} />
-        <Tile name="Waiting" value={amount(totals.waiting)} />
+        <Tile name="Pending" value={amount(totals.waiting)} />
         <Tile name="Failed" value={amount(totals.failed)} isBad={totals.failed > 0} />
       </dl>
       <div aria-hidden="true">
@@ -45,7 +45,7 @@ export function MessagesSection({
         </Suspense>
       </div>
       <details className={classes.asTable}>
-        <summary>The same as a table</summary>
+        <summary>View as table</summary>
         <BucketTable buckets={buckets} per={period.per} />
       </details>
     </Section>

@@ -22,7 +22,7 @@ export function OverviewView(): ReactNode {
   return (
     <Page
       title="Overview"
-      about={`What became of the messages of ${period.words}.`}
+      about={period.words}
       actions={
         <SegmentedControl
           aria-label="Period"
@@ -41,7 +41,7 @@ export function OverviewView(): ReactNode {
 function Figures({ period }: { readonly period: Period }): ReactNode {
   const usage = useRead('get /v1/usage', { query: { per: period.per } }, { everyMs });
   return (
-    <Loaded query={usage} what="The figures" skeleton={<FiguresSkeleton />}>
+    <Loaded query={usage} what="the figures" skeleton={<FiguresSkeleton />}>
       {(data) => (
         <Stack gap="lg">
           <Trial />

@@ -15,7 +15,7 @@ export function Trial(): ReactNode {
   return (
     <Alert color={leftMs > 0 ? 'gray' : 'orange'} icon={<InfoIcon />}>
       {leftMs > 0 ? 'Your trial ends ' : 'Your trial ended '}
-      <Time at={data.trialEndsAt} since />. Ask whoever runs this service for a plan.
+      <Time at={data.trialEndsAt} since />. Ask the operator of this service for a plan.
     </Alert>
   );
 }

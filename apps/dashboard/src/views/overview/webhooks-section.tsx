@@ -16,14 +16,14 @@ const order: readonly Webhook['state'][] = ['failing', 'disabled', 'healthy'];
 export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
   const sorted = webhooks.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
   return (
-    <Section title="Webhooks" about="Whether your receivers take what they are sent.">
+    <Section title="Webhooks" about="Endpoint health">
       {sorted.length === 0 ? (
         <Text size="sm" c="dimmed">
-          There are none.{' '}
+          No webhooks yet.{' '}
           <Anchor component={Link} to="/webhooks" inherit underline="always">
             Add one
           </Anchor>{' '}
-          to be told what becomes of messages.
+          to receive message events.
         </Text>
       ) : (
         <ul className={classes.webhooks}>
@@ -55,9 +55,9 @@ function WebhookLine({ webhook }: { readonly webhook: Webhook }): ReactNode {
 function inWords({ delivered, retried, failed, attempts }: Webhook): string {
   const answers = Object.entries(attempts)
     .filter(([kind, count]) => kind !== '2xx' && count > 0)
-    .map(([kind, count]) => `${amount(count)} × ${kind === 'none' ? 'no answer' : kind}`);
+    .map(([kind, count]) => `${amount(count)} × ${kind === 'none' ? 'no response' : kind}`);
   const parts = [`${amount(delivered)} delivered`];
-  if (retried > 0) parts.push(`${amount(retried)} needed more than one attempt`);
-  if (failed > 0) parts.push(`${amount(failed)} given up`);
+  if (retried > 0) parts.push(`${amount(retried)} needed a retry`);
+  if (failed > 0) parts.push(`${amount(failed)} failed`);
   return [...parts, ...answers].join(' · ');
 }

@@ -29,13 +29,13 @@ export function RegisterView(): ReactNode {
         <div>
           <Title order={1}>Register</Title>
           <Text size="sm" c="dimmed" mt={4}>
-            Your trial begins at once. No payment details.
+            Your trial starts now. No payment details needed.
           </Text>
         </div>
         <TextInput
           key={form.key('name')}
           label="Name"
-          description="Of your company or project"
+          description="Your company or project"
           autoComplete="organization"
           {...form.getInputProps('name')}
         />
@@ -55,7 +55,7 @@ export function RegisterView(): ReactNode {
         />
       </Form>
       <Text size="sm" c="dimmed" mt="md">
-        Registered already?{' '}
+        Already registered?{' '}
         <Anchor component={Link} to={`/login${search}`} underline="always">
           Log in
         </Anchor>

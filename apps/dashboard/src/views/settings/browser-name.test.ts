@@ -16,7 +16,7 @@ test.each([
   ],
   ['curl/8.5.0', 'curl'],
   ['PostmanRuntime/7.40.0', 'PostmanRuntime/7.40.0'],
-  [null, 'Unknown program'],
+  [null, 'Unknown client'],
 ])('%p is %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

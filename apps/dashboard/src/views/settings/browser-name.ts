@@ -19,7 +19,7 @@ const systems = [
 
 /** What a User-Agent says in short: `Firefox on Windows`. */
 export function browserName(userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'Unknown program';
+  if (userAgent === null || userAgent === '') return 'Unknown client';
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser === undefined) return userAgent.split(' ')[0] ?? userAgent;

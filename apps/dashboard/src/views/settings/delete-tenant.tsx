@@ -13,11 +13,11 @@ import { wrongPassword } from './wrong-password.ts';
 export function DeleteTenant(): ReactNode {
   const [opened, { open, close }] = useDisclosure();
   return (
-    <Section title="Delete everything" about="Ends this tenant, with all that belongs to it.">
+    <Section title="Delete account" about="Permanently deletes this tenant and all its data.">
       <Button variant="light" color="red" w="fit-content" onClick={open}>
-        Delete this tenant…
+        Delete account…{' '}
       </Button>
-      <Modal opened={opened} onClose={close} title="Delete this tenant?">
+      <Modal opened={opened} onClose={close} title="Delete account?">
         <Confirmation onCancel={close} />
       </Modal>
     </Section>
@@ -42,18 +42,18 @@ function Confirmation({ onCancel }: { readonly onCancel: () => void }): ReactNod
             Cancel
           </Button>
           <Button type="submit" color="red.9" loading={submission.isBusy}>
-            Delete everything
+            Delete account{' '}
           </Button>
         </Group>
       }
     >
-      <Text size="sm">This cannot be undone. At once:</Text>
+      <Text size="sm">This cannot be undone. Immediately:</Text>
       <List size="sm">
         <List.Item>
-          all sessions, API keys, channel accounts and webhooks stop working and are gone,
+          All sessions, API keys, channel accounts and webhooks stop working and are deleted.
         </List.Item>
-        <List.Item>messages that wait are not sent, and linked phones are logged out,</List.Item>
-        <List.Item>messages and their history are removed soon after.</List.Item>
+        <List.Item>Pending messages are not sent, and linked phones are logged out.</List.Item>
+        <List.Item>Messages and their history are deleted soon after.</List.Item>
       </List>
       <PasswordInput
         key={form.key('password')}

@@ -16,21 +16,21 @@ export function Password(): ReactNode {
   const submission = useSubmit(form, async (body) => {
     await change.mutateAsync({ body });
     form.reset();
-    notifications.show({ color: 'teal', message: 'The password is changed. All other sessions have ended.' });
+    notifications.show({ color: 'teal', message: 'Password changed. All other sessions were revoked.' });
   });
   return (
-    <Section title="Password" about="Changing it logs every other browser out.">
+    <Section title="Password" about="Changing it revokes all other sessions.">
       <Form
         submission={{ ...submission, error: wrongPassword(submission.error) }}
         fields={['currentPassword', 'newPassword']}
         maw={380}
         buttons={
           <Button type="submit" variant="light" loading={submission.isBusy} w="fit-content">
-            Change the password
+            Change password{' '}
           </Button>
         }
       >
-        {/* For password managers, which want to know whose password this is. */}
+        {/* For password managers: they look for the user name beside the password. */}
         <input
           type="text"
           name="username"
@@ -41,7 +41,7 @@ export function Password(): ReactNode {
         />
         <PasswordInput
           key={form.key('currentPassword')}
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />

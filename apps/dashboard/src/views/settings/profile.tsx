@@ -12,7 +12,7 @@ export function Profile(): ReactNode {
   const query = useRead('get /auth/me');
   return (
     <Section title="Profile">
-      <Loaded query={query} what="The profile" skeleton={<Skeleton height={192} />}>
+      <Loaded query={query} what="the profile" skeleton={<Skeleton height={192} />}>
         {({ id, name, email, plan, trialEndsAt, createdAt }) => (
           <Facts
             facts={[
@@ -22,10 +22,10 @@ export function Profile(): ReactNode {
               ...(plan === 'trial' ? [['Trial ends', <Time key="end" at={trialEndsAt} />] as const] : []),
               ['Registered', <Time key="begin" at={createdAt} />],
               [
-                'Tenant id',
+                'Tenant ID',
                 <Group key="id" gap={4} wrap="nowrap">
                   <Code>{id}</Code>
-                  <CopyButton text={id} label="Copy the tenant id" />
+                  <CopyButton text={id} label="Copy the tenant ID" />
                 </Group>,
               ],
             ]}

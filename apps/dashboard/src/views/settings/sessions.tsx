@@ -12,8 +12,8 @@ import { browserName } from './browser-name.ts';
 export function Sessions(): ReactNode {
   const query = useRead('get /auth/sessions');
   return (
-    <Section title="Sessions" about="Where somebody is logged in. One that you do not know should be ended.">
-      <Loaded query={query} what="The list of sessions" skeleton={<Skeleton height={52} />}>
+    <Section title="Sessions" about="Where you are logged in. Revoke sessions you don’t recognize.">
+      <Loaded query={query} what="the sessions" skeleton={<Skeleton height={52} />}>
         {(sessions) => (
           <Stack component="ul" gap="md" m={0} p={0}>
             {sessions.map((session) => (
@@ -40,7 +40,8 @@ function OneSession({ session }: { readonly session: OpenSession }): ReactNode {
           {current && <Badge>This browser</Badge>}
         </Group>
         <Text size="sm" c="dimmed" component="div">
-          {address ?? 'address unknown'} · used <Time at={lastUsedAt} since /> · since <Time at={createdAt} />
+          {address ?? 'Unknown address'} · last used <Time at={lastUsedAt} since /> · logged in{' '}
+          <Time at={createdAt} />
         </Text>
       </div>
       {!current && (
@@ -48,7 +49,7 @@ function OneSession({ session }: { readonly session: OpenSession }): ReactNode {
           size="xs"
           flex="none"
           variant="default"
-          aria-label={`End the session of ${name}`}
+          aria-label={`Revoke the session of ${name}`}
           loading={end.isPending}
           onClick={() =>
             end.mutate(
@@ -57,7 +58,8 @@ function OneSession({ session }: { readonly session: OpenSession }): ReactNode {
             )
           }
         >
-          End
+          {' '}
+          Revoke{' '}
         </Button>
       )}
     </Group>

@@ -2,7 +2,7 @@ import { attemptResult, explainAttempt } from './attempt-words.ts';
 
 test('a success needs nothing done', () => {
   expect(explainAttempt({ status: 204, error: null })).toEqual({
-    what: 'Your server answered 204.',
+    what: 'Responded with 204.',
     advice: null,
   });
 });
@@ -25,12 +25,12 @@ test.each([
   'secret-unreadable',
 ])('the error %s is put in words, with what to do', (error) => {
   const { what, advice } = explainAttempt({ status: null, error });
-  expect(what).not.toBe('No answer came.');
+  expect(what).not.toBe('No response.');
   expect(advice).toMatch(/\.$/);
-  expect(attemptResult({ status: null, error })).not.toBe('no answer');
+  expect(attemptResult({ status: null, error })).not.toBe('no response');
 });
 
 test('an error that is new to this page is still told', () => {
-  expect(explainAttempt({ status: null, error: 'eclipse' }).what).toBe('No answer came.');
-  expect(attemptResult({ status: null, error: 'eclipse' })).toBe('no answer');
+  expect(explainAttempt({ status: null, error: 'eclipse' }).what).toBe('No response.');
+  expect(attemptResult({ status: null, error: 'eclipse' })).toBe('no response');
 });

@@ -7,56 +7,57 @@ export interface AttemptWords {
 /** What prevented an answer, by the class that the api tells. */
 const byError: Readonly<Record<string, AttemptWords>> = {
   blocked: {
-    what: 'Nothing was sent: the URL does not lead to a public address.',
+    what: 'Not sent: the URL does not resolve to a public address.',
     advice:
-      'Use an https URL whose host has a public address; private, loopback and link-local ones are refused.',
+      'Use an https URL whose host has a public address. Private, loopback and link-local addresses are blocked.',
   },
   dns: {
     what: 'The host name could not be resolved.',
     advice: 'Check the host name in the URL, and that its DNS record exists and is public.',
   },
   refused: {
-    what: 'Nothing accepted the connection.',
+    what: 'Connection refused.',
     advice:
-      'Check that your server runs, that the port in the URL is right, and that no firewall is in the way.',
+      'Check that your server is running, that the port in the URL is correct, and that no firewall blocks it.',
   },
   tls: {
-    what: 'No secure connection could be made.',
-    advice: 'Check that the certificate is for this host, not expired, and served with its whole chain.',
+    what: 'The TLS connection failed.',
+    advice:
+      'Check that the certificate matches this host, has not expired, and is served with its full chain.',
   },
   timeout: {
-    what: 'There was no complete answer within 10 seconds.',
-    advice: 'Answer with 200 as soon as the event is stored, and work on it afterwards.',
+    what: 'No complete response within 10 seconds.',
+    advice: 'Store the event, respond with 200, then process it.',
   },
   reset: {
-    what: 'The connection broke off before the answer was complete.',
-    advice: 'Look into the log of your server, or of the proxy in front of it, at this moment.',
+    what: 'The connection closed before the response was complete.',
+    advice: 'Check the log of your server, or of the proxy in front of it, at this time.',
   },
   protocol: {
-    what: 'What came back was not valid HTTP.',
-    advice: 'Check that the port in the URL is the one of your web server.',
+    what: 'The response was not valid HTTP.',
+    advice: 'Check that the port in the URL belongs to your web server.',
   },
   'too-large': {
-    what: 'The headers of the answer were too large.',
-    advice: 'Answer with a status and few headers; a body is not needed.',
+    what: 'The response headers were too large.',
+    advice: 'Respond with a status and few headers. No body is needed.',
   },
-  aborted: { what: 'This service stopped while it posted.', advice: null },
+  aborted: { what: 'Notify stopped during this attempt.', advice: null },
   'secret-unreadable': {
-    what: 'Nothing was sent: the signing secret cannot be read any more.',
-    advice: 'Rotate the secret, and give the new one to your receiver.',
+    what: 'Not sent: the signing secret can no longer be read.',
+    advice: 'Rotate the secret, then configure the new one on your endpoint.',
   },
 };
 
 /** Answers with something more to say than that they are no 2xx. */
 const byStatus: Readonly<Record<number, string>> = {
-  401: 'Your server asks for a login. Let these requests in, and check their signature instead.',
-  403: 'Your server, or a firewall in front of it, refuses these requests. Let them in, and check their signature.',
-  404: 'Your server has nothing at this path. Check the path in the URL.',
-  405: 'Your server does not take POST at this path. Check the path in the URL.',
-  410: 'With 410 your server says that nobody will ever answer here, so the webhook was disabled.',
-  413: 'Your server takes no body of this size. An event has less than 10 KB.',
-  415: 'Your server does not take application/json at this path.',
-  429: 'Your server asks to be left alone for a while, and is: Retry-After is honoured up to one hour.',
+  401: 'Your server requires authentication. Allow these requests, and verify their signatures instead.',
+  403: 'Your server, or a firewall in front of it, rejects these requests. Allow them, and verify their signatures.',
+  404: 'Your server found nothing at this path. Check the path in the URL.',
+  405: 'Your server does not accept POST at this path. Check the path in the URL.',
+  410: '410 means that this endpoint is gone for good, so Notify disabled the webhook.',
+  413: 'Your server rejects a body of this size. Events are smaller than 10 KB.',
+  415: 'Your server does not accept application/json at this path.',
+  429: 'Your server is rate limiting. Notify honours Retry-After up to one hour.',
 };
 
 /** Says what came of an attempt and what to do. `status` is null when no answer came; then `error` is its class. */
@@ -67,35 +68,33 @@ export function explainAttempt({
   status: number | null;
   error: string | null;
 }): AttemptWords {
-  if (status === null) return byError[error ?? ''] ?? { what: 'No answer came.', advice: null };
-  const what = `Your server answered ${status}.`;
+  if (status === null) return byError[error ?? ''] ?? { what: 'No response.', advice: null };
+  const what = `Responded with ${status}.`;
   if (status >= 200 && status < 300) return { what, advice: null };
   const advice = byStatus[status] ?? byHundred(status);
   return { what, advice };
 }
 
 function byHundred(status: number): string {
-  if (status >= 500)
-    return 'Something failed in your server, or in a proxy in front of it. Its log says what.';
-  if (status >= 400)
-    return 'Your server did not accept the event. Its log, or the answer below, may say why.';
-  return 'Redirects are not followed. Change the webhook to the URL that finally answers.';
+  if (status >= 500) return 'Your server, or a proxy in front of it, failed. Check its log.';
+  if (status >= 400) return 'Your server rejected the event. Check its log, or the response below.';
+  return 'Redirects are not followed. Set the webhook to the final URL.';
 }
 
 /** An attempt in two or three words, for a line of a list: "500", "timed out". */
 export function attemptResult({ status, error }: { status: number | null; error: string | null }): string {
-  return status === null ? (shortErrors[error ?? ''] ?? 'no answer') : String(status);
+  return status === null ? (shortErrors[error ?? ''] ?? 'no response') : String(status);
 }
 
 const shortErrors: Readonly<Record<string, string>> = {
-  blocked: 'address refused',
-  dns: 'name not found',
+  blocked: 'address blocked',
+  dns: 'host not found',
   refused: 'connection refused',
   tls: 'TLS failed',
   timeout: 'timed out',
-  reset: 'connection broke',
-  protocol: 'not HTTP',
-  'too-large': 'answer too large',
-  aborted: 'stopped',
-  'secret-unreadable': 'no secret',
+  reset: 'connection reset',
+  protocol: 'invalid HTTP',
+  'too-large': 'response too large',
+  aborted: 'interrupted',
+  'secret-unreadable': 'secret unreadable',
 };

@@ -11,7 +11,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   if (attempts.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        It has not been posted yet.
+        No attempts yet.
       </Text>
     );
   }
@@ -56,13 +56,13 @@ function Answer({ text }: { readonly text: string | null }): ReactNode {
   if (text === null || text.trim() === '') {
     return (
       <Text size="xs" c="dimmed" mt={4}>
-        The answer had no body.
+        Empty response body.
       </Text>
     );
   }
   return (
     // Scrollable, so it must be reachable with the keyboard.
-    <pre className={classes.answer} tabIndex={0} role="region" aria-label="Body of the answer">
+    <pre className={classes.answer} tabIndex={0} role="region" aria-label="Response body">
       {text}
     </pre>
   );

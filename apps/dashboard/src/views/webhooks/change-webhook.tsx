@@ -20,9 +20,9 @@ export function ChangeWebhook({
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Change the webhook">
+    <Modal opened onClose={onClose} title="Edit webhook">
       <Text size="sm" c="dimmed" mb="md">
-        With another URL its failures are forgotten, and what waits goes to the new address.
+        Changing the URL resets the failure count. Pending events go to the new URL.
       </Text>
       <WebhookForm
         initial={{ url, events, description: description ?? '' }}

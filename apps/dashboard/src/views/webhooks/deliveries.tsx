@@ -14,7 +14,7 @@ const pageSize = 25;
 
 const filters = [
   { state: null, label: 'All' },
-  { state: 'waiting', label: 'Waiting' },
+  { state: 'waiting', label: 'Pending' },
   { state: 'delivered', label: 'Delivered' },
   { state: 'failed', label: 'Failed' },
   { state: 'skipped', label: 'Skipped' },
@@ -33,7 +33,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
         <Title order={2} id="deliveries">
           Deliveries
         </Title>
-        <Group gap={4} role="group" aria-label="Show deliveries by state">
+        <Group gap={4} role="group" aria-label="Filter by state">
           {filters.map((one) => (
             <Button
               key={one.label}
@@ -61,7 +61,7 @@ function List({ webhook, state }: { readonly webhook: Webhook; readonly state: S
   );
   const { query, items } = pages;
   return (
-    <Loaded query={query} what="The deliveries" skeleton={<ListSkeleton />}>
+    <Loaded query={query} what="the deliveries" skeleton={<ListSkeleton />}>
       {() =>
         items === undefined || items.length === 0 ? (
           <NoDeliveries state={state} />
@@ -81,18 +81,17 @@ function List({ webhook, state }: { readonly webhook: Webhook; readonly state: S
 }
 
 const nothing: Readonly<Record<Exclude<State, null>, string>> = {
-  waiting: 'Nothing waits',
-  delivered: 'Nothing was delivered yet',
-  failed: 'Nothing has failed for good',
-  skipped: 'Nothing was skipped',
+  waiting: 'No pending deliveries',
+  delivered: 'No successful deliveries yet',
+  failed: 'No failed deliveries',
+  skipped: 'No skipped deliveries',
 };
 
 function NoDeliveries({ state }: { readonly state: State }): ReactNode {
   if (state !== null) return <EmptyState title={nothing[state]}>Deliveries are kept for 30 days.</EmptyState>;
   return (
     <EmptyState title="No deliveries yet">
-      As soon as a message of yours makes an event, it is posted and shown here, with what your receiver
-      answered.
+      Events appear here as they are posted, with the response of your endpoint.
     </EmptyState>
   );
 }

@@ -29,7 +29,7 @@ export function DeliveryItem({
           <span className={classes.mark}>
             <ChevronRightIcon size={14} />
           </span>
-          <span className={classes.event}>{event ?? 'event no longer kept'}</span>
+          <span className={classes.event}>{event ?? 'event deleted'}</span>
           <span className={classes.result}>{deliveryInShort(delivery)}</span>
           <span className={classes.state}>
             <DeliveryState delivery={delivery} />
@@ -98,16 +98,15 @@ function RetryButton({
       {
         onSuccess: () =>
           notifications.show({
-            message:
-              state === 'waiting' ? 'It is tried now.' : 'It is delivered once more, as a new delivery.',
+            message: state === 'waiting' ? 'Retrying now.' : 'Redelivering as a new delivery.',
           }),
-        onError: ({ message }) => notifications.show({ color: 'red', title: 'It was not tried', message }),
+        onError: ({ message }) => notifications.show({ color: 'red', title: 'Could not retry', message }),
       },
     );
   if (event === null) return null;
   return (
     <Button size="xs" variant="default" loading={isPending} onClick={retry}>
-      {state === 'waiting' ? 'Retry now' : 'Deliver once more'}
+      {state === 'waiting' ? 'Retry now' : 'Redeliver'}
     </Button>
   );
 }

@@ -17,7 +17,7 @@ export function DeliveryState({
       return <StatusBadge tone="idle">Skipped</StatusBadge>;
     case 'waiting':
       return attempts.length === 0 ? (
-        <StatusBadge tone="waiting">Waiting</StatusBadge>
+        <StatusBadge tone="waiting">Pending</StatusBadge>
       ) : (
         <StatusBadge tone="attention">Retrying</StatusBadge>
       );

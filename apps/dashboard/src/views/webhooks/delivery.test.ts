@@ -23,10 +23,10 @@ const delivery = (changes: Partial<Delivery>): Delivery => ({
 });
 
 test.each([
-  [{}, 'Not tried yet'],
-  [{ state: 'skipped' }, 'The webhook was disabled'],
-  [{ state: 'failed', reason: 'expired' }, 'Waited 3 days in vain'],
-  [{ state: 'delivered', attempts: [attempt(204)] }, '204 at the first attempt'],
+  [{}, 'No attempts yet'],
+  [{ state: 'skipped' }, 'Webhook disabled'],
+  [{ state: 'failed', reason: 'expired' }, 'Expired after 3 days'],
+  [{ state: 'delivered', attempts: [attempt(204)] }, '204 on first attempt'],
   [{ attempts: [attempt(500)] }, '1 attempt: 500'],
   [{ attempts: [attempt(500), attempt(null, 'timeout')] }, '2 attempts, last: timed out'],
 ] as const)('%j is “%s”', (changes, words) => {

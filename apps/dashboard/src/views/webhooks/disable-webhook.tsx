@@ -19,7 +19,7 @@ export function DisableWebhook({
     <ConfirmDialog
       opened
       title="Disable this webhook?"
-      confirm="Disable it"
+      confirm="Disable"
       isDangerous={false}
       isBusy={disable.isPending}
       error={disable.error}
@@ -27,8 +27,8 @@ export function DisableWebhook({
       onClose={onClose}
     >
       <Text size="sm">
-        It gets no events until you enable it again.{waiting > 0 && ' What waits for it now is skipped.'} A
-        replay can bring what it missed within the last 30 days.
+        The webhook receives no events until you enable it again.
+        {waiting > 0 && ' Pending events are skipped.'} You can replay missed events for 30 days.
       </Text>
     </ConfirmDialog>
   );

@@ -1,10 +1,10 @@
 /** The events a webhook can be told, in the order of a message's life, with what each says. */
 export const eventKinds = [
-  { name: 'message.queued', says: 'accepted, and waiting to be sent' },
+  { name: 'message.queued', says: 'accepted and waiting to be sent' },
   { name: 'message.sent', says: 'handed to the provider' },
-  { name: 'message.delivered', says: 'arrived at the recipient' },
+  { name: 'message.delivered', says: 'delivered to the recipient' },
   { name: 'message.read', says: 'read by the recipient' },
-  { name: 'message.failed', says: 'will not arrive' },
+  { name: 'message.failed', says: 'cannot be delivered' },
 ] as const;
 
 export type EventName = (typeof eventKinds)[number]['name'];

@@ -26,5 +26,5 @@ test('counts the failures, and gives the service’s own reason', () => {
   expect(healthAdvice({ ...well, failureCount: 1 })?.text).toMatch(/^The last attempt failed/);
   expect(healthAdvice({ ...well, state: 'failing', failureCount: 7 })?.text).toMatch(/^The last 7 attempts/);
   const disabled = { ...well, isActive: false, disabledReason: 'It answered 410 Gone.' };
-  expect(healthAdvice(disabled)?.text).toMatch(/^It answered 410 Gone\. Put/);
+  expect(healthAdvice(disabled)?.text).toMatch(/^It answered 410 Gone\. Fix/);
 });

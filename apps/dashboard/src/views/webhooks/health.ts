@@ -25,7 +25,7 @@ export function healthAdvice(webhook: Health): HealthAdvice | null {
 const unused: HealthAdvice = {
   color: 'gray',
   title: 'Not used yet',
-  text: 'Nothing has been posted to it so far. A test event shows whether your receiver gets it.',
+  text: 'No event has been posted yet. Send a test event to check that your endpoint receives it.',
 };
 
 function disabled(reason: string | null): HealthAdvice {
@@ -33,13 +33,13 @@ function disabled(reason: string | null): HealthAdvice {
     return {
       color: 'gray',
       title: 'Disabled',
-      text: 'It gets no events. When you have enabled it again, a replay brings those it missed.',
+      text: 'This webhook receives no events. Enable it, then replay the events it missed.',
     };
   }
   return {
     color: 'red',
     title: 'Disabled by Notify',
-    text: `${reason} Put your receiver right, enable the webhook, and replay what it missed.`,
+    text: `${reason} Fix your endpoint, enable the webhook, then replay the events it missed.`,
   };
 }
 
@@ -47,7 +47,7 @@ function failing(failures: number): HealthAdvice {
   return {
     color: 'red',
     title: 'Failing',
-    text: `The last ${failures} attempts failed. Events wait, up to 3 days, and one at a time tries whether your receiver is back. The deliveries below say what went wrong. After 5 days of failing it is disabled.`,
+    text: `The last ${failures} attempts failed. Events wait up to 3 days, and Notify probes your endpoint with one event at a time. See the deliveries below for the errors. After 5 days of failing, the webhook is disabled.`,
   };
 }
 
@@ -56,6 +56,6 @@ function unsteady(failures: number): HealthAdvice {
   return {
     color: 'orange',
     title: 'Retrying',
-    text: `${which} failed. What failed is tried again by itself; after 5 failures in a row the webhook counts as failing.`,
+    text: `${which} failed. Failed events are retried automatically. After 5 failures in a row the webhook counts as failing.`,
   };
 }

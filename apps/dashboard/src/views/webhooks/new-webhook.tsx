@@ -13,10 +13,9 @@ export function NewWebhook({
   readonly onDone: () => void;
 }): ReactNode {
   return (
-    <SecretDialog title="The webhook’s secret" secret={secret} what="secret" onDone={onDone}>
+    <SecretDialog title="Signing secret" secret={secret} what="secret" onDone={onDone}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        Everything that is posted to {url} is signed with it, so that your receiver can tell it from what
-        others post there.{' '}
+        Notify signs every request to {url} with this secret, so your endpoint can reject forged requests.{' '}
         <Anchor
           component={Link}
           to={`/webhooks/verify?webhook=${id}`}
@@ -24,7 +23,7 @@ export function NewWebhook({
           underline="always"
           inherit
         >
-          How to check a signature
+          Verify signatures
         </Anchor>
       </Text>
     </SecretDialog>

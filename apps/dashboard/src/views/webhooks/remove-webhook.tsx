@@ -21,7 +21,7 @@ export function RemoveWebhook({
       { path: { id } },
       {
         onSuccess: () => {
-          notifications.show({ message: 'The webhook is removed.' });
+          notifications.show({ message: 'Webhook removed.' });
           void navigate('/webhooks');
         },
       },
@@ -30,15 +30,15 @@ export function RemoveWebhook({
     <ConfirmDialog
       opened
       title="Remove this webhook?"
-      confirm="Remove the webhook"
+      confirm="Remove webhook"
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {url} gets no more events,{waiting > 0 && ' what waits for it is dropped,'} and its deliveries can no
-        longer be looked at. This cannot be undone. To stop it for a while, disable it instead.
+        {url} receives no more events{waiting > 0 && ', pending events are dropped'}, and its delivery log is
+        deleted. This cannot be undone. To pause the webhook, disable it instead.
       </Text>
     </ConfirmDialog>
   );

@@ -11,7 +11,7 @@ import { fromLocalInput, replayChoices, toLocalInput } from './replay-span.ts';
 const byTime = 'since';
 const options = [
   ...replayChoices.map(({ label, ms }) => ({ label, value: String(ms) })),
-  { label: 'the time since …', value: byTime },
+  { label: 'Custom', value: byTime },
 ];
 
 /** Asks since when a webhook's missed events are to be delivered, and has it done. Mounted while it is open. */
@@ -39,10 +39,10 @@ export function ReplayDialog({
         buttons={<DialogButtons submit="Replay" isBusy={submission.isBusy} onCancel={onClose} />}
       >
         <Text size="sm">
-          Every event since then that this webhook asks for and that did not get through is delivered, oldest
-          first, also what came while it was disabled. What was delivered is not repeated.
+          Delivers, oldest first, every subscribed event since then that has not been delivered. This includes
+          events from while the webhook was disabled. Delivered events are not repeated.
         </Text>
-        <NativeSelect label="Events of" data-autofocus data={options} {...form.getInputProps('span')} />
+        <NativeSelect label="Replay from" data-autofocus data={options} {...form.getInputProps('span')} />
         {span === byTime && (
           <TextInput
             type="datetime-local"
@@ -54,7 +54,7 @@ export function ReplayDialog({
         )}
         {state === 'failing' && (
           <Text size="sm" c="dimmed">
-            The webhook is failing: the replay begins when your receiver answers again.
+            This webhook is failing. The replay starts when your endpoint responds again.
           </Text>
         )}
       </Form>
@@ -72,7 +72,7 @@ function useReplayForm() {
     },
     validate: {
       since: (since, { span }) =>
-        span === byTime && fromLocalInput(since) === null ? 'Choose a day and a time.' : null,
+        span === byTime && fromLocalInput(since) === null ? 'Choose a date and time.' : null,
     },
   });
 }

@@ -17,12 +17,12 @@ export function ReplayNotice({
   const [fromMs] = useState(reachedMs);
   const percent = 100 * replayProgress(fromMs, reachedMs, Date.parse(until));
   return (
-    <Alert color="ink" icon={<RefreshIcon />} title="A replay is under way">
+    <Alert color="ink" icon={<RefreshIcon />} title="Replaying">
       <Text size="sm">
-        {webhook.state === 'failing' ? 'It waits until your receiver answers again. ' : ''}
-        It has come to the events of <Time at={reachedAt} />, and goes on to those of <Time at={until} />.
+        {webhook.state === 'failing' ? 'Paused until your endpoint responds again. ' : ''} Processed up to{' '}
+        <Time at={reachedAt} />, of events until <Time at={until} />.
       </Text>
-      <Progress value={percent} mt="sm" aria-label="Progress of the replay" />
+      <Progress value={percent} mt="sm" aria-label="Replay progress" />
     </Alert>
   );
 }

@@ -8,10 +8,10 @@ const hour = 3_600_000;
 
 /** Spans that can be chosen at once. */
 export const replayChoices = [
-  { label: 'the last hour', ms: hour },
-  { label: 'the last 24 hours', ms: 24 * hour },
-  { label: 'the last 3 days', ms: 72 * hour },
-  { label: 'the last 7 days', ms: 168 * hour },
+  { label: 'Last hour', ms: hour },
+  { label: 'Last 24 hours', ms: 24 * hour },
+  { label: 'Last 3 days', ms: 72 * hour },
+  { label: 'Last 7 days', ms: 168 * hour },
 ] as const satisfies readonly ReplayChoice[];
 
 /** What a `datetime-local` input shows for an instant, in the reader's zone, to the minute. */

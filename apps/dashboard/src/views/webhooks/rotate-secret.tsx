@@ -19,10 +19,10 @@ export function RotateSecret({
   });
   if (data !== undefined) {
     return (
-      <SecretDialog title="The new secret" secret={data.secret} what="secret" onDone={onClose}>
+      <SecretDialog title="New signing secret" secret={data.secret} what="secret" onDone={onClose}>
         <Text size="sm">
-          Give it to your receiver. Until <Time at={data.previousSecretUntil} /> everything is signed with the
-          previous secret too, and one signature that matches is enough.
+          Configure it on your endpoint. Until <Time at={data.previousSecretUntil} />, requests are signed
+          with the previous secret as well. One matching signature is enough.
         </Text>
       </SecretDialog>
     );
@@ -31,7 +31,7 @@ export function RotateSecret({
     <ConfirmDialog
       opened
       title="Rotate the secret?"
-      confirm="Make a new secret"
+      confirm="Rotate secret"
       isDangerous={false}
       isBusy={isPending}
       error={error}
@@ -39,8 +39,8 @@ export function RotateSecret({
       onClose={onClose}
     >
       <Text size="sm">
-        The webhook gets a new secret. For 24 hours the present one signs too, so that your receiver can be
-        changed without a gap.
+        Notify creates a new secret. Requests are signed with both secrets for 24 hours, so you can update
+        your endpoint without downtime.
       </Text>
     </ConfirmDialog>
   );

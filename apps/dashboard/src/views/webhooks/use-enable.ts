@@ -11,9 +11,9 @@ export function useEnable(id: string): { readonly isPending: boolean; readonly r
       { path: { id } },
       {
         onSuccess: () =>
-          notifications.show({ message: 'The webhook is enabled. A replay brings what it missed.' }),
+          notifications.show({ message: 'Webhook enabled. Use Replay to deliver missed events.' }),
         onError: ({ message }) =>
-          notifications.show({ color: 'red', title: 'The webhook is still disabled', message }),
+          notifications.show({ color: 'red', title: 'Could not enable the webhook', message }),
       },
     );
   return { isPending, run };

@@ -10,9 +10,9 @@ export function useTestEvent(id: string): { readonly isPending: boolean; readonl
     mutate(
       { path: { id } },
       {
-        onSuccess: () => notifications.show({ message: 'A test event is on its way; see the deliveries.' }),
+        onSuccess: () => notifications.show({ message: 'Test event sent. See the deliveries.' }),
         onError: ({ message }) =>
-          notifications.show({ color: 'red', title: 'No test event was sent', message }),
+          notifications.show({ color: 'red', title: 'Could not send a test event', message }),
       },
     );
   return { isPending, send };

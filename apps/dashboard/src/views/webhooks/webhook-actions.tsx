@@ -38,7 +38,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }): Reac
             loading={test.isPending}
             onClick={test.send}
           >
-            Send a test
+            Send test event{' '}
           </Button>
           <Button
             variant="default"
@@ -76,17 +76,17 @@ function MoreActions({
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<PencilIcon size={16} />} onClick={() => open('change')}>
-          Change…
+          Edit…{' '}
         </Menu.Item>
         <Menu.Item leftSection={<KeyIcon size={16} />} onClick={() => open('rotate')}>
-          Rotate the secret…
+          Rotate secret…
         </Menu.Item>
         <Menu.Item
           component={Link}
           to={`/webhooks/verify?webhook=${id}`}
           leftSection={<DocsIcon size={16} />}
         >
-          Check signatures
+          Verify signatures
         </Menu.Item>
         {isActive ? (
           <Menu.Item leftSection={<PauseIcon size={16} />} onClick={() => open('disable')}>

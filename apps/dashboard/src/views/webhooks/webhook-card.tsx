@@ -33,11 +33,11 @@ export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNo
       </div>
       {disabledReason !== null && <Text size="sm">{disabledReason}</Text>}
       <dl className={classes.facts}>
-        <Fact term="Told of">{eventsInShort(webhook.events)}</Fact>
+        <Fact term="Events">{eventsInShort(webhook.events)}</Fact>
         <Fact term="Last success">
           <Time at={webhook.lastSuccessAt} since never="None yet" />
         </Fact>
-        <Fact term="Waiting">{waitingInWords(webhook.waiting)}</Fact>
+        <Fact term="Pending">{waitingInWords(webhook.waiting)}</Fact>
         <Fact term="Next attempt">
           <Next webhook={webhook} />
         </Fact>
@@ -48,5 +48,5 @@ export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNo
 
 function Next({ webhook: { isActive, nextAttemptAt } }: { readonly webhook: Webhook }): ReactNode {
   if (!isActive) return 'None while disabled';
-  return nextAttemptAt === null ? 'As events come' : <NextAttempt at={nextAttemptAt} />;
+  return nextAttemptAt === null ? 'On next event' : <NextAttempt at={nextAttemptAt} />;
 }

@@ -15,7 +15,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
   const { id, url, events, createdAt, lastSuccessAt, lastTriggeredAt, nextAttemptAt, failingSince, waiting } =
     webhook;
   return (
-    <section className={classes.panel} aria-label="How it is">
+    <section className={classes.panel} aria-label="Status">
       <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md">
         <div>
           <Text className={classes.url} fw={600} component="div">
@@ -25,13 +25,13 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {id}
             </Text>
-            <CopyButton text={id} label="Copy the id" />
+            <CopyButton text={id} label="Copy the ID" />
           </Group>
         </div>
         <WebhookStatus webhook={webhook} />
       </Group>
       <dl className={classes.facts}>
-        <Fact term="Waiting">{waitingInWords(waiting)}</Fact>
+        <Fact term="Pending">{waitingInWords(waiting)}</Fact>
         <Fact term="Last success">
           <Time at={lastSuccessAt} since never="None yet" />
         </Fact>
@@ -48,7 +48,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
             <NextAttempt at={nextAttemptAt} />
           </Fact>
         )}
-        <Fact term="Told of">{eventsInShort(events)}</Fact>
+        <Fact term="Events">{eventsInShort(events)}</Fact>
         <Fact term="Added">
           <Time at={createdAt} since />
         </Fact>

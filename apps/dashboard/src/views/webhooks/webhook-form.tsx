@@ -30,7 +30,7 @@ export function WebhookForm({
     mode: 'uncontrolled',
     initialValues: initial,
     validate: {
-      url: (url) => (url.trim() === '' ? 'Enter the address of your receiver.' : null),
+      url: (url) => (url.trim() === '' ? 'Enter the URL of your endpoint.' : null),
       events: (events) => (events.length === 0 ? 'Choose at least one event.' : null),
     },
   });
@@ -44,7 +44,7 @@ export function WebhookForm({
       <TextInput
         key={form.key('url')}
         label="URL"
-        description="An https address of yours that takes POST requests with JSON."
+        description="An https endpoint that accepts POST requests with a JSON body."
         placeholder="https://example.com/hooks/messages"
         inputMode="url"
         maxLength={2_048}
@@ -54,7 +54,7 @@ export function WebhookForm({
       <TextInput
         key={form.key('description')}
         label="Description"
-        description="For you, to tell it from others. May be empty."
+        description="Optional. Helps you identify it."
         maxLength={500}
         spellCheck
         {...form.getInputProps('description')}
@@ -66,7 +66,7 @@ export function WebhookForm({
 
 function EventChoice(props: Omit<CheckboxGroupProps, 'children'>): ReactNode {
   return (
-    <Checkbox.Group label="Events" description="What it is told of." {...props}>
+    <Checkbox.Group label="Events" description="The events this webhook receives." {...props}>
       <Stack gap={8} mt={8}>
         {eventKinds.map(({ name, says }) => (
           <Checkbox key={name} value={name} label={name} description={says} />

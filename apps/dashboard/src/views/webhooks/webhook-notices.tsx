@@ -16,10 +16,10 @@ export function WebhookNotices({ webhook }: { readonly webhook: Webhook }): Reac
       <HealthNotice webhook={webhook} />
       {replay !== null && <ReplayNotice webhook={webhook} replay={replay} />}
       {previousSecretUntil !== null && (
-        <Alert color="gray" icon={<InfoIcon />} title="Replaced secrets still sign">
+        <Alert color="gray" icon={<InfoIcon />} title="Two secrets are active">
           <Text size="sm">
-            The secret was rotated. Until <Time at={previousSecretUntil} /> the previous one signs too; give
-            the new one to your receiver before then.
+            The secret was rotated. Until <Time at={previousSecretUntil} />, requests are signed with the
+            previous secret as well. Configure the new one on your endpoint before then.
           </Text>
         </Alert>
       )}
@@ -45,7 +45,7 @@ function TryButton({ id }: { readonly id: string }): ReactNode {
   const test = useTestEvent(id);
   return (
     <Button size="xs" variant="default" loading={test.isPending} onClick={test.send}>
-      Send a test event
+      Send test event{' '}
     </Button>
   );
 }
@@ -54,7 +54,7 @@ function EnableButton({ id }: { readonly id: string }): ReactNode {
   const enable = useEnable(id);
   return (
     <Button size="xs" variant="default" loading={enable.isPending} onClick={enable.run}>
-      Enable it
+      Enable{' '}
     </Button>
   );
 }

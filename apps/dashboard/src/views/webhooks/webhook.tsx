@@ -17,7 +17,7 @@ export function WebhookView(): ReactNode {
   const { id = '' } = useParams();
   const webhook = useRead('get /v1/webhooks/{id}', { path: { id } }, { everyMs });
   return (
-    <Loaded query={webhook} what="The webhook" notFound="webhook" skeleton={<PageSkeleton />}>
+    <Loaded query={webhook} what="the webhook" notFound="webhook" skeleton={<PageSkeleton />}>
       {(data) => <WebhookPage webhook={data} />}
     </Loaded>
   );

@@ -24,9 +24,9 @@ export function WebhooksView(): ReactNode {
       title="Webhooks"
       about={
         <>
-          Addresses of yours that are told what becomes of your messages.{' '}
+          Endpoints that receive message events.{' '}
           <Anchor component={Link} to="/webhooks/verify" underline="always" inherit>
-            How to check their signatures
+            Verify signatures
           </Anchor>
         </>
       }
@@ -36,12 +36,12 @@ export function WebhooksView(): ReactNode {
         </Button>
       }
     >
-      <Loaded query={webhooks} what="The webhooks" skeleton={<ListSkeleton />}>
+      <Loaded query={webhooks} what="the webhooks" skeleton={<ListSkeleton />}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="No webhooks yet" icon={<WebhookIcon size={22} />}>
-              Add the address of a program of yours, and it is told when a message is sent, delivered, read or
-              failed, so that it need not ask.
+              Add an endpoint, and Notify posts an event to it when a message is sent, delivered, read or
+              failed. You need not poll.
             </EmptyState>
           ) : (
             <ul className={classes.list} aria-label="Webhooks">

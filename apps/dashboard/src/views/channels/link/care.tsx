@@ -10,7 +10,7 @@ export function Care({ care }: { readonly care: NonNullable<AccountLink['care']>
   return (
     <div>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" component="dl" m={0}>
-        <Fact name="Wait between messages">{least === most ? `${least} s` : `${least} to ${most} s`}</Fact>
+        <Fact name="Delay between messages">{least === most ? `${least} s` : `${least} to ${most} s`}</Fact>
         <Fact name="New contacts in 24 hours">
           {care.newContactsUsed} of {care.newContactsAllowed}
           {isWarmingUp && ` (grows to ${care.newContactsPerDay} in ${care.warmUpDays} days)`}
@@ -18,7 +18,8 @@ export function Care({ care }: { readonly care: NonNullable<AccountLink['care']>
       </SimpleGrid>
       {restrictedUntil !== null && (
         <Text size="sm" mt="sm">
-          WhatsApp takes no first messages to new contacts until <Time at={restrictedUntil} />; they wait.
+          WhatsApp blocks first messages to new contacts until <Time at={restrictedUntil} />. They wait until
+          then.
         </Text>
       )}
     </div>

@@ -11,7 +11,7 @@ import { useLink } from './use-link.ts';
 /** Links an account to a phone, live: each step shows itself as it comes. */
 export function LinkPanel({ account }: { readonly account: ChannelAccount }): ReactNode {
   const { link, aheadMs, failure, retry } = useLink(account.id);
-  if (failure !== null) return <LoadFailed error={failure} retry={retry} what="The link to the phone" />;
+  if (failure !== null) return <LoadFailed error={failure} retry={retry} what="the phone link" />;
   if (link === undefined) return <Skeleton h={120} />;
   const view = linkView(link);
   return (

@@ -17,11 +17,11 @@ export function LinkStart({
   return (
     <Stack gap="md">
       {reason !== null && (
-        <Alert color="red" title="Linking did not work">
+        <Alert color="red" title="Linking failed">
           {reason}
         </Alert>
       )}
-      {reason === null && <Text>Link the phone whose number shall send. It stays the main device.</Text>}
+      {reason === null && <Text>Link the phone you’ll send from. It stays the primary device.</Text>}
       {failure !== null && !byCode && (
         <Text c="var(--mantine-color-error)" role="alert">
           {failure.message}
@@ -32,7 +32,7 @@ export function LinkStart({
       ) : (
         <Group gap="xs">
           <Button loading={isBusy} onClick={() => void begin()}>
-            {reason === null ? 'Show a QR code' : 'Begin again with a QR code'}
+            {reason === null ? 'Show a QR code' : 'Try again with a QR code'}
           </Button>
           <Button variant="default" onClick={() => setByCode(true)}>
             Link with a code instead

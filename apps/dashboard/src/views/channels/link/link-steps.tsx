@@ -29,12 +29,12 @@ export function ShownQr({
       <Picture shown={shown} aheadMs={aheadMs} />
       <Stack gap="md" flex={1}>
         <Steps>
-          <List.Item>Open WhatsApp on the phone that shall send.</List.Item>
+          <List.Item>Open WhatsApp on the phone you’ll send from.</List.Item>
           <List.Item>Go to Settings → Linked devices → Link a device.</List.Item>
-          <List.Item>Point the phone at this code. It is renewed by itself.</List.Item>
+          <List.Item>Scan this code. It renews automatically.</List.Item>
         </Steps>
         <Text size="sm" c="dimmed">
-          Whoever scans it links their phone to your account: show it to nobody else.
+          Anyone who scans this code links their phone to your account. Keep it private.
         </Text>
         {byCode ? (
           <PhoneForm id={id} onDone={() => setByCode(false)} />
@@ -78,7 +78,7 @@ function Picture({ shown, aheadMs }: { readonly shown: Shown | null; readonly ah
 }
 
 function nextQr(seconds: number): string {
-  return seconds === 0 ? 'Getting the next code…' : `Next code in ${seconds} s`;
+  return seconds === 0 ? 'Loading the next code…' : `Next code in ${seconds} s`;
 }
 
 /** The code to type on the phone. */
@@ -99,7 +99,7 @@ export function ShownCode({
         <List.Item>
           Go to Settings → Linked devices → Link a device → Link with phone number instead.
         </List.Item>
-        <List.Item>Type this code:</List.Item>
+        <List.Item>Enter this code:</List.Item>
       </Steps>
       <Group gap="sm">
         <Text className={classes.code} aria-label={shown.text.split('').join(' ')} role="img">
@@ -111,11 +111,11 @@ export function ShownCode({
         <Countdown
           endsAt={shown.endsAt}
           aheadMs={aheadMs}
-          says={(seconds) => (seconds === 0 ? 'This code has ended.' : `Good for ${seconds} s more`)}
+          says={(seconds) => (seconds === 0 ? 'This code has expired.' : `Expires in ${seconds} s`)}
         />
       </div>
       <Text size="sm" c="dimmed">
-        Whoever types it links their phone to your account: tell it to nobody else.
+        Anyone who enters this code links their phone to your account. Keep it private.
       </Text>
       <Group gap="xs">
         <Button variant="default" loading={isBusy} onClick={() => void begin()}>
@@ -154,7 +154,7 @@ export function Unlinking(): ReactNode {
   return (
     <Group gap="sm" mih={36}>
       <Loader size="sm" />
-      <Text>The phone is being unlinked…</Text>
+      <Text>Unlinking the phone…</Text>
     </Group>
   );
 }

@@ -43,6 +43,6 @@ test('a clock that differs by its rounding alone does not differ', () => {
 
 test('a code is read out letter by letter', () => {
   expect(announcementOf({ kind: 'code', text: 'AB1', endsAt })).toBe(
-    'The code to type on the phone is A B 1.',
+    'The code to enter on the phone is A B 1.',
   );
 });

@@ -27,7 +27,7 @@ export function linkView(link: Pick<AccountLink, 'step' | 'wanted'> & Partial<Ac
     case 'connected':
       return { kind: 'connected', phone: link.phone ?? '' };
     case 'failed':
-      return { kind: 'failed', reason: link.reason ?? 'Linking did not work. Begin again.' };
+      return { kind: 'failed', reason: link.reason ?? 'Linking failed. Try again.' };
     case 'idle':
       return { kind: link.wanted === 'link' ? 'preparing' : 'unlinked' };
   }
@@ -59,11 +59,11 @@ export function announcementOf(view: LinkView): string {
     case 'qr':
       return 'A QR code is shown. Scan it with WhatsApp on the phone.';
     case 'code':
-      return `The code to type on the phone is ${view.text.split('').join(' ')}.`;
+      return `The code to enter on the phone is ${view.text.split('').join(' ')}.`;
     case 'connected':
       return `Connected ${view.phone}.`;
     case 'unlinking':
-      return 'The phone is being unlinked.';
+      return 'Unlinking the phone.';
     case 'failed':
       return view.reason;
   }

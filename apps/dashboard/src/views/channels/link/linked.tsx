@@ -35,7 +35,7 @@ export function Linked({
       <ConfirmDialog
         opened={asks}
         title={`Unlink ${phone}?`}
-        confirm="Unlink the phone"
+        confirm="Unlink"
         isBusy={isEnding}
         onClose={() => setAsks(false)}
         onConfirm={() => {
@@ -43,8 +43,8 @@ export function Linked({
           setAsks(false);
         }}
       >
-        The device is logged out and its keys are removed here. Messages that wait for this account go on
-        waiting until they expire: link a phone again to have them sent.
+        Logs the device out and deletes its keys here. Pending messages keep waiting until they expire. To
+        send them, link a phone again.
       </ConfirmDialog>
     </Stack>
   );

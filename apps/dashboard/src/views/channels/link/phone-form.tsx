@@ -16,8 +16,8 @@ export function PhoneForm({ id, onDone }: { readonly id: string; readonly onDone
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <TextInput
-        label="Number of the phone"
-        description="With its country code."
+        label="Phone number"
+        description="With country code."
         type="tel"
         autoComplete="tel"
         placeholder="+14155550123"

@@ -24,8 +24,8 @@ test('other fields are named as the reader knows them', () => {
 });
 
 test.each([
-  ['/accountSid', 'must match pattern "^AC$"', 'Account SID does not look right: it is like AC01.'],
-  ['/authToken', 'must match pattern "^x$"', 'Auth token does not look right.'],
+  ['/accountSid', 'must match pattern "^AC$"', 'Account SID has an invalid format. Example: AC01.'],
+  ['/authToken', 'must match pattern "^x$"', 'Auth token has an invalid format.'],
   ['/from', 'must NOT have more than 100 characters', 'Sender has more than 100 characters.'],
   ['/rate', 'must be >= 1', 'Rate must be 1 or more.'],
 ])('at %s, “%s” is said plainly', (at, message, words) => {
@@ -33,14 +33,14 @@ test.each([
 });
 
 test('a fault inside a map says where', () => {
-  expect(said('/headers/X Y', 'is not a header name')).toEqual({
-    '/headers': 'Headers (X Y) is not a header name.',
+  expect(said('/headers/X Y', 'is not a valid header name')).toEqual({
+    '/headers': 'Headers (X Y) is not a valid header name.',
   });
 });
 
 test('a fault of a whole group is shown in it', () => {
-  expect(said('/body', 'must have {{to}} somewhere')).toEqual({
-    '/body/template': 'Template must have {{to}} somewhere.',
+  expect(said('/body', 'must contain {{to}}')).toEqual({
+    '/body/template': 'Template must contain {{to}}.',
   });
 });
 

@@ -53,7 +53,7 @@ const most = /^must be <= (\S+)$/;
 function plain(field: Field | undefined, message: string): string {
   if (message.startsWith('must match pattern')) {
     const example = field?.example ?? null;
-    return example === null ? 'does not look right' : `does not look right: it is like ${example}`;
+    return example === null ? 'has an invalid format' : `has an invalid format. Example: ${example}`;
   }
   return message
     .replace(longer, 'has more than $1 characters')

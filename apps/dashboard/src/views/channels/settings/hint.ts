@@ -4,7 +4,7 @@ import type { Field } from './fields.ts';
 export function hintOf({ description, byDefault, input }: Field): string | undefined {
   const parts = [
     ...(description === null ? [] : [readable(description)]),
-    ...(byDefault === null || input.kind === 'choice' ? [] : [`${byDefault} unless set.`]),
+    ...(byDefault === null || input.kind === 'choice' ? [] : [`Default: ${byDefault}.`]),
   ];
   return parts.length === 0 ? undefined : parts.join(' ');
 }

@@ -46,7 +46,7 @@ export function MapInput({
         {entries.map((entry, index) => (
           <Line
             key={index}
-            label={`${field.label}, line ${index + 1}`}
+            label={`${field.label}, entry ${index + 1}`}
             entry={entry}
             input={input}
             isStored={stored.has(entry.name)}
@@ -60,7 +60,7 @@ export function MapInput({
           style={{ alignSelf: 'flex-start' }}
           onClick={() => change([...entries, { name: '', value: input.options?.[0]?.value ?? '' }])}
         >
-          Add to {field.label}
+          Add entry
         </Button>
       </Stack>
     </Input.Wrapper>
@@ -118,7 +118,7 @@ function EntryValue({
   return (
     <Text
       {...shared}
-      placeholder={input.secret && isStored ? 'Stored; empty keeps it' : 'Value'}
+      placeholder={input.secret && isStored ? 'Leave empty to keep the stored value' : 'Value'}
       autoComplete="off"
       spellCheck={false}
       onChange={(event) => change(event.currentTarget.value)}

@@ -22,7 +22,7 @@ export function SecretInput({
   const shown = {
     label: field.label,
     description: hintOf(field),
-    placeholder: isStored ? 'Leave empty to keep what is stored' : undefined,
+    placeholder: isStored ? 'Leave empty to keep the stored value' : undefined,
     required: field.required && !isStored,
     error: fault,
     value,
@@ -32,7 +32,7 @@ export function SecretInput({
       <Input {...shown} change={change} />
       {isStored && !field.required && (
         <Button variant="subtle" size="compact-xs" mt={4} ml={-6} onClick={() => change(null)}>
-          Remove what is stored
+          Clear stored value
         </Button>
       )}
     </div>
@@ -94,9 +94,9 @@ function RemovedSecret({ label, undo }: { readonly label: string; readonly undo:
         {label}
       </Text>
       <Group gap="xs">
-        <Text size="sm">Will be removed when you save.</Text>
+        <Text size="sm">Cleared when you save.</Text>
         <Button variant="subtle" size="compact-xs" onClick={undo}>
-          Keep it
+          Undo{' '}
         </Button>
       </Group>
     </div>

@@ -44,7 +44,7 @@ export function SwitchInput({ field, value, fault, change }: SettingProps<boolea
 
 /** Several texts. */
 export function ListInput({ field, value, fault, change }: SettingProps<readonly string[]>): ReactNode {
-  const example = field.example === null ? '' : ` Such as ${field.example}.`;
+  const example = field.example === null ? '' : ` For example ${field.example}.`;
   return (
     <TagsInput
       label={field.label}

@@ -97,7 +97,7 @@ test('what has no field any more is removed', () => {
 });
 
 test('what is missing is told before anything is sent', () => {
-  const needed = ['/sid', '/token'].map((at) => ({ at, message: 'is needed' }));
+  const needed = ['/sid', '/token'].map((at) => ({ at, message: 'is required' }));
   expect(faultsIn(fields, valuesOf(fields, {}), {})).toEqual(needed);
   expect(faultsIn(fields, valuesOf(fields, stored), stored)).toEqual([]);
 });
@@ -105,13 +105,13 @@ test('what is missing is told before anything is sent', () => {
 test('a group that was begun must be complete, and JSON must be JSON', () => {
   const values = { ...valuesOf(fields, stored), '/reports/status': '', '/rules': '[' };
   expect(faultsIn(fields, values, stored)).toEqual([
-    { at: '/rules', message: 'is not JSON' },
-    { at: '/reports/status', message: 'is needed' },
+    { at: '/rules', message: 'is not valid JSON' },
+    { at: '/reports/status', message: 'is required' },
   ]);
 });
 
 test('a needed secret that is to be removed is missing', () => {
   expect(faultsIn(fields, { ...valuesOf(fields, stored), '/token': null }, stored)).toEqual([
-    { at: '/token', message: 'is needed' },
+    { at: '/token', message: 'is required' },
   ]);
 });

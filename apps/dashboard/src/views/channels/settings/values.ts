@@ -144,10 +144,10 @@ export function faultsIn(fields: readonly Field[], values: Values, stored: Setti
     }
     const value = values[at];
     if (input.kind === 'json' && typeof value === 'string' && value !== '' && parse(value) === null)
-      return [{ at, message: 'is not JSON' }];
+      return [{ at, message: 'is not valid JSON' }];
     const keeps = input.kind === 'text' && input.secret && stored[name] !== undefined && value !== null;
     const isMissing = required && !keeps && input.kind !== 'boolean' && read(field, value) === undefined;
-    return isMissing ? [{ at, message: 'is needed' }] : [];
+    return isMissing ? [{ at, message: 'is required' }] : [];
   });
 }
 

@@ -8,7 +8,7 @@ export interface Program {
 /** The function of a receiver in Node. */
 export const nodeProgram: Program = {
   title: 'Node',
-  says: 'Give it the bytes as they arrived, before anything parsed them.',
+  says: 'Pass the raw request body, before any JSON parsing.',
   code: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // body: a Buffer. headers: as node:http and Express give them.
@@ -32,7 +32,7 @@ export function isGenuine(body, headers, secret) {
 /** The function of a receiver in Python. */
 export const pythonProgram: Program = {
   title: 'Python',
-  says: 'Give it the bytes as they arrived: request.get_data() in Flask, request.body in Django.',
+  says: 'Pass the raw request body: request.get_data() in Flask, request.body in Django.',
   code: `import base64, hashlib, hmac, time
 
 # body: bytes. headers: any mapping with these names in lower case.
@@ -51,7 +51,7 @@ def is_genuine(body, headers, secret):
 export function curlProgram(url: string): Program {
   return {
     title: 'curl',
-    says: 'Posts a signed event to your receiver from your own machine, to try it without waiting for us.',
+    says: 'Posts a signed event to your endpoint from your own machine, so you can test it at any time.',
     code: `url='${url.replaceAll("'", "'\\''")}'
 secret='whsec_…'   # the secret of this webhook
 body='{"event":"webhook.test","messageId":null}'

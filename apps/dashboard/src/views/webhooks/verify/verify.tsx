@@ -19,14 +19,14 @@ export function VerifyView(): ReactNode {
   const url = webhook.data?.url ?? someUrl;
   return (
     <Page
-      title="Check signatures"
+      title="Verify signatures"
       about={
         <Anchor
           component={Link}
           to={webhook.data === undefined ? '/webhooks' : `/webhooks/${webhook.data.id}`}
           inherit
         >
-          {webhook.data === undefined ? 'Back to the webhooks' : 'Back to the webhook'}
+          {webhook.data === undefined ? 'Back to webhooks' : 'Back to webhook'}
         </Anchor>
       }
     >
@@ -35,10 +35,10 @@ export function VerifyView(): ReactNode {
         {[nodeProgram, pythonProgram, curlProgram(url)].map((program) => (
           <ProgramSection key={program.title} program={program} />
         ))}
-        <Alert color="gray" icon={<InfoIcon />} title="While a secret is being rotated">
-          A replaced secret signs for 24 hours more: <Code>webhook-signature</Code> holds one value for each
-          secret with spaces between them, and <Code>X-Svc-Signature</Code> one for each with commas. One that
-          matches is enough; the programs above know that.
+        <Alert color="gray" icon={<InfoIcon />} title="During secret rotation">
+          The previous secret keeps signing for 24 hours. <Code>webhook-signature</Code> then holds one value
+          per secret, separated by spaces, and <Code>X-Svc-Signature</Code> one per secret, separated by
+          commas. One match is enough. The programs above handle both.
         </Alert>
       </Stack>
     </Page>
@@ -46,19 +46,22 @@ export function VerifyView(): ReactNode {
 }
 
 const headers = [
-  ['webhook-id', 'the event; the same over every retry, so keep it to handle each event once'],
-  ['webhook-timestamp', 'when this attempt began, in seconds since 1970'],
-  ['webhook-signature', 'v1, and the base64 of HMAC-SHA256 over id.timestamp.body'],
-  ['X-Svc-Signature', 'sha256= and the hex of HMAC-SHA256 over the body alone, keyed with the whole secret'],
+  ['webhook-id', 'the event ID, the same on every retry: store it to process each event once'],
+  ['webhook-timestamp', 'start of this attempt, in Unix seconds'],
+  ['webhook-signature', '“v1,” and the base64 of HMAC-SHA256 over id.timestamp.body'],
+  [
+    'X-Svc-Signature',
+    '“sha256=” and the hex of HMAC-SHA256 over the body alone, keyed with the whole secret',
+  ],
 ] as const;
 
 function HowItIsSigned(): ReactNode {
   return (
-    <Section title="How it is signed">
+    <Section title="Signature headers">
       <Text size="sm" mb="md">
-        Anybody can post to your address. What Notify posts carries these headers, made with the webhook’s
-        secret. Check them over the bytes as they arrived, refuse what is older than five minutes, and answer
-        with 2xx within 10 seconds. The first three follow{' '}
+        Anyone can post to your endpoint. Requests from Notify carry these headers, signed with the webhook’s
+        secret. Verify them over the raw body, reject requests older than five minutes, and respond with 2xx
+        within 10 seconds. The first three follow{' '}
         <Anchor
           href="https://www.standardwebhooks.com"
           target="_blank"
@@ -84,7 +87,7 @@ function ProgramSection({ program: { title, says, code } }: { readonly program: 
       <Text size="sm" c="dimmed" mb="xs">
         {says}
       </Text>
-      <CodeLine code={code} label={`Copy the lines for ${title}`} />
+      <CodeLine code={code} label={`Copy the ${title} code`} />
     </section>
   );
 }
