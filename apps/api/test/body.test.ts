@@ -80,7 +80,7 @@ test('a body that comes byte by byte is answered 413, and cut off', async () => 
   const answer = textOf(client);
   client.write('1\r\n \r\n'.repeat(20_000));
   expect(await answer).toMatch(
-    /^HTTP\/1\.1 413 .*Connection: close.*"detail":"The body comes in too many pieces\."/s,
+    /^HTTP\/1\.1 413 .*Connection: close.*"detail":"The body has too many chunks\."/s,
   );
   await server.close();
 });

@@ -290,7 +290,7 @@ describe('where calls may not go into the network of the operator', () => {
     'https://[::1]/{{text}}',
     'https://gw.example:0/',
   ])('an account whose messages go to %s is refused when it is stored', async (url) => {
-    const errors = [{ at: 'body/settings/url', message: expect.stringMatching(/^can never be reached: /) }];
+    const errors = [{ at: 'body/settings/url', message: expect.stringMatching(/^is unreachable: /) }];
     const { body } = await own.manage('post', path, gatewayAt(url)).expect(422);
     expect(body).toMatchObject({ code: 'invalid-request', errors });
   });

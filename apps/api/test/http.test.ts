@@ -78,7 +78,7 @@ test.each(['/auth/me', '/v1/notify/messages/1', '/callbacks/twilio/1/2', '/nothi
         `GET ${path} HTTP/${version}\r\nHost: a\r\nAccept: x\r\n${second}\r\nConnection: close\r\n\r\n`,
       );
       const answer = Buffer.concat(await socket.toArray()).toString();
-      expect(answer).toMatch(/^HTTP\/1.1 400 .*"detail":"There are two Host headers."/s);
+      expect(answer).toMatch(/^HTTP\/1.1 400 .*"detail":"The request has two Host headers."/s);
     }
     await server.close();
   },

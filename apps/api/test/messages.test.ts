@@ -154,7 +154,7 @@ describe('POST /v1/messages/:id/cancel', () => {
     expect(canceled.body).toMatchObject({ messageId: id, status: 'failed', errorCode: 'canceled' });
     expect(service.wakes).toEqual([`webhooks fast ${webhook.body.id.slice(3)}`]);
     const again = await caller.manage('post', `/v1/messages/${id}/cancel`).expect(409);
-    expect(again.body).toMatchObject({ code: 'not-cancelable', detail: 'It has failed.' });
+    expect(again.body).toMatchObject({ code: 'not-cancelable', detail: 'The message has failed.' });
   });
 
   test('refuses one that is being sent', async () => {

@@ -19,7 +19,7 @@ test('an account whose settings cannot be opened says so, hides no other, and wo
   const broken = {
     id: made.id,
     status: 'action-required',
-    statusDetail: 'The settings cannot be decrypted; enter them again.',
+    statusDetail: 'The settings cannot be decrypted. Enter them again.',
     settings: {},
     callbackUrl: null,
   };

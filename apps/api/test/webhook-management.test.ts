@@ -135,7 +135,7 @@ test('a disabled webhook gets no test, retry or replay, and says so', async () =
     expect([status, body.code, body.errors[0].message]).toEqual([
       422,
       'invalid-request',
-      'names a disabled webhook; enable it first',
+      'is a disabled webhook; enable it first',
     ]);
 });
 

@@ -51,7 +51,7 @@ describeInBrowser('the way in', () => {
     await page.getByLabel('Email').fill('ada@example.com');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('alert').getByText('Email or password is wrong').waitFor();
+    await page.getByRole('alert').getByText('Wrong email or password').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForURL('**/messages?status=failed');

@@ -84,12 +84,7 @@ export function describeProvider(adapter: Adapter): ProviderDescription {
   return { id, channel, name, capabilities, settings };
 }
 
-function toFault({
-  keyword,
-  instancePath: at,
-  params,
-  message = 'is not valid',
-}: ErrorObject): SettingsFault {
+function toFault({ keyword, instancePath: at, params, message = 'is invalid' }: ErrorObject): SettingsFault {
   const named = params as { additionalProperty: string; missingProperty: string; allowedValues: unknown[] };
   switch (keyword) {
     case 'additionalProperties':

@@ -5,7 +5,7 @@ const name = Type.String({ minLength: 1, maxLength: 200, examples: ['Acme'] });
 const email = Type.String({
   format: 'email',
   maxLength: 254,
-  description: 'Compared without regard to case.',
+  description: 'Not case-sensitive.',
   examples: ['ada@example.com'],
 });
 /** A password to be: bcrypt takes 72 bytes, which the api checks besides. */
@@ -13,7 +13,7 @@ const newPassword = Type.String({
   minLength: 8,
   maxLength: 72,
   description:
-    'At most 72 bytes of UTF-8. Blanks alone, the name, the email address and common passwords such as `password` or `12345678` are refused.',
+    'At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected.',
   examples: ['correct horse battery'],
 });
 /** A password that is compared; one that could never have been set is simply wrong. */
@@ -30,9 +30,9 @@ export const Login = Type.Object(
 );
 export type Login = Static<typeof Login>;
 
-const accessToken = Type.String({ description: 'For `Authorization: Bearer …`.' });
-const expiresIn = Type.Integer({ description: 'Seconds.', examples: [900] });
-const tenantId = prefixedId('ten', 'The tenant.');
+const accessToken = Type.String({ description: 'Send it as `Authorization: Bearer …`.' });
+const expiresIn = Type.Integer({ description: 'Lifetime in seconds.', examples: [900] });
+const tenantId = prefixedId('ten', 'The tenant ID.');
 
 /** What `POST /auth/register` and `POST /auth/login` answer. */
 export const LoggedIn = Type.Object({
@@ -77,14 +77,14 @@ export const DeleteTenant = Type.Object({ password }, { additionalProperties: fa
 
 /** An open session, as `GET /auth/sessions` lists it. */
 export const OpenSession = Type.Object({
-  id: prefixedId('ses', 'The session.'),
-  current: Type.Boolean({ description: 'The one that asks.' }),
+  id: prefixedId('ses', 'The session ID.'),
+  current: Type.Boolean({ description: 'True for the session of this request.' }),
   userAgent: nullable(Type.String()),
   address: nullable(Type.String()),
   createdAt: Timestamp,
   lastUsedAt: Type.String({
     format: 'date-time',
-    description: 'The last time it got an access token, to the minute.',
+    description: 'When the session last received an access token, to the minute.',
     examples: ['2026-01-31T09:30:00.000Z'],
   }),
   expiresAt: Timestamp,

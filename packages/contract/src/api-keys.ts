@@ -9,14 +9,14 @@ export const CreateApiKey = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
-        description: "Requests per minute, instead of the plan's default.",
+        description: 'Requests per minute. Default: the limit of the plan.',
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-const id = prefixedId('key', 'The key, to revoke it by.');
+const id = prefixedId('key', 'The ID of the key. Use it to revoke the key.');
 const keyPrefix = Type.Literal('svc_live_');
 
 /** An API key as it is made: the only time `key` is shown. */
@@ -24,7 +24,7 @@ export const CreatedApiKey = Type.Object({
   id,
   name: Type.String(),
   keyPrefix,
-  key: Type.String({ description: 'For the header `X-Api-Key`. It is stored as a hash only.' }),
+  key: Type.String({ description: 'Send it in the `X-Api-Key` header. Only a hash of it is stored.' }),
   createdAt: Timestamp,
   warning: Type.String(),
 });
@@ -38,6 +38,6 @@ export const ApiKey = Type.Object({
   hint: Type.String({ description: 'The last 4 characters of the key.' }),
   rateLimitOverride: nullable(Type.Integer()),
   createdAt: Timestamp,
-  lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'To the minute or so.' })),
+  lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'Accurate to about a minute.' })),
 });
 export type ApiKey = Static<typeof ApiKey>;

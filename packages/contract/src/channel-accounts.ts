@@ -11,12 +11,13 @@ function settings(description: string): Type.TRecord<'^.*$', Type.TUnknown> {
 /** Body of `POST /v1/channel-accounts`. */
 export const CreateChannelAccount = Type.Object(
   {
-    provider: Type.String({ minLength: 1, maxLength: 64, description: 'The id of a provider.' }),
+    provider: Type.String({ minLength: 1, maxLength: 64, description: 'The ID of a provider.' }),
     name,
-    settings: settings('By the schema that `GET /v1/providers` shows.'),
+    settings: settings('See `GET /v1/providers` for the schema.'),
     isDefault: Type.Optional(
       Type.Boolean({
-        description: 'The first real account of a channel becomes its default whatever this says.',
+        description:
+          'Makes the account the default of its channel. The first real account always becomes the default.',
       }),
     ),
   },
@@ -29,11 +30,13 @@ export const ChangeChannelAccount = Type.Object(
     name: Type.Optional(name),
     settings: Type.Optional(
       settings(
-        'Merged into the stored settings (RFC 7396: absent keeps, null removes); a secret sent back masked stays as it is.',
+        'Merged into the stored settings (RFC 7396): missing fields keep their value, null removes one. A masked secret keeps its value.',
       ),
     ),
     isDefault: Type.Optional(
-      Type.Boolean({ description: 'true makes it the default; the default itself cannot be set to false.' }),
+      Type.Boolean({
+        description: 'true makes the account the default. The default account cannot be set to false.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -54,7 +57,8 @@ export const ChannelAccount = Type.Object({
   lastConnectedAt: nullable(Timestamp),
   callbackUrl: nullable(
     Type.String({
-      description: 'Where the provider is to report; null when it does not, or no public address is set.',
+      description:
+        'Where the provider sends its callbacks. Null if it sends none, or if no public URL is set.',
     }),
   ),
 });
@@ -67,7 +71,7 @@ const Capabilities = Type.Object({
   reportsRead: Type.Boolean(),
   repeatIsSafe: Type.Boolean(),
   callbacks: Type.Boolean(),
-  linking: Type.Boolean({ description: 'Its accounts are linked to a phone before they can send.' }),
+  linking: Type.Boolean({ description: 'True if accounts must be linked to a phone before they can send.' }),
   maxInFlight: Type.Integer(),
   callDeadlineMs: Type.Integer(),
 });
@@ -75,11 +79,11 @@ const Capabilities = Type.Object({
 /** A provider that accounts can be made of. */
 export const Provider = Type.Object({
   id: Type.String(),
-  channel: Type.Enum([...channels, 'any'], { description: 'any: the settings say which.' }),
+  channel: Type.Enum([...channels, 'any'], { description: '`any`: the settings name the channel.' }),
   name: Type.String(),
   capabilities: Capabilities,
   settings: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'A JSON Schema; fields with `secret: true` are masked when they are shown.',
+    description: 'A JSON Schema. Fields with `secret: true` are masked in responses.',
   }),
 });
 export type Provider = Static<typeof Provider>;

@@ -9,19 +9,21 @@ export type MessageEvent = Static<typeof MessageEvent>;
 /** The JSON that webhooks receive about a message. The database writes it (`event_body` in the migrations). */
 export const EventBody = Type.Object({
   event: MessageEvent,
-  messageId: prefixedId('msg', 'The message it is about.'),
-  error: Type.Optional(nullable(Type.String({ description: 'Why it failed; on `message.failed` only.' }))),
+  messageId: prefixedId('msg', 'The message ID.'),
+  error: Type.Optional(
+    nullable(Type.String({ description: 'Why the message failed. Only in `message.failed`.' })),
+  ),
   id: prefixedId(
     'evt',
-    'The same over every retry and to every webhook: what a receiver recognises repeats by.',
+    'The event ID. It is the same on every retry and for every webhook: use it to detect duplicates.',
   ),
-  tenantId: prefixedId('ten', 'Whose message it is.'),
+  tenantId: prefixedId('ten', 'The tenant of the message.'),
   channelAccountId: nullable(uuid()),
-  provider: Type.Enum([...channels], { description: 'The name of the channel.' }),
+  provider: Type.Enum([...channels], { description: 'The channel.' }),
   to: Type.String(),
   type: Type.Enum([...messageTypes]),
   status: Type.Enum(['queued', 'sent', 'delivered', 'failed'], {
-    description: 'The status as of this event.',
+    description: 'The status at the time of the event.',
   }),
   externalId: nullable(Type.String()),
   errorCode: nullable(Type.String()),
@@ -29,7 +31,7 @@ export const EventBody = Type.Object({
   occurredAt: Timestamp,
   sequence: Type.Integer({
     minimum: 1,
-    description: 'Counts the events of a message, which may arrive out of order.',
+    description: 'Number of the event within the message. Events may arrive out of order.',
   }),
 });
 export type EventBody = Static<typeof EventBody>;

@@ -9,7 +9,7 @@ export const LinkAccount = Type.Object(
         minLength: 1,
         maxLength: 20,
         description:
-          "The phone's own number with its country code, to be linked by a code that is typed there; absent: by QR code.",
+          "The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code.",
         examples: ['+14155550123'],
       }),
     ),
@@ -24,13 +24,13 @@ const Care = Type.Object({
   newContactsPerDay: Type.Integer(),
   warmUpDays: Type.Integer(),
   newContactsAllowed: Type.Integer({
-    description: 'New contacts in 24 hours as the warm-up allows them by now.',
+    description: 'New contacts in 24 hours that the warm-up currently allows.',
   }),
-  newContactsUsed: Type.Integer({ description: 'New contacts written to in the last 24 hours.' }),
+  newContactsUsed: Type.Integer({ description: 'New contacts messaged in the last 24 hours.' }),
   restrictedUntil: nullable(
     Type.String({
       format: 'date-time',
-      description: 'WhatsApp takes no first messages to new contacts until then; they wait.',
+      description: 'Until this time WhatsApp blocks first messages to new contacts. They wait.',
     }),
   ),
 });
@@ -39,28 +39,28 @@ const Care = Type.Object({
 export const AccountLink = Type.Object({
   step: Type.Enum(['idle', 'display-qr', 'display-code', 'connected', 'failed']),
   wanted: nullable(
-    Type.Enum(['link', 'unlink'], { description: 'What was asked for and is still under way.' }),
+    Type.Enum(['link', 'unlink'], { description: 'The requested change, while in progress.' }),
   ),
   qr: Type.Optional(
     Type.String({
       description:
-        'With `display-qr`: the text to be shown as a QR code. Whoever scans it links their phone: show it to nobody else, and store it nowhere.',
+        'With `display-qr`: the content of the QR code. Anyone who scans it links their phone: keep it private and do not store it.',
     }),
   ),
   code: Type.Optional(
     Type.String({
-      description: 'With `display-code`: the code to be typed on the phone; as secret as a QR.',
+      description: 'With `display-code`: the code to enter on the phone. Keep it private too.',
     }),
   ),
   expiresAt: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'When `qr` or `code` ends; the next QR follows by itself.',
+      description: 'When `qr` or `code` expires. The next QR code follows automatically.',
       examples: ['2026-01-31T09:30:00.000Z'],
     }),
   ),
   phone: Type.Optional(Type.String({ description: 'With `connected`: the linked number.' })),
-  reason: Type.Optional(Type.String({ description: 'With `failed`: why, and what to do.' })),
+  reason: Type.Optional(Type.String({ description: 'With `failed`: the reason, and what to do.' })),
   care: nullable(Care),
 });
 export type AccountLink = Static<typeof AccountLink>;

@@ -10,22 +10,32 @@ export const MessagesQuery = Type.Object(
   {
     channel: Type.Optional(Type.Enum([...channels])),
     status: Type.Optional(Type.Enum(['queued', 'sent', 'delivered', 'failed'])),
-    channelAccountId: Type.Optional(uuid('Only what was to go by this account, also one that was removed.')),
+    channelAccountId: Type.Optional(
+      uuid('Only messages of this account. The account may have been removed.'),
+    ),
     to: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'The whole recipient; a + at its beginning makes no difference.',
+        description: 'The full recipient. A leading + makes no difference.',
       }),
     ),
     from: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Accepted then or later.', examples: timeExample() }),
+      Type.String({
+        format: 'date-time',
+        description: 'Only messages accepted at or after this time.',
+        examples: timeExample(),
+      }),
     ),
     until: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Accepted before.', examples: timeExample() }),
+      Type.String({
+        format: 'date-time',
+        description: 'Only messages accepted before this time.',
+        examples: timeExample(),
+      }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-    cursor: Type.Optional(Type.String({ description: 'The `nextCursor` of the page before.' })),
+    cursor: Type.Optional(Type.String({ description: 'The `nextCursor` of the previous page.' })),
   },
   { additionalProperties: false },
 );
@@ -39,12 +49,12 @@ function timeExample(): string[] {
 export const Messages = Type.Object({
   data: Type.Array(MessageDetails),
   nextCursor: nullable(
-    Type.String({ description: 'Where the next page begins; null when nothing older is left.' }),
+    Type.String({ description: 'The cursor of the next page. Null if there are no older messages.' }),
   ),
   searchedTo: nullable(
     Type.String({
       format: 'date-time',
-      description: 'How far back this page has looked; null when nothing older is left.',
+      description: 'How far back this page searched. Null if there are no older messages.',
     }),
   ),
 });
@@ -55,29 +65,27 @@ const AttemptEntry = Type.Object({
   kind: Type.Literal('attempt'),
   at: Timestamp,
   endedAt: nullable(Timestamp),
-  durationMs: nullable(
-    Type.Integer({ description: 'How long the provider took; null while it is under way.' }),
-  ),
+  durationMs: nullable(Type.Integer({ description: 'How long the provider took. Null while in progress.' })),
   number: Type.Integer(),
-  part: Type.Integer({ description: 'Which part of a text that we split, from 0.' }),
+  part: Type.Integer({ description: 'The part of a split text, starting at 0.' }),
   outcome: nullable(
     Type.Enum(['accepted', 'throttled', 'retry', 'rejected', 'connection-broken', 'unknown'], {
       description:
-        '`retry`: certainly not sent, and tried again. `unknown`: the provider never answered, so it may have been sent. Null while it is under way.',
+        '`retry`: not sent, and retried. `unknown`: the provider never responded, so it may have been sent. Null while in progress.',
     }),
   ),
-  providerCode: nullable(Type.String({ description: 'The provider’s own code.' })),
-  text: nullable(Type.String({ description: 'What the provider answered, or what went wrong.' })),
+  providerCode: nullable(Type.String({ description: 'The provider’s error code.' })),
+  text: nullable(Type.String({ description: 'The provider’s response, or what went wrong.' })),
 });
 
-/** What the provider reported after it had accepted the message. */
+/** A delivery receipt of the provider. */
 const ReceiptEntry = Type.Object({
   kind: Type.Literal('receipt'),
   at: Timestamp,
   status: Type.Enum(['sent', 'delivered', 'read', 'failed']),
   part: nullable(Type.Integer()),
   errorCode: nullable(Type.String()),
-  providerCode: nullable(Type.String({ description: 'The provider’s own code.' })),
+  providerCode: nullable(Type.String({ description: 'The provider’s error code.' })),
   text: nullable(Type.String()),
 });
 
@@ -86,27 +94,34 @@ const EventEntry = Type.Object({
   kind: Type.Literal('event'),
   at: Timestamp,
   event: MessageEvent,
-  sequence: Type.Integer({ description: 'Counts the events of the message, from 1.' }),
-  eventId: nullable(prefixedId('evt', 'As webhooks see it; null where the event is kept no more.')),
+  sequence: Type.Integer({ description: 'Number of the event within the message, starting at 1.' }),
+  eventId: nullable(
+    prefixedId('evt', 'The event ID, as in the posted body. Null if the event has been deleted.'),
+  ),
 });
 
 /** An event on its way to a webhook. */
 const DeliveryEntry = Type.Object({
   kind: Type.Literal('delivery'),
   at: Timestamp,
-  deliveryId: prefixedId('dlv', 'Found in `GET /v1/webhooks/{id}/deliveries`, with every attempt.'),
-  webhookId: prefixedId('wh', 'The webhook.'),
-  url: nullable(Type.String({ description: 'Of the webhook, as it is now; null where it was removed.' })),
-  eventId: prefixedId('evt', 'The event, as the receiver sees it.'),
+  deliveryId: prefixedId(
+    'dlv',
+    'The delivery ID. `GET /v1/webhooks/{id}/deliveries` lists it with all attempts.',
+  ),
+  webhookId: prefixedId('wh', 'The webhook ID.'),
+  url: nullable(
+    Type.String({ description: 'The current URL of the webhook. Null if the webhook was removed.' }),
+  ),
+  eventId: prefixedId('evt', 'The event ID, as in the posted body.'),
   event: MessageEvent,
   state: DeliveryState,
-  reason: nullable(Type.Enum(['attempts-exhausted', 'expired'], { description: 'Why it failed.' })),
-  attempts: Type.Integer({ description: 'Attempts made so far.' }),
+  reason: nullable(Type.Enum(['attempts-exhausted', 'expired'], { description: 'Why the delivery failed.' })),
+  attempts: Type.Integer({ description: 'Number of attempts so far.' }),
   lastAttempt: nullable(
     Type.Object({
       at: Timestamp,
-      status: nullable(Type.Integer({ description: 'Of the answer; null when none came.' })),
-      error: nullable(Type.String({ description: 'What prevented an answer, as a class.' })),
+      status: nullable(Type.Integer({ description: 'HTTP status of the response. Null if there was none.' })),
+      error: nullable(Type.String({ description: 'Why there was no response, as a code.' })),
       durationMs: Type.Integer(),
     }),
   ),
@@ -121,17 +136,22 @@ export type TimelineEntry = Static<typeof TimelineEntry>;
 /** A message as `GET /v1/messages/:id` answers it: all that is known of it. */
 export const MessageHistory = Type.Object({
   ...MessageDetails.properties,
-  accountName: nullable(Type.String({ description: 'Null where there is no account, or it is gone.' })),
-  accountProvider: nullable(Type.String({ description: 'Which provider the account is of: `twilio`, …' })),
-  cancelable: Type.Boolean({ description: 'It waits, and nobody is sending it.' }),
-  nextAttemptAt: nullable(
-    Type.String({ format: 'date-time', description: 'When it is due, of one that waits.' }),
+  accountName: nullable(
+    Type.String({ description: 'Null if the message has no account or the account was removed.' }),
   ),
-  resendOf: nullable(prefixedId('msg', 'The failed message that this one was sent in place of.')),
-  resentAs: nullable(prefixedId('msg', 'The message that was sent in place of this one.')),
+  accountProvider: nullable(Type.String({ description: 'The provider of the account: `twilio`, …' })),
+  cancelable: Type.Boolean({ description: 'True if the message is waiting and not being sent.' }),
+  nextAttemptAt: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When the next attempt is due, while the message is waiting.',
+    }),
+  ),
+  resendOf: nullable(prefixedId('msg', 'The failed message that this one replaces.')),
+  resentAs: nullable(prefixedId('msg', 'The message that replaces this one.')),
   timeline: Type.Array(TimelineEntry, {
     description:
-      'Oldest first: steps (`event`), attempts at the provider (`attempt`), what the provider reported (`receipt`), webhook deliveries (`delivery`). Of each kind the newest 200 at most, of receipts the first 20.',
+      'Oldest first: status changes (`event`), attempts to send (`attempt`), delivery receipts (`receipt`) and webhook deliveries (`delivery`). At most the newest 200 of each kind, and the first 20 receipts.',
   }),
 });
 export type MessageHistory = Static<typeof MessageHistory>;
@@ -147,7 +167,9 @@ export type SendMessage = Static<typeof SendMessage>;
 export const ResendMessage = Type.Object(
   {
     channelAccountId: Type.Optional(
-      uuid('Without it the same account as before, or the channel’s default where that was removed.'),
+      uuid(
+        'Default: the account of the failed message, or the default account of the channel if that was removed.',
+      ),
     ),
   },
   { additionalProperties: false },
@@ -156,9 +178,9 @@ export const ResendMessage = Type.Object(
 /** The message that is sent in place of one that failed. */
 export const ResentMessage = Type.Object({
   ...Message.properties,
-  resendOf: prefixedId('msg', 'The message that failed.'),
+  resendOf: prefixedId('msg', 'The failed message.'),
   possibleDuplicate: Type.Boolean({
-    description: 'Nobody knows whether the one that failed has arrived: this may be the second.',
+    description: 'True if the failed message may have arrived, so this one may be a duplicate.',
   }),
 });
 export type ResentMessage = Static<typeof ResentMessage>;

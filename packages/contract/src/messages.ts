@@ -7,14 +7,14 @@ const maxUrlLength = 2048;
 /** What every send may say beyond its content. */
 const sendOptions = {
   channelAccountId: Type.Optional(
-    uuid('The connected account to send from; without it, the default account of the channel.'),
+    uuid('The account to send from. Default: the default account of the channel.'),
   ),
   idempotencyKey: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
       description:
-        'The same key with the same request is answered as the first time, and nothing is sent twice.',
+        'Repeating a request with the same key returns the first response and creates no second message.',
     }),
   ),
 };
@@ -25,14 +25,14 @@ const expiry = {
       minimum: 30,
       maximum: 604_800,
       default: 86_400,
-      description: 'A message that could not be sent by then fails with the code `expired`.',
+      description: 'A message not sent within this time fails with the code `expired`.',
     }),
   ),
 };
 
 const to = Type.String({
   maxLength: 256,
-  description: 'A phone number (for sms in E.164 with +), or for telegram a chat id or @username.',
+  description: 'A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username.',
   examples: ['+15550001000'],
 });
 
@@ -60,7 +60,9 @@ export const SendMedia = Type.Object(
       Type.String({ maxLength: maxUrlLength, description: 'The public http(s) URL of the file. Required.' }),
     ),
     caption: Type.Optional(Type.String({ maxLength: 1024 })),
-    filename: Type.Optional(Type.String({ maxLength: 255, description: 'A hint for documents.' })),
+    filename: Type.Optional(
+      Type.String({ maxLength: 255, description: 'The file name shown to the recipient, for documents.' }),
+    ),
     ...sendOptions,
     ...expiry,
   },
@@ -89,8 +91,8 @@ const Body = Type.Union([
 ]);
 
 const shown = {
-  provider: Type.Enum([...channels], { description: 'The name of the channel.' }),
-  to: Type.String({ description: 'As it was sent.' }),
+  provider: Type.Enum([...channels], { description: 'The channel.' }),
+  to: Type.String({ description: 'The recipient, as given in the request.' }),
   type: Type.Enum([...messageTypes]),
   status: Type.Enum(['queued', 'sent', 'delivered', 'failed']),
   body: Body,
@@ -99,8 +101,8 @@ const shown = {
 
 /** A message as a send answers it. `error` and `errorCode` are there when an item of a bulk call could not be sent. */
 export const Message = Type.Object({
-  id: prefixedId('msg', 'Look the message up with it, and find it in webhooks as `messageId`.'),
-  tenantId: prefixedId('ten', 'Whose message it is.'),
+  id: prefixedId('msg', 'The message ID. Webhook events contain it as `messageId`.'),
+  tenantId: prefixedId('ten', 'The tenant of the message.'),
   channelAccountId: nullable(uuid()),
   ...shown,
   error: Type.Optional(Type.String()),
@@ -110,24 +112,25 @@ export type Message = Static<typeof Message>;
 
 /** A message as `GET /v1/notify/messages/:id` answers it: every field always there, null until known. */
 export const MessageDetails = Type.Object({
-  messageId: prefixedId('msg', 'The id the send was answered with.'),
+  messageId: prefixedId('msg', 'The `id` that the send returned.'),
   channelAccountId: nullable(uuid()),
   ...shown,
-  externalId: nullable(Type.String({ description: "The provider's id of the message." })),
-  error: nullable(Type.String({ description: 'Why it failed, in words.' })),
-  errorCode: nullable(Type.String({ description: 'Why it failed, as a stable code.' })),
+  externalId: nullable(Type.String({ description: "The provider's message ID." })),
+  error: nullable(Type.String({ description: 'Why the message failed, as text.' })),
+  errorCode: nullable(Type.String({ description: 'Why the message failed, as a stable code.' })),
   sentAt: nullable(Timestamp),
   deliveredAt: nullable(Timestamp),
   readAt: nullable(Timestamp),
   failedAt: nullable(Timestamp),
   expiresAt: Timestamp,
   updatedAt: Timestamp,
-  attempts: Type.Integer({ description: 'Attempts made at the provider.' }),
+  attempts: Type.Integer({ description: 'Number of attempts to send.' }),
   segments: nullable(
-    Type.Integer({ description: 'SMS segments; null until they are counted, and on other channels.' }),
+    Type.Integer({ description: 'Number of SMS segments. Null until counted, and on other channels.' }),
   ),
   possibleDuplicate: Type.Boolean({
-    description: 'It was sent again after an attempt whose outcome nobody knows.',
+    description:
+      'True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice.',
   }),
 });
 export type MessageDetails = Static<typeof MessageDetails>;

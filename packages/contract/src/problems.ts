@@ -11,37 +11,37 @@ export const problems = {
   'malformed-json': {
     status: 400,
     title: 'The body is not valid JSON',
-    help: 'The body could not be parsed, or is not UTF-8. Send what a JSON encoder made.',
+    help: 'The body could not be parsed or is not UTF-8. Use a JSON encoder.',
   },
   unauthenticated: {
     status: 401,
-    title: 'A valid access token is needed',
-    help: 'The access token (or the refresh token) is missing, changed or past its time, or its session has ended. Refresh, or log in again.',
+    title: 'A valid access token is required',
+    help: 'The access token (or the refresh token) is missing, malformed or expired, or its session has ended. Refresh, or log in again.',
   },
   'invalid-credentials': {
     status: 401,
-    title: 'Email or password is wrong',
-    help: 'Nobody has this email address, or the password is another. Which of the two is not told.',
+    title: 'Wrong email or password',
+    help: 'The email address is not registered, or the password does not match. The response does not say which.',
   },
   'invalid-api-key': {
     status: 401,
-    title: 'The API key is missing, mistyped or revoked',
-    help: 'Send the whole key in the header `X-Api-Key`. A revoked key stops working with the next request.',
+    title: 'The API key is missing, invalid or revoked',
+    help: 'Send the whole key in the `X-Api-Key` header. A revoked key stops working with the next request.',
   },
   'trial-expired': {
     status: 402,
-    title: 'The trial is over',
-    help: 'Nothing can be sent until the operator gives the tenant a plan. Reading goes on working.',
+    title: 'The trial has ended',
+    help: 'The tenant cannot send until the operator assigns a plan. Reading still works.',
   },
   forbidden: {
     status: 403,
-    title: 'Not allowed',
+    title: 'Forbidden',
     help: '`detail` says why: the operator blocked the tenant, registration is closed, or the refresh cookie came from another origin.',
   },
   'not-found': {
     status: 404,
     title: 'No such resource',
-    help: "The path, or the id in it, leads to nothing of this tenant's. Another tenant's resource gets the same answer.",
+    help: "The path does not exist, or the tenant has no resource with this ID. Another tenant's resource gets the same response.",
   },
   'unknown-channel': {
     status: 404,
@@ -50,57 +50,57 @@ export const problems = {
   },
   'email-taken': {
     status: 409,
-    title: 'The email address is registered already',
-    help: 'Log in, or register with another address. Case does not make addresses different.',
+    title: 'The email address is already registered',
+    help: 'Log in, or register with another address. Addresses are not case-sensitive.',
   },
   'idempotency-key-reused': {
     status: 409,
     title: 'The idempotency key was used for a different request',
-    help: 'Channel, recipient, content and account must be the same as the first time. Use a new key for a new message.',
+    help: 'Channel, recipient, content and account must match the first request. Use a new key for a new message.',
   },
   'limit-reached': {
     status: 409,
-    title: 'A limit is reached',
-    help: '`detail` names it. Remove a key, a webhook or an account, or close a stream, first; replaced secrets of a webhook stop signing at the time that `detail` names. With status 429 too many messages wait to be sent: try again later.',
+    title: 'Limit reached',
+    help: '`detail` names the limit. Remove a key, a webhook or an account, or close a stream, then try again. For replaced webhook secrets, wait until the time in `detail`. With status 429, too many messages are waiting to be sent: try again later.',
   },
   'not-cancelable': {
     status: 409,
     title: 'The message can no longer be canceled',
-    help: 'It has been sent, or is being sent, or has failed. `detail` says which.',
+    help: 'The message has been sent, is being sent, or has failed. `detail` says which.',
   },
   'not-resendable': {
     status: 409,
-    title: 'Only a message that failed can be sent again',
-    help: 'It waits, or has been sent. Send a new message instead.',
+    title: 'Only a failed message can be resent',
+    help: 'The message is waiting or has been sent. Send a new message instead.',
   },
   'too-large': {
     status: 413,
     title: 'The body is too large',
-    help: 'A body may have 1 MB, that of a bulk call 6 MB (2 MB besides what escapes add), that of a callback 256 KB, that of a request without a credential 16 KB. A body in more than 8,192 pieces is refused too. Split a bulk call that is larger.',
+    help: 'The limit is 1 MB. Bulk calls may have 6 MB (2 MB without the overhead of escape sequences), callbacks 256 KB, and requests without authentication 16 KB. A body in more than 8,192 chunks is rejected too. Split larger bulk calls.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'The body must be application/json',
-    help: 'Send `Content-Type: application/json`, in UTF-8 and not compressed.',
+    help: 'Send `Content-Type: application/json`, encoded as UTF-8 and not compressed.',
   },
   'invalid-request': {
     status: 422,
-    title: 'The request is not valid',
-    help: '`errors` names every field at fault (`body/messages/3/to`, `query/limit`, `path/id`) and says what is wrong with it. Unknown fields are refused. With status 400 it was not valid HTTP, with 408 it took too long to arrive.',
+    title: 'The request is invalid',
+    help: '`errors` lists every invalid field (`body/messages/3/to`, `query/limit`, `path/id`) with the reason. Unknown fields are rejected. With status 400, the request was not valid HTTP. With 408, it took too long to arrive.',
   },
   'media-not-supported': {
     status: 422,
-    title: 'The channel does not take media',
-    help: 'SMS carries text only.',
+    title: 'The channel does not support media',
+    help: 'SMS supports text only.',
   },
   'media-url-required': {
     status: 422,
-    title: 'A media message needs a url',
-    help: 'Give the public http(s) URL of the file in `url`.',
+    title: 'A media message requires a URL',
+    help: 'Set `url` to the public http(s) URL of the file.',
   },
   'channel-not-connected': {
     status: 422,
-    title: 'No account is connected on the channel',
+    title: 'The channel has no connected account',
     help: 'Connect one with `POST /v1/channel-accounts`.',
   },
   'channel-account-not-found': {
@@ -110,23 +110,23 @@ export const problems = {
   },
   'invalid-recipient': {
     status: 422,
-    title: 'The recipient is not valid on the channel',
-    help: 'A phone number in E.164 for sms (with `+`) and whatsapp, a chat id or `@username` for telegram.',
+    title: 'The recipient is invalid for the channel',
+    help: 'Use a phone number in E.164 format for sms (with `+`) and whatsapp, and a chat ID or `@username` for telegram.',
   },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    help: 'Wait for as many seconds as `Retry-After` says. `RateLimit-Remaining` tells in advance.',
+    help: 'Wait for the number of seconds in `Retry-After`. `RateLimit-Remaining` shows how many requests are left.',
   },
   internal: {
     status: 500,
     title: 'Internal error',
-    help: 'A fault of ours. Give `requestId` to the operator, whose log has the rest. A send may be repeated safely with an idempotency key.',
+    help: 'An error in the service. Give `requestId` to the operator, who finds the details in the log. With an idempotency key, a send can be repeated safely.',
   },
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    help: 'The database cannot be reached or takes too long, or too many passwords are waiting to be checked. Try again after as many seconds as `Retry-After` says; a send safely so with an idempotency key.',
+    help: 'The database is unreachable or too slow, or too many passwords are waiting to be checked. Try again after the number of seconds in `Retry-After`. With an idempotency key, a send can be repeated safely.',
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 
@@ -139,12 +139,12 @@ export type ProblemCode = keyof typeof problems;
  */
 export const messageErrors = {
   expired:
-    'It could not be sent within `expiresInSeconds`: the account was disconnected, or the provider away.',
+    'The message could not be sent within `expiresInSeconds`, because the account was disconnected or the provider unavailable.',
   'outcome-unknown':
-    'The provider never answered, so it may have been sent or not, and `settings.onUnknownOutcome` forbids to send it again. A later report corrects the status.',
-  'channel-account-removed': 'The account was removed while the message waited.',
-  canceled: 'It was canceled while it waited.',
+    'The provider never responded, so the message may or may not have been sent, and `settings.onUnknownOutcome` forbids sending it again. A later delivery receipt corrects the status.',
+  'channel-account-removed': 'The account was removed before the message was sent.',
+  canceled: 'The message was canceled before it was sent.',
   'settings-changed':
-    "The account's splitting of long texts was changed when a part of the message had been sent. Send the rest anew.",
-  'delivery-failed': 'The provider reported that the message failed, without a reason.',
+    "The account's settings for splitting long texts changed after part of the message was sent. Send the rest as a new message.",
+  'delivery-failed': 'The provider reported a failure without a reason.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export const UsageQuery = Type.Object(
     per: Type.Optional(
       Type.Enum(['hour', 'day'], {
         default: 'hour',
-        description: 'At most 31 days by the hour, 366 days by the day.',
+        description: 'The size of a bucket. At most 31 days by hour, or 366 days by day.',
       }),
     ),
     channel: Type.Optional(Type.Enum([...channels])),
@@ -31,22 +31,22 @@ function count(description: string): Type.TInteger {
 
 /** How far messages have come, each counted where it was accepted, however late it got there. */
 const counts = {
-  accepted: count('All that were accepted.'),
-  waiting: count('Of these, still `queued`.'),
-  sent: count('Handed to the provider, whatever came after.'),
+  accepted: count('Accepted messages.'),
+  waiting: count('Still `queued`.'),
+  sent: count('Handed to the provider, whatever their status now.'),
   delivered: count('Confirmed at the recipient.'),
   read: count('Read by the recipient.'),
-  failed: count('Failed, and not corrected by a later report.'),
+  failed: count('Failed, and not corrected by a later delivery receipt.'),
 };
 
 const TimeToDelivered = Type.Object(
   {
-    p50Ms: Type.Integer({ description: 'Half of the delivered messages took no longer.' }),
-    p95Ms: Type.Integer({ description: '95 of 100 took no longer.' }),
+    p50Ms: Type.Integer({ description: 'The median (p50).' }),
+    p95Ms: Type.Integer({ description: 'The 95th percentile (p95).' }),
   },
   {
     description:
-      'From accepted to delivered, in ms. Read from a histogram, exact to 10 %. Null where nothing was delivered.',
+      'Time from accepted to delivered, in ms. Computed from a histogram, accurate to 10 %. Null if nothing was delivered.',
   },
 );
 
@@ -57,7 +57,7 @@ const totals = {
       minimum: 0,
       maximum: 1,
       description:
-        'Delivered ÷ all that no longer wait. Null where none is, and on telegram, which does not report deliveries.',
+        'Delivered messages ÷ messages no longer waiting. Null if all are waiting, and on telegram, which does not report deliveries.',
     }),
   ),
   timeToDelivered: nullable(TimeToDelivered),
@@ -68,21 +68,21 @@ function ofChannel<P extends TProperties>(properties: P): TObject<{ channel: Typ
 }
 
 const WebhookUsage = Type.Object({
-  id: prefixedId('wh', 'The webhook.'),
+  id: prefixedId('wh', 'The webhook ID.'),
   url: Type.String(),
-  state: Type.Enum(['healthy', 'failing', 'disabled'], { description: 'As `GET /v1/webhooks` has it.' }),
-  delivered: count('Deliveries that were answered with 2xx.'),
+  state: Type.Enum(['healthy', 'failing', 'disabled'], { description: 'As in `GET /v1/webhooks`.' }),
+  delivered: count('Successful deliveries.'),
   retried: count('Deliveries that needed a second attempt.'),
-  failed: count('Deliveries of events of this time that were given up.'),
+  failed: count('Deliveries of events of this period that failed permanently.'),
   attempts: Type.Object(
     {
       '2xx': count('Success.'),
       '3xx': count('Redirects, which are not followed.'),
-      '4xx': count('Refused.'),
-      '5xx': count('Broken.'),
-      none: count('No answer came.'),
+      '4xx': count('Client errors.'),
+      '5xx': count('Server errors.'),
+      none: count('No response.'),
     },
-    { description: 'Attempts of this time, by the status of their answer.' },
+    { description: 'Attempts in this period, by status of the response.' },
   ),
 });
 
@@ -93,18 +93,18 @@ export const Usage = Type.Object({
   per: Type.Enum(['hour', 'day']),
   asOf: nullable(
     timestamp(
-      'All that was committed until then is counted: a few seconds ago. Null before the first count.',
+      'The figures include everything committed up to this time, usually a few seconds ago. Null before the first count.',
     ),
   ),
   totals: Type.Object(totals),
-  channels: Type.Array(ofChannel(totals), { description: 'Of all three channels, or of the one asked for.' }),
+  channels: Type.Array(ofChannel(totals), { description: 'All three channels, or only the requested one.' }),
   buckets: Type.Array(
     Type.Object({
       startsAt: Timestamp,
       ...counts,
-      channels: Type.Array(ofChannel(counts), { description: 'Those with any message.' }),
+      channels: Type.Array(ofChannel(counts), { description: 'Channels with at least one message.' }),
     }),
-    { description: 'One for every hour or day, in order, also where nothing was sent.' },
+    { description: 'One per hour or day, in order, including those without messages.' },
   ),
   failures: Type.Array(
     Type.Object({
@@ -112,10 +112,10 @@ export const Usage = Type.Object({
       errorCode: Type.String({ description: 'See docs/errors.md.' }),
       messages: Type.Integer({ minimum: 1 }),
     }),
-    { description: 'Failed messages by reason, most first.' },
+    { description: 'Failed messages by error code, most frequent first.' },
   ),
   webhooks: Type.Array(WebhookUsage, {
-    description: 'Every webhook that there is. The filters by channel and account say nothing here.',
+    description: 'All webhooks. The channel and account filters do not apply.',
   }),
 });
 export type Usage = Static<typeof Usage>;

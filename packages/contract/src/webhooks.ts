@@ -6,13 +6,15 @@ import { nullable, prefixedId, Timestamp } from './fields.ts';
 const url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'An https URL that leads to a public address.',
+  description: 'An https URL that resolves to a public address.',
   examples: ['https://example.com/hooks/messages'],
 });
 
 const events = Type.Array(MessageEvent, { minItems: 1, uniqueItems: true });
 
-const description = Type.Optional(Type.String({ maxLength: 500, description: 'An empty one is none.' }));
+const description = Type.Optional(
+  Type.String({ maxLength: 500, description: 'A label for the webhook. An empty string removes it.' }),
+);
 
 /** Body of `POST /v1/webhooks`. Without `events` the webhook gets all five. */
 export const CreateWebhook = Type.Object(
@@ -30,11 +32,11 @@ export const ChangeWebhook = Type.Object(
   { additionalProperties: false },
 );
 
-const id = prefixedId('wh', 'The webhook.');
+const id = prefixedId('wh', 'The webhook ID.');
 
 const WebhookState = Type.Enum(['healthy', 'failing', 'disabled'], {
   description:
-    '`failing`: its last 5 attempts failed, so it is tried one event at a time, and the rest waits. `disabled`: it gets nothing.',
+    '`failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events.',
 });
 
 /** A webhook as it is listed. */
@@ -44,37 +46,37 @@ export const Webhook = Type.Object({
   events: Type.Array(MessageEvent),
   isActive: Type.Boolean(),
   lastTriggeredAt: nullable(Timestamp),
-  failureCount: Type.Integer({ description: 'Failed attempts in a row.' }),
+  failureCount: Type.Integer({ description: 'Consecutive failed attempts.' }),
   createdAt: Timestamp,
   description: nullable(Type.String()),
   disabledReason: nullable(
-    Type.String({ description: 'Why the service disabled it; null when somebody did.' }),
+    Type.String({ description: 'Why the service disabled it. Null if a user disabled it.' }),
   ),
   state: WebhookState,
   failingSince: nullable(Timestamp),
   nextAttemptAt: nullable(
     Type.String({
       format: 'date-time',
-      description: 'Nothing is posted before; null when nothing holds it up.',
+      description: 'When the next attempt is due. Null if nothing delays it.',
     }),
   ),
-  waiting: Type.Integer({ description: 'Deliveries that wait, counted up to 1,000.' }),
+  waiting: Type.Integer({ description: 'Number of pending deliveries, counted up to 1,000.' }),
   lastSuccessAt: nullable(
     Type.String({
       format: 'date-time',
-      description: 'When a delivery last got through; null when none of the newest 5,000 did.',
+      description: 'Time of the last successful delivery. Null if none of the newest 5,000 succeeded.',
     }),
   ),
   previousSecretUntil: nullable(
     Type.String({
       format: 'date-time',
-      description: 'Until then the last secret that was replaced signs too.',
+      description: 'Until this time, deliveries are also signed with the previous secret.',
     }),
   ),
   replay: nullable(
     Type.Object(
       { reachedAt: Timestamp, until: Timestamp },
-      { description: 'The replay that goes on: how far it has come, and where it ends.' },
+      { description: 'The running replay: how far it has got, and where it ends.' },
     ),
   ),
 });
@@ -86,7 +88,7 @@ export const CreatedWebhook = Type.Object({
   url: Type.String(),
   events: Type.Array(MessageEvent),
   isActive: Type.Boolean(),
-  secret: Type.String({ description: '`whsec_` and base64; deliveries are signed with it.' }),
+  secret: Type.String({ description: '`whsec_` followed by base64. Signs the deliveries.' }),
   warning: Type.String(),
 });
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
@@ -94,31 +96,31 @@ export type CreatedWebhook = Static<typeof CreatedWebhook>;
 /** A webhook's new secret, as `POST /v1/webhooks/:id/rotate-secret` answers it: the only time it is shown. */
 export const RotatedSecret = Type.Object({
   id,
-  secret: Type.String({ description: '`whsec_` and base64; deliveries are signed with it from now on.' }),
+  secret: Type.String({ description: '`whsec_` followed by base64. Signs the deliveries from now on.' }),
   previousSecretUntil: Timestamp,
   warning: Type.String(),
 });
 
-const deliveryId = prefixedId('dlv', 'The delivery: one event on its way to one webhook.');
-const eventId = prefixedId('evt', 'The event, as the receiver sees it.');
+const deliveryId = prefixedId('dlv', 'The delivery ID: one event for one webhook.');
+const eventId = prefixedId('evt', 'The event ID, as in the posted body.');
 
 export const DeliveryState = Type.Enum(['waiting', 'delivered', 'failed', 'skipped'], {
   description:
-    '`failed`: its attempts are used up, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled.',
+    '`failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled.',
 });
 export type DeliveryState = Static<typeof DeliveryState>;
 
 const DeliveryAttempt = Type.Object({
   number: Type.Integer(),
-  status: nullable(Type.Integer({ description: 'Of the answer; null when none came.' })),
+  status: nullable(Type.Integer({ description: 'HTTP status of the response. Null if there was none.' })),
   error: nullable(
     Type.String({
       description:
-        'What prevented an answer: `blocked`, `dns`, `refused`, `tls`, `timeout`, `reset`, `protocol`, `too-large` or `aborted`; `secret-unreadable` where nothing was posted, since there was no secret to sign it with.',
+        'Why there was no response: `blocked`, `dns`, `refused`, `tls`, `timeout`, `reset`, `protocol`, `too-large` or `aborted`. `secret-unreadable` means that nothing was posted, because the signing secret could not be read.',
     }),
   ),
   durationMs: Type.Integer(),
-  answer: nullable(Type.String({ description: 'The first 4 KB of the answer.' })),
+  answer: nullable(Type.String({ description: 'The first 4 KB of the response body.' })),
   at: Timestamp,
 });
 
@@ -127,7 +129,7 @@ export const Delivery = Type.Object({
   id: deliveryId,
   eventId,
   event: nullable(Type.Enum([...eventNames, 'webhook.test'])),
-  messageId: nullable(prefixedId('msg', 'The message it is about; null for a test.')),
+  messageId: nullable(prefixedId('msg', 'The message ID. Null for a test event.')),
   state: DeliveryState,
   reason: nullable(Type.Enum(['attempts-exhausted', 'expired'], { description: 'Why it failed.' })),
   nextAttemptAt: nullable(Timestamp),
@@ -142,7 +144,7 @@ export const DeliveriesQuery = Type.Object(
   {
     state: Type.Optional(DeliveryState),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-    cursor: Type.Optional(Type.String({ description: 'The `nextCursor` of the page before.' })),
+    cursor: Type.Optional(Type.String({ description: 'The `nextCursor` of the previous page.' })),
   },
   { additionalProperties: false },
 );
@@ -150,7 +152,7 @@ export const DeliveriesQuery = Type.Object(
 /** A page of deliveries, newest first. */
 export const Deliveries = Type.Object({
   data: Type.Array(Delivery),
-  nextCursor: nullable(Type.String({ description: 'Where the next page begins; null on the last.' })),
+  nextCursor: nullable(Type.String({ description: 'The cursor of the next page. Null on the last page.' })),
 });
 
 /** A delivery that was asked for and waits. */

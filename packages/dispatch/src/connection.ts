@@ -24,7 +24,7 @@ export function openConnection(
   if (adapter === undefined)
     return { kind: 'broken', text: `The provider ${account.provider} is not installed.` };
   const opened = openSettings(account, deps);
-  if (opened === null) return { kind: 'broken', text: 'The settings cannot be decrypted; enter them again.' };
+  if (opened === null) return { kind: 'broken', text: 'The settings cannot be decrypted. Enter them again.' };
   const { settings, callbackSecret } = opened;
   return {
     kind: 'open',

@@ -13,7 +13,7 @@ export const changePassword = defineRoute({
   tag: 'Accounts',
   summary: 'Change the password',
   description:
-    'All other sessions end, and every refresh token of this one; the cookie that comes with the answer holds its new one.',
+    'Ends all other sessions and revokes every refresh token of this one. The response sets a cookie with a new refresh token.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

@@ -11,7 +11,7 @@ export const deleteTenant = defineRoute({
   tag: 'Accounts',
   summary: 'Delete the tenant and all its data',
   description:
-    'Sessions, keys, accounts and webhooks are gone at once, and what waits is not sent; messages and events are removed soon after.',
+    'Deletes sessions, keys, accounts and webhooks immediately. Waiting messages are not sent. Messages and events are deleted soon after.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

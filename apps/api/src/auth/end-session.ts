@@ -8,7 +8,7 @@ export const endSession = defineRoute({
   method: 'delete',
   path: '/auth/sessions/:id',
   tag: 'Accounts',
-  summary: 'End a session',
+  summary: 'Revoke a session',
   credential: 'bearer',
   params: Type.Object({ id: Type.String() }),
   query: NoQuery,

@@ -8,7 +8,7 @@ export const getProfile = defineRoute({
   method: 'get',
   path: '/auth/me',
   tag: 'Accounts',
-  summary: "Read the tenant's profile",
+  summary: 'Retrieve the profile',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

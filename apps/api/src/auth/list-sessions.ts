@@ -8,7 +8,7 @@ export const listSessions = defineRoute({
   method: 'get',
   path: '/auth/sessions',
   tag: 'Accounts',
-  summary: 'List the open sessions',
+  summary: 'List sessions',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

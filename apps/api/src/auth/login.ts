@@ -13,7 +13,7 @@ export const login = defineRoute({
   tag: 'Accounts',
   summary: 'Log in',
   description:
-    'Opens a session. An unknown email address and a wrong password are answered alike, and tries are limited per account and per client address. The cookie `svc_device` keeps those of strangers from locking out a browser that has been logged in before.',
+    'Opens a session. An unknown email address and a wrong password get the same response. Attempts are limited per account and per client address. The cookie `svc_device` identifies a browser that has logged in before, so attempts by others cannot lock it out.',
   credential: 'none',
   params: NoParams,
   query: NoQuery,

@@ -7,7 +7,7 @@ export const logout = defineRoute({
   path: '/auth/logout',
   tag: 'Accounts',
   summary: 'Log out',
-  description: 'Ends the session: its access and refresh tokens stop working at once.',
+  description: 'Ends the session. Its access and refresh tokens stop working immediately.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

@@ -13,7 +13,7 @@ export const refresh = defineRoute({
   tag: 'Accounts',
   summary: 'Get a new access token',
   description:
-    'Takes the refresh token from the cookie, which wins, or from the body. The cookie is replaced by every refresh, and the one before it is good for another 30 s, for the same new one; a token in the body stays the same. A session keeps to the way it was first refreshed. Using a token that was replaced, or the other way, ends the session.',
+    'Takes the refresh token from the cookie, or from the body if there is no cookie. Every refresh replaces the cookie; for 30 s the previous cookie still works and returns the same new one. A token in the body does not change. The first refresh of a session fixes which of the two it uses. Using a replaced token, or the other of the two, ends the session.',
   credential: 'none',
   params: NoParams,
   query: NoQuery,
@@ -26,7 +26,8 @@ export const refresh = defineRoute({
     const byCookie = cookie !== undefined && cookie !== '';
     if (byCookie) requireSameOrigin(request, settings.publicUrl);
     const token = byCookie ? cookie : body.refreshToken;
-    if (token === undefined) throw new Problem('unauthenticated', { detail: 'There is no refresh token.' });
+    if (token === undefined)
+      throw new Problem('unauthenticated', { detail: 'The refresh token is missing.' });
     const nextTokens = byCookie ? nextRefreshTokens(token, settings.jwtSecrets) : [];
     const refreshed = await refreshSession(db, {
       tokenHash: hashRefreshToken(token),
@@ -35,7 +36,7 @@ export const refresh = defineRoute({
     });
     switch (refreshed.kind) {
       case 'refused':
-        throw new Problem('unauthenticated', { detail: 'The refresh token is not valid.' });
+        throw new Problem('unauthenticated', { detail: 'The refresh token is invalid.' });
       case 'blocked':
         throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
       case 'refreshed':

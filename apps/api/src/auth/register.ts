@@ -14,7 +14,7 @@ export const register = defineRoute({
   tag: 'Accounts',
   summary: 'Register a tenant',
   description:
-    'Starts the trial and logs in. The refresh token comes as the cookie `svc_refresh`. While the sandbox is on, the tenant has a sandbox account on every channel from the start.',
+    'Starts the trial and logs in. The refresh token is set as the cookie `svc_refresh`. If the sandbox is enabled, the tenant starts with a sandbox account on every channel.',
   credential: 'none',
   params: NoParams,
   query: NoQuery,

@@ -13,7 +13,7 @@ export function requireSameOrigin({ headers }: Pick<RequestInfo, 'headers'>, pub
   const ours = [headers.host, publicUrl === null ? undefined : hostOf(publicUrl)];
   const originIsOurs = origin === undefined || ours.includes(hostOf(origin));
   if (!siteIsOurs || !originIsOurs)
-    throw new Problem('forbidden', { detail: 'The refresh cookie is not taken from another origin.' });
+    throw new Problem('forbidden', { detail: 'The refresh cookie is not accepted from another origin.' });
 }
 
 /** Host and port of an origin; `null`, which browsers send for an opaque one, matches no host. */

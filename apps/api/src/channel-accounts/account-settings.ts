@@ -21,7 +21,7 @@ function outOfReach(adapter: Adapter, settings: unknown, egress: Egress): { at: 
   const rules = { allowPrivate: egress.allowPrivateWebhooks, allow: egress.egressAllow, plainHttp: true };
   return (adapter.addresses?.(settings) ?? []).flatMap(({ at, url }) => {
     const message = checkUrl(url, rules);
-    return message === null ? [] : [{ at, message: `can never be reached: ${message}` }];
+    return message === null ? [] : [{ at, message: `is unreachable: ${message}` }];
   });
 }
 

@@ -24,7 +24,7 @@ export function adapterOf({ adapters }: Pick<ApiDeps, 'adapters'>, provider: str
 }
 
 /** What is said of an account that does not open. */
-export const unreadable = 'The settings cannot be decrypted; enter them again.';
+export const unreadable = 'The settings cannot be decrypted. Enter them again.';
 
 /** What it takes to open an account. */
 type SealedRow = Pick<AccountRow, 'id' | 'tenant_id' | 'settings'>;
@@ -80,7 +80,7 @@ export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
 /** What there is to say of an account beside its status; a linked device can be connected and restricted. */
 export function detailOf({ status_detail: detail, restricted_until: until }: AccountRow): string | null {
   if (detail !== null || until === null) return detail;
-  return `WhatsApp takes no first messages to new contacts until ${until.toISOString()}. They wait until then.`;
+  return `WhatsApp blocks first messages to new contacts until ${until.toISOString()}. They wait until then.`;
 }
 
 /** Where the provider is to report; null when it does not report by HTTP, or nobody said where we can be reached. */

@@ -26,8 +26,8 @@ export const changeChannelAccount = defineRoute({
   method: 'patch',
   path: '/v1/channel-accounts/:id',
   tag: 'Channel accounts',
-  summary: 'Change an account',
-  description: 'New settings also take the account out of a pause: its waiting messages are tried again.',
+  summary: 'Update an account',
+  description: 'New settings also resume a paused account: its waiting messages are retried.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,
@@ -48,7 +48,7 @@ function toChange(account: AccountRow, body: ChangeChannelAccount, deps: ApiDeps
   if (body.isDefault === false && account.is_default) {
     throw invalidRequest({
       at: 'body/isDefault',
-      message: 'cannot be taken from the default; make another account the default instead',
+      message: 'cannot be set to false on the default account; make another account the default instead',
     });
   }
   return {
@@ -70,7 +70,7 @@ function resealed(
   if (channelOf(adapter, settings) !== account.channel) {
     throw invalidRequest({
       at: 'body/settings/channel',
-      message: 'cannot change; make another account instead',
+      message: 'cannot be changed; connect another account instead',
     });
   }
   return {

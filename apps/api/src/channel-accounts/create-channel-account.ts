@@ -14,7 +14,7 @@ export const createChannelAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Connect an account',
   description:
-    'The settings are checked and stored encrypted; whether the provider takes them, verify tells.',
+    'The settings are checked against the schema and stored encrypted. Use verify to check them with the provider.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

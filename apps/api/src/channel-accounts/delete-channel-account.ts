@@ -10,7 +10,7 @@ export const deleteChannelAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Remove an account',
   description:
-    'No message is sent from it any more; those waiting fail with `channel-account-removed` soon after. Where it was the default of its channel, the oldest of the others becomes it.',
+    'No more messages are sent from the account. Waiting messages fail with `channel-account-removed` soon after. If it was the default of its channel, the oldest remaining account becomes the default.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,

@@ -8,7 +8,7 @@ export const getChannelAccount = defineRoute({
   method: 'get',
   path: '/v1/channel-accounts/:id',
   tag: 'Channel accounts',
-  summary: 'Look an account up',
+  summary: 'Retrieve an account',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,

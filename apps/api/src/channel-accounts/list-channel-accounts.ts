@@ -8,7 +8,7 @@ export const listChannelAccounts = defineRoute({
   method: 'get',
   path: '/v1/channel-accounts',
   tag: 'Channel accounts',
-  summary: 'List the accounts',
+  summary: 'List accounts',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

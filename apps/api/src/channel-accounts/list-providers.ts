@@ -7,7 +7,7 @@ export const listProviders = defineRoute({
   method: 'get',
   path: '/v1/providers',
   tag: 'Channel accounts',
-  summary: 'List the providers and the settings they take',
+  summary: 'List providers and their settings',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

@@ -15,9 +15,9 @@ export const verifyChannelAccount = defineRoute({
   method: 'post',
   path: '/v1/channel-accounts/:id/verify',
   tag: 'Channel accounts',
-  summary: 'Ask the provider whether the settings work',
+  summary: 'Verify the settings with the provider',
   description:
-    'Takes 10 seconds at most. If they work, the account also leaves a pause. A tenant’s requests of this kind are limited per minute.',
+    'Takes up to 10 seconds. If the settings work, a paused account resumes. Requests are limited per tenant and minute.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,
@@ -44,7 +44,7 @@ async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult>
   if (adapter.capabilities.linking === true) return connectionOf(account);
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(verifyDeadlineMs)]);
-  const tooLate = { ok: false, detail: 'The provider did not answer within 10 seconds.' };
+  const tooLate = { ok: false, detail: 'The provider did not respond within 10 seconds.' };
   try {
     // An adapter that ignores its signal must not keep the caller waiting.
     return await Promise.race([

@@ -20,7 +20,7 @@ export function apiPage(api: OpenApi): string {
     'Notify API',
     html`<header>
         <h1>Notify API <small>${api.info.version}</small></h1>
-        <p>${api.info.description} The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+        <p>${api.info.description} Also available as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
         <nav>${links}<a href="#errors">Errors</a></nav>
       </header>
       <main>${groups}${errorTables()}</main>`,
@@ -60,17 +60,17 @@ function credentialOf({ security }: Operation): Html {
   const [scheme] = Object.keys(security[0] ?? {});
   if (scheme === 'accessToken') return html`<code>Authorization: Bearer …</code> (an access token)`;
   if (scheme === 'apiKey') return html`<code>X-Api-Key: …</code> (an API key)`;
-  return html`No credential.`;
+  return html`No authentication.`;
 }
 
 function answerOf(status: string, answer: Operation['responses'][string], api: OpenApi): Html {
   const [type, content] = Object.entries(answer.content ?? {})[0] ?? [];
   const schema = content?.schema;
-  if (schema === undefined) return html`<p>Answer: <b>${status}</b>, without a body.</p>`;
+  if (schema === undefined) return html`<p>Response <b>${status}</b>, no body.</p>`;
   const inner = resolve(schema, api);
   const isList = inner.type === 'array';
-  const many = type === 'text/event-stream' ? ', a stream of' : isList ? ', a list of' : '';
-  return fieldTable(`Answer: ${status}${many}`, fieldRows(isList ? (inner.items ?? {}) : inner, api));
+  const many = type === 'text/event-stream' ? ', a stream of' : isList ? ', an array of' : '';
+  return fieldTable(`Response ${status}${many}`, fieldRows(isList ? (inner.items ?? {}) : inner, api));
 }
 
 function fieldTable(caption: string, rows: readonly Html[]): Html {
@@ -129,5 +129,5 @@ function errorTables(): Html {
       </tr>`,
   );
   return html`<h2 id="errors">Errors</h2>
-    ${fieldTable('Problems, by code', rows)} ${fieldTable('Error codes of messages that failed', failed)}`;
+    ${fieldTable('Error responses by code', rows)} ${fieldTable('Error codes of failed messages', failed)}`;
 }

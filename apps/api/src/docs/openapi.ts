@@ -57,7 +57,8 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
     info: {
       title: 'Notify',
       version,
-      description: 'Sends messages over WhatsApp, Telegram and SMS, and tells webhooks what became of them.',
+      description:
+        'Sends messages over WhatsApp, Telegram and SMS, and posts their status changes to webhooks.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
@@ -77,14 +78,14 @@ const securitySchemes = {
 /** RFC 9457, with our `code`, `errors` and `requestId`. */
 const problemSchema: ShownSchema = {
   type: 'object',
-  description: 'What went wrong. Switch on `code`.',
+  description: 'An error response. Use `code` to distinguish errors.',
   required: ['type', 'title', 'status', 'code', 'requestId'],
   properties: {
-    type: { type: 'string', description: 'A page about the code, `/problems/<code>`.' },
+    type: { type: 'string', description: 'Documentation of the code: `/problems/<code>`.' },
     title: { type: 'string' },
     status: { type: 'integer' },
     code: { enum: Object.keys(problems) },
-    detail: { type: 'string', description: 'What went wrong this time.' },
+    detail: { type: 'string', description: 'What went wrong in this request.' },
     errors: {
       type: 'array',
       items: {
@@ -93,7 +94,7 @@ const problemSchema: ShownSchema = {
         properties: { at: { type: 'string', examples: ['body/to'] }, message: { type: 'string' } },
       },
     },
-    requestId: { type: 'string', description: 'The same as the header `X-Request-Id`.' },
+    requestId: { type: 'string', description: 'Same as the `X-Request-Id` header.' },
   },
 };
 
@@ -145,11 +146,14 @@ function describeBody(schema: ShownSchema): NonNullable<Operation['requestBody']
 }
 
 function describeAnswer(route: Route): Answer {
-  if (route.response === NoContent) return { description: 'Done.' };
+  if (route.response === NoContent) return { description: 'Success.' };
   const event = eventOf(route.response);
   if (event !== null)
-    return { description: 'A stream of:', content: { 'text/event-stream': { schema: shown(event) } } };
-  return { description: 'Done.', content: { 'application/json': { schema: shown(route.response) } } };
+    return {
+      description: 'Success. A stream of:',
+      content: { 'text/event-stream': { schema: shown(event) } },
+    };
+  return { description: 'Success.', content: { 'application/json': { schema: shown(route.response) } } };
 }
 
 /** The problems a route may answer: its own, and those that come from its credential and its input. */

@@ -37,7 +37,9 @@ function demandParsable(bytes: Buffer): void {
   const exceeded = exceededJsonLimit(bytes, { values: maxValues, contentBytes: maxContentBytes });
   if (exceeded === 'values') throw invalidRequest(tooManyValues('body'));
   if (exceeded === 'contentBytes')
-    throw new Problem('too-large', { detail: 'Besides what escapes add, a body may have 2 MB.' });
+    throw new Problem('too-large', {
+      detail: 'Without the overhead of escape sequences, a body may have 2 MB.',
+    });
 }
 
 /**
@@ -69,7 +71,7 @@ export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxB
     request.on('close', () => {
       clearTimeout(cutOff);
       if (request.readableEnded) return; // as most do; making a Problem takes a stack trace
-      reject(new Problem('malformed-json', { detail: 'The body ended too early.' }));
+      reject(new Problem('malformed-json', { detail: 'The body is incomplete.' }));
     });
     if (declared > maxDiscardedBytes) giveUp();
   });

@@ -33,11 +33,11 @@ test.each([
   [{ messages: [{ to: 5 }] }, 'body/messages/0/to', 'must be a string'],
   [{ messages: [{ to: 'x', note: 1 }] }, 'body/messages/0/note', 'must be a string'],
   [{ messages: [{ to: '12345' }] }, 'body/messages/0/to', 'must have at most 4 characters'],
-  [{ messages: [{ to: '' }] }, 'body/messages/0/to', 'must have at least 1 character'],
-  [{ messages: [] }, 'body/messages', 'must have at least 1 item'],
+  [{ messages: [{ to: '' }] }, 'body/messages/0/to', 'must not be empty'],
+  [{ messages: [] }, 'body/messages', 'must not be empty'],
   [{ messages: { to: 'x' } }, 'body/messages', 'must be an array'],
-  [{ count: 1.5 }, 'body/count', 'must be a whole number'],
-  [{ count: '3' }, 'body/count', 'must be a whole number'],
+  [{ count: 1.5 }, 'body/count', 'must be an integer'],
+  [{ count: '3' }, 'body/count', 'must be an integer'],
   [{ count: 10 }, 'body/count', 'must be at most 9'],
   [{ kind: 'c' }, 'body/kind', 'must be one of: a, b'],
   [{ 'a/b~c': 1 }, 'body/a~1b~0c', 'is not a known field'],
@@ -84,7 +84,7 @@ test('lengths count code points', () => {
 });
 
 test('a body of more than 20,000 values is refused for that alone', () => {
-  const tooMany = [{ at: 'body', message: 'has too many values, more than 20000' }];
+  const tooMany = [{ at: 'body', message: 'has more than 20000 values' }];
   const lists = (length: number): unknown => ({ settings: { '\u0000': '', a: Array(length).fill([]) } });
   expect(errorsOf(Send, lists(19_996))).toHaveLength(1);
   expect(errorsOf(Send, lists(19_996))).not.toEqual(tooMany);
@@ -105,7 +105,7 @@ test('numbers and booleans are read out of the text of a query', () => {
   });
   expect(compile(Query, 'query')({ limit: '5', all: 'true' })).toEqual({ limit: 5, all: true });
   expect(errorsOf(Query, { limit: 'x' }, 'query')).toEqual([
-    { at: 'query/limit', message: 'must be a whole number' },
+    { at: 'query/limit', message: 'must be an integer' },
   ]);
   expect(errorsOf(Query, { limit: ['1', '2'] }, 'query')).toHaveLength(1);
 });

@@ -25,7 +25,7 @@ export function pointerStep(name: string): string {
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'a string',
-  integer: 'a whole number',
+  integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
   object: 'an object',
@@ -52,14 +52,16 @@ function messageOf(error: ErrorObject): string {
       return `must be at most ${params.limit}`;
     case 'pattern':
     case 'format':
-      return `does not have the expected form${exampleOf(error)}`;
+      return params.format === 'email'
+        ? 'must be a valid email address'
+        : `has an invalid format${exampleOf(error)}`;
     case 'uniqueItems':
-      return 'must not hold the same item twice';
+      return 'must not contain duplicates';
     case 'anyOf':
     case 'oneOf':
-      return 'has none of the allowed forms';
+      return 'does not match any allowed schema';
     default:
-      return countMessage(keyword, Number(params.limit)) ?? error.message ?? 'is not valid';
+      return countMessage(keyword, Number(params.limit)) ?? error.message ?? 'is invalid';
   }
 }
 
@@ -73,11 +75,12 @@ const counted: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 function countMessage(keyword: string, limit: number): string | null {
+  if (keyword.startsWith('min') && limit === 1) return 'must not be empty';
   const [bound, noun] = counted[keyword] ?? [];
   return bound === undefined ? null : `must have ${bound} ${limit} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
 function exampleOf(error: ErrorObject): string {
   const examples: unknown = error.parentSchema?.examples;
-  return Array.isArray(examples) && examples.length > 0 ? `, such as ${String(examples[0])}` : '';
+  return Array.isArray(examples) && examples.length > 0 ? ` (example: ${String(examples[0])})` : '';
 }

@@ -36,12 +36,12 @@ function problemOf(code: string | undefined): Problem {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new Problem('too-large', { detail: 'The chunk extensions are too large.' });
     case tooManyPieces:
-      return new Problem('too-large', { detail: 'The body comes in too many pieces.' });
+      return new Problem('too-large', { detail: 'The body has too many chunks.' });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('invalid-request', { status: 408, detail: 'The request took too long to arrive.' });
     case undefined:
     default:
-      return new Problem('invalid-request', { status: 400, detail: 'This is not valid HTTP.' });
+      return new Problem('invalid-request', { status: 400, detail: 'The request is not valid HTTP.' });
   }
 }
 
@@ -49,9 +49,9 @@ function problemOf(code: string | undefined): Problem {
 export function demandHost({ headers, httpVersion, rawHeaders }: IncomingMessage): void {
   if (headers.host === undefined) {
     if (httpVersion === '1.1')
-      throw new Problem('invalid-request', { status: 400, detail: 'There is no Host header.' });
+      throw new Problem('invalid-request', { status: 400, detail: 'The Host header is missing.' });
   } else if (hasTwoHosts(rawHeaders))
-    throw new Problem('invalid-request', { status: 400, detail: 'There are two Host headers.' });
+    throw new Problem('invalid-request', { status: 400, detail: 'The request has two Host headers.' });
 }
 
 /** Node keeps the first of them only; names and values stand in turn in what it was sent. */

@@ -90,5 +90,5 @@ function findErrors(value: unknown, at: string): { errors: FieldError[]; values:
 
 /** The fault of a part of a request that has more values than are looked through. */
 export function tooManyValues(at: string): FieldError {
-  return { at, message: `has too many values, more than ${maxValues}` };
+  return { at, message: `has more than ${maxValues} values` };
 }

@@ -9,8 +9,8 @@ export const createKey = defineRoute({
   method: 'post',
   path: '/tenant/api-keys',
   tag: 'API keys',
-  summary: 'Make an API key',
-  description: 'The key works on `/v1/notify/*` and nowhere else. It is shown this once.',
+  summary: 'Create an API key',
+  description: 'The key works only on `/v1/notify/*`. It is returned only in this response.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,
@@ -30,14 +30,14 @@ export const createKey = defineRoute({
     };
     const row = await createApiKey(db, made, settings.maxApiKeys);
     if (row === null)
-      throw new Problem('limit-reached', { detail: `There are ${settings.maxApiKeys} API keys already.` });
+      throw new Problem('limit-reached', { detail: `A tenant can have ${settings.maxApiKeys} API keys.` });
     return {
       id: formatId('key', row.id),
       name: row.name,
       keyPrefix,
       key,
       createdAt: row.created_at.toISOString(),
-      warning: 'Store this key now: it is not shown again.',
+      warning: 'Store this key now. It is not shown again.',
     };
   },
 });

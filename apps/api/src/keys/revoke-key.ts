@@ -9,7 +9,7 @@ export const revokeKey = defineRoute({
   path: '/tenant/api-keys/:id',
   tag: 'API keys',
   summary: 'Revoke an API key',
-  description: 'It stops working with the next request, in every process.',
+  description: 'The key stops working with the next request.',
   credential: 'bearer',
   params: Type.Object({ id: Type.String() }),
   query: NoQuery,

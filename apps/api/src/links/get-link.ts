@@ -8,9 +8,9 @@ export const getLink = defineRoute({
   method: 'get',
   path: '/v1/channel-accounts/:id/link',
   tag: 'Channel accounts',
-  summary: 'See how linking stands, and how carefully the account sends',
+  summary: 'Retrieve the linking state and the sending limits',
   description:
-    'What is to be displayed is gone when it has expired; ask again for the next, or read the stream.',
+    'Expired QR codes and pairing codes are not returned. Poll for the next one, or read the stream.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,

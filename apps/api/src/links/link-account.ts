@@ -14,7 +14,7 @@ export const linkAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Link an account to a phone',
   description:
-    'Begins linking, or begins it anew: the QR code, or with `phone` the code to be typed there, comes within seconds, by the two operations below. On an account that is linked it changes nothing; on one that is being unlinked linking begins when that is done. Only accounts of a provider with the capability `linking`.',
+    'Starts or restarts linking. The QR code, or with `phone` the code to enter there, is available within seconds from the two operations below. If the account is already linked, nothing changes. If it is being unlinked, linking starts afterwards. Only for providers with the capability `linking`.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,

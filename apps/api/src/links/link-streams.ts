@@ -29,7 +29,7 @@ export function createLinkStreams(db: Db, log: Log): LinkStreams {
     changes(watcher, end) {
       const own = [...streams].filter(({ tenantId }) => tenantId === watcher.tenantId);
       if (own.length >= maxStreams) {
-        const detail = `A tenant can have ${maxStreams} streams open; close one first.`;
+        const detail = `A tenant can have ${maxStreams} open streams. Close one first.`;
         throw new Problem('limit-reached', { detail });
       }
       const stream = openLinkStream(watcher, end);

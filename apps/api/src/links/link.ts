@@ -13,7 +13,7 @@ export async function demandLinkable(deps: ApiDeps, tenantId: string, id: string
   if (adapterOf(deps, account.provider).capabilities.linking === true) return account;
   throw invalidRequest({
     at: 'path/id',
-    message: `is an account of ${account.provider}, which is not linked to a phone`,
+    message: `is an account of ${account.provider}, which does not support linking`,
   });
 }
 

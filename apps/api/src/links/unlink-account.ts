@@ -8,9 +8,9 @@ export const unlinkAccount = defineRoute({
   method: 'post',
   path: '/v1/channel-accounts/:id/unlink',
   tag: 'Channel accounts',
-  summary: 'Log the linked device out',
+  summary: 'Unlink an account from its phone',
   description:
-    'Its keys are removed, and linking that is under way ends. Soon after the account is to be linked again; its messages wait for that until they expire.',
+    'Logs the device out, deletes its keys and stops any linking in progress. Until the account is linked again, its messages wait, or expire.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,

@@ -11,9 +11,9 @@ export const cancelMessage = defineRoute({
   method: 'post',
   path: '/v1/messages/:id/cancel',
   tag: 'Messages',
-  summary: 'Cancel a message that waits',
+  summary: 'Cancel a message',
   description:
-    'It fails with the code `canceled`, and webhooks hear of it as of any failure. One that is being sent, or of which an attempt so far may have arrived, is not canceled any more.',
+    'The message fails with the code `canceled`, and webhooks receive the event as for any failure. A message that is being sent, or that an earlier attempt may have delivered, can no longer be canceled.',
   credential: 'bearer',
   params: MessageParams,
   query: NoQuery,
@@ -34,8 +34,8 @@ export const cancelMessage = defineRoute({
 });
 
 const reasons: Readonly<Record<MessageDetails['status'], string>> = {
-  queued: 'It is being sent, or an earlier attempt may have arrived.',
-  sent: 'It has been sent.',
-  delivered: 'It has been delivered.',
-  failed: 'It has failed.',
+  queued: 'The message is being sent, or an earlier attempt may have delivered it.',
+  sent: 'The message has been sent.',
+  delivered: 'The message has been delivered.',
+  failed: 'The message has failed.',
 };

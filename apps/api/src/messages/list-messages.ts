@@ -13,7 +13,7 @@ export const listMessages = defineRoute({
   tag: 'Messages',
   summary: 'List messages',
   description:
-    'Newest first. A search with a filter looks for about half a second and answers what it has found by then: a page may be short, or empty, and still have a `nextCursor`, with which the search goes on.',
+    'Newest first. A filtered search runs for about half a second and returns what it has found. A page can therefore be short or empty and still have a `nextCursor`; use it to continue the search.',
   credential: 'bearer',
   params: NoParams,
   query: MessagesQuery,
@@ -40,7 +40,8 @@ export const listMessages = defineRoute({
 
 function readCursor(text: string): string {
   const id = parseId('msg', text);
-  if (id === null) throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a page' });
+  if (id === null)
+    throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a previous page' });
   return id;
 }
 

@@ -16,9 +16,9 @@ export const resendMessage = defineRoute({
   method: 'post',
   path: '/v1/messages/:id/resend',
   tag: 'Messages',
-  summary: 'Send a failed message again',
+  summary: 'Resend a failed message',
   description:
-    'As a new message with the same recipient, content and lifetime. Asked twice it is sent once: while the message that replaces it has not failed, that one is the answer. Where nobody knows whether the failed one has arrived, `possibleDuplicate` says so.',
+    'Sends a new message with the same recipient, content and lifetime. Repeating the request does not send again: it returns the message that replaces the failed one, until that one fails too. If the failed message may have arrived, `possibleDuplicate` is true.',
   credential: 'bearer',
   params: MessageParams,
   query: NoQuery,

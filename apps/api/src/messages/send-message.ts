@@ -7,9 +7,9 @@ export const sendMessage = defineRoute({
   method: 'post',
   path: '/v1/messages',
   tag: 'Messages',
-  summary: 'Send a text, by hand',
+  summary: 'Send a text from the dashboard',
   description:
-    'For people: what `POST /v1/notify/{channel}/text` does, with an access token in place of a key. All of a tenant’s requests of this kind, and those to send again, share the rate of one key. Programs use a key.',
+    'Like `POST /v1/notify/{channel}/text`, but with an access token instead of an API key. Meant for people; apps use an API key. All such requests of a tenant, and its resends, share the rate limit of one key.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

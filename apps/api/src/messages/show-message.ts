@@ -11,9 +11,9 @@ export const showMessage = defineRoute({
   method: 'get',
   path: '/v1/messages/:id',
   tag: 'Messages',
-  summary: 'Show a message and its timeline',
+  summary: 'Retrieve a message with its timeline',
   description:
-    'What `GET /v1/notify/messages/{id}` tells, and every attempt at the provider, what the provider reported, and each webhook delivery.',
+    'Everything in `GET /v1/notify/messages/{id}`, plus all attempts to send, delivery receipts and webhook deliveries.',
   credential: 'bearer',
   params: MessageParams,
   query: NoQuery,

@@ -10,7 +10,7 @@ export const getMessage = defineRoute({
   method: 'get',
   path: '/v1/notify/messages/:id',
   tag: 'Sending',
-  summary: 'Look a message up',
+  summary: 'Retrieve a message',
   credential: 'api-key',
   params: Type.Object({ id: Type.String() }),
   query: NoQuery,

@@ -7,13 +7,13 @@ export function judgeRecipient(channel: Channel, to: string): string | null {
     case 'sms':
       return isPhoneNumber(to)
         ? null
-        : 'must be a phone number in E.164: +, country code, number, digits only';
+        : 'must be a phone number in E.164 format: +, country code, number, digits only';
     case 'whatsapp':
       return isPhoneNumber(to.startsWith('+') ? to : `+${to}`)
         ? null
-        : 'must be a phone number with its country code, digits only after an optional +';
+        : 'must be a phone number with country code, digits only after an optional +';
     case 'telegram':
-      return isChatId(to) || isUsername(to) ? null : 'must be an integer chat id or an @username';
+      return isChatId(to) || isUsername(to) ? null : 'must be an integer chat ID or an @username';
   }
 }
 

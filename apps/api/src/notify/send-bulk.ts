@@ -10,7 +10,7 @@ export const sendBulk = defineRoute({
   tag: 'Sending',
   summary: 'Send up to 100 texts',
   description:
-    'One answer per item, in order. An item that is well-formed but cannot be sent comes back with the status `failed`; the others are queued all the same.',
+    'Returns one result per item, in order. A valid item that cannot be sent has the status `failed`; the others are still queued.',
   credential: 'api-key',
   params: ChannelParams,
   query: NoQuery,

@@ -9,9 +9,9 @@ export const sendMedia = defineRoute({
   method: 'post',
   path: '/v1/notify/:channel/media',
   tag: 'Sending',
-  summary: 'Send an image, a video, an audio file or a document',
+  summary: 'Send an image, video, audio file or document',
   description:
-    'The file is looked at when the message is sent; one that breaks a limit fails the message then.',
+    'The file is fetched and checked when the message is sent. If it breaks a limit, the message fails.',
   credential: 'api-key',
   params: ChannelParams,
   query: NoQuery,

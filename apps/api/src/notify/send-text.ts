@@ -7,7 +7,7 @@ export const sendText = defineRoute({
   path: '/v1/notify/:channel/text',
   tag: 'Sending',
   summary: 'Send a text',
-  description: 'Answered once the message is stored for good; it is sent soon after.',
+  description: 'Responds once the message is stored durably. It is sent soon after.',
   credential: 'api-key',
   params: ChannelParams,
   query: NoQuery,

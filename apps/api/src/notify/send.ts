@@ -112,5 +112,5 @@ function toProblem({ keyId }: AcceptItem, code: ProblemCode): Problem {
   if (code === 'invalid-api-key' && keyId === null) return new Problem('unauthenticated');
   if (code !== 'limit-reached') return new Problem(code);
   // Unlike other limits this one passes by itself.
-  return new Problem(code, { status: 429, detail: 'Too many messages wait to be sent.' });
+  return new Problem(code, { status: 429, detail: 'Too many messages are waiting to be sent.' });
 }

@@ -12,7 +12,7 @@ export const getUsage = defineRoute({
   tag: 'Messages',
   summary: 'Count messages by time, channel and status',
   description:
-    'With the delivery rate, the time to delivered, failures by reason, and how webhooks do. A message counts in the hour or day in which it was accepted, however late it came further. Figures are counted every few seconds: `asOf` says until when.',
+    'Includes the delivery rate, the time to delivered, failures by error code, and webhook health. A message counts in the hour or day it was accepted, even if its status changes later. Figures are updated every few seconds; `asOf` is the time of the last update.',
   credential: 'bearer',
   params: NoParams,
   query: UsageQuery,

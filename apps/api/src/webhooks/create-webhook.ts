@@ -11,8 +11,9 @@ export const createWebhook = defineRoute({
   method: 'post',
   path: '/v1/webhooks',
   tag: 'Webhooks',
-  summary: 'Make a webhook',
-  description: 'Its secret is in this answer and nowhere else. Without `events` it gets all five.',
+  summary: 'Create a webhook',
+  description:
+    'The signing secret is only returned in this response. Without `events`, the webhook receives all five.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,
@@ -41,7 +42,7 @@ export const createWebhook = defineRoute({
       events: [...row.events],
       isActive: row.isActive,
       secret,
-      warning: 'Store the secret now: it is not shown again.',
+      warning: 'Store the secret now. It is not shown again.',
     };
   },
 });

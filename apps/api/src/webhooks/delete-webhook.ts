@@ -8,7 +8,7 @@ export const deleteWebhook = defineRoute({
   path: '/v1/webhooks/:id',
   tag: 'Webhooks',
   summary: 'Remove a webhook',
-  description: 'What waits for it is dropped.',
+  description: 'Pending deliveries are dropped.',
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,

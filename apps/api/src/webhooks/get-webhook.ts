@@ -7,7 +7,7 @@ export const getWebhook = defineRoute({
   method: 'get',
   path: '/v1/webhooks/:id',
   tag: 'Webhooks',
-  summary: 'Look a webhook up',
+  summary: 'Retrieve a webhook',
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,

@@ -12,8 +12,8 @@ export const listDeliveries = defineRoute({
   method: 'get',
   path: '/v1/webhooks/:id/deliveries',
   tag: 'Webhooks',
-  summary: 'List the deliveries of a webhook',
-  description: 'With every attempt and how it was answered, newest first.',
+  summary: 'List deliveries of a webhook',
+  description: 'Newest first, with every attempt and its response.',
   credential: 'bearer',
   params: WebhookParams,
   query: DeliveriesQuery,
@@ -34,7 +34,8 @@ export const listDeliveries = defineRoute({
 
 function readCursor(text: string): string {
   const id = parseId('dlv', text);
-  if (id === null) throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a page' });
+  if (id === null)
+    throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a previous page' });
   return id;
 }
 

@@ -8,7 +8,7 @@ export const listWebhooks = defineRoute({
   method: 'get',
   path: '/v1/webhooks',
   tag: 'Webhooks',
-  summary: 'List the webhooks',
+  summary: 'List webhooks',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,

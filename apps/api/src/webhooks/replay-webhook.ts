@@ -9,9 +9,9 @@ export const replayWebhook = defineRoute({
   method: 'post',
   path: '/v1/webhooks/:id/replay',
   tag: 'Webhooks',
-  summary: 'Deliver what did not get through',
+  summary: 'Replay undelivered events',
   description:
-    'Every event since then that the webhook asks for and that was not delivered to it, including those that came while it was disabled. It goes on in the background, oldest first, beside what is new.',
+    'Delivers every subscribed event since then that was not delivered, including those from while the webhook was disabled. Runs in the background, oldest first, alongside new events.',
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,

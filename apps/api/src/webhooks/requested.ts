@@ -7,7 +7,7 @@ import { wakeSoon } from '../wake.ts';
 /** The Problem of asking for what a webhook that is disabled, or not there, cannot have. */
 export function refusal(kind: 'not-found' | 'disabled'): Problem {
   if (kind === 'not-found') return new Problem('not-found');
-  return invalidRequest({ at: 'path/id', message: 'names a disabled webhook; enable it first' });
+  return invalidRequest({ at: 'path/id', message: 'is a disabled webhook; enable it first' });
 }
 
 /** Wakes the webhook and answers the delivery that waits; throws the Problem where there is none. */

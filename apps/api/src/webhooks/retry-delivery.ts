@@ -11,9 +11,9 @@ export const retryDelivery = defineRoute({
   method: 'post',
   path: '/v1/webhooks/:id/deliveries/:deliveryId/retry',
   tag: 'Webhooks',
-  summary: 'Deliver once more',
+  summary: 'Retry or redeliver',
   description:
-    'One that waits is tried at once. Of one that has ended, delivered or not, a new delivery of the same event is made. A failing webhook is tried at once, beginning with what has waited longest.',
+    'Retries a pending delivery immediately. For a finished delivery, successful or not, creates a new delivery of the same event. A failing webhook is tried immediately, starting with the oldest pending delivery.',
   credential: 'bearer',
   params: Type.Object({ id: Type.String(), deliveryId: Type.String() }),
   query: NoQuery,

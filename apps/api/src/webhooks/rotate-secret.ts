@@ -13,8 +13,8 @@ export const rotateSecret = defineRoute({
   method: 'post',
   path: '/v1/webhooks/:id/rotate-secret',
   tag: 'Webhooks',
-  summary: 'Give a webhook a new secret',
-  description: `The secret it had goes on signing beside the new one for 24 hours, unless it could not be read any more; so do secrets that were replaced before, each for its own 24 hours. At most ${mostReplacedSecrets} replaced secrets sign at once. The new one is in this answer and nowhere else.`,
+  summary: 'Rotate the signing secret',
+  description: `The previous secret keeps signing for 24 hours, unless it can no longer be read. Earlier ones do too, each for its own 24 hours, but at most ${mostReplacedSecrets} replaced secrets sign at once. The new secret is only returned in this response.`,
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,
@@ -37,14 +37,14 @@ export const rotateSecret = defineRoute({
       id: formatId('wh', id),
       secret,
       previousSecretUntil: rotation.previousSecretUntil.toISOString(),
-      warning: 'Store the secret now: it is not shown again.',
+      warning: 'Store the secret now. It is not shown again.',
     };
   },
 });
 
 function tooMany(nextEndsAt: Date): Problem {
   return new Problem('limit-reached', {
-    detail: `At most ${mostReplacedSecrets} replaced secrets of a webhook sign beside the present one. The next of them stops at ${nextEndsAt.toISOString()}; rotate again then.`,
+    detail: `A webhook can have at most ${mostReplacedSecrets} replaced secrets. The next one expires at ${nextEndsAt.toISOString()}. Rotate again then.`,
   });
 }
 

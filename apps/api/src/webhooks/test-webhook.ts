@@ -11,7 +11,7 @@ export const testWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Send a test event',
   description:
-    'A `webhook.test` event, signed and tried again as any other, whatever `events` says. A failing webhook is tried at once, beginning with what has waited longest; a disabled one gets none. A tenant’s requests of this kind are limited per minute.',
+    'Posts a `webhook.test` event, whichever events the webhook receives. It is signed and retried like any other. A failing webhook is tried immediately, starting with the oldest pending delivery. A disabled webhook receives none. Requests are limited per tenant and minute.',
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,

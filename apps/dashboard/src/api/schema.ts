@@ -1,38 +1,38 @@
 // Made from the OpenAPI document by `npm run openapi`. Change the schemas in packages/contract.
 
 export type AccessToken = {
-  /** For `Authorization: Bearer …`. */
+  /** Send it as `Authorization: Bearer …`. */
   accessToken: string;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   expiresIn: number;
 };
 export type AccountLink = {
   step: 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
   wanted: 'link' | 'unlink' | null;
-  /** With `display-qr`: the text to be shown as a QR code. Whoever scans it links their phone: show it to nobody else, and store it nowhere. */
+  /** With `display-qr`: the content of the QR code. Anyone who scans it links their phone: keep it private and do not store it. */
   qr?: string;
-  /** With `display-code`: the code to be typed on the phone; as secret as a QR. */
+  /** With `display-code`: the code to enter on the phone. Keep it private too. */
   code?: string;
-  /** When `qr` or `code` ends; the next QR follows by itself. */
+  /** When `qr` or `code` expires. The next QR code follows automatically. */
   expiresAt?: string;
   /** With `connected`: the linked number. */
   phone?: string;
-  /** With `failed`: why, and what to do. */
+  /** With `failed`: the reason, and what to do. */
   reason?: string;
   care: {
     minIntervalSeconds: number;
     maxIntervalSeconds: number;
     newContactsPerDay: number;
     warmUpDays: number;
-    /** New contacts in 24 hours as the warm-up allows them by now. */
+    /** New contacts in 24 hours that the warm-up currently allows. */
     newContactsAllowed: number;
-    /** New contacts written to in the last 24 hours. */
+    /** New contacts messaged in the last 24 hours. */
     newContactsUsed: number;
     restrictedUntil: string | null;
   } | null;
 };
 export type ApiKey = {
-  /** The key, to revoke it by. */
+  /** The ID of the key. Use it to revoke the key. */
   id: string;
   name: string;
   keyPrefix: 'svc_live_';
@@ -44,21 +44,21 @@ export type ApiKey = {
 };
 export type ChangeChannelAccount = {
   name?: string;
-  /** Merged into the stored settings (RFC 7396: absent keeps, null removes); a secret sent back masked stays as it is. */
+  /** Merged into the stored settings (RFC 7396): missing fields keep their value, null removes one. A masked secret keeps its value. */
   settings?: Record<string, unknown>;
-  /** true makes it the default; the default itself cannot be set to false. */
+  /** true makes the account the default. The default account cannot be set to false. */
   isDefault?: boolean;
 };
 export type ChangePassword = {
   currentPassword: string;
-  /** At most 72 bytes of UTF-8. Blanks alone, the name, the email address and common passwords such as `password` or `12345678` are refused. */
+  /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
   newPassword: string;
 };
 export type ChangeWebhook = {
-  /** An https URL that leads to a public address. */
+  /** An https URL that resolves to a public address. */
   url?: string;
   events?: ('message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed')[];
-  /** An empty one is none. */
+  /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
 export type ChannelAccount = {
@@ -76,51 +76,51 @@ export type ChannelAccount = {
 };
 export type CreateApiKey = {
   name: string;
-  /** Requests per minute, instead of the plan's default. */
+  /** Requests per minute. Default: the limit of the plan. */
   rateLimitOverride?: number;
 };
 export type CreateChannelAccount = {
-  /** The id of a provider. */
+  /** The ID of a provider. */
   provider: string;
   name: string;
-  /** By the schema that `GET /v1/providers` shows. */
+  /** See `GET /v1/providers` for the schema. */
   settings: Record<string, unknown>;
-  /** The first real account of a channel becomes its default whatever this says. */
+  /** Makes the account the default of its channel. The first real account always becomes the default. */
   isDefault?: boolean;
 };
 export type CreatedApiKey = {
-  /** The key, to revoke it by. */
+  /** The ID of the key. Use it to revoke the key. */
   id: string;
   name: string;
   keyPrefix: 'svc_live_';
-  /** For the header `X-Api-Key`. It is stored as a hash only. */
+  /** Send it in the `X-Api-Key` header. Only a hash of it is stored. */
   key: string;
   createdAt: string;
   warning: string;
 };
 export type CreatedWebhook = {
-  /** The webhook. */
+  /** The webhook ID. */
   id: string;
   url: string;
   events: ('message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed')[];
   isActive: boolean;
-  /** `whsec_` and base64; deliveries are signed with it. */
+  /** `whsec_` followed by base64. Signs the deliveries. */
   secret: string;
   warning: string;
 };
 export type CreateWebhook = {
-  /** An https URL that leads to a public address. */
+  /** An https URL that resolves to a public address. */
   url: string;
   events?: ('message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed')[];
-  /** An empty one is none. */
+  /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
 export type DeleteTenant = { password: string };
 export type Deliveries = {
   data: {
-    /** The delivery: one event on its way to one webhook. */
+    /** The delivery ID: one event for one webhook. */
     id: string;
-    /** The event, as the receiver sees it. */
+    /** The event ID, as in the posted body. */
     eventId: string;
     event:
       | 'message.queued'
@@ -131,7 +131,7 @@ export type Deliveries = {
       | 'webhook.test'
       | null;
     messageId: string | null;
-    /** `failed`: its attempts are used up, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
+    /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
     state: 'waiting' | 'delivered' | 'failed' | 'skipped';
     reason: 'attempts-exhausted' | 'expired' | null;
     nextAttemptAt: string | null;
@@ -149,18 +149,18 @@ export type Deliveries = {
   nextCursor: string | null;
 };
 export type LinkAccount = {
-  /** The phone's own number with its country code, to be linked by a code that is typed there; absent: by QR code. */
+  /** The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code. */
   phone?: string;
 };
 export type LoggedIn = {
   success: true;
   data: {
-    /** For `Authorization: Bearer …`. */
+    /** Send it as `Authorization: Bearer …`. */
     accessToken: string;
-    /** Seconds. */
+    /** Lifetime in seconds. */
     expiresIn: number;
     user: {
-      /** The tenant. */
+      /** The tenant ID. */
       id: string;
       name: string;
       email: string;
@@ -169,14 +169,14 @@ export type LoggedIn = {
 };
 export type Login = { email: string; password: string };
 export type Message = {
-  /** Look the message up with it, and find it in webhooks as `messageId`. */
+  /** The message ID. Webhook events contain it as `messageId`. */
   id: string;
-  /** Whose message it is. */
+  /** The tenant of the message. */
   tenantId: string;
   channelAccountId: string | null;
-  /** The name of the channel. */
+  /** The channel. */
   provider: 'whatsapp' | 'telegram' | 'sms';
-  /** As it was sent. */
+  /** The recipient, as given in the request. */
   to: string;
   type: 'text' | 'image' | 'video' | 'audio' | 'document';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
@@ -193,12 +193,12 @@ export type Message = {
   errorCode?: string;
 };
 export type MessageDetails = {
-  /** The id the send was answered with. */
+  /** The `id` that the send returned. */
   messageId: string;
   channelAccountId: string | null;
-  /** The name of the channel. */
+  /** The channel. */
   provider: 'whatsapp' | 'telegram' | 'sms';
-  /** As it was sent. */
+  /** The recipient, as given in the request. */
   to: string;
   type: 'text' | 'image' | 'video' | 'audio' | 'document';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
@@ -220,19 +220,19 @@ export type MessageDetails = {
   failedAt: string | null;
   expiresAt: string;
   updatedAt: string;
-  /** Attempts made at the provider. */
+  /** Number of attempts to send. */
   attempts: number;
   segments: number | null;
-  /** It was sent again after an attempt whose outcome nobody knows. */
+  /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
   possibleDuplicate: boolean;
 };
 export type MessageHistory = {
-  /** The id the send was answered with. */
+  /** The `id` that the send returned. */
   messageId: string;
   channelAccountId: string | null;
-  /** The name of the channel. */
+  /** The channel. */
   provider: 'whatsapp' | 'telegram' | 'sms';
-  /** As it was sent. */
+  /** The recipient, as given in the request. */
   to: string;
   type: 'text' | 'image' | 'video' | 'audio' | 'document';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
@@ -254,25 +254,25 @@ export type MessageHistory = {
   failedAt: string | null;
   expiresAt: string;
   updatedAt: string;
-  /** Attempts made at the provider. */
+  /** Number of attempts to send. */
   attempts: number;
   segments: number | null;
-  /** It was sent again after an attempt whose outcome nobody knows. */
+  /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
   possibleDuplicate: boolean;
   accountName: string | null;
   accountProvider: string | null;
-  /** It waits, and nobody is sending it. */
+  /** True if the message is waiting and not being sent. */
   cancelable: boolean;
   nextAttemptAt: string | null;
   resendOf: string | null;
   resentAs: string | null;
-  /** Oldest first: steps (`event`), attempts at the provider (`attempt`), what the provider reported (`receipt`), webhook deliveries (`delivery`). Of each kind the newest 200 at most, of receipts the first 20. */
+  /** Oldest first: status changes (`event`), attempts to send (`attempt`), delivery receipts (`receipt`) and webhook deliveries (`delivery`). At most the newest 200 of each kind, and the first 20 receipts. */
   timeline: (
     | {
         kind: 'event';
         at: string;
         event: 'message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
-        /** Counts the events of the message, from 1. */
+        /** Number of the event within the message, starting at 1. */
         sequence: number;
         eventId: string | null;
       }
@@ -282,7 +282,7 @@ export type MessageHistory = {
         endedAt: string | null;
         durationMs: number | null;
         number: number;
-        /** Which part of a text that we split, from 0. */
+        /** The part of a split text, starting at 0. */
         part: number;
         outcome: 'accepted' | 'throttled' | 'retry' | 'rejected' | 'connection-broken' | 'unknown' | null;
         providerCode: string | null;
@@ -300,18 +300,18 @@ export type MessageHistory = {
     | {
         kind: 'delivery';
         at: string;
-        /** Found in `GET /v1/webhooks/{id}/deliveries`, with every attempt. */
+        /** The delivery ID. `GET /v1/webhooks/{id}/deliveries` lists it with all attempts. */
         deliveryId: string;
-        /** The webhook. */
+        /** The webhook ID. */
         webhookId: string;
         url: string | null;
-        /** The event, as the receiver sees it. */
+        /** The event ID, as in the posted body. */
         eventId: string;
         event: 'message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
-        /** `failed`: its attempts are used up, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
+        /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
         state: 'waiting' | 'delivered' | 'failed' | 'skipped';
         reason: 'attempts-exhausted' | 'expired' | null;
-        /** Attempts made so far. */
+        /** Number of attempts so far. */
         attempts: number;
         lastAttempt: { at: string; status: number | null; error: string | null; durationMs: number } | null;
         nextAttemptAt: string | null;
@@ -321,12 +321,12 @@ export type MessageHistory = {
 };
 export type Messages = {
   data: {
-    /** The id the send was answered with. */
+    /** The `id` that the send returned. */
     messageId: string;
     channelAccountId: string | null;
-    /** The name of the channel. */
+    /** The channel. */
     provider: 'whatsapp' | 'telegram' | 'sms';
-    /** As it was sent. */
+    /** The recipient, as given in the request. */
     to: string;
     type: 'text' | 'image' | 'video' | 'audio' | 'document';
     status: 'queued' | 'sent' | 'delivered' | 'failed';
@@ -348,29 +348,29 @@ export type Messages = {
     failedAt: string | null;
     expiresAt: string;
     updatedAt: string;
-    /** Attempts made at the provider. */
+    /** Number of attempts to send. */
     attempts: number;
     segments: number | null;
-    /** It was sent again after an attempt whose outcome nobody knows. */
+    /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
     possibleDuplicate: boolean;
   }[];
   nextCursor: string | null;
   searchedTo: string | null;
 };
 export type OpenSession = {
-  /** The session. */
+  /** The session ID. */
   id: string;
-  /** The one that asks. */
+  /** True for the session of this request. */
   current: boolean;
   userAgent: string | null;
   address: string | null;
   createdAt: string;
-  /** The last time it got an access token, to the minute. */
+  /** When the session last received an access token, to the minute. */
   lastUsedAt: string;
   expiresAt: string;
 };
 export type Profile = {
-  /** The tenant. */
+  /** The tenant ID. */
   id: string;
   name: string;
   email: string;
@@ -380,7 +380,7 @@ export type Profile = {
 };
 export type Provider = {
   id: string;
-  /** any: the settings say which. */
+  /** `any`: the settings name the channel. */
   channel: 'whatsapp' | 'telegram' | 'sms' | 'any';
   name: string;
   capabilities: {
@@ -389,12 +389,12 @@ export type Provider = {
     reportsRead: boolean;
     repeatIsSafe: boolean;
     callbacks: boolean;
-    /** Its accounts are linked to a phone before they can send. */
+    /** True if accounts must be linked to a phone before they can send. */
     linking: boolean;
     maxInFlight: number;
     callDeadlineMs: number;
   };
-  /** A JSON Schema; fields with `secret: true` are masked when they are shown. */
+  /** A JSON Schema. Fields with `secret: true` are masked in responses. */
   settings: Record<string, unknown>;
 };
 export type Refresh = {
@@ -403,32 +403,32 @@ export type Refresh = {
 };
 export type Register = {
   name: string;
-  /** Compared without regard to case. */
+  /** Not case-sensitive. */
   email: string;
-  /** At most 72 bytes of UTF-8. Blanks alone, the name, the email address and common passwords such as `password` or `12345678` are refused. */
+  /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
   password: string;
 };
 export type Replay = { since: string; until: string };
 export type ReplayWebhook = { since: string };
 export type RequestedDelivery = {
-  /** The delivery: one event on its way to one webhook. */
+  /** The delivery ID: one event for one webhook. */
   deliveryId: string;
-  /** The event, as the receiver sees it. */
+  /** The event ID, as in the posted body. */
   eventId: string;
 };
 export type ResendMessage = {
-  /** Without it the same account as before, or the channel’s default where that was removed. */
+  /** Default: the account of the failed message, or the default account of the channel if that was removed. */
   channelAccountId?: string;
 };
 export type ResentMessage = {
-  /** Look the message up with it, and find it in webhooks as `messageId`. */
+  /** The message ID. Webhook events contain it as `messageId`. */
   id: string;
-  /** Whose message it is. */
+  /** The tenant of the message. */
   tenantId: string;
   channelAccountId: string | null;
-  /** The name of the channel. */
+  /** The channel. */
   provider: 'whatsapp' | 'telegram' | 'sms';
-  /** As it was sent. */
+  /** The recipient, as given in the request. */
   to: string;
   type: 'text' | 'image' | 'video' | 'audio' | 'document';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
@@ -443,69 +443,69 @@ export type ResentMessage = {
   createdAt: string;
   error?: string;
   errorCode?: string;
-  /** The message that failed. */
+  /** The failed message. */
   resendOf: string;
-  /** Nobody knows whether the one that failed has arrived: this may be the second. */
+  /** True if the failed message may have arrived, so this one may be a duplicate. */
   possibleDuplicate: boolean;
 };
 export type RotatedSecret = {
-  /** The webhook. */
+  /** The webhook ID. */
   id: string;
-  /** `whsec_` and base64; deliveries are signed with it from now on. */
+  /** `whsec_` followed by base64. Signs the deliveries from now on. */
   secret: string;
   previousSecretUntil: string;
   warning: string;
 };
 export type SendBulk = {
   messages: {
-    /** A phone number (for sms in E.164 with +), or for telegram a chat id or @username. */
+    /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
     to: string;
     text: string;
-    /** The connected account to send from; without it, the default account of the channel. */
+    /** The account to send from. Default: the default account of the channel. */
     channelAccountId?: string;
-    /** The same key with the same request is answered as the first time, and nothing is sent twice. */
+    /** Repeating a request with the same key returns the first response and creates no second message. */
     idempotencyKey?: string;
-    /** A message that could not be sent by then fails with the code `expired`. Default: 86400. */
+    /** A message not sent within this time fails with the code `expired`. Default: 86400. */
     expiresInSeconds?: number;
   }[];
 };
 export type SendMedia = {
-  /** A phone number (for sms in E.164 with +), or for telegram a chat id or @username. */
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   type: 'image' | 'video' | 'audio' | 'document';
   /** The public http(s) URL of the file. Required. */
   url?: string;
   caption?: string;
-  /** A hint for documents. */
+  /** The file name shown to the recipient, for documents. */
   filename?: string;
-  /** The connected account to send from; without it, the default account of the channel. */
+  /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
-  /** The same key with the same request is answered as the first time, and nothing is sent twice. */
+  /** Repeating a request with the same key returns the first response and creates no second message. */
   idempotencyKey?: string;
-  /** A message that could not be sent by then fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
 export type SendMessage = {
   channel: 'whatsapp' | 'telegram' | 'sms';
-  /** A phone number (for sms in E.164 with +), or for telegram a chat id or @username. */
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text: string;
-  /** The connected account to send from; without it, the default account of the channel. */
+  /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
-  /** The same key with the same request is answered as the first time, and nothing is sent twice. */
+  /** Repeating a request with the same key returns the first response and creates no second message. */
   idempotencyKey?: string;
-  /** A message that could not be sent by then fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
 export type SendText = {
-  /** A phone number (for sms in E.164 with +), or for telegram a chat id or @username. */
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text: string;
-  /** The connected account to send from; without it, the default account of the channel. */
+  /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
-  /** The same key with the same request is answered as the first time, and nothing is sent twice. */
+  /** Repeating a request with the same key returns the first response and creates no second message. */
   idempotencyKey?: string;
-  /** A message that could not be sent by then fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
 export type Usage = {
@@ -514,143 +514,143 @@ export type Usage = {
   per: 'hour' | 'day';
   asOf: string | null;
   totals: {
-    /** All that were accepted. */
+    /** Accepted messages. */
     accepted: number;
-    /** Of these, still `queued`. */
+    /** Still `queued`. */
     waiting: number;
-    /** Handed to the provider, whatever came after. */
+    /** Handed to the provider, whatever their status now. */
     sent: number;
     /** Confirmed at the recipient. */
     delivered: number;
     /** Read by the recipient. */
     read: number;
-    /** Failed, and not corrected by a later report. */
+    /** Failed, and not corrected by a later delivery receipt. */
     failed: number;
     deliveryRate: number | null;
     timeToDelivered: {
-      /** Half of the delivered messages took no longer. */
+      /** The median (p50). */
       p50Ms: number;
-      /** 95 of 100 took no longer. */
+      /** The 95th percentile (p95). */
       p95Ms: number;
     } | null;
   };
-  /** Of all three channels, or of the one asked for. */
+  /** All three channels, or only the requested one. */
   channels: {
     channel: 'whatsapp' | 'telegram' | 'sms';
-    /** All that were accepted. */
+    /** Accepted messages. */
     accepted: number;
-    /** Of these, still `queued`. */
+    /** Still `queued`. */
     waiting: number;
-    /** Handed to the provider, whatever came after. */
+    /** Handed to the provider, whatever their status now. */
     sent: number;
     /** Confirmed at the recipient. */
     delivered: number;
     /** Read by the recipient. */
     read: number;
-    /** Failed, and not corrected by a later report. */
+    /** Failed, and not corrected by a later delivery receipt. */
     failed: number;
     deliveryRate: number | null;
     timeToDelivered: {
-      /** Half of the delivered messages took no longer. */
+      /** The median (p50). */
       p50Ms: number;
-      /** 95 of 100 took no longer. */
+      /** The 95th percentile (p95). */
       p95Ms: number;
     } | null;
   }[];
-  /** One for every hour or day, in order, also where nothing was sent. */
+  /** One per hour or day, in order, including those without messages. */
   buckets: {
     startsAt: string;
-    /** All that were accepted. */
+    /** Accepted messages. */
     accepted: number;
-    /** Of these, still `queued`. */
+    /** Still `queued`. */
     waiting: number;
-    /** Handed to the provider, whatever came after. */
+    /** Handed to the provider, whatever their status now. */
     sent: number;
     /** Confirmed at the recipient. */
     delivered: number;
     /** Read by the recipient. */
     read: number;
-    /** Failed, and not corrected by a later report. */
+    /** Failed, and not corrected by a later delivery receipt. */
     failed: number;
-    /** Those with any message. */
+    /** Channels with at least one message. */
     channels: {
       channel: 'whatsapp' | 'telegram' | 'sms';
-      /** All that were accepted. */
+      /** Accepted messages. */
       accepted: number;
-      /** Of these, still `queued`. */
+      /** Still `queued`. */
       waiting: number;
-      /** Handed to the provider, whatever came after. */
+      /** Handed to the provider, whatever their status now. */
       sent: number;
       /** Confirmed at the recipient. */
       delivered: number;
       /** Read by the recipient. */
       read: number;
-      /** Failed, and not corrected by a later report. */
+      /** Failed, and not corrected by a later delivery receipt. */
       failed: number;
     }[];
   }[];
-  /** Failed messages by reason, most first. */
+  /** Failed messages by error code, most frequent first. */
   failures: {
     channel: 'whatsapp' | 'telegram' | 'sms';
     /** See docs/errors.md. */
     errorCode: string;
     messages: number;
   }[];
-  /** Every webhook that there is. The filters by channel and account say nothing here. */
+  /** All webhooks. The channel and account filters do not apply. */
   webhooks: {
-    /** The webhook. */
+    /** The webhook ID. */
     id: string;
     url: string;
-    /** As `GET /v1/webhooks` has it. */
+    /** As in `GET /v1/webhooks`. */
     state: 'healthy' | 'failing' | 'disabled';
-    /** Deliveries that were answered with 2xx. */
+    /** Successful deliveries. */
     delivered: number;
     /** Deliveries that needed a second attempt. */
     retried: number;
-    /** Deliveries of events of this time that were given up. */
+    /** Deliveries of events of this period that failed permanently. */
     failed: number;
-    /** Attempts of this time, by the status of their answer. */
+    /** Attempts in this period, by status of the response. */
     attempts: {
       /** Success. */
       '2xx': number;
       /** Redirects, which are not followed. */
       '3xx': number;
-      /** Refused. */
+      /** Client errors. */
       '4xx': number;
-      /** Broken. */
+      /** Server errors. */
       '5xx': number;
-      /** No answer came. */
+      /** No response. */
       none: number;
     };
   }[];
 };
 export type Verification = { ok: boolean; detail: string };
 export type Webhook = {
-  /** The webhook. */
+  /** The webhook ID. */
   id: string;
   url: string;
   events: ('message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed')[];
   isActive: boolean;
   lastTriggeredAt: string | null;
-  /** Failed attempts in a row. */
+  /** Consecutive failed attempts. */
   failureCount: number;
   createdAt: string;
   description: string | null;
   disabledReason: string | null;
-  /** `failing`: its last 5 attempts failed, so it is tried one event at a time, and the rest waits. `disabled`: it gets nothing. */
+  /** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
   state: 'healthy' | 'failing' | 'disabled';
   failingSince: string | null;
   nextAttemptAt: string | null;
-  /** Deliveries that wait, counted up to 1,000. */
+  /** Number of pending deliveries, counted up to 1,000. */
   waiting: number;
   lastSuccessAt: string | null;
   previousSecretUntil: string | null;
   replay: { reachedAt: string; until: string } | null;
 };
 
-/** What went wrong. Switch on `code`. */
+/** An error response. Use `code` to distinguish errors. */
 export type Problem = {
-  /** A page about the code, `/problems/<code>`. */
+  /** Documentation of the code: `/problems/<code>`. */
   type: string;
   title: string;
   status: number;
@@ -679,10 +679,10 @@ export type Problem = {
     | 'rate-limited'
     | 'internal'
     | 'unavailable';
-  /** What went wrong this time. */
+  /** What went wrong in this request. */
   detail?: string;
   errors?: { at: string; message: string }[];
-  /** The same as the header `X-Request-Id`. */
+  /** Same as the `X-Request-Id` header. */
   requestId: string;
 };
 /** Every operation, by method and path: what it takes and what it answers. */
@@ -717,17 +717,17 @@ export interface Operations {
       query?: {
         channel?: 'whatsapp' | 'telegram' | 'sms';
         status?: 'queued' | 'sent' | 'delivered' | 'failed';
-        /** Only what was to go by this account, also one that was removed. */
+        /** Only messages of this account. The account may have been removed. */
         channelAccountId?: string;
-        /** The whole recipient; a + at its beginning makes no difference. */
+        /** The full recipient. A leading + makes no difference. */
         to?: string;
-        /** Accepted then or later. */
+        /** Only messages accepted at or after this time. */
         from?: string;
-        /** Accepted before. */
+        /** Only messages accepted before this time. */
         until?: string;
         /** Default: 50. */
         limit?: number;
-        /** The `nextCursor` of the page before. */
+        /** The `nextCursor` of the previous page. */
         cursor?: string;
       };
     };
@@ -747,7 +747,7 @@ export interface Operations {
         from?: string;
         /** Rounded up to a whole hour or day (UTC). Default: now. */
         until?: string;
-        /** At most 31 days by the hour, 366 days by the day. Default: "hour". */
+        /** The size of a bucket. At most 31 days by hour, or 366 days by day. Default: "hour". */
         per?: 'hour' | 'day';
         channel?: 'whatsapp' | 'telegram' | 'sms';
         /** Only messages of this account. */
@@ -769,11 +769,11 @@ export interface Operations {
     input: {
       path: { id: string };
       query?: {
-        /** `failed`: its attempts are used up, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
+        /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
         state?: 'waiting' | 'delivered' | 'failed' | 'skipped';
         /** Default: 50. */
         limit?: number;
-        /** The `nextCursor` of the page before. */
+        /** The `nextCursor` of the previous page. */
         cursor?: string;
       };
     };
@@ -804,24 +804,24 @@ export interface Operations {
     answer: {
       step: 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
       wanted: 'link' | 'unlink' | null;
-      /** With `display-qr`: the text to be shown as a QR code. Whoever scans it links their phone: show it to nobody else, and store it nowhere. */
+      /** With `display-qr`: the content of the QR code. Anyone who scans it links their phone: keep it private and do not store it. */
       qr?: string;
-      /** With `display-code`: the code to be typed on the phone; as secret as a QR. */
+      /** With `display-code`: the code to enter on the phone. Keep it private too. */
       code?: string;
-      /** When `qr` or `code` ends; the next QR follows by itself. */
+      /** When `qr` or `code` expires. The next QR code follows automatically. */
       expiresAt?: string;
       /** With `connected`: the linked number. */
       phone?: string;
-      /** With `failed`: why, and what to do. */
+      /** With `failed`: the reason, and what to do. */
       reason?: string;
       care: {
         minIntervalSeconds: number;
         maxIntervalSeconds: number;
         newContactsPerDay: number;
         warmUpDays: number;
-        /** New contacts in 24 hours as the warm-up allows them by now. */
+        /** New contacts in 24 hours that the warm-up currently allows. */
         newContactsAllowed: number;
-        /** New contacts written to in the last 24 hours. */
+        /** New contacts messaged in the last 24 hours. */
         newContactsUsed: number;
         restrictedUntil: string | null;
       } | null;
