@@ -61,7 +61,7 @@ test('development takes the other column, and each of its rows can be set by its
 
 test('production names every variable it refuses to start without', () => {
   expect(problemsOf({})).toEqual([
-    expect.stringMatching(/^DATABASE_URL is not set; expected a URL that starts with postgres:/),
+    expect.stringMatching(/^DATABASE_URL is not set; expected URL that starts with postgres:/),
     expect.stringMatching(/^MASTER_KEYS is not set; expected .*32 bytes in base64/),
     expect.stringMatching(/^JWT_SECRETS is not set; expected .*at least 32 bytes in base64/),
   ]);
@@ -71,7 +71,7 @@ test('every problem is reported at once, with what was expected and what was giv
   const problems = problemsOf({ ...required, PORT: '70000', SANDBOX: 'yes', NOTIFY_MODE: 'dev' });
   expect(problems).toEqual([
     'NOTIFY_MODE: expected development or production; got "dev"',
-    'PORT: expected a whole number from 0 to 65535; got "70000"',
+    'PORT: expected integer from 0 to 65535; got "70000"',
     'SANDBOX: expected on or off; got "yes"',
   ]);
 });
@@ -197,6 +197,8 @@ test.each([
   '999999999',
 ])('rates by plan written as %j are refused', (written) => {
   expect(problemsOf({ ...required, MESSAGES_PER_MINUTE: written })).toEqual([
-    expect.stringMatching(/^MESSAGES_PER_MINUTE: expected a whole number up to 100000000, then plan=number/),
+    expect.stringMatching(
+      /^MESSAGES_PER_MINUTE: expected integer up to 100000000, optionally followed by plan=integer/,
+    ),
   ]);
 });

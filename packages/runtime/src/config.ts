@@ -17,7 +17,7 @@ export class SettingsError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`the settings are not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`invalid settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
@@ -64,7 +64,7 @@ function readSetting(setting: Setting, env: Env, mode: Mode): ReadResult {
   if (written === undefined) return { problem: `${setting.variable} is not set; ${expected}` };
   const value = setting.kind.parse(written);
   if (value !== null) return { value };
-  const got = setting.secret ? 'what is given is not' : `got ${JSON.stringify(written)}`;
+  const got = setting.secret ? 'the given value is invalid' : `got ${JSON.stringify(written)}`;
   return { problem: `${setting.variable}: ${expected}; ${got}` };
 }
 

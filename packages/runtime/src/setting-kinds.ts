@@ -23,13 +23,13 @@ export interface JwtSecret {
   readonly secret: KeyObject;
 }
 
-/** Any text; it is never empty, for an empty variable counts as unset. */
-export const text: Kind<string> = { expects: 'a text', parse: (value) => value };
+/** Any string. It is never empty, because an empty variable counts as unset. */
+export const text: Kind<string> = { expects: 'string', parse: (value) => value };
 
-/** A whole number from `min` to `max`. */
+/** An integer from `min` to `max`. */
 export function integer(min: number, max: number): Kind<number> {
   return {
-    expects: `a whole number from ${min} to ${max}`,
+    expects: `integer from ${min} to ${max}`,
     parse: (value) => {
       const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
       return number >= min && number <= max ? number : null;
@@ -37,7 +37,7 @@ export function integer(min: number, max: number): Kind<number> {
   };
 }
 
-/** A whole number of seconds, read into milliseconds. */
+/** An integer number of seconds, converted to milliseconds. */
 export function seconds(min: number, max: number): Kind<number> {
   const whole = integer(min, max);
   return {
@@ -66,7 +66,7 @@ export function oneOf<const T extends string>(...values: readonly T[]): Kind<T> 
 /** An absolute URL of one of the schemes, kept as it was written. */
 export function urlOf(...schemes: readonly string[]): Kind<string> {
   return {
-    expects: `a URL that starts with ${schemes.map((scheme) => `\`${scheme}://\``).join(' or ')}`,
+    expects: `URL that starts with ${schemes.map((scheme) => `\`${scheme}://\``).join(' or ')}`,
     parse: (value) => {
       const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
       return schemes.includes(scheme) ? value : null;
@@ -76,7 +76,7 @@ export function urlOf(...schemes: readonly string[]): Kind<string> {
 
 /** The service's own address, without a path's closing slash, so that paths can be appended. */
 export const baseUrl: Kind<string> = {
-  expects: 'a URL that starts with `http://` or `https://`, without query or fragment',
+  expects: 'URL that starts with `http://` or `https://`, without query or fragment',
   parse: (value) => {
     const plain = urlOf('http', 'https').parse(value) !== null && !/[?#]/.test(value);
     return plain ? value.replace(/\/+$/, '') : null;
@@ -135,7 +135,7 @@ export interface PlanRates {
 
 /** A number for every plan, and others for single plans: `60000,trial=600,gold=0`. */
 export const planRates: Kind<PlanRates> = {
-  expects: 'a whole number up to 100000000, then `plan=number` for each plan that has another',
+  expects: 'integer up to 100000000, optionally followed by `plan=integer` for single plans',
   parse: (value) => {
     const [every = null, ...plans] = value
       .split(',')
@@ -158,7 +158,7 @@ function parsePlanRate(
 
 /** Master keys, the first of which seals; a version may be listed once only. */
 export const masterKeys: Kind<readonly MasterKey[]> = listOf(
-  '`version:key`, version a whole number from 1, key 32 bytes in base64, each version once',
+  '`version:key`, version an integer from 1, key 32 bytes in base64, each version once',
   (item) => {
     const [, version = '', encoded = ''] = /^([1-9]\d{0,8}):(.+)$/.exec(item) ?? [];
     const key = decodeBase64(encoded);
@@ -184,7 +184,7 @@ function listOf<T>(
   identity: (value: T) => string,
 ): Kind<readonly T[]> {
   return {
-    expects: `a comma-separated list of ${expects}`,
+    expects: `comma-separated list of ${expects}`,
     parse: (value) => {
       const items = value === '' ? [] : value.split(',').map((item) => parseItem(item.trim()));
       const values = items.filter((item) => item !== null);
@@ -206,7 +206,7 @@ function decodeBase64(encoded: string): Buffer | null {
 
 /** Three numbers with dots between, such as `2.3000.1043857760`. */
 export const threePartVersion: Kind<readonly [number, number, number]> = {
-  expects: 'three numbers with dots between',
+  expects: 'three integers separated by dots',
   parse: (value) => {
     const found = /^(\d{1,9})\.(\d{1,9})\.(\d{1,12})$/.exec(value);
     return found === null ? null : [Number(found[1]), Number(found[2]), Number(found[3])];

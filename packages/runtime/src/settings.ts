@@ -43,85 +43,86 @@ export const settingsTable = {
     variable: 'NOTIFY_MODE',
     kind: oneOf('development', 'production'),
     fallback: 'production',
-    about: 'Which column of defaults holds. `npm start` runs `development`.',
+    about: 'Which set of defaults applies. `npm start` uses `development`.',
   },
   host: {
     variable: 'HOST',
     kind: text,
     fallback: { development: '127.0.0.1', production: '0.0.0.0' },
-    about: 'Address that is listened on.',
+    about: 'Address to listen on.',
   },
   port: {
     variable: 'PORT',
     kind: integer(0, 65_535),
     fallback: '3000',
-    about: 'Port of the api; 0 takes a free one.',
+    about: 'Port of the api. 0 picks a free port.',
   },
   healthPort: {
     variable: 'HEALTH_PORT',
     kind: integer(0, 65_535),
     fallback: null,
     about:
-      'Port on which a worker answers `/healthz` and `/readyz`. Unset: 3001 for dispatch workers, 3002 for webhook workers, 3003 for whatsapp-sessions.',
+      'Port on which a worker serves `/healthz` and `/readyz`. If unset: 3001 for dispatch workers, 3002 for webhook workers, 3003 for whatsapp-sessions.',
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
     kind: baseUrl,
     fallback: null,
-    about: 'Address under which providers reach the api for their callbacks. Unset: `callbackUrl` is null.',
+    about: 'URL at which providers reach the api for callbacks. If unset, `callbackUrl` is null.',
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
     kind: integer(0, 10),
     fallback: '0',
     about:
-      "Proxies in front of the api whose `X-Forwarded-For` is believed about the client's address. Clients must not reach the api past them: they could claim any address.",
+      "Number of proxies in front of the api whose `X-Forwarded-For` is trusted for the client's address. Make sure that clients cannot bypass the proxies: they could claim any address.",
   },
   dataDir: {
     variable: 'DATA_DIR',
     kind: text,
     fallback: './.data',
-    about: 'Folder of the embedded Postgres and of the generated secrets; used in development only.',
+    about: 'Directory of the embedded Postgres and the generated secrets. Only used in development.',
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
     kind: urlOf('postgres', 'postgresql'),
     secret: true,
-    about: 'Postgres 18 or later. `npm start` starts one of its own where this is unset.',
+    about: 'Postgres 18 or later. If unset, `npm start` starts an embedded one.',
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
     kind: integer(5, 1_000),
     fallback: '10',
     about:
-      'Connections that one process opens at most; dispatch workers two more while they clean up, an api four more for what the dashboard shows.',
+      'Maximum number of connections per process. Dispatch workers open two more during maintenance, and an api four more for dashboard queries.',
   },
   redisUrl: {
     variable: 'REDIS_URL',
     kind: urlOf('redis', 'rediss'),
     fallback: null,
     secret: true,
-    about: 'Redis for queues and rate limits. Unset: both are kept in Postgres.',
+    about: 'Redis for queues and rate limits. If unset, both use Postgres.',
   },
   queuePartitions: {
     variable: 'QUEUE_PARTITIONS',
     kind: integer(1, 256),
     fallback: '1',
-    about: 'Queues per kind and lane; the same in every process. 1 is fine on a single Redis.',
+    about:
+      'Number of queues per kind and lane. Must be the same in every process. 1 is enough for a single Redis.',
   },
   masterKeys: {
     variable: 'MASTER_KEYS',
     kind: masterKeys,
     secret: true,
     about:
-      'Keys that encrypt secrets at rest. The first seals, all open. `openssl rand -base64 32` makes one. In development they are generated into `DATA_DIR`.',
+      'Keys that encrypt secrets at rest. The first key encrypts, all keys decrypt. Create one with `openssl rand -base64 32`. In development, they are generated in `DATA_DIR`.',
   },
   jwtSecrets: {
     variable: 'JWT_SECRETS',
     kind: jwtSecrets,
     secret: true,
     about:
-      'Secrets of the access tokens. The first signs, all verify. In development they are generated into `DATA_DIR`.',
+      'Secrets that sign access tokens. The first secret signs, all secrets verify. In development, they are generated in `DATA_DIR`.',
   },
   cookieSecure: {
     variable: 'COOKIE_SECURE',
@@ -134,14 +135,14 @@ export const settingsTable = {
     kind: onOff,
     fallback: { development: 'on', production: 'off' },
     about:
-      'Whether requests may go to loopback and private addresses, and webhooks be called by http. `off`: public addresses only, webhooks by https only, and what `EGRESS_ALLOW` names.',
+      '`on` allows requests to loopback and private addresses, and webhooks over http. `off` allows only public addresses, https webhooks, and the targets in `EGRESS_ALLOW`.',
   },
   egressAllow: {
     variable: 'EGRESS_ALLOW',
     kind: targets,
     fallback: '',
     about:
-      'Private addresses that requests may go to all the same: an SMS gateway, a test receiver. `10.0.0.0/8:8080,gateway.local:13013`.',
+      'Private addresses that requests may reach even so, such as an SMS gateway or a test endpoint. Example: `10.0.0.0/8:8080,gateway.local:13013`.',
   },
   egressProxy: {
     variable: 'EGRESS_PROXY',
@@ -149,14 +150,14 @@ export const settingsTable = {
     fallback: null,
     secret: true,
     about:
-      'An HTTP proxy through which all requests leave: `http://user:password@proxy.local:3128`. It is asked to CONNECT to the addresses that were vetted, never to names.',
+      'HTTP proxy for all outgoing requests. Example: `http://user:password@proxy.local:3128`. CONNECT requests use the checked IP addresses, never host names.',
   },
   providerUrls: {
     variable: 'PROVIDER_URLS',
     kind: providerUrls,
     fallback: '',
     about:
-      'Where providers are reached in place of their own addresses: `telegram-bot=http://127.0.0.1:8081`. They may be private.',
+      'Base URLs that replace those of the providers. They may be private. Example: `telegram-bot=http://127.0.0.1:8081`.',
   },
   sandbox: {
     variable: 'SANDBOX',
@@ -168,7 +169,7 @@ export const settingsTable = {
     variable: 'REGISTRATION',
     kind: oneOf('open', 'closed'),
     fallback: 'open',
-    about: "Whether anybody may register. `closed`: tenants are made with the operator's command line.",
+    about: "Whether anyone can register. With `closed`, only the operator's command line creates tenants.",
   },
   trialDays: {
     variable: 'TRIAL_DAYS',
@@ -181,14 +182,14 @@ export const settingsTable = {
     variable: 'TRIAL_ENFORCEMENT',
     kind: oneOf('off', 'block'),
     fallback: 'off',
-    about: '`block`: after the trial, sends get 402 until the tenant has a plan.',
+    about: 'With `block`, sends after the trial are rejected with 402 until the tenant has a plan.',
   },
   keyRatePerMinute: {
     variable: 'KEY_RATE_PER_MINUTE',
     kind: integer(1, 1_000_000),
     fallback: '600',
     unit: 'requests per minute',
-    about: 'Rate of an API key that has no `rateLimitOverride`.',
+    about: 'Rate limit of an API key without `rateLimitOverride`.',
   },
   messagesPerMinute: {
     variable: 'MESSAGES_PER_MINUTE',
@@ -196,28 +197,28 @@ export const settingsTable = {
     fallback: '60000',
     unit: 'messages per minute',
     about:
-      'Messages that are taken from one tenant, by key and by hand together; a bulk call of 100 counts 100. 0 is no limit. `60000,trial=600` gives the plan `trial` another number.',
+      'Rate limit of messages per tenant, over all API keys and the dashboard. A bulk call of 100 counts as 100. 0 means no limit. `60000,trial=600` sets another limit for the plan `trial`.',
   },
   sessionRatePerMinute: {
     variable: 'SESSION_RATE_PER_MINUTE',
     kind: integer(1, 1_000_000),
     fallback: '1200',
     unit: 'requests per minute',
-    about: 'Requests that one session makes with its access tokens. All tabs of a browser share a session.',
+    about: 'Rate limit of a session. All tabs of a browser share one session.',
   },
   verificationsPerMinute: {
     variable: 'VERIFICATIONS_PER_MINUTE',
     kind: integer(1, 1_000_000),
     fallback: '30',
     unit: 'requests per minute',
-    about: 'Times that one tenant has providers asked whether the settings of its channel accounts work.',
+    about: 'Rate limit of account verifications per tenant.',
   },
   webhookTestsPerMinute: {
     variable: 'WEBHOOK_TESTS_PER_MINUTE',
     kind: integer(1, 1_000_000),
     fallback: '30',
     unit: 'requests per minute',
-    about: 'Test events that one tenant has sent to its webhooks.',
+    about: 'Rate limit of webhook test events per tenant.',
   },
   callbacksPerSecond: {
     variable: 'CALLBACKS_PER_SECOND',
@@ -225,52 +226,54 @@ export const settingsTable = {
     fallback: '3000',
     unit: 'requests per second',
     about:
-      "Providers' reports that one process takes for one account; above it they get 429 and come again. Forged ones do not count.",
+      'Rate limit of provider callbacks per account and process. Further callbacks get 429, and the provider retries them. Forged callbacks do not count.',
   },
   loginAttemptsPerMinute: {
     variable: 'LOGIN_ATTEMPTS_PER_MINUTE',
     kind: integer(1, 1_000_000),
     fallback: '10',
     unit: 'attempts per minute',
-    about: 'Logins that are tried per account, and as many confirmations of the password in its sessions.',
+    about:
+      'Rate limit of login attempts per account. Password confirmations within a session have the same limit, counted separately.',
   },
   loginAttemptsPerAddress: {
     variable: 'LOGIN_ATTEMPTS_PER_ADDRESS',
     kind: integer(1, 1_000_000),
     fallback: '60',
     unit: 'attempts per minute',
-    about: 'Logins that are tried per client address, and as many registrations.',
+    about:
+      'Rate limit of login attempts per client address. Registrations have the same limit, counted separately.',
   },
   bcryptCost: {
     variable: 'BCRYPT_COST',
     kind: integer(4, 16),
     fallback: '12',
-    about: 'Work factor of password hashes; one more doubles it. Below 10 is for tests.',
+    about: 'Cost of password hashes. Each step doubles the work. Use values below 10 only for tests.',
   },
   maxWaitingPerTenant: {
     variable: 'MAX_WAITING_PER_TENANT',
     kind: integer(1, 100_000_000),
     fallback: '200000',
     unit: 'messages',
-    about: 'Messages of a tenant that may wait at once; above it, sends get 429.',
+    about: 'Maximum number of waiting messages per tenant. Further sends are rejected with 429.',
   },
   maxWebhooks: {
     variable: 'MAX_WEBHOOKS',
     kind: integer(1, 10_000),
     fallback: '20',
-    about: 'Webhooks of a tenant.',
+    about: 'Maximum number of webhooks per tenant.',
   },
   maxApiKeys: {
     variable: 'MAX_API_KEYS',
     kind: integer(1, 10_000),
     fallback: '100',
-    about: 'API keys of a tenant.',
+    about: 'Maximum number of API keys per tenant.',
   },
   maxChannelAccounts: {
     variable: 'MAX_CHANNEL_ACCOUNTS',
     kind: integer(1, 10_000),
     fallback: '100',
-    about: 'Channel accounts of a tenant.',
+    about: 'Maximum number of channel accounts per tenant.',
   },
   idempotencyDays: {
     variable: 'IDEMPOTENCY_DAYS',
@@ -284,7 +287,7 @@ export const settingsTable = {
     kind: integer(1, 3_650),
     fallback: '90',
     unit: day,
-    about: 'How long messages, and figures about them, are kept; not below `IDEMPOTENCY_DAYS`.',
+    about: 'How long messages and usage figures are kept. Must not be less than `IDEMPOTENCY_DAYS`.',
   },
   deliveryRetentionDays: {
     variable: 'DELIVERY_RETENTION_DAYS',
@@ -298,48 +301,48 @@ export const settingsTable = {
     kind: seconds(1, 3_600),
     fallback: '120',
     unit: 'seconds',
-    about: "How long a provider's receipt is awaited after an unknown outcome.",
+    about: 'How long to wait for a delivery receipt after an unknown outcome.',
   },
   maxCallsInFlight: {
     variable: 'MAX_CALLS_IN_FLIGHT',
     kind: integer(1, 10_000),
     fallback: '64',
     about:
-      'Calls to providers that one dispatch worker has in flight at once, in each of its two lanes. A sixteenth is kept for accounts that send little.',
+      'Maximum number of concurrent provider calls per dispatch worker, in each of its two lanes. A sixteenth is reserved for accounts that send little.',
   },
   maxPostsInFlight: {
     variable: 'MAX_POSTS_IN_FLIGHT',
     kind: integer(1, 10_000),
     fallback: '256',
     about:
-      'Posts to webhooks that one webhook worker has in flight at once, in each of its two lanes. A sixteenth is kept for webhooks that get little.',
+      'Maximum number of concurrent webhook posts per webhook worker, in each of its two lanes. A sixteenth is reserved for webhooks that receive little.',
   },
   maxMediaInFlight: {
     variable: 'MAX_MEDIA_IN_FLIGHT',
     kind: integer(1, 1_000),
     fallback: '8',
     about:
-      'Files that one dispatch worker fetches, and uploads where the provider wants that, at once in each of its two lanes.',
+      'Maximum number of files that a dispatch worker downloads, and uploads if the provider requires it, at once in each of its two lanes.',
   },
   spoolDir: {
     variable: 'SPOOL_DIR',
     kind: text,
     fallback: null,
     about:
-      "Folder that holds files from their download to the end of their upload, up to 100 MB each. Unset: `notify-spool` in the system's folder for temporary files.",
+      "Directory that holds media files from download to the end of the upload, up to 100 MB each. If unset: `notify-spool` in the system's temporary directory.",
   },
   turnSlots: {
     variable: 'TURN_SLOTS',
     kind: integer(1, 10_000),
     fallback: '2000',
     about:
-      'Accounts or webhooks that one process works on at once, in each of its two lanes. Where more have work, they wait for each other.',
+      'Maximum number of accounts or webhooks that a process works on at once, in each of its two lanes. Others wait for a free slot.',
   },
   ...whatsappSettings,
   logLevel: {
     variable: 'LOG_LEVEL',
     kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     fallback: 'info',
-    about: 'The least level that is logged.',
+    about: 'Minimum log level.',
   },
 } as const satisfies Record<string, Setting>;

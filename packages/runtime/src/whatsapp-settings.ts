@@ -7,27 +7,27 @@ export const whatsappSettings = {
     kind: threePartVersion,
     fallback: null,
     about:
-      'The version that linked devices say they are. Unset: that of the library. To be set when WhatsApp has retired it, which shows as code 405.',
+      'WhatsApp Web version that linked devices report. If unset: the version of the library. Set it when WhatsApp has retired that version, which shows as code 405.',
   },
   whatsappWebUrl: {
     variable: 'WHATSAPP_WEB_URL',
     kind: urlOf('ws', 'wss'),
     fallback: null,
-    about: "Where linked devices connect to. Unset: WhatsApp's own address; another is for tests.",
+    about: "Server that linked devices connect to. If unset: WhatsApp's own. Only set it for tests.",
   },
   whatsappWebRootKey: {
     variable: 'WHATSAPP_WEB_ROOT_KEY',
     kind: publicKey,
     fallback: null,
     about:
-      "The public key that vouches for the server linked devices connect to. Unset: WhatsApp's own; another is for tests.",
+      "Public key that authenticates the server linked devices connect to. If unset: WhatsApp's own. Only set it for tests.",
   },
   whatsappPartitions: {
     variable: 'WHATSAPP_PARTITIONS',
     kind: integer(1, 1_000),
     fallback: '16',
     about:
-      'Parts that the linked devices are divided into; each is held by one `whatsapp-sessions`, so more processes have nothing to do. The same in every process. A `whatsapp-sessions` that starts with another number waits until all that run with the old one have ended.',
+      'Number of partitions of the linked devices. Each partition is held by one `whatsapp-sessions` process, so additional processes stay idle. Must be the same in every process. A `whatsapp-sessions` that starts with another number waits until all with the old number have ended.',
   },
   whatsappKeepAliveMs: {
     variable: 'WHATSAPP_KEEP_ALIVE_SECONDS',
@@ -35,7 +35,7 @@ export const whatsappSettings = {
     fallback: '20',
     unit: 'seconds',
     about:
-      'How often a linked device asks for a sign of life. One that has heard nothing for 15 seconds more is connected anew.',
+      'Interval of keep-alive pings of a linked device. Without a response for 15 more seconds, it reconnects.',
   },
   whatsappAckMs: {
     variable: 'WHATSAPP_ACK_SECONDS',
@@ -43,6 +43,6 @@ export const whatsappSettings = {
     fallback: '30',
     unit: 'seconds',
     about:
-      "How long the server's answer to a message is awaited before its device is connected anew and the message repeated.",
+      'How long to wait for the server to acknowledge a message. After that, the device reconnects and repeats the message.',
   },
 } as const;

@@ -13,9 +13,7 @@ async function run(reason: string): Promise<{ code: number | null; said: string 
 test('a process that lacks settings names each of them and no secret', async () => {
   const { code, said } = await run('settings');
   expect(code).toBe(1);
-  expect(said).toMatch(
-    /^failing: the settings are not valid:\n {2}DATABASE_URL is not set; .*\n {2}MASTER_KEYS: /,
-  );
+  expect(said).toMatch(/^failing: invalid settings:\n {2}DATABASE_URL is not set; .*\n {2}MASTER_KEYS: /);
   expect(said).not.toContain('hidden');
   expect(said).not.toContain('\n    at ');
 });
