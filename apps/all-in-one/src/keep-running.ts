@@ -50,7 +50,7 @@ export function keepRunning(plan: ProcessPlan, watch: Watch): KeptProcess {
       if (!hasEnded(child)) await once(child, 'exit');
       if (stopped.signal.aborted) return;
       waitMs = performance.now() - beganAt > longestWaitMs ? firstWaitMs : waitMs;
-      watch.say(`${plan.name} ended unexpectedly (${endOf(child)}); starting it again in ${waitMs / 1000} s`);
+      watch.say(`${plan.name} ended unexpectedly (${endOf(child)}); restarting it in ${waitMs / 1000} s`);
       await delay(waitMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stopped.signal.aborted) return;
       waitMs = Math.min(waitMs * 2, longestWaitMs);
@@ -91,11 +91,11 @@ async function untilReady(
   for (const deadline = performance.now() + readyWithinMs; performance.now() < deadline;) {
     stopped.throwIfAborted();
     if (hasEnded(child))
-      throw new Error(`${name} ended before it was ready (${endOf(child)}); see its lines above`);
+      throw new Error(`${name} ended before it was ready (${endOf(child)}): see its log above`);
     if (await answersOk(readyUrl, stopped)) return;
     await delay(50);
   }
-  throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s; see its lines above`);
+  throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s: see its log above`);
 }
 
 async function answersOk(url: string, stopped: AbortSignal): Promise<boolean> {

@@ -99,7 +99,7 @@ describe('npm start', () => {
     const up = () => service.lines.filter((line) => /dispatch-worker +taking turns/.test(line)).length;
     while (up() < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(service.lines).toContain(
-      'dispatch-worker ended unexpectedly (SIGKILL); starting it again in 0.5 s',
+      'dispatch-worker ended unexpectedly (SIGKILL); restarting it in 0.5 s',
     );
   });
 
@@ -128,7 +128,7 @@ describe('npm start', () => {
     process.kill(service.process.pid ?? 0, 'SIGSTOP'); // it would start Postgres again
     process.kill(keeper?.pid ?? 0, 'SIGKILL');
     await end(service, ['SIGKILL']);
-    expect((await running()).lines).toContain('ending a Postgres that an earlier start left running');
+    expect((await running()).lines).toContain('stopping a Postgres that an earlier start left running');
   });
 });
 
@@ -142,7 +142,7 @@ describe('says in one line why it cannot start, and exits with 1', () => {
     const { port } = other.address() as AddressInfo;
     expect(await failing({ PORT: String(port) })).toEqual({
       code: 1,
-      error: `port ${port} is in use: stop what uses it, or set PORT`,
+      error: `port ${port} is in use: stop the process that uses it, or set PORT`,
     });
     other.close();
   });
@@ -162,7 +162,7 @@ describe('says in one line why it cannot start, and exits with 1', () => {
     await writeFile(path.join(dataDir, 'postgres-password'), 'x');
     expect(await failing()).toEqual({
       code: 1,
-      error: `${folder} holds no complete database: move it away or delete it, then start again`,
+      error: `${folder} contains an incomplete database: move or delete it, then start again`,
     });
   });
 
@@ -174,7 +174,7 @@ describe('says in one line why it cannot start, and exits with 1', () => {
     await writeFile(path.join(dataDir, 'postgres-password'), 'x');
     expect(await failing()).toEqual({
       code: 1,
-      error: `the database in ${folder} was made by Postgres 17; this is Postgres 18`,
+      error: `the database in ${folder} was created by Postgres 17, but this is Postgres 18`,
     });
   });
 

@@ -23,7 +23,7 @@ export async function operatorEnvironment(env: Env = process.env): Promise<Env> 
   if (env.DATABASE_URL) return env;
   const { dataDir } = loadOnly(env, ['dataDir']);
   const file = path.join(dataDir, 'connection.json');
-  if (!existsSync(file)) throw new Error('no database: set DATABASE_URL, or start one with npm start');
+  if (!existsSync(file)) throw new Error('no database: set DATABASE_URL, or run npm start');
   const connection = JSON.parse(await readFile(file, 'utf8')) as Env;
   return { NOTIFY_MODE: 'development', ...env, ...connection };
 }

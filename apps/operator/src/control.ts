@@ -8,12 +8,12 @@ export const setPlanCommand: Command = {
   name: 'set-plan',
   words: ['tenant', 'plan'],
   options: {},
-  about: 'Gives a tenant a plan; any but "trial" lets it send after its trial.',
+  about: 'Sets the plan of a tenant. With any plan but "trial" it can send after its trial.',
   async run(input, { db }) {
     const plan = checkPlan(input.words[1]);
     const tenant = await tenantOf(input, db);
     await setPlan(db, tenant.id, plan);
-    return { value: shownTenant({ ...tenant, plan }), text: `${tenant.email} has the plan ${plan}` };
+    return { value: shownTenant({ ...tenant, plan }), text: `${tenant.email} now has the plan ${plan}` };
   },
 };
 
@@ -21,7 +21,7 @@ export const blockCommand: Command = {
   name: 'block',
   words: ['tenant'],
   options: {},
-  about: 'Refuses a tenant from now on: its sessions, its keys, and what waits.',
+  about: 'Blocks a tenant: its sessions and keys are rejected, and its messages wait.',
   async run(input, { db }) {
     const tenant = await tenantOf(input, db);
     await blockTenant(db, tenant.id);
@@ -33,7 +33,7 @@ export const unblockCommand: Command = {
   name: 'unblock',
   words: ['tenant'],
   options: {},
-  about: 'Takes a block back; what waited goes on.',
+  about: 'Unblocks a tenant. Its waiting messages are sent.',
   async run(input, { db, wake }) {
     const tenant = await tenantOf(input, db);
     // A wake that fails is only a delay: the workers' sweepers find what is overdue.

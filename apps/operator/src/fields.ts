@@ -27,19 +27,19 @@ export function checkPassword(password: string, owner: PasswordOwner): string {
 /** A plan's name: lower-case letters, digits and hyphens. */
 export function checkPlan(plan: string | undefined): string {
   if (plan !== undefined && /^[a-z0-9][a-z0-9-]{0,39}$/.test(plan)) return plan;
-  throw new CommandError('a plan is 1 to 40 lower-case letters, digits and hyphens');
+  throw new CommandError('a plan must have 1 to 40 lower-case letters, digits and hyphens');
 }
 
 /** A day as `2026-01-31`; the instant at which it begins, by UTC. */
 export function checkDay(option: string, text: string | undefined): Date {
   const day = new Date(`${text ?? ''}T00:00:00Z`);
   if (/^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(day.getTime())) return day;
-  throw new CommandError(`--${option} must be a day, such as 2026-01-31`);
+  throw new CommandError(`--${option} must be a date, such as 2026-01-31`);
 }
 
 /** An instant with its offset from UTC (RFC 3339): `2026-01-31T12:00:00Z`. */
 export function checkTime(option: string, text: string): Date {
   const at = new Date(text);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime())) return at;
-  throw new CommandError(`--${option} must be a time with its offset, such as 2026-01-31T12:00:00Z`);
+  throw new CommandError(`--${option} must be a time with a UTC offset, such as 2026-01-31T12:00:00Z`);
 }

@@ -51,7 +51,7 @@ async function reachable(waker: Waker): Promise<void> {
     try {
       return await waker.ping();
     } catch {
-      if (performance.now() > deadline) throw new Error('the queue cannot be reached');
+      if (performance.now() > deadline) throw new Error('cannot reach the queue');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -62,5 +62,5 @@ function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cannotConnect =
     'code' in error && ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT'].includes(String(error.code));
-  return cannotConnect ? `the database cannot be reached: ${error.message}` : error.message;
+  return cannotConnect ? `cannot reach the database: ${error.message}` : error.message;
 }

@@ -5,7 +5,7 @@ import { checkPassword } from './fields.ts';
 
 /** What `--password` is. */
 export const passwordOption =
-  'a password, or - to read it from standard input; made and shown when not given';
+  'a password, or - to read it from standard input; if omitted, one is generated and shown';
 
 /** A password, and the part of an answer that shows it: only one that was made here is shown. */
 export interface TakenPassword {

@@ -12,9 +12,9 @@ const settleWithinMs = 10_000;
 export const recountUsageCommand: Command = {
   name: 'recount-usage',
   words: [],
-  options: { from: 'the first day, as 2026-01-31, by UTC', until: 'the last day; by default today' },
+  options: { from: 'the first day (UTC), such as 2026-01-31', until: 'the last day, by default today' },
   about:
-    'Counts the figures of these days (UTC) anew, from the messages and the posts to webhooks that are kept, while the service runs.',
+    'Recounts the usage figures of these days (UTC) from the stored messages and webhook posts. The service can keep running.',
   async run({ options }, { db }) {
     const [from, until] = [checkDay('from', options.from), checkDay('until', options.until ?? today())];
     if (until < from) throw new CommandError('--until must not be before --from');
@@ -25,7 +25,7 @@ export const recountUsageCommand: Command = {
       await recountDays(db, 'posts', from, until),
     ];
     if (messages.days + posts.days === 0)
-      throw new CommandError(`nothing of these days is kept any more; messages are since ${messages.since}`);
+      throw new CommandError(`no data of these days is left; the oldest messages are of ${messages.since}`);
     return { value: { messages, posts }, text: list({ messages: written(messages), posts: written(posts) }) };
   },
 };
@@ -53,7 +53,7 @@ async function recountDays(db: Db, what: 'messages' | 'posts', from: Date, until
 }
 
 function written({ days, since, corrected }: Recounted): string {
-  return days === 0 ? 'none is kept' : `${days} days since ${since}, ${corrected} figures corrected`;
+  return days === 0 ? 'no data left' : `${days} days since ${since}, ${corrected} figures corrected`;
 }
 
 function today(): string {

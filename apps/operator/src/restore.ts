@@ -5,9 +5,9 @@ import { checkTime } from './fields.ts';
 export const afterRestoreCommand: Command = {
   name: 'after-restore',
   words: [],
-  options: { 'accepted-before': 'only messages accepted before this time; by default now' },
+  options: { 'accepted-before': 'only messages accepted before this time, by default now' },
   about:
-    'After an earlier state of the database was restored, and before workers start: marks the messages that are due, and may have been sent since, as possible duplicates.',
+    'Run it after restoring a backup and before starting workers. Marks due messages as possible duplicates, because they may have been sent since the backup.',
   async run({ options }, { db }) {
     const given = options['accepted-before'];
     const acceptedBefore = given === undefined ? new Date() : checkTime('accepted-before', given);

@@ -19,7 +19,7 @@ export const rotateMasterKeyCommand: Command = {
   words: [],
   options: {},
   about:
-    'Encrypts every stored secret anew with the first of MASTER_KEYS, while the service runs; then the others can go.',
+    'Re-encrypts every stored secret with the first of MASTER_KEYS, so the others can be removed. The service can keep running.',
   async run(_input, deps) {
     const secrets = await deps.secrets();
     const counts: Record<string, number> = {};
@@ -30,14 +30,14 @@ export const rotateMasterKeyCommand: Command = {
       if (done.unreadable > 0) faults.push(`${nameOf(column)} ${done.unreadable} (${done.fault})`);
     }
     if (faults.length > 0) throw new CommandError(`${notAll(counts)}: ${faults.join(', ')}`);
-    const text = `${list(counts)}\nAll is encrypted with the first of MASTER_KEYS; the others can be removed.`;
+    const text = `${list(counts)}\nAll secrets are encrypted with the first of MASTER_KEYS. The others can be removed.`;
     return { value: { resealed: counts }, text };
   },
 };
 
 function notAll(counts: Readonly<Record<string, number>>): string {
   const resealed = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return `keep the old keys, for of what is stored ${resealed} were encrypted anew and these could not be opened`;
+  return `keep the old keys: ${resealed} secrets were re-encrypted, but these could not be decrypted`;
 }
 
 function nameOf({ table, column }: SealedColumn): string {
@@ -63,7 +63,7 @@ async function resealColumn(column: SealedColumn, secrets: Secrets, deps: Operat
     if (pass.resealed + pass.overtaken === 0) return { ...pass, resealed };
   }
   throw new CommandError(
-    `${nameOf(column)} is still being encrypted with another key: give every process the same first key, then try again`,
+    `${nameOf(column)} is still being encrypted with another key: set the same first key in every process, then try again`,
   );
 }
 

@@ -35,9 +35,9 @@ export function parseCall(args: readonly string[]): Call | null {
   const command = commands.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
   const wantsHelp = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
   if (wantsHelp) return null;
-  if (command === undefined) throw new CommandError(`there is no command "${args.join(' ')}"; see --help`);
+  if (command === undefined) throw new CommandError(`unknown command "${args.join(' ')}"; see --help`);
   const { values, positionals } = parseOptions(command, args.slice(command.name.split(' ').length));
-  if (positionals.length !== command.words.length) throw new CommandError(`use: ${usageOf(command)}`);
+  if (positionals.length !== command.words.length) throw new CommandError(`usage: ${usageOf(command)}`);
   const { json = false, ...options } = values;
   return {
     command,
@@ -60,11 +60,11 @@ export function help(): string {
     '',
     ...lines,
     '',
-    'A <tenant> is its id or its email address. The database is that of DATABASE_URL, or else of the npm start that',
-    'runs on DATA_DIR. --json answers in JSON; npm run --silent notify -- … prints nothing else.',
+    '<tenant> is the ID or email address of a tenant. The commands work on DATABASE_URL or, if it is unset, on the',
+    'running npm start of DATA_DIR. --json prints JSON; with npm run --silent notify -- …, nothing else.',
     '',
-    'Without --password one is made and shown. --password - reads it from standard input, one line; written out it is in',
-    'the list of processes for everyone on this machine to see.',
+    'Without --password, a password is generated and shown. --password - reads one line from standard input. A password',
+    'on the command line is visible to every user of this machine, in the process list.',
     '',
     'Examples:',
     '  npm run notify -- tenant create --name Acme --email ada@example.com',

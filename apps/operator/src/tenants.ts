@@ -18,12 +18,12 @@ export const createTenantCommand: Command = {
   name: 'tenant create',
   words: [],
   options: {
-    name: 'what the tenant is called',
-    email: 'what it logs in with',
+    name: 'the name of the tenant',
+    email: 'the email address to log in with',
     password: passwordOption,
-    plan: 'trial when not given',
+    plan: 'the plan, by default trial',
   },
-  about: 'Makes a tenant, also while REGISTRATION is closed.',
+  about: 'Creates a tenant, even if REGISTRATION is closed.',
   async run({ options }, { db, settings, hash, secrets, readLine }) {
     const name = checkName(options.name);
     const email = checkEmail(options.email);
@@ -33,7 +33,7 @@ export const createTenantCommand: Command = {
     const sealer = settings.sandbox ? await secrets() : null;
     const tenant = await db.transaction().execute(async (trx) => {
       const created = await createTenant(trx, { name, email, passwordHash, trialDays: settings.trialDays });
-      if (created === null) throw new CommandError(`${email} is taken`);
+      if (created === null) throw new CommandError(`${email} is already registered`);
       if (sealer !== null) await createSandboxAccounts(trx, sealer, created.id);
       await setPlan(trx, created.id, plan);
       return { ...created, plan };
@@ -50,7 +50,7 @@ export const listTenantsCommand: Command = {
   about: 'Lists every tenant, oldest first.',
   async run(_input, { db }) {
     const tenants = (await listTenants(db)).map(shownTenant);
-    return { value: tenants, text: tenants.length === 0 ? 'there are no tenants' : table(tenants) };
+    return { value: tenants, text: tenants.length === 0 ? 'no tenants' : table(tenants) };
   },
 };
 
@@ -58,7 +58,7 @@ export const showTenantCommand: Command = {
   name: 'tenant show',
   words: ['tenant'],
   options: {},
-  about: 'Shows a tenant and what it has.',
+  about: 'Shows a tenant and counts its keys, accounts, webhooks and messages.',
   async run(input, { db }) {
     const tenant = await tenantOf(input, db);
     const holdings: Holdings = await holdingsOf(db, tenant.id);
@@ -71,7 +71,7 @@ export const showTenantCommand: Command = {
 export async function tenantOf(input: Input, db: OperatorDeps['db']): Promise<TenantRow> {
   const [wanted = ''] = input.words;
   const tenant = await findTenantBy(db, wanted);
-  if (tenant === null) throw new CommandError(`there is no tenant ${wanted}`);
+  if (tenant === null) throw new CommandError(`no such tenant: ${wanted}`);
   return tenant;
 }
 

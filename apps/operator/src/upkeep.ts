@@ -8,7 +8,7 @@ export const wakeAllCommand: Command = {
   name: 'wake-all',
   words: [],
   options: {},
-  about: 'Asks for a turn for every channel account and webhook that has something due.',
+  about: 'Wakes every channel account and webhook with overdue work.',
   async run(_input, { db, wake }) {
     const [accounts, webhooks] = [await overdueAccounts(db, 0), await overdueWebhooks(db, 0)];
     await wake('dispatch', accounts);
@@ -28,7 +28,7 @@ export const migrateCommand: Command = {
     await prepareQueue(settings);
     return {
       value: { applied },
-      text: applied.length === 0 ? 'nothing to apply' : `applied ${applied.join(', ')}`,
+      text: applied.length === 0 ? 'no pending migrations' : `applied ${applied.join(', ')}`,
     };
   },
 };

@@ -102,7 +102,7 @@ describe('tenants', () => {
     await notify(create('plan@example.com'));
     expect(await notify(['set-plan', 'PLAN@example.com', 'standard'])).toEqual({
       code: 0,
-      out: 'plan@example.com has the plan standard',
+      out: 'plan@example.com now has the plan standard',
       error: '',
     });
     expect(await json(['tenant', 'show', 'plan@example.com'])).toMatchObject({ plan: 'standard' });
@@ -228,14 +228,14 @@ test('without DATABASE_URL it finds the database of a running npm start', async 
 
 describe('what cannot be done is said in one line, with exit code 1', () => {
   test.each([
-    ['an unknown command', ['tenant', 'paint'], {}, 'there is no command "tenant paint"; see --help'],
-    ['a day that is none', ['recount-usage', '--from', '2026-02-31x'], {}, /^--from must be a day/],
-    ['no first day', ['recount-usage'], {}, /^--from must be a day/],
+    ['an unknown command', ['tenant', 'paint'], {}, 'unknown command "tenant paint"; see --help'],
+    ['a day that is none', ['recount-usage', '--from', '2026-02-31x'], {}, /^--from must be a date/],
+    ['no first day', ['recount-usage'], {}, /^--from must be a date/],
     [
       'a day that is not kept',
       ['recount-usage', '--from', '2020-01-01', '--until', '2020-01-02'],
       {},
-      /^nothing of these days is kept/,
+      /^no data of these days is left/,
     ],
     [
       'a time without its offset',
@@ -243,8 +243,8 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
       {},
       /^--accepted-before must be a time/,
     ],
-    ['a missing word', ['block'], {}, 'use: block <tenant>'],
-    ['an unknown tenant', ['block', 'nobody@example.com'], {}, 'there is no tenant nobody@example.com'],
+    ['a missing word', ['block'], {}, 'usage: block <tenant>'],
+    ['an unknown tenant', ['block', 'nobody@example.com'], {}, 'no such tenant: nobody@example.com'],
     ['a bad email address', create('nonsense'), {}, '--email must be an email address'],
     [
       'a short password',
@@ -269,7 +269,7 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
       'a database that is away',
       ['tenant', 'list'],
       { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/postgres' },
-      /^the database cannot be reached: /,
+      /^cannot reach the database: /,
     ],
   ])('%s', async (_case, args, env, line) => {
     const { code, out, error } = await notify(args, env);
@@ -282,7 +282,7 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
     await notify(create('taken@example.com'));
     expect(await notify(create('Taken@example.com'))).toMatchObject({
       code: 1,
-      error: 'Taken@example.com is taken',
+      error: 'Taken@example.com is already registered',
     });
   });
 });

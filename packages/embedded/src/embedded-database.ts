@@ -31,7 +31,7 @@ export async function embeddedDatabase(
     for (;;) {
       await server.ended;
       if (stopped.signal.aborted) return;
-      say('Postgres ended unexpectedly; starting it again');
+      say('Postgres ended unexpectedly; restarting it');
       await again();
       if (stopped.signal.aborted) return server.stop();
     }
@@ -65,7 +65,7 @@ async function passwordOf(folder: string): Promise<string> {
   const known = existsSync(file) ? (await readFile(file, 'utf8')).trim() : '';
   if (known !== '') return known;
   if (existsSync(folder))
-    throw new Error(`${file} is missing; without it the database beside it cannot be opened`);
+    throw new Error(`${file} is missing: without it, the database beside it cannot be opened`);
   const password = randomBytes(24).toString('base64url');
   await writeFile(file, password, { mode: 0o600, flush: true });
   return password;

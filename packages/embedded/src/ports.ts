@@ -23,7 +23,8 @@ export async function claimPort(host: string, wanted: number): Promise<number> {
     return wanted;
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'EADDRINUSE') throw new Error(`port ${wanted} is in use: stop what uses it, or set PORT`);
+    if (code === 'EADDRINUSE')
+      throw new Error(`port ${wanted} is in use: stop the process that uses it, or set PORT`);
     throw new Error(`cannot listen on ${host}, port ${wanted} (${String(code)}): set HOST or PORT`);
   }
 }

@@ -23,12 +23,12 @@ export async function reachableFolder(
   if (found?.isSymbolicLink()) return path.resolve(parent, await readlink(wanted));
   if (account === null || (await canEnter(account, parent))) return wanted;
   if (found !== null)
-    throw new Error(`the user ${account.name}, who runs Postgres for root, cannot enter ${parent}`);
+    throw new Error(`the user ${account.name}, which runs Postgres for root, cannot access ${parent}`);
   await mkdir(spare, { recursive: true });
   await chmod(spare, 0o755);
   const folder = path.join(spare, `postgres-${randomBytes(6).toString('hex')}`);
   await symlink(folder, wanted);
-  say(`the user ${account.name} cannot enter ${parent}, so Postgres keeps its data in ${folder}`);
+  say(`the user ${account.name} cannot access ${parent}, so Postgres stores its data in ${folder}`);
   return folder;
 }
 
@@ -40,11 +40,11 @@ export async function holdsCluster(folder: string, majorVersion: string): Promis
   const names = existsSync(folder) ? await readdir(folder) : [];
   if (names.length === 0) return false;
   if (!names.includes('PG_VERSION') || !existsSync(path.join(folder, 'global/pg_control'))) {
-    throw new Error(`${folder} holds no complete database: move it away or delete it, then start again`);
+    throw new Error(`${folder} contains an incomplete database: move or delete it, then start again`);
   }
   const version = (await readFile(path.join(folder, 'PG_VERSION'), 'utf8')).trim();
   if (version === majorVersion) return true;
   throw new Error(
-    `the database in ${folder} was made by Postgres ${version}; this is Postgres ${majorVersion}`,
+    `the database in ${folder} was created by Postgres ${version}, but this is Postgres ${majorVersion}`,
   );
 }

@@ -17,12 +17,12 @@ export async function endLeftover(folder: string, say: (line: string) => void): 
   const pid = await pidIn(file);
   if (pid === null) return;
   if (!(await isServerOf(pid, folder))) return rm(file, { force: true });
-  say('ending a Postgres that an earlier start left running');
+  say('stopping a Postgres that an earlier start left running');
   // Fast shutdown first, immediate if that takes too long: https://www.postgresql.org/docs/18/server-shutdown.html
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (await endsAt(signal, pid, folder)) return;
   }
-  throw new Error(`a Postgres that an earlier start left running (process ${pid}) cannot be ended`);
+  throw new Error(`a Postgres that an earlier start left running (process ${pid}) cannot be stopped`);
 }
 
 async function pidIn(file: string): Promise<number | null> {
