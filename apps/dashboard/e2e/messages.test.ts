@@ -78,7 +78,7 @@ describeInBrowser('messages', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
       await page.getByText('This message is a resend of a failed one.').waitFor();
       expect(page.url()).not.toContain(id);
-      await page.getByRole('link', { name: 'View' }).click();
+      await page.getByRole('link', { name: 'View message' }).click();
       await page.getByText('This message was resent.').waitFor();
       expect(page.url()).toContain(id);
     },
