@@ -14,7 +14,7 @@ export function Crash(): ReactNode {
       </Text>
       <Code block>{error instanceof Error ? `${error.name}: ${error.message}` : String(error)}</Code>
       <Button onClick={() => location.reload()} w="fit-content">
-        Reload{' '}
+        Reload
       </Button>
     </Stack>
   );

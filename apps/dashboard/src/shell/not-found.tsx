@@ -12,7 +12,7 @@ export function NotFound({ what = 'page' }: { readonly what?: string }): ReactNo
         title={`This ${what} does not exist`}
         action={
           <Button component={Link} to="/overview" variant="light">
-            Go to overview{' '}
+            Go to overview
           </Button>
         }
       >

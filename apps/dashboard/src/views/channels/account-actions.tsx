@@ -35,7 +35,7 @@ export function AccountActions({
       )}
       {!account.isDefault && (
         <Button variant="default" leftSection={<StarIcon />} loading={change.isPending} onClick={makeDefault}>
-          Set as default{' '}
+          Set as default
         </Button>
       )}
       <Button variant="default" leftSection={<TrashIcon />} onClick={() => setAsks(true)}>

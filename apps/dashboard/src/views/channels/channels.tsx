@@ -27,7 +27,7 @@ export function ChannelsView(): ReactNode {
         </section>
         <section aria-labelledby="providers">
           <Title order={2} size="h3" id="providers" mb="sm">
-            Connect an account{' '}
+            Connect an account
           </Title>
           <Loaded query={providers} what="the providers" skeleton={<Skeletons count={6} height={190} />}>
             {(data) => <Providers providers={data} />}

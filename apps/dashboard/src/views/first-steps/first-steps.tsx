@@ -63,7 +63,7 @@ export function FirstSteps(): ReactNode {
     <Card component="section" aria-labelledby={titleId} className={classes.panel} mb="lg">
       <Group justify="space-between" mb="md">
         <Title order={2} id={titleId}>
-          Get started{' '}
+          Get started
         </Title>
         <Text size="sm" c="dimmed">
           {steps.length - left.length} of {steps.length} done

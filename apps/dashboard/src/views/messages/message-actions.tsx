@@ -17,7 +17,7 @@ export function MessageActions({ message }: { readonly message: MessageHistory }
     <>
       {message.cancelable && (
         <Button variant="default" onClick={() => setAsks('cancel')}>
-          Cancel{' '}
+          Cancel
         </Button>
       )}
       {message.status === 'failed' && <Button onClick={() => setAsks('resend')}>Resend</Button>}

@@ -33,7 +33,7 @@ function Related({ id, children }: { readonly id: string; readonly children: Rea
     <Alert color="gray" icon={<InfoIcon />}>
       {children}{' '}
       <Anchor component={Link} to={`/messages/${id}`} inherit>
-        View{' '}
+        View message
       </Anchor>
     </Alert>
   );

@@ -20,7 +20,7 @@ export function MessagesView(): ReactNode {
       about="Messages you sent, their status, and why some failed."
       actions={
         <Button leftSection={<SendIcon size={16} />} onClick={() => setSends(true)}>
-          Send test message{' '}
+          Send test message
         </Button>
       }
     >

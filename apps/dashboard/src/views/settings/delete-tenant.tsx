@@ -15,7 +15,7 @@ export function DeleteTenant(): ReactNode {
   return (
     <Section title="Delete account" about="Permanently deletes this tenant and all its data.">
       <Button variant="light" color="red" w="fit-content" onClick={open}>
-        Delete account…{' '}
+        Delete account…
       </Button>
       <Modal opened={opened} onClose={close} title="Delete account?">
         <Confirmation onCancel={close} />
@@ -42,7 +42,7 @@ function Confirmation({ onCancel }: { readonly onCancel: () => void }): ReactNod
             Cancel
           </Button>
           <Button type="submit" color="red.9" loading={submission.isBusy}>
-            Delete account{' '}
+            Delete account
           </Button>
         </Group>
       }

@@ -26,7 +26,7 @@ export function Password(): ReactNode {
         maw={380}
         buttons={
           <Button type="submit" variant="light" loading={submission.isBusy} w="fit-content">
-            Change password{' '}
+            Change password
           </Button>
         }
       >

@@ -59,7 +59,7 @@ function OneSession({ session }: { readonly session: OpenSession }): ReactNode {
           }
         >
           {' '}
-          Revoke{' '}
+          Revoke
         </Button>
       )}
     </Group>

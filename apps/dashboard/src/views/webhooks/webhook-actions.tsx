@@ -38,7 +38,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }): Reac
             loading={test.isPending}
             onClick={test.send}
           >
-            Send test event{' '}
+            Send test event
           </Button>
           <Button
             variant="default"
@@ -76,7 +76,7 @@ function MoreActions({
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<PencilIcon size={16} />} onClick={() => open('change')}>
-          Edit…{' '}
+          Edit…
         </Menu.Item>
         <Menu.Item leftSection={<KeyIcon size={16} />} onClick={() => open('rotate')}>
           Rotate secret…

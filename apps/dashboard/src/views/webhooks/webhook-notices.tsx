@@ -45,7 +45,7 @@ function TryButton({ id }: { readonly id: string }): ReactNode {
   const test = useTestEvent(id);
   return (
     <Button size="xs" variant="default" loading={test.isPending} onClick={test.send}>
-      Send test event{' '}
+      Send test event
     </Button>
   );
 }
@@ -54,7 +54,7 @@ function EnableButton({ id }: { readonly id: string }): ReactNode {
   const enable = useEnable(id);
   return (
     <Button size="xs" variant="default" loading={enable.isPending} onClick={enable.run}>
-      Enable{' '}
+      Enable
     </Button>
   );
 }

@@ -96,7 +96,7 @@ function RemovedSecret({ label, undo }: { readonly label: string; readonly undo:
       <Group gap="xs">
         <Text size="sm">Cleared when you save.</Text>
         <Button variant="subtle" size="compact-xs" onClick={undo}>
-          Undo{' '}
+          Undo
         </Button>
       </Group>
     </div>
