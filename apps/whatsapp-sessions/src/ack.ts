@@ -44,7 +44,7 @@ function classOf(code: string): ErrorClass {
 /** What an answer of the server to a message means. */
 export function outcomeOfAck({ error }: Ack, externalId: string, attempt: number): Outcome {
   if (error === null) return { kind: 'accepted', externalId };
-  const text = `WhatsApp refused the message (${error}).`;
+  const text = `WhatsApp rejected the message (${error}).`;
   const rejected = { kind: 'rejected', errorCode: 'provider-rejected', text, providerCode: error } as const;
   const retry = { kind: 'retry', errorCode: 'provider-error', text, providerCode: error } as const;
   switch (classOf(error)) {
@@ -52,7 +52,7 @@ export function outcomeOfAck({ error }: Ack, externalId: string, attempt: number
       return {
         kind: 'rejected',
         errorCode: 'account-restricted',
-        text: 'WhatsApp takes no messages from this account to new contacts for now.',
+        text: 'WhatsApp currently blocks messages from this account to new contacts.',
         providerCode: error,
       };
     case 'slow-down':
@@ -74,7 +74,7 @@ export function outcomeOfQuery(code: number, attempt: number): Outcome {
   const kind = classOf(error);
   if (kind === 'slow-down') return slowedDown(error);
   if (kind === 'outage') return outage(error);
-  const text = `WhatsApp refused a question about the recipient (${error}).`;
+  const text = `WhatsApp rejected a query about the recipient (${error}).`;
   return attempt < unknownTries
     ? { kind: 'retry', errorCode: 'provider-error', text, providerCode: error }
     : { kind: 'rejected', errorCode: 'provider-rejected', text, providerCode: error };
@@ -92,6 +92,6 @@ function slowedDown(code: string): Outcome {
 }
 
 function outage(code: string): Outcome {
-  const text = `WhatsApp takes no messages at the moment (${code}).`;
+  const text = `WhatsApp currently accepts no messages (${code}).`;
   return { kind: 'throttled', afterMs: outageMs, scope: 'account', text };
 }

@@ -55,7 +55,7 @@ test.each([
 ])(
   'a login that is refused for reasons nobody knows, after %i refusals: waits %i ms',
   (refusals, afterMs) => {
-    const detail = expect.stringContaining(`(477). It is tried again at ${inMs(afterMs)}`);
+    const detail = expect.stringContaining(`(477). Next try at ${inMs(afterMs)}`);
     const hold = { ends: { afterMs, until: null }, state: { status: 'disconnected', detail } };
     expect(after(477, { refusals })).toEqual({ kind: 'hold', hold });
   },
@@ -115,7 +115,7 @@ describe('a ban for a time', () => {
 
 test('an attempt to link that ended says why', () => {
   expect(linkingFailure(408, true)).toMatch(/in time/);
-  expect(linkingFailure(408, false)).toMatch(/cannot be reached/);
+  expect(linkingFailure(408, false)).toMatch(/Cannot reach/);
   expect(linkingFailure(428, true)).toMatch(/connection/);
   expect(linkingFailure(402, true)).toMatch(/banned/);
   expect(linkingFailure(406, true)).toMatch(/banned/);

@@ -41,8 +41,10 @@ const badSessionTries = 5;
 /** How often a connection that was open may end with a code nobody knows before its logins are held. */
 const unknownTries = 3;
 
-const versionRetired = 'WhatsApp takes this version no more. The operator has to set WHATSAPP_WEB_VERSION.';
-const wrongCertificate = 'What answers is not WhatsApp: its certificate is wrong. The operator has to look.';
+const versionRetired =
+  'WhatsApp no longer accepts this version. The operator has to set WHATSAPP_WEB_VERSION.';
+const wrongCertificate =
+  'The server is not WhatsApp: its certificate is invalid. The operator has to check the connection.';
 
 /** Decides by the code. Codes: Baileys' `DisconnectReason`, and `<failure reason>` of WhatsApp's login. */
 export function afterClose(closed: Closed, before: Before, random: Random): AfterClose {
@@ -56,12 +58,12 @@ export function afterClose(closed: Closed, before: Before, random: Random): Afte
     case 401:
       return {
         kind: 'forget',
-        detail: 'The phone removed this linked device, or WhatsApp did. Link it again.',
+        detail: 'The phone or WhatsApp removed this linked device. Link it again.',
       };
     case 440:
       return told(
         conflictWaitMs,
-        'Another program connected with the keys of this linked device. It is tried again in a minute.',
+        'Another program connected with the keys of this linked device. Reconnecting in a minute.',
       );
     case 405:
       return told(operatorWaitMs, versionRetired);
@@ -106,8 +108,8 @@ function again(tries: number, random: Random): AfterClose {
   const afterMs = Math.round(longestMs * (1 - random() / 2));
   const state: DeviceState =
     tries < 3
-      ? { status: 'connecting', detail: 'The connection to WhatsApp was lost; it is being made again.' }
-      : { status: 'disconnected', detail: 'WhatsApp cannot be reached. It is tried again every minute.' };
+      ? { status: 'connecting', detail: 'The connection to WhatsApp was lost. Reconnecting.' }
+      : { status: 'disconnected', detail: 'Cannot reach WhatsApp. Retrying every minute.' };
   return { kind: 'reconnect', afterMs, state };
 }
 
@@ -119,29 +121,29 @@ export function linkingFailure(code: CloseCode, wasReached: boolean): string {
   switch (code) {
     case 408:
       return wasReached
-        ? 'Nobody scanned the code, or typed it, in time. Begin again.'
-        : 'WhatsApp cannot be reached. Begin again later.';
+        ? 'The code was not scanned or entered in time. Try again.'
+        : 'Cannot reach WhatsApp. Try again later.';
     case 405:
       return versionRetired;
     case 400:
       return wrongCertificate;
     case 402:
-      return 'WhatsApp has banned this number for a time. See what the phone says, and begin again when the ban has ended.';
+      return 'WhatsApp has banned this number temporarily. See the phone for details, and try again when the ban has ended.';
     case 406:
-      return 'WhatsApp has banned this number. See what the phone says.';
+      return 'WhatsApp has banned this number. See the phone for details.';
     case 409:
-      return 'WhatsApp refuses the program that this linked device says it is. The operator has to set WHATSAPP_WEB_VERSION.';
+      return 'WhatsApp rejects the client version of this linked device. The operator has to set WHATSAPP_WEB_VERSION.';
     case 428:
     case 500:
     case 503:
     case 515:
     case 'frozen':
     case 'no-ack':
-      return 'The connection to WhatsApp was lost. Begin again.';
+      return 'The connection to WhatsApp was lost. Try again.';
     case 401:
     case 403:
-      return 'WhatsApp refused to link this phone.';
+      return 'WhatsApp rejected linking this phone.';
     default:
-      return `WhatsApp refused to link this phone (${code}). Begin again later.`;
+      return `WhatsApp rejected linking this phone (${code}). Try again later.`;
   }
 }

@@ -26,7 +26,7 @@ const steadyMs = 30_000;
 /** How long a connection to log out over is waited for, in ms; after that only the phone can remove the device. */
 const logOutWithinMs = 30_000;
 const notLoggedOut =
-  'WhatsApp did not confirm that this device is removed. If the phone still lists it among its linked devices, remove it there.';
+  'WhatsApp did not confirm that this device was removed. If the phone still lists it under linked devices, remove it there.';
 /** A pairing code holds as long as the QR codes it stands in for: 60 s and five times 20 s. */
 const codeForMs = 160_000;
 

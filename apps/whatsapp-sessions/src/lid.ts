@@ -16,7 +16,7 @@ const rememberedMs = 3_600_000;
 export const withoutLid: Outcome = {
   kind: 'rejected',
   errorCode: 'recipient-unreachable',
-  text: 'WhatsApp names no identity (LID) of this number, so no message can be encrypted for it.',
+  text: 'WhatsApp returned no identity (LID) for this number, so no message can be encrypted for it.',
 };
 
 export interface LidDeps {

@@ -52,28 +52,28 @@ export function holdAfter(refusal: Refusal, random: Random): LoginHold {
     case 403:
     case 419:
       return asked(
-        'WhatsApp has blocked this account. See what the phone says; then unlink this account and link it again.',
+        'WhatsApp has blocked this account. See the phone for details, then unlink this account and link it again.',
       );
     case 406:
       return asked(
-        'WhatsApp has banned this number (406). Open WhatsApp on the phone: it says why, and how to ask for a review. Then unlink this account and link it again.',
+        'WhatsApp has banned this number (406). Open WhatsApp on the phone for the reason and to request a review. Then unlink this account and link it again.',
       );
     case 409:
       return asked(
-        'WhatsApp refuses the program that this linked device says it is (409). Unlink this account and link it again; where that does not help, the operator has to set WHATSAPP_WEB_VERSION.',
+        'WhatsApp rejects the client version of this linked device (409). Unlink this account and link it again. If that does not help, the operator has to set WHATSAPP_WEB_VERSION.',
       );
     case 411:
       return asked(
-        'WhatsApp on the phone is too old for linked devices. Update it, unlink this account, link it again.',
+        'WhatsApp on the phone is too old for linked devices. Update it, then unlink this account and link it again.',
       );
     case 500: {
       const afterMs = growing(hourMs, refusal.count, random);
-      const detail = `WhatsApp refuses the session of this device. Unlink this account and link it again, or wait: it is tried again at ${later(refusal.now, afterMs)}.`;
+      const detail = `WhatsApp rejects the session of this device. Unlink this account and link it again, or wait for the next try at ${later(refusal.now, afterMs)}.`;
       return { ends: { afterMs, until: null }, state: { status: 'action-required', detail } };
     }
     default: {
       const afterMs = growing(minuteMs, refusal.count, random);
-      const detail = `WhatsApp refuses the login of this device (${refusal.code}). It is tried again at ${later(refusal.now, afterMs)}.`;
+      const detail = `WhatsApp rejects the login of this device (${refusal.code}). Next try at ${later(refusal.now, afterMs)}.`;
       return { ends: { afterMs, until: null }, state: { status: 'disconnected', detail } };
     }
   }
@@ -94,7 +94,7 @@ function banned({ ban, count, now }: Refusal, random: Random): LoginHold {
     ends: { afterMs, until },
     state: {
       status: 'disconnected',
-      detail: `WhatsApp has banned this number until ${shown}${why}. It is connected again after that.`,
+      detail: `WhatsApp has banned this number until ${shown}${why}. It reconnects after that.`,
     },
   };
 }

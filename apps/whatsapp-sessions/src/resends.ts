@@ -39,7 +39,7 @@ export function createResender({
     const ack = await ackOf(id);
     if (ack === null) giveUp(id, device, 'it could not be sent again');
     else if (ack !== undefined && ack.error !== null)
-      giveUp(id, device, `WhatsApp refused it when it was sent again (${ack.error})`, ack.error);
+      giveUp(id, device, `WhatsApp rejected it when it was resent (${ack.error})`, ack.error);
   }
 
   return async ({ id, participant: device }) => {

@@ -73,13 +73,13 @@ async function recipientOf(
     return jid ?? notOnWhatsapp;
   } catch (error) {
     if (!socket.isOpen) return notConnected;
-    return failed(error, attempt, 'WhatsApp did not say whether the number exists.');
+    return failed(error, attempt, 'WhatsApp did not confirm that the number exists.');
   }
 }
 
 /** Null where there is one. Without, Baileys would send the message to our own phone alone, and the server would take it. */
 async function withoutDevice({ socket }: Sender, jid: string, attempt: number): Promise<Outcome | null> {
-  const text = 'WhatsApp did not name a device of the recipient.';
+  const text = 'WhatsApp returned no device of the recipient.';
   try {
     return (await socket.hasDevice(jid, attempt > 1)) ? null : unsent(text);
   } catch (error) {

@@ -13,7 +13,7 @@ export function outcomeOfFailure(failure: HttpFailure): Outcome {
   if (failure.error === 'blocked') {
     return { kind: 'connection-broken', text: `The address is not allowed: ${failure.text}` };
   }
-  const text = `No answer (${failure.error}): ${failure.text}`;
+  const text = `No response (${failure.error}): ${failure.text}`;
   if (failure.written) return { kind: 'unknown', text };
   return { kind: 'retry', errorCode: 'provider-unreachable', text };
 }

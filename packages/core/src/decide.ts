@@ -94,5 +94,5 @@ export function decideUnreported(context: AttemptContext, rules: UnknownRules): 
 const outcomeUnknown: Decision = {
   kind: 'failed',
   errorCode: 'outcome-unknown',
-  text: 'The provider never answered; the message may or may not have been sent.',
+  text: 'The provider never responded. The message may or may not have been sent.',
 };

@@ -101,7 +101,7 @@ test('410 disables it at once, and what ends after that counts for nothing', () 
   const gone = after(healthy, { result: 'gone' });
   expect(gone).toMatchObject({
     isActive: false,
-    disabledReason: 'The endpoint answered 410 Gone.',
+    disabledReason: 'The endpoint responded with 410 Gone.',
     generation: 2,
   });
   expect(after(gone, success, ...failures(9))).toEqual(gone);

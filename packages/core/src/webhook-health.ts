@@ -104,7 +104,7 @@ function probeWaitMs(probes: number, random: Random, retryAfterMs: number): numb
 /** Only a failure can tell: a webhook without traffic is never disabled. */
 function reasonToDisable(failed: WebhookHealth, attempt: WebhookAttempt, nowMs: number): string | null {
   if (!failed.isActive) return null;
-  if (attempt.result === 'gone') return 'The endpoint answered 410 Gone.';
+  if (attempt.result === 'gone') return 'The endpoint responded with 410 Gone.';
   const since = failed.failingSinceMs ?? nowMs;
   if (isFailing(failed) && nowMs - since >= longestFailingMs)
     return 'The endpoint has been failing for 5 days.';

@@ -135,7 +135,7 @@ test('410 disables at once', async () => {
   await settleDeliveries(db, [ended(one!, again(), { status: 410 })]);
   expect(await webhookRow(db, id)).toMatchObject({
     is_active: false,
-    disabled_reason: 'The endpoint answered 410 Gone.',
+    disabled_reason: 'The endpoint responded with 410 Gone.',
     generation: 2,
   });
 });

@@ -30,7 +30,7 @@ export async function callProvider(call: ProviderCall, deps: DispatchDeps): Prom
     });
   } catch (error) {
     deps.log.error({ err: error, provider: adapter.id, messageId: claimed.messageId }, 'adapter failed');
-    return { kind: 'unknown', text: 'Sending failed in an unforeseen way.' };
+    return { kind: 'unknown', text: 'Sending failed with an unexpected error.' };
   } finally {
     reached('dispatch-answered');
   }

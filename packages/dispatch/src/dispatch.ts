@@ -67,12 +67,12 @@ async function attemptOf(
 ): Promise<Attempt | GivenBack> {
   if (claimed.state === 'taken-over')
     return {
-      outcome: { kind: 'unknown', text: 'The process that sent it ended before the answer was recorded.' },
+      outcome: { kind: 'unknown', text: 'The process ended before it recorded the response.' },
       tookMs: null,
     };
   if (claimed.state === 'opted-out') return { outcome: optedOut, tookMs: null };
   if (claimed.state === 'unreported')
-    return { outcome: { kind: 'unknown', text: 'The provider did not report back in time.' }, tookMs: null };
+    return { outcome: { kind: 'unknown', text: 'No delivery receipt arrived in time.' }, tookMs: null };
   if (connection.kind === 'broken')
     return { outcome: { kind: 'connection-broken', text: connection.text }, tookMs: null };
   if (claimed.part >= split.texts.length) return { outcome: splitChanged, tookMs: null };
@@ -114,13 +114,13 @@ async function attemptMedia(
 const optedOut: Outcome = {
   kind: 'rejected',
   errorCode: 'recipient-opted-out',
-  text: 'The recipient asked not to be written to by this account.',
+  text: 'The recipient opted out of messages from this account.',
 };
 
 const splitChanged: Outcome = {
   kind: 'rejected',
   errorCode: 'settings-changed',
-  text: "The account's splitting of long texts was changed when part of this message had been sent.",
+  text: "The account's settings for splitting long texts changed after part of this message was sent.",
 };
 
 function decisionOf(

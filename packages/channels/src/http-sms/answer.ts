@@ -30,7 +30,7 @@ export function readAnswer(result: HttpResult, gateway: Gateway, throttles: numb
   if (body === undefined || isFound(body, bodyOf(result))) {
     return { kind: 'accepted', externalId: externalIdOf(result, gateway.externalId) };
   }
-  if (result.truncated) return { kind: 'unknown', text: `Half an answer: ${text}` };
+  if (result.truncated) return { kind: 'unknown', text: `Incomplete response: ${text}` };
   return outcomeOfStatus(result, text, throttles);
 }
 

@@ -68,5 +68,5 @@ async function verify(
   if (result.ok && hasStatus(probe.good, result.status)) return { ok: true, detail: probe.shows };
   if (result.ok) return { ok: false, detail: answerText(result, secrets) };
   const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
-  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer' };
+  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No response' };
 }

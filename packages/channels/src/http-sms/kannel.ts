@@ -49,7 +49,7 @@ export function kannel(settings: HttpSmsSettings): Gateway {
       url,
       body: { type: 'query', fields: credentials },
       good: ['400'],
-      shows: 'Kannel takes the user name and password.',
+      shows: 'Kannel accepts the user name and password.',
     },
   };
 }

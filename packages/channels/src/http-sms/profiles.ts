@@ -34,8 +34,8 @@ function fromTemplate(settings: HttpSmsSettings): Gateway {
 /** Without `verifyUrl` all that can be asked is whether anybody answers at the gateway's host. */
 function probeOf({ url, verifyUrl }: HttpSmsSettings): Probe {
   if (verifyUrl !== undefined) {
-    return { url: verifyUrl, body: null, good: ['2xx'], shows: 'The gateway takes the credentials.' };
+    return { url: verifyUrl, body: null, good: ['2xx'], shows: 'The gateway accepts the credentials.' };
   }
-  const shows = 'The gateway answers; the first message will show whether it takes the credentials.';
+  const shows = 'The gateway responds. The first message will show whether it accepts the credentials.';
   return { url: new URL('/', url).href, body: null, good: ['1xx-599'], shows };
 }

@@ -20,14 +20,15 @@ export function reportUrl(request: SendRequest, reports: Gateway['reports']): st
 /** Reads a delivery report by the field map of the settings. A status the map does not have is ignored. */
 export function readReport(request: CallbackRequest, reports: Gateway['reports']): CallbackResult {
   if (!request.secretMatches) return { kind: 'forged' };
-  if (reports === undefined) return { kind: 'malformed', problem: 'This account is not set up for reports.' };
+  if (reports === undefined)
+    return { kind: 'malformed', problem: 'This account is not set up for delivery receipts.' };
   const field = fieldReader(request);
   const value = field(reports.status);
-  if (value === null) return { kind: 'malformed', problem: `There is no field ${reports.status}.` };
+  if (value === null) return { kind: 'malformed', problem: `The field ${reports.status} is missing.` };
   const known = Object.hasOwn(reports.values, value) ? reports.values[value] : undefined;
   if (known === undefined || known === 'ignored') return { kind: 'receipts', receipts: [] };
   const named = whichMessage(field, reports);
-  if (named === null) return { kind: 'malformed', problem: 'It does not say which message it is about.' };
+  if (named === null) return { kind: 'malformed', problem: 'The receipt does not name a message.' };
   return { kind: 'receipts', receipts: [toReceipt(named, known, value, field, reports)] };
 }
 

@@ -83,7 +83,7 @@ export function couldNotFetch(result: HttpResult): boolean {
  */
 function outcomeOfOthers(answer: HttpAnswer, { secrets, throttles, policy }: Asked): Outcome {
   const { status, truncated } = answer;
-  const text = `Not an answer of Telegram's: ${answerText(answer, secrets)}`;
+  const text = `Not a Telegram response: ${answerText(answer, secrets)}`;
   if (status < 300 || (status >= 500 && policy === 'at-most-once')) return { kind: 'unknown', text };
   if (status === 403 && truncated) return retry(answer, 'provider-error', text);
   return outcomeOfStatus(answer, text, throttles);

@@ -66,7 +66,7 @@ async function verify(context: TelegramContext): Promise<VerifyResult> {
     return { ok: true, detail: `Connected as @${username}.` };
   }
   const outcome = outcomeOf(result, asked);
-  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer' };
+  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No response' };
 }
 
 function askedOf({ settings: chosen }: TelegramContext, throttles: number): Asked {

@@ -46,7 +46,7 @@ export function readBody({ body }: HttpAnswer): Readonly<Record<string, unknown>
 
 function taken({ sid }: Readonly<Record<string, unknown>>, text: string): Outcome {
   if (typeof sid === 'string') return { kind: 'accepted', externalId: scrub(sid, 200) };
-  return { kind: 'unknown', text: `No message SID in the answer: ${text}` };
+  return { kind: 'unknown', text: `No message SID in the response: ${text}` };
 }
 
 function outcomeOfMeaning(

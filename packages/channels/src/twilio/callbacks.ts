@@ -39,7 +39,7 @@ function readReport(reference: string | null, status: string, fields: URLSearchP
   const externalId = fields.get('MessageSid');
   const ours = readReference(reference);
   if (ours === null && externalId === null) {
-    return { kind: 'malformed', problem: 'It does not say which message it is about.' };
+    return { kind: 'malformed', problem: 'The receipt does not name a message.' };
   }
   const receipt = {
     messageId: ours?.messageId ?? null,

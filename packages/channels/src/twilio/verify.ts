@@ -6,7 +6,8 @@ import { errorText, readBody } from './answer.ts';
 import { probingRequests, secretsOf } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
 
-const unreported = 'Without the auth token there are no delivery reports: messages end at `sent`.';
+const unreported =
+  'Without the auth token there are no delivery receipts: the status of messages stays `sent`.';
 
 /** Tries each credential; the account must be active. */
 export async function verifyTwilio(
@@ -25,7 +26,7 @@ export async function verifyTwilio(
 function faultOf(result: HttpResult, secrets: readonly string[]): string | null {
   if (!result.ok) {
     const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
-    return 'text' in outcome ? outcome.text : 'No answer.';
+    return 'text' in outcome ? outcome.text : 'No response.';
   }
   if (result.status !== 200) return errorText(result, secrets);
   const { status } = readBody(result);

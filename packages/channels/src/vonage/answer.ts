@@ -36,7 +36,7 @@ export function errorText(answer: HttpAnswer, secrets: readonly string[]): strin
 function taken(body: unknown, text: string): Outcome {
   const { message_uuid: uuid } = fieldsOf(body);
   if (typeof uuid === 'string') return { kind: 'accepted', externalId: scrub(uuid, 200) };
-  return { kind: 'unknown', text: `No message UUID in the answer: ${text}` };
+  return { kind: 'unknown', text: `No message UUID in the response: ${text}` };
 }
 
 function outcomeOf(meaning: Meaning, answer: HttpAnswer, text: string, throttles: number): Outcome {

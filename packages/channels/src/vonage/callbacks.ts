@@ -25,7 +25,7 @@ export function readCallback(request: CallbackRequest, settings: VonageSettings)
   const ours = readReference(typeof reference === 'string' ? reference : null);
   const externalId = typeof uuid === 'string' ? scrub(uuid, 200) : null;
   if (ours === null && externalId === null) {
-    return { kind: 'malformed', problem: 'It does not say which message it is about.' };
+    return { kind: 'malformed', problem: 'The receipt does not name a message.' };
   }
   const receipt = {
     messageId: ours?.messageId ?? null,

@@ -51,11 +51,14 @@ async function verify({
   const parts = probingRequest(baseUrl, token);
   const result = await http.request({ ...parts, signal, deadlineMs: callDeadlineMs });
   if (result.ok && result.status === 422) {
-    return { ok: true, detail: 'The key works. The signature secret shows at the first report.' };
+    return {
+      ok: true,
+      detail: 'The key works. The first delivery receipt will show whether the signature secret does.',
+    };
   }
   if (result.ok) return { ok: false, detail: errorText(result, secrets) };
   const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
-  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer.' };
+  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No response.' };
 }
 
 /** Whatever must not show in a text; the report address too, for its own secret. */

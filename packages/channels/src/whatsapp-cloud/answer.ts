@@ -26,7 +26,7 @@ export function readSent(result: HttpResult, asked: Asked): Outcome {
   if (!isSuccess(result)) return mayHaveSent(result, asked) ?? outcomeOfError(result, asked);
   const wamid = textAt(documentOf(result), '/messages/0/id');
   if (wamid !== null) return { kind: 'accepted', externalId: scrub(wamid, 512) };
-  return { kind: 'unknown', text: `An answer that names no message: ${answerText(result, asked.secrets)}` };
+  return { kind: 'unknown', text: `No message ID in the response: ${answerText(result, asked.secrets)}` };
 }
 
 /** Meta's id of an uploaded file, or why there is none. No message was sent yet, so nothing here is unknown. */
@@ -37,7 +37,12 @@ export function readUploaded(result: HttpResult, asked: Asked): string | Outcome
   if (!isSuccess(result)) return outcomeOfError(result, asked);
   const id = textAt(documentOf(result), '/id');
   return (
-    id ?? retry(result, 'provider-error', `An upload without an id: ${answerText(result, asked.secrets)}`)
+    id ??
+    retry(
+      result,
+      'provider-error',
+      `No ID in the response to the upload: ${answerText(result, asked.secrets)}`,
+    )
   );
 }
 

@@ -17,7 +17,7 @@ export function readCallback(request: CallbackRequest, settings: WhatsappCloudSe
   if (!isSigned(request, settings.appSecret)) return { kind: 'forged' };
   const document = readDocument(request.body);
   if (document === null)
-    return { kind: 'malformed', problem: 'The body is not JSON, or holds too many values.' };
+    return { kind: 'malformed', problem: 'The body is not JSON, or has too many values.' };
   const receipts = listIn(document, 'entry')
     .flatMap((entry) => listIn(entry, 'changes'))
     .filter((change) => textAt(change, '/field') === 'messages')
@@ -33,8 +33,7 @@ function readChallenge(
   const known = settings.verifyToken === undefined ? secretMatches : isSame(token, settings.verifyToken);
   if (!known || query.get('hub.mode') !== 'subscribe') return { kind: 'forged' };
   const answer = query.get('hub.challenge') ?? '';
-  if (!/^[\w-]{1,200}$/.test(answer))
-    return { kind: 'malformed', problem: 'There is no challenge to answer.' };
+  if (!/^[\w-]{1,200}$/.test(answer)) return { kind: 'malformed', problem: 'The challenge is missing.' };
   return { kind: 'receipts', receipts: [], answer };
 }
 

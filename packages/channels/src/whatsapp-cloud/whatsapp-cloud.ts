@@ -79,7 +79,7 @@ async function verify(context: Context): Promise<VerifyResult> {
   const result = await http.request({ ...numberRequest(context), signal, deadlineMs: callDeadlineMs });
   if (!result.ok) {
     const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
-    return { ok: false, detail: 'text' in outcome ? outcome.text : 'No answer' };
+    return { ok: false, detail: 'text' in outcome ? outcome.text : 'No response' };
   }
   const number = textAt(documentOf(result), '/display_phone_number');
   if (!isSuccess(result) || number === null) return { ok: false, detail: errorText(result, secrets) };

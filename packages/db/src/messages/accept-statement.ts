@@ -164,7 +164,7 @@ export const decided: RawBuilder<unknown> = sql`outcomes as (
         case when outcome = 'failed' then coalesce(pre_failed_text, case error_code
           when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
           when 'channel-account-not-found' then 'No such channel account'
-          else 'No account is connected on the channel' end) end as error
+          else 'The channel has no connected account' end) end as error
       from outcomes
     )`;
 

@@ -22,7 +22,7 @@ export async function failExpired(db: Db, limit: number): Promise<Ended> {
     sql`d.expires_at <= now() and not (d.awaiting_receipt and d.due_at > now())`,
     {
       errorCode: 'expired',
-      error: 'The message was not sent within its lifetime.',
+      error: 'The message was not sent before it expired.',
     },
   );
 }
@@ -78,7 +78,7 @@ function toLearnt(row: Ending, reason: { readonly errorCode: string; readonly er
     return {
       messageId: row.message_id,
       change: { kind: 'failed', errorCode: 'outcome-unknown' },
-      error: 'The provider never answered; the message may or may not have been sent.',
+      error: 'The provider never responded. The message may or may not have been sent.',
     };
   return {
     messageId: row.message_id,

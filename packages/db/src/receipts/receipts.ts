@@ -143,7 +143,7 @@ function toLearnt(receipt: ReceiptRow): Learnt {
     // The id of a message is that of its first part.
     externalId: (receipt.part ?? 0) === 0 ? receipt.external_id : null,
     report: toReport(receipt),
-    ...(failed ? { error: receipt.text ?? 'The provider reported that it failed.' } : {}),
+    ...(failed ? { error: receipt.text ?? 'The provider reported a failure.' } : {}),
   };
 }
 

@@ -17,7 +17,10 @@ test.each([
   ['Retrying', { failureCount: 2 }],
   ['Failing', { state: 'failing', failureCount: 5 }],
   ['Disabled', { isActive: false, state: 'disabled' }],
-  ['Disabled by Notify', { isActive: false, state: 'disabled', disabledReason: 'It answered 410 Gone.' }],
+  [
+    'Disabled by Notify',
+    { isActive: false, state: 'disabled', disabledReason: 'It responded with 410 Gone.' },
+  ],
 ] as const)('says “%s”', (title, change) => {
   expect(healthAdvice({ ...well, ...change })).toMatchObject({ title });
 });
@@ -25,6 +28,6 @@ test.each([
 test('counts the failures, and gives the service’s own reason', () => {
   expect(healthAdvice({ ...well, failureCount: 1 })?.text).toMatch(/^The last attempt failed/);
   expect(healthAdvice({ ...well, state: 'failing', failureCount: 7 })?.text).toMatch(/^The last 7 attempts/);
-  const disabled = { ...well, isActive: false, disabledReason: 'It answered 410 Gone.' };
-  expect(healthAdvice(disabled)?.text).toMatch(/^It answered 410 Gone\. Fix/);
+  const disabled = { ...well, isActive: false, disabledReason: 'It responded with 410 Gone.' };
+  expect(healthAdvice(disabled)?.text).toMatch(/^It responded with 410 Gone\. Fix/);
 });
