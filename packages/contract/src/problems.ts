@@ -121,7 +121,7 @@ export const problems = {
   internal: {
     status: 500,
     title: 'Internal error',
-    help: 'An error in the service. Give `requestId` to the operator, who finds the details in the log. With an idempotency key, a send can be repeated safely.',
+    help: 'This is a fault of the service. Give `requestId` to the operator, who finds the details in the log. With an idempotency key, a send can be repeated safely.',
   },
   unavailable: {
     status: 503,
@@ -139,7 +139,7 @@ export type ProblemCode = keyof typeof problems;
  */
 export const messageErrors = {
   expired:
-    'The message could not be sent within `expiresInSeconds`, because the account was disconnected or the provider unavailable.',
+    'The message could not be sent within `expiresInSeconds`, for example because the account was disconnected or the provider was down.',
   'outcome-unknown':
     'The provider never responded, so the message may or may not have been sent, and `settings.onUnknownOutcome` forbids sending it again. A later delivery receipt corrects the status.',
   'channel-account-removed': 'The account was removed before the message was sent.',

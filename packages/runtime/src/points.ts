@@ -19,7 +19,10 @@ export const points = {
   'webhook-posted': { in: ['webhook-worker'], when: 'the post has ended and is not recorded yet' },
   'webhook-settled': { in: ['webhook-worker'], when: 'a batch of attempts is committed' },
   'receipts-stored': { in: ['api'], when: 'delivery receipts are committed, not yet applied' },
-  'receipts-joined': { in: ['api', 'dispatch-worker'], when: 'delivery receipts are applied to their messages' },
+  'receipts-joined': {
+    in: ['api', 'dispatch-worker'],
+    when: 'delivery receipts are applied to their messages',
+  },
   'sweep-found': {
     in: ['dispatch-worker', 'webhook-worker'],
     when: 'the sweeper has found overdue work and woken nothing yet',

@@ -142,7 +142,7 @@ export const settingsTable = {
     kind: targets,
     fallback: '',
     about:
-      'Private addresses that requests may reach even so, such as an SMS gateway or a test endpoint. Example: `10.0.0.0/8:8080,gateway.local:13013`.',
+      'Private addresses that requests may still reach, such as an SMS gateway or a test endpoint. Example: `10.0.0.0/8:8080,gateway.local:13013`.',
   },
   egressProxy: {
     variable: 'EGRESS_PROXY',
