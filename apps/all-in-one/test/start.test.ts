@@ -98,9 +98,7 @@ describe('npm start', () => {
     process.kill(worker?.pid ?? 0, 'SIGKILL');
     const up = () => service.lines.filter((line) => /dispatch-worker +taking turns/.test(line)).length;
     while (up() < 2) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(service.lines).toContain(
-      'dispatch-worker ended unexpectedly (SIGKILL); restarting it in 0.5 s',
-    );
+    expect(service.lines).toContain('dispatch-worker ended unexpectedly (SIGKILL); restarting it in 0.5 s');
   });
 
   test('ends with 0 on Ctrl-C, which npm passes on a second time, and leaves no process and no lock', async () => {
