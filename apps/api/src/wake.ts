@@ -1,13 +1,14 @@
 import type { TurnKind, Wake, Waker } from '@notify/queue';
 import type { Log } from '@notify/runtime';
-import type { ApiDeps } from './deps.ts';
+
+/** What asks for turns, and where it says that it could not. */
+export interface Wakes {
+  readonly waker: Waker;
+  readonly log: Log;
+}
 
 /** Asks for a turn without waiting for the queue. Where the queue is away this is only a delay: the sweeper makes up for it. */
-export function wakeSoon(
-  { waker, log }: Pick<ApiDeps, 'waker' | 'log'>,
-  kind: TurnKind,
-  { lane, id }: Wake,
-): void {
+export function wakeSoon({ waker, log }: Wakes, kind: TurnKind, { lane, id }: Wake): void {
   waker.wake(kind, lane, id).catch((error: unknown) => log.warn({ err: error, kind, id }, 'wake failed'));
 }
 

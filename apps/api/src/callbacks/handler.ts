@@ -144,7 +144,7 @@ async function answer(
     case 'receipts':
       await recordConsents(deps.db, account.id, result.consents ?? []);
       for (const { owner, receipts } of await byOwner(result.receipts, account, settings, deps)) {
-        await deps.receive({ id: owner.id, tenantId: owner.tenant_id }, receipts);
+        await deps.receive(owner, receipts);
       }
       sendText(response, 200, 'text/plain; charset=utf-8', result.answer ?? '');
   }

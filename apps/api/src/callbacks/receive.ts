@@ -1,9 +1,12 @@
+import type { Receipt } from '@notify/channels';
 import type { Db } from '@notify/db/connection';
 import { createReceipts } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import type { Log } from '@notify/runtime';
-import type { ApiDeps } from '../deps.ts';
 import { wakeAll } from '../wake.ts';
+
+/** Commits delivery receipts of an account; they are applied to their messages afterwards. */
+export type Receiver = (account: { readonly id: string }, receipts: readonly Receipt[]) => Promise<void>;
 
 export interface ReceiverOptions {
   readonly db: Db;
@@ -12,7 +15,7 @@ export interface ReceiverOptions {
 }
 
 /** Commits the delivery receipts of a callback, which is when the provider gets its answer. They are applied afterwards. */
-export function createReceiver({ db, waker, log }: ReceiverOptions): ApiDeps['receive'] {
+export function createReceiver({ db, waker, log }: ReceiverOptions): Receiver {
   const receipts = createReceipts({
     db,
     log,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { createCheckCompiler, type Part } from './check.ts';
+import { createCheckCompiler } from './check.ts';
+import type { Part } from './explain.ts';
 import { Problem } from './problem.ts';
 
 const compile = createCheckCompiler();

@@ -1,13 +1,11 @@
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import { explain } from './explain.ts';
+import { explain, type Part } from './explain.ts';
 import { formats } from './formats.ts';
 import { type FieldError, invalidRequest } from './problem.ts';
 import { findUnstorable } from './unstorable.ts';
 import { withoutNulls } from './without-nulls.ts';
 
-/** The parts of a request, as `at` names them. */
-export type Part = 'path' | 'query' | 'body';
 /** Answers the value as the schema has it, or throws a 422 that names every field at fault. */
 export type Check = (value: unknown) => unknown;
 

@@ -1,6 +1,8 @@
 import type { ErrorObject } from 'ajv';
-import type { Part } from './check.ts';
 import type { FieldError } from './problem.ts';
+
+/** The parts of a request, as `at` names them. */
+export type Part = 'path' | 'query' | 'body';
 
 /** Says in words what is wrong with which field. */
 export function explain(error: ErrorObject, part: Part): FieldError {

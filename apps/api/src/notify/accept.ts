@@ -4,15 +4,30 @@ import {
   type AcceptItem,
   acceptMessages,
   acceptResend,
+  type AcceptResult,
   countKnownKeys,
   countWaiting,
+  type Original,
 } from '@notify/db/messages';
 import type { Waker } from '@notify/queue';
 import { type Log, reached, type Settings } from '@notify/runtime';
 import { createBatcher } from '@notify/turns';
-import type { ApiDeps, SendResult } from '../deps.ts';
 import { wakeAll } from '../wake.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
+
+/** What became of one message that a tenant wanted sent. */
+export type SendResult = AcceptResult | { readonly kind: 'refused'; readonly code: 'limit-reached' };
+
+/** Stores messages that are to be sent. */
+export interface Acceptor {
+  /**
+   * Stores messages in the next group commit and wakes whom they concern; answers in the order of the items. Besides
+   * what the commit says, a tenant with too many waiting messages is refused with `limit-reached`.
+   */
+  accept(items: readonly AcceptItem[]): Promise<readonly SendResult[]>;
+  /** The same for one message that replaces one that failed; it has a commit of its own, because it is rare. */
+  resend(item: AcceptItem, original: Original): Promise<SendResult>;
+}
 
 export interface AcceptorOptions {
   readonly db: Db;
@@ -29,7 +44,7 @@ const concurrency = 2;
  * The group commit. While one is in flight the next gathers; the messages of one call stay together, so a call is
  * stored whole or not at all. Whom it concerns is woken after the answer; a wake that fails is only a delay.
  */
-export function createAcceptor(options: AcceptorOptions): Pick<ApiDeps, 'accept' | 'resend'> {
+export function createAcceptor(options: AcceptorOptions): Acceptor {
   const { db, settings } = options;
   const rules = {
     idempotencyDays: settings.idempotencyDays,

@@ -3,9 +3,10 @@ import type { Message, ProblemCode, SendText } from '@notify/contract';
 import { type Channel, channels, formatId, type MessageBody, type MessageType } from '@notify/core';
 import type { AcceptItem } from '@notify/db/messages';
 import Type from 'typebox';
-import type { ApiDeps, SendResult } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
 import type { Callers } from '../http/route.ts';
+import type { SendResult } from './accept.ts';
 import { judgeRecipient } from './recipient.ts';
 import { takeMessages } from './take-messages.ts';
 
