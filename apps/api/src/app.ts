@@ -1,58 +1,35 @@
-import type { RequestListener } from 'node:http';
-import type { HealthHandlers, Log } from '@notify/runtime';
-import express, { type Express } from 'express';
+import { METHODS, type RequestListener } from 'node:http';
+import type { HealthHandlers } from '@notify/runtime';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { createCallbackHandler } from './callbacks/handler.ts';
 import { dashboardRouter } from './dashboard/router.ts';
 import type { ApiDeps } from './deps.ts';
 import { docsRouter } from './docs/router.ts';
 import { answerError } from './http/answer-problem.ts';
 import { createCheckCompiler } from './http/check.ts';
-import { direct, type DirectRoute } from './http/direct.ts';
-import { eventOf } from './http/event-stream.ts';
-import type { ApiHandler, ApiRequest, ApiResponse } from './http/exchange.ts';
-import { toHandler } from './http/handler.ts';
+import type { Exchange } from './http/exchange.ts';
+import { toHandler } from './http/handle.ts';
 import { demandHost } from './http/not-http.ts';
 import { Problem } from './http/problem.ts';
 import { protectiveHeaders } from './http/protect.ts';
-import { identifyRequest, logRequest } from './http/request-log.ts';
-import { NoContent, type Route } from './http/route.ts';
+import { logRequest, requestIdOf } from './http/request-log.ts';
+import { createRouter, type Endpoint, type Found } from './http/router.ts';
 import { routes } from './routes.ts';
 
 /** One for every app of this process: it keeps what it has compiled of each schema. */
 const compile = createCheckCompiler();
 
 /**
- * The api, not listening yet: an Express app. Sends, look-ups and callbacks come to the same handlers without its router
- * (`direct.ts`).
+ * The api, not listening yet: an Express app. Its first middleware takes the requests to endpoints; documents and the
+ * dashboard are Express's own, and so are health checks, which are neither logged nor told a request id.
  */
 export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListener {
-  const handlers: Handlers = {
-    headers: protectiveHeaders(deps.settings.cookieSecure),
-    routes: routes.map((route) => ({ route, handle: toHandler(route, deps, compile) })),
-    callback: createCallbackHandler(deps),
-  };
-  return direct(directRoutes(handlers), answerDirectly(handlers, deps), routed(handlers, deps, health));
-}
-
-/** What answers, whichever way a request comes. */
-interface Handlers {
-  /** Those of every answer, names and values in turn. */
-  readonly headers: readonly string[];
-  readonly routes: readonly { readonly route: Route; readonly handle: ApiHandler }[];
-  readonly callback: ApiHandler;
-}
-
-/** Every endpoint, by Express's router. */
-function routed(
-  { headers, routes: known, callback }: Handlers,
-  deps: ApiDeps,
-  health?: HealthHandlers,
-): Express {
+  const headers = protectiveHeaders(deps.settings.cookieSecure);
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.set('trust proxy', deps.settings.trustedProxies);
+  app.use(answerEndpoints(deps, headers));
   app.use((_request, response, next) => {
-    for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
+    setHeaders(response, headers);
     next();
   });
   if (health !== undefined) {
@@ -60,57 +37,93 @@ function routed(
     app.get('/readyz', (request, response) => health.readyz(request, response));
   }
   app.use((request, response, next) => {
-    begin(deps.log, request, response);
+    const exchange = begin(request, response, null, deps, headers);
+    setHeaders(response, exchange.headers);
+    demandHost(request);
     next();
   });
-  for (const { route, handle } of known) app[route.method](route.path, handle);
   app.use(docsRouter(routes));
   app.use(dashboardRouter());
-  app.all('/callbacks/:provider/:accountId{/:secret}', callback);
   app.use(() => {
     throw new Problem('not-found');
   });
-  app.use((error: unknown, request: ApiRequest, response: ApiResponse, _next: () => void) =>
-    answerError(deps.log, error, request, response),
-  );
+  app.use((error: unknown, request: Request, response: Response, _next: () => void) => {
+    const exchange = exchangeOf(response) ?? toExchange(request, response, null, headers);
+    answerError(deps.log, error, exchange);
+  });
   return app;
 }
 
-function directRoutes({ routes: known, callback }: Handlers): DirectRoute[] {
-  const byKey = known.filter(({ route }) => route.credential === 'api-key' && answersText(route));
-  return [
-    ...byKey.map(({ route, handle }) => ({
-      methods: [route.method.toUpperCase()],
-      path: route.path,
-      handle,
-    })),
-    {
-      methods: ['GET', 'POST'],
-      path: '/callbacks/:provider/:accountId/:secret',
-      readsQuery: true,
-      handle: callback,
-    },
-  ];
-}
-
-/** Only such answers have the headers that are kept together on the direct way. */
-function answersText({ response }: Route): boolean {
-  return response !== NoContent && eventOf(response) === null;
-}
-
-function answerDirectly({ headers }: Handlers, { log }: ApiDeps) {
-  async function answer(request: ApiRequest, response: ApiResponse, handle: ApiHandler): Promise<void> {
-    response.locals.headers = [...headers];
-    begin(log, request, response);
-    await handle(request, response);
-  }
-  return (request: ApiRequest, response: ApiResponse, handle: ApiHandler): void => {
-    answer(request, response, handle).catch((error: unknown) => answerError(log, error, request, response));
+/** Takes the requests whose method and path an endpoint has. */
+function answerEndpoints(deps: ApiDeps, headers: readonly string[]): RequestHandler {
+  const find = createRouter(endpointsOf(deps));
+  return (request, response, next) => {
+    const found = find(request.method, request.path);
+    if (found === null) return next();
+    const exchange = begin(request, response, found, deps, headers);
+    demandHost(request);
+    return found.endpoint.handle(exchange);
   };
 }
 
-function begin(log: Log, request: ApiRequest, response: ApiResponse): void {
-  identifyRequest(request, response);
-  logRequest(log, request, response);
-  demandHost(request);
+function endpointsOf(deps: ApiDeps): Endpoint[] {
+  const callback = { methods: METHODS, handle: createCallbackHandler(deps) };
+  return [
+    ...routes.map((route) => ({
+      methods: route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
+      path: route.path,
+      handle: toHandler(route, deps, compile),
+    })),
+    { ...callback, path: '/callbacks/:provider/:accountId' },
+    { ...callback, path: '/callbacks/:provider/:accountId/:secret' },
+  ];
+}
+
+/** Makes the exchange, which whatever goes wrong later is answered by, and has its end logged. */
+function begin(
+  request: Request,
+  response: Response,
+  found: Found | null,
+  { log }: ApiDeps,
+  headers: readonly string[],
+): Exchange {
+  const exchange = toExchange(request, response, found, headers);
+  response.locals.exchange = exchange;
+  logRequest(log, exchange);
+  return exchange;
+}
+
+function exchangeOf({ locals }: Response): Exchange | undefined {
+  return locals.exchange as Exchange | undefined;
+}
+
+function toExchange(
+  request: Request,
+  response: Response,
+  found: Found | null,
+  headers: readonly string[],
+): Exchange {
+  const requestId = requestIdOf(request);
+  return {
+    request,
+    response,
+    get route() {
+      return found?.endpoint.path ?? pageOf(request);
+    },
+    params: found?.params ?? {},
+    query: request.url.includes('?') ? (request.query as Exchange['query']) : {},
+    requestId,
+    headers: [...headers, 'X-Request-Id', requestId],
+  };
+}
+
+/** The pattern under which Express found a page; null where it found none. */
+function pageOf({ route }: Request): string | null {
+  const { path } = (route ?? {}) as { readonly path?: unknown };
+  return typeof path === 'string' ? path : null;
+}
+
+/** For answers that Express writes. */
+function setHeaders(response: Response, headers: readonly string[]): void {
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }

@@ -52,6 +52,14 @@ test.each([
   expect([answer.status, answer.body]).toEqual([404, problem('not-found')]);
 });
 
+test('an answer to HEAD has no body, and does not say how long it would be', async () => {
+  await using api = await testApi();
+  const tenant = await register(api.app);
+  const answer = await request(api.app).head('/auth/me').set('Authorization', tenant.bearer);
+  expect([answer.status, answer.type, answer.text]).toEqual([200, 'application/json', undefined]);
+  expect(answer.headers).not.toHaveProperty('content-length');
+});
+
 test('a request without a host is refused with a problem', async () => {
   await using api = await testApi();
   const server = await listen(api.app, '127.0.0.1', 0);
@@ -202,10 +210,16 @@ test('the log has one line per request: the pattern of the route, never the path
   const tenant = await register(app);
   await request(app).delete('/auth/sessions/ses_5').set('Authorization', tenant.bearer);
   await request(app).post('/callbacks/http-sms/01912d68-783e-7a52-9d3a-6c4f2b1e8a90/hunter2');
+  await request(app).put('/callbacks/http-sms/01912d68-783e-7a52-9d3a-6c4f2b1e8a90');
+  await request(app).get('/problems/not-found');
+  await request(app).put('/auth/login');
   expect(lines).toMatchObject([
     { method: 'POST', route: '/auth/register', status: 200 },
     { method: 'DELETE', route: '/auth/sessions/:id', status: 404, tenantId: tenant.id.slice(4) },
-    { method: 'POST', status: 404 },
+    { method: 'POST', route: '/callbacks/:provider/:accountId/:secret', status: 404 },
+    { method: 'PUT', route: '/callbacks/:provider/:accountId', status: 404 },
+    { method: 'GET', route: '/problems/:code', status: 200 },
+    { method: 'PUT', route: null, status: 404 },
   ]);
   expect(JSON.stringify(lines)).not.toContain('hunter2');
 });

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { findOpenSession } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
-import type { Authenticated } from '../http/authenticate.ts';
 import { Problem } from '../http/problem.ts';
-import type { Callers } from '../http/route.ts';
+import type { Authenticated, Callers } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { readAccessToken } from './access-token.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Problem } from '../http/problem.ts';
-import type { RequestInfo } from '../http/route.ts';
+import type { RequestInfo } from '../http/request-info.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { networksOf } from './networks.ts';
 

@@ -1,5 +1,5 @@
 import { Problem } from '../http/problem.ts';
-import type { RequestInfo } from '../http/route.ts';
+import type { RequestInfo } from '../http/request-info.ts';
 
 /**
  * Refuses a request that a browser says comes from another origin (Fetch Metadata; RFC 6454). Clients that are no

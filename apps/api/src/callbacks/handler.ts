@@ -1,16 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
 import type { CallbackAccount, SealedAccount } from '@notify/db/accounts';
 import { recordConsents } from '@notify/db/dispatch';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
+import { answerText } from '../http/answer.ts';
 import { readBytes } from '../http/body.ts';
 import { clientAddress } from '../http/client-address.ts';
-import type { ApiHandler, ApiRequest, ApiResponse } from '../http/exchange.ts';
+import type { Exchange, Handler } from '../http/exchange.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
-import { sendText } from '../http/send-text.ts';
 import { byOwner } from './by-owner.ts';
 import { createPerSecond } from './per-second.ts';
 import { createStrangers, type Source, type Strangers } from './strangers.ts';
@@ -25,25 +26,25 @@ const largeBytes = 16_384;
  * provider's and a forged callback get the same 404. What is authentic is held to the account's share of each process
  * (`CALLBACKS_PER_SECOND`); what is not is held to limits of where it comes from (`strangers.ts`).
  */
-export function createCallbackHandler(deps: ApiDeps): ApiHandler {
+export function createCallbackHandler(deps: ApiDeps): Handler {
   const strangers = createStrangers();
   const authentic = createPerSecond();
   const demandAllowance = (accountId: string): void => {
     if (authentic.of(accountId) < deps.settings.callbacksPerSecond) return;
     throw new Problem('rate-limited', { retryAfterSeconds: 1 });
   };
-  return async (request, response) => {
-    const source = sourceOf(request, deps);
+  return async (exchange) => {
+    const source = sourceOf(exchange, deps);
     demandAllowance(source.accountId);
-    const { account, settings, result } = await judge(request, source, strangers, deps);
+    const { account, settings, result } = await judge(exchange, source, strangers, deps);
     demandAllowance(source.accountId);
     authentic.add(source.accountId);
-    await answer(result, account, settings, response, deps);
+    await answer(result, account, settings, exchange, deps);
   };
 }
 
-function sourceOf(request: ApiRequest, { settings }: ApiDeps): Source {
-  const { accountId } = request.params as { accountId: string };
+function sourceOf({ request, params }: Exchange, { settings }: ApiDeps): Source {
+  const { accountId = '' } = params;
   if ((request.method !== 'GET' && request.method !== 'POST') || !isUuid(accountId))
     throw new Problem('not-found');
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
@@ -62,20 +63,20 @@ interface Judged {
 
 /** Reads a callback and finds it authentic, or counts it against where it comes from. */
 async function judge(
-  request: ApiRequest,
+  exchange: Exchange,
   source: Source,
   strangers: Strangers,
   deps: ApiDeps,
 ): Promise<Judged> {
   strangers.demandTurn(source);
   try {
-    const { provider } = request.params as { provider: string };
+    const { provider = '' } = exchange.params;
     const account = found(await deps.findCallbackAccount({ provider, accountId: source.accountId }));
-    const body = await readBytes(request, maxBytes);
+    const body = await readBytes(exchange.request, maxBytes);
     // Many may have come while the body was awaited.
     strangers.demandTurn(source);
     const opened = openAccount(deps, account);
-    const result = parse(account, opened, request, body, deps);
+    const result = parse(account, opened, exchange, body, deps);
     if (result.kind === 'forged') throw new Problem('not-found');
     strangers.trust(source);
     return { account, settings: opened.settings, result };
@@ -88,13 +89,13 @@ async function judge(
 function parse(
   account: CallbackAccount,
   { settings, callbackSecret }: SealedAccount,
-  request: ApiRequest,
+  { request, params }: Exchange,
   body: Buffer,
   deps: ApiDeps,
 ): CallbackResult {
   const adapter = adapterOf(deps, account.provider);
   if (adapter.parseCallback === undefined) return { kind: 'forged' };
-  const url = request.originalUrl;
+  const { url = '' } = request;
   return adapter.parseCallback(
     {
       method: request.method === 'GET' ? 'GET' : 'POST',
@@ -107,7 +108,7 @@ function parse(
         return toHeaders(request);
       },
       body,
-      secretMatches: isSame((request.params as { secret?: string }).secret ?? '', callbackSecret),
+      secretMatches: isSame(params.secret ?? '', callbackSecret),
     },
     settings,
   );
@@ -125,7 +126,7 @@ function isSame(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }
 
-function toHeaders({ headers }: ApiRequest): Record<string, string | undefined> {
+function toHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
@@ -135,7 +136,7 @@ async function answer(
   result: Judged['result'],
   account: CallbackAccount,
   settings: unknown,
-  response: ApiResponse,
+  exchange: Exchange,
   deps: ApiDeps,
 ): Promise<void> {
   switch (result.kind) {
@@ -146,6 +147,6 @@ async function answer(
       for (const { owner, receipts } of await byOwner(result.receipts, account, settings, deps)) {
         await deps.receive(owner, receipts);
       }
-      sendText(response, 200, 'text/plain; charset=utf-8', result.answer ?? '');
+      answerText(exchange, 200, 'text/plain; charset=utf-8', result.answer ?? '');
   }
 }

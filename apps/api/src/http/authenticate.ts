@@ -1,39 +1,23 @@
 import { authenticateBearer } from '../auth/authenticate-bearer.ts';
 import type { ApiDeps } from '../deps.ts';
 import { authenticateKey } from '../keys/authenticate-key.ts';
-import type { ApiRequest, ApiResponse } from './exchange.ts';
-import type { Callers, Credential, Route } from './route.ts';
-
-/** Who calls. `confirm` is there when that came from a cache: it asks the database and throws when it no longer holds. */
-export interface Authenticated {
-  readonly caller: Callers[Credential];
-  readonly confirm?: () => Promise<void>;
-}
+import type { Exchange } from './exchange.ts';
+import type { Authenticated, Route } from './route.ts';
 
 /** Checks the credential the route asks for, and with a key its rate. Throws the problem that says what is wrong. */
-export async function authenticate(
-  route: Route,
-  request: ApiRequest,
-  response: ApiResponse,
-  deps: ApiDeps,
-): Promise<Authenticated> {
-  const authenticated = await byCredential(route, request, response, deps);
-  if (authenticated.caller !== null) response.locals.tenantId = authenticated.caller.tenantId;
+export async function authenticate(route: Route, exchange: Exchange, deps: ApiDeps): Promise<Authenticated> {
+  const authenticated = await byCredential(route, exchange, deps);
+  if (authenticated.caller !== null) exchange.tenantId = authenticated.caller.tenantId;
   return authenticated;
 }
 
-function byCredential(
-  route: Route,
-  request: ApiRequest,
-  response: ApiResponse,
-  deps: ApiDeps,
-): Promise<Authenticated> {
+function byCredential(route: Route, exchange: Exchange, deps: ApiDeps): Promise<Authenticated> {
   switch (route.credential) {
     case 'none':
       return Promise.resolve({ caller: null });
     case 'bearer':
-      return authenticateBearer(request, deps);
+      return authenticateBearer(exchange.request, deps);
     case 'api-key':
-      return authenticateKey({ sends: route.method !== 'get' }, request, response, deps);
+      return authenticateKey({ sends: route.method !== 'get' }, exchange, deps);
   }
 }

@@ -10,7 +10,9 @@ test('comments come between the events, so that nobody takes the stream for dead
     yield { count: 1 };
     yield { count: await told.promise };
   }
-  const app = express().get('/', (_request, response) => sendEvents(response, events(), 10));
+  const app = express().get('/', (_request, response) =>
+    sendEvents({ response, headers: [] }, 200, events(), 10),
+  );
   const server = await startHttpServer(app);
   await using stream = await openEventStream(server.url, '');
   expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -34,7 +36,7 @@ test('a client that does not read is told nothing more until it does, and gone i
   }
   const app = express().get('/', async (_request, response) => {
     answer = response;
-    await sendEvents(response, events(response));
+    await sendEvents({ response, headers: [] }, 200, events(response));
     sent.resolve();
   });
   const server = await startHttpServer(app);

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
+import { addHeader } from './answer.ts';
+import type { Exchange } from './exchange.ts';
 
 /** How often a stream says that it is still there, in ms: well within the silence that proxies, and our server, bear. */
 const beatMs = 15_000;
@@ -21,13 +23,16 @@ export function eventOf(schema: TSchema): TSchema | null {
  * when the events do; they have to end when the client is gone.
  */
 export async function sendEvents(
-  response: ServerResponse,
+  exchange: Pick<Exchange, 'response' | 'headers'>,
+  status: number,
   events: AsyncIterable<unknown>,
   everyMs = beatMs,
 ): Promise<void> {
+  const { response, headers } = exchange;
+  addHeader(exchange, 'Content-Type', 'text/event-stream; charset=utf-8');
   // Proxies such as nginx would collect the events otherwise.
-  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8').setHeader('X-Accel-Buffering', 'no');
-  response.flushHeaders();
+  addHeader(exchange, 'X-Accel-Buffering', 'no');
+  response.writeHead(status, headers).flushHeaders();
   const beat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(':\n\n');
   }, everyMs);

@@ -1,23 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/*
- * What handlers use of a request and its answer: Node's own, and the few fields that both ways to them set, Express's
- * router and the direct one (`direct.ts`).
- */
-
-export interface ApiRequest extends IncomingMessage {
-  readonly originalUrl: string;
-  readonly params: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  /** The client's address as far as the proxies in front are trusted; not known on the direct way. */
-  readonly ip?: string | undefined;
-  /** What took the request, once something has. */
-  readonly route?: unknown;
-}
-
-export interface ApiResponse extends ServerResponse {
-  locals: Express.Locals;
+/** A request on its way to its answer: the same for every endpoint. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The pattern of what took the request, once something has; null where nothing does. */
+  readonly route: string | null;
+  /** The named parts of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** A field that the address names several times is a list. */
+  readonly query: Readonly<Record<string, string | string[] | undefined>>;
+  readonly requestId: string;
+  /** The headers of the answer: names and values in turn, as `writeHead` takes them. See `answer.ts`. */
+  readonly headers: string[];
+  /** Known once the credential is; for the log. */
+  tenantId?: string;
 }
 
 /** Answers a request, or throws what is to be answered in its place. */
-export type ApiHandler = (request: ApiRequest, response: ApiResponse) => Promise<void>;
+export type Handler = (exchange: Exchange) => Promise<void>;

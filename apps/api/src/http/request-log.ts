@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Log } from '@notify/runtime';
-import type { ApiRequest, ApiResponse } from './exchange.ts';
-import { addHeader } from './send-text.ts';
+import type { Exchange } from './exchange.ts';
 
 const saneId = /^[\w.-]{1,64}$/;
 
-/** Gives a request its id (the caller's `X-Request-Id` where that is sane) and its answer the header. */
-export function identifyRequest(request: ApiRequest, response: ApiResponse): void {
-  const given = request.headers['x-request-id'];
-  const requestId = typeof given === 'string' && saneId.test(given) ? given : randomUUID();
-  response.locals.requestId = requestId;
-  addHeader(response, 'X-Request-Id', requestId);
+/** The id of a request: the caller's `X-Request-Id` where that is sane. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && saneId.test(given) ? given : randomUUID();
 }
 
 /** Logs one line when the request is over. The route's pattern stands for the path: paths of callbacks hold a secret. */
-export function logRequest(log: Log, request: ApiRequest, response: ApiResponse): void {
+export function logRequest(log: Log, exchange: Exchange): void {
   const began = performance.now();
+  const { request, response, requestId } = exchange;
   response.once('close', () => {
-    const { requestId, tenantId } = response.locals;
+    const { route, tenantId } = exchange;
     const facts = {
       method: request.method,
-      route: routeOf(request),
+      route,
       status: response.statusCode,
       ms: Math.round((performance.now() - began) * 10) / 10,
       requestId,
@@ -29,10 +28,4 @@ export function logRequest(log: Log, request: ApiRequest, response: ApiResponse)
     };
     log.info(facts, 'request');
   });
-}
-
-/** The pattern of the route that took a request; null where none did. */
-export function routeOf({ route }: ApiRequest): string | null {
-  const hasPath = typeof route === 'object' && route !== null && 'path' in route;
-  return hasPath && typeof route.path === 'string' ? route.path : null;
 }

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@notify/contract';
-import type { IncomingHttpHeaders } from 'node:http';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
+import type { RequestInfo } from './request-info.ts';
 
 /** Who calls, as far as the route asks for it. */
 export interface Callers {
@@ -19,22 +19,10 @@ export interface Callers {
 }
 export type Credential = keyof Callers;
 
-/** What a handler is told of the request, as far as its callers are people: of a caller by key, the key says all. */
-export interface RequestInfos {
-  readonly none: RequestInfo;
-  readonly bearer: RequestInfo;
-  readonly 'api-key': null;
-}
-
-/** What a handler may need of the request beyond its checked parts. */
-export interface RequestInfo {
-  readonly requestId: string;
-  /** The client's, as far as the proxies in front are trusted (`TRUSTED_PROXIES`). */
-  readonly address: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly cookies: Readonly<Record<string, string | undefined>>;
-  /** Aborted when nobody reads the answer any more; at once for HEAD, which has none. */
-  readonly gone: AbortSignal;
+/** Who calls. `confirm` is there when that came from a cache: it asks the database and throws when it no longer holds. */
+export interface Authenticated {
+  readonly caller: Callers[Credential];
+  readonly confirm?: () => Promise<void>;
 }
 
 /** What a handler may add to its answer. */
@@ -53,7 +41,7 @@ export interface Route<
   R extends TSchema = TSchema,
 > {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** Express path, such as `/v1/webhooks/:id`. */
+  /** Literal segments and `:names`, such as `/v1/webhooks/:id`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -80,7 +68,7 @@ export interface Route<
       query: Static<Q>;
       body: Static<B>;
       caller: Callers[C];
-      request: RequestInfos[C];
+      request: RequestInfo;
       reply: Reply;
     },
     deps: ApiDeps,

@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import type { KeyHolder } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
-import type { Authenticated } from '../http/authenticate.ts';
-import type { ApiResponse } from '../http/exchange.ts';
+import { addHeader } from '../http/answer.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { Problem } from '../http/problem.ts';
-import { addHeader } from '../http/send-text.ts';
+import type { Authenticated } from '../http/route.ts';
 import { isWellFormedKey, nameKey } from './key-text.ts';
 import { takeRate } from './take-rate.ts';
 
@@ -14,17 +13,16 @@ import { takeRate } from './take-rate.ts';
  */
 export async function authenticateKey(
   use: { readonly sends: boolean },
-  request: IncomingMessage,
-  response: ApiResponse,
+  exchange: Exchange,
   deps: ApiDeps,
 ): Promise<Authenticated> {
-  const key = request.headers['x-api-key'];
+  const key = exchange.request.headers['x-api-key'];
   if (typeof key !== 'string' || !isWellFormedKey(key)) throw new Problem('invalid-api-key');
   const name = nameKey(key);
   const { holder, cached } = await deps.keys.find(name);
   if (holder === null) throw new Problem('invalid-api-key');
   const limit = holder.rateLimitOverride ?? deps.settings.keyRatePerMinute;
-  await takeRate(deps, holder.keyId, limit, (name, value) => addHeader(response, name, value));
+  await takeRate(deps, holder.keyId, limit, (name, value) => addHeader(exchange, name, value));
   requireStanding(holder, use.sends, deps);
   const caller = { tenantId: holder.tenantId, plan: holder.plan, keyId: holder.keyId };
   if (!cached) return { caller };
