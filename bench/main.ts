@@ -11,6 +11,7 @@ import { hostile } from './benchmarks/hostile.ts';
 import { latency } from './benchmarks/latency.ts';
 import { lookUps } from './benchmarks/look-ups.ts';
 import { neighbours } from './benchmarks/neighbours.ts';
+import { routing } from './benchmarks/routing.ts';
 import { scaling } from './benchmarks/scaling.ts';
 import { usage } from './benchmarks/usage.ts';
 import { webhookDeliveries } from './benchmarks/webhooks.ts';
@@ -29,6 +30,7 @@ const benchmarks: readonly Benchmark[] = [
   webhookDeliveries,
   neighbours,
   lookUps,
+  routing,
   scaling,
   growth,
   fairness,
