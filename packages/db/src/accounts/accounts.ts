@@ -1,7 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { type Channel, channels } from '@notify/core';
 import { type Selectable, sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db, Trx } from '../connection/connect.ts';
 import type { Database, Lane } from '../schema/tables.ts';
 import { lockTenant } from '../tenants/tenant-lock.ts';
@@ -88,7 +87,7 @@ export async function findCallbackAccounts(
   const ids = [...new Set(addresses.map((address) => address.accountId))];
   const { rows } = await sql<CallbackAccount>`
     select id, tenant_id, provider, settings from channel_accounts
-    where id = any (${uuids(ids)}::uuid[]) and deleted_at is null`.execute(db);
+    where id = any (${ids}::uuid[]) and deleted_at is null`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return addresses.map(({ provider, accountId }) => {
     const row = byId.get(accountId);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 import type { AccountStatus, Lane } from '../schema/tables.ts';
 import { recipientKey } from './consent.ts';
@@ -149,12 +148,12 @@ export async function claimMessages(
  */
 function accountsOf(wanted: ReadonlyMap<string, ClaimRequest>, { lane }: ClaimTerms): RawBuilder<unknown> {
   const [ids, requests] = [[...wanted.keys()], [...wanted.values()]];
-  const mayGo = sql`id = any (${uuids(ids)}::uuid[]) and lane = ${lane} and deleted_at is null and not blocked
+  const mayGo = sql`id = any (${ids}::uuid[]) and lane = ${lane} and deleted_at is null and not blocked
     and coalesce(greatest(paused_until, paced_until) <= now(), true)`;
   return sql`
     wanted as (
       select * from unnest(
-        ${uuids(ids)}::uuid[], ${requests.map((request) => request.limit)}::int[],
+        ${ids}::uuid[], ${requests.map((request) => request.limit)}::int[],
         ${requests.map((request) => request.singlesSinceBulk)}::int[]
       ) as w(account_id, wanted, singles_since_bulk)
     ),
@@ -243,9 +242,9 @@ export async function releaseMessages(
   await sql`
     with mine as (
       select d.message_id, d.account_id from dispatch_due d
-      join unnest(${uuids(claims.map((claim) => claim.messageId))}::uuid[], ${uuids(claims.map((claim) => claim.holder))}::uuid[])
+      join unnest(${claims.map((claim) => claim.messageId)}::uuid[], ${claims.map((claim) => claim.holder)}::uuid[])
         as c(message_id, holder) on c.message_id = d.message_id and c.holder = d.claimed_by
-      where d.message_id = any (${uuids(claims.map((claim) => claim.messageId))}::uuid[])
+      where d.message_id = any (${claims.map((claim) => claim.messageId)}::uuid[])
       order by d.message_id for update of d
     ),
     released as (

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 import type { Lane } from '../schema/tables.ts';
 
@@ -26,7 +25,7 @@ export async function nextDue(db: Db, accountIds: readonly string[]): Promise<Ne
       (select due_at, claimed_until from dispatch_due
         where account_id = a.id and bulk and expires_at > now() order by due_at limit 300)
     ) d
-    where a.id = any (${uuids(accountIds)}::uuid[])
+    where a.id = any (${accountIds}::uuid[])
       and (a.deleted_at is not null or (not a.blocked and coalesce(a.paused_until < 'infinity', true)))
     group by a.id`.execute(db);
   return rows.map((row) => ({ accountId: row.id, lane: row.lane, delayMs: row.delay_ms }));

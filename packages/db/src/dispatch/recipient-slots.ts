@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 import type { Claimed } from './claim.ts';
 
@@ -16,7 +15,7 @@ export async function takeSlots(db: Db, claims: readonly Claimed[], intervalMs: 
       select w.*, row_number() over (partition by recipient order by message_id) - 1 as place,
         count(*) over (partition by recipient) as total
       from unnest(
-        ${uuids(waiting.map((claimed) => claimed.messageId))}::uuid[], ${uuids(waiting.map((claimed) => claimed.holder))}::uuid[],
+        ${waiting.map((claimed) => claimed.messageId)}::uuid[], ${waiting.map((claimed) => claimed.holder)}::uuid[],
         ${waiting.map((claimed) => claimed.to)}::text[]
       ) as w(message_id, holder, recipient)
     ),
@@ -36,7 +35,7 @@ export async function takeSlots(db: Db, claims: readonly Claimed[], intervalMs: 
     )
     update dispatch_due d set due_at = slots.at, has_slot = true, claimed_by = null, claimed_until = null,
       attempt_began_at = null, attempts = d.attempts - 1
-    from slots where d.message_id = any (${uuids(waiting.map((claimed) => claimed.messageId))}::uuid[])
+    from slots where d.message_id = any (${waiting.map((claimed) => claimed.messageId)}::uuid[])
       and d.message_id = slots.message_id and d.claimed_by = slots.holder and slots.at > now()
     returning d.message_id`.execute(db);
   const postponed = new Set(rows.map((row) => row.message_id));

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -66,7 +65,7 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   if (updates.length === 0) return;
   const column = <T>(read: (update: AccountUpdate) => T): T[] => updates.map(read);
-  const ids = uuids(column((one) => one.id));
+  const ids = column((one) => one.id);
   const telling = updates.filter(
     ({ broken, pauseMs, failures, slow }) => broken ?? pauseMs ?? (failures > 0 || slow),
   );
@@ -74,7 +73,7 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
     with a as (
       select * from channel_accounts
       where id = any (${ids}::uuid[]) and (
-        id = any (${uuids(telling.map((one) => one.id))}::uuid[])
+        id = any (${telling.map((one) => one.id)}::uuid[])
         or failures_in_row > 0 or lane = 'slow' or status <> 'connected' or last_connected_at is null)
       order by id for no key update
     ),

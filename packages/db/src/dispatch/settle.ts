@@ -1,6 +1,5 @@
 import { type Decision, type ForeseenReceipt, scrub } from '@notify/core';
 import { sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import type { Wake } from '../messages/accept.ts';
@@ -51,7 +50,7 @@ function tellsOptOut({ attempted, decision }: Settlement): boolean {
 
 async function lockLeases(trx: Statements, ids: readonly string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ message_id: string; claimed_by: string | null }>`
-    select message_id, claimed_by from dispatch_due where message_id = any (${uuids(ids)}::uuid[])
+    select message_id, claimed_by from dispatch_due where message_id = any (${ids}::uuid[])
     order by message_id for update`.execute(trx);
   return new Map(rows.map((row) => [row.message_id, row.claimed_by]));
 }
@@ -93,7 +92,7 @@ function isUnburnt(decision: Decision): boolean {
 async function insertAttempts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
   const column = <T>(read: (settlement: Settlement) => T): T[] => settlements.map(read);
-  const messageIds = uuids(column((one) => one.messageId));
+  const messageIds = column((one) => one.messageId);
   await sql`
     insert into attempts (message_id, number, part, outcome, provider_code, text, started_at, ended_at)
     select a.message_id, a.number, a.part, a.outcome, a.provider_code, a.text,
@@ -167,7 +166,7 @@ interface Staying {
 
 async function removeDue(trx: Statements, ids: readonly string[]): Promise<void> {
   if (ids.length > 0)
-    await sql`delete from dispatch_due where message_id = any (${uuids(ids)}::uuid[])`.execute(trx);
+    await sql`delete from dispatch_due where message_id = any (${ids}::uuid[])`.execute(trx);
 }
 
 async function postponeDue(trx: Statements, staying: readonly Staying[]): Promise<void> {
@@ -179,15 +178,13 @@ async function postponeDue(trx: Statements, staying: readonly Staying[]): Promis
       due_at = now() + make_interval(secs => n.after_ms / 1000), has_slot = false, awaiting_receipt = n.awaiting, part = n.part,
       attempts = n.attempts, throttles = d.throttles + n.throttled, resends = d.resends + n.resent
     from unnest(
-      ${uuids(column(({ settlement }) => settlement.messageId))}::uuid[], ${column(({ next }) => next.afterMs)}::float8[],
+      ${column(({ settlement }) => settlement.messageId)}::uuid[], ${column(({ next }) => next.afterMs)}::float8[],
       ${column(({ next }) => next.awaiting)}::bool[], ${column(({ next }) => next.part)}::int[],
       ${column(({ settlement }) => burnt(settlement))}::int[], ${column(({ next }) => next.throttled)}::int[],
       ${column(({ next }) => next.resent)}::int[]
     ) as n(message_id, after_ms, awaiting, part, attempts, throttled, resent)
     where d.message_id = n.message_id
-      and d.message_id = any (${uuids(column(({ settlement }) => settlement.messageId))}::uuid[])`.execute(
-    trx,
-  );
+      and d.message_id = any (${column(({ settlement }) => settlement.messageId)}::uuid[])`.execute(trx);
 }
 
 async function insertForeseen(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
@@ -202,7 +199,7 @@ async function insertForeseen(trx: Statements, settlements: readonly Settlement[
     insert into receipts (account_id, message_id, status, error_code, text, apply_at)
     select account_id, message_id, status, error_code, text, now() + make_interval(secs => after_ms / 1000)
     from unnest(
-      ${uuids(foreseen.map((one) => one.accountId))}::uuid[], ${uuids(foreseen.map((one) => one.messageId))}::uuid[],
+      ${foreseen.map((one) => one.accountId)}::uuid[], ${foreseen.map((one) => one.messageId)}::uuid[],
       ${report((receipt) => receipt.status)}::text[], ${report((receipt) => receipt.errorCode ?? null)}::text[],
       ${report((receipt) => receipt.text ?? null)}::text[], ${report((receipt) => receipt.afterMs)}::float8[]
     ) as r(account_id, message_id, status, error_code, text, after_ms)`.execute(trx);
@@ -220,7 +217,7 @@ async function insertLate(trx: Statements, lost: readonly Settlement[]): Promise
     insert into receipts (account_id, message_id, external_id, part, status)
     select account_id, message_id, external_id, part, 'sent'
     from unnest(
-      ${uuids(late.map((one) => one.accountId))}::uuid[], ${uuids(late.map((one) => one.messageId))}::uuid[],
+      ${late.map((one) => one.accountId)}::uuid[], ${late.map((one) => one.messageId)}::uuid[],
       ${late.map((one) => one.externalId)}::text[], ${late.map((one) => one.part)}::int[]
     ) as r(account_id, message_id, external_id, part)`.execute(trx);
 }

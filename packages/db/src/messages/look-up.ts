@@ -1,6 +1,5 @@
 import type { MessageBody } from '@notify/core';
 import { type Selectable, sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 import type { Database } from '../schema/tables.ts';
 
@@ -50,7 +49,7 @@ export async function findMessages(db: Db, lookUps: readonly LookUp[]): Promise<
 async function holdersOf(db: Db, keyIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; tenant_id: string }>`
     select id, tenant_id from api_keys
-    where id = any (${uuids([...new Set(keyIds)])}::uuid[]) and revoked_at is null`.execute(db);
+    where id = any (${[...new Set(keyIds)]}::uuid[]) and revoked_at is null`.execute(db);
   return new Map(rows.map((row) => [row.id, row.tenant_id]));
 }
 
@@ -58,7 +57,7 @@ async function messagesOf(db: Db, lookUps: readonly LookUp[]): Promise<Map<strin
   const ids = new Set(lookUps.map((one) => one.messageId));
   const tenants = new Set(lookUps.map((one) => one.tenantId));
   const { rows } = await sql<MessageRow>`
-    select ${messageColumns} from messages where id = any (${uuids([...ids])}::uuid[]) and tenant_id = any (${uuids([...tenants])}::uuid[])`.execute(
+    select ${messageColumns} from messages where id = any (${[...ids]}::uuid[]) and tenant_id = any (${[...tenants]}::uuid[])`.execute(
     db,
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -72,7 +71,7 @@ export async function findMessagesOf(
 ): Promise<MessageRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<MessageRow>`
-    select ${messageColumns} from messages where tenant_id = ${tenantId}::uuid and id = any (${uuids(ids)}::uuid[])`.execute(
+    select ${messageColumns} from messages where tenant_id = ${tenantId}::uuid and id = any (${ids}::uuid[])`.execute(
     db,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -1,6 +1,5 @@
 import { advance, type Change, type EventKind, type MessageState, type MessageStatus } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { MessageReport } from '../schema/tables.ts';
 import type { Wake } from './accept.ts';
@@ -39,9 +38,7 @@ export async function lockMessages(
   const { rows } = await sql<LockedRow>`
     select id, channel_account_id, external_id, status, error_code, read_at is not null as read, parts,
       delivered_parts, emitted
-    from messages where id = any (${uuids([...new Set(ids)].sort())}::uuid[]) order by id for update`.execute(
-    trx,
-  );
+    from messages where id = any (${[...new Set(ids)].sort()}::uuid[]) order by id for update`.execute(trx);
   return new Map(rows.map((row) => [row.id, toLocked(row)]));
 }
 
@@ -152,7 +149,7 @@ async function writeMessages(
         now()
       from (
         select i.*, uuidv7() as event_id from unnest(
-          ${uuids(events.map((event) => event.messageId))}::uuid[], ${events.map((event) => `message.${event.kind}`)}::text[],
+          ${events.map((event) => event.messageId)}::uuid[], ${events.map((event) => `message.${event.kind}`)}::text[],
           ${events.map((event) => event.status)}::text[], ${events.map((event) => event.sequence)}::int[]
         ) as i(message_id, event, status, sequence)
       ) e join written m on m.id = e.message_id
@@ -175,7 +172,7 @@ async function writeMessages(
 
 function updated(rows: readonly Written[]): RawBuilder<unknown> {
   const column = <T>(read: (row: Written) => T): T[] => rows.map(read);
-  const ids = uuids(column((row) => row.message.id));
+  const ids = column((row) => row.message.id);
   return sql`
     update messages m set
       status = w.status,

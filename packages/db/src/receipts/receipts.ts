@@ -1,6 +1,5 @@
 import { type Change, type ReceiptStatus, scrub } from '@notify/core';
 import { sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { optedOutCode, suppressRecipients } from '../dispatch/consent.ts';
@@ -27,7 +26,7 @@ export async function storeReceipts(db: Db, receipts: readonly NewReceipt[]): Pr
   const { rows } = await sql<{ id: string }>`
     insert into receipts (account_id, message_id, external_id, part, status, error_code, provider_code, text)
     select * from unnest(
-      ${uuids(column((receipt) => receipt.accountId))}::uuid[], ${uuids(column((receipt) => receipt.messageId))}::uuid[],
+      ${column((receipt) => receipt.accountId)}::uuid[], ${column((receipt) => receipt.messageId)}::uuid[],
       ${column((receipt) => scrubbed(receipt.externalId, 512))}::text[], ${column((receipt) => receipt.part)}::int[],
       ${column((receipt) => receipt.status)}::text[], ${column((receipt) => receipt.errorCode ?? null)}::text[],
       ${column((receipt) => scrubbed(receipt.providerCode, 512))}::text[],
@@ -121,10 +120,10 @@ function scopeCondition(scope: JoinScope) {
     case 'ids':
       return sql`r.id = any (${[...scope.ids]}::bigint[]) and r.apply_at <= now()`;
     case 'external':
-      return sql`r.message_id is null and r.account_id = any (${uuids(scope.messages.map((message) => message.accountId))}::uuid[])
+      return sql`r.message_id is null and r.account_id = any (${scope.messages.map((message) => message.accountId)}::uuid[])
         and r.external_id = any (${scope.messages.map((message) => message.externalId)}::text[])
         and (r.account_id, r.external_id) in (select * from unnest(
-          ${uuids(scope.messages.map((message) => message.accountId))}::uuid[],
+          ${scope.messages.map((message) => message.accountId)}::uuid[],
           ${scope.messages.map((message) => message.externalId)}::text[]))`;
     case 'due':
       return sql`r.apply_at <= now()`;
@@ -184,9 +183,9 @@ async function passAwaitedParts(trx: Statements, receipts: readonly ReceiptRow[]
     with awaited as (
       select d.message_id from dispatch_due d
       join (select distinct * from unnest(
-        ${uuids(told.map((receipt) => receipt.message))}::uuid[], ${told.map((receipt) => receipt.part)}::int[]
+        ${told.map((receipt) => receipt.message)}::uuid[], ${told.map((receipt) => receipt.part)}::int[]
       ) as t(message_id, part)) t on t.message_id = d.message_id and t.part = d.part
-      where d.message_id = any (${uuids(told.map((receipt) => receipt.message))}::uuid[])
+      where d.message_id = any (${told.map((receipt) => receipt.message)}::uuid[])
         and d.awaiting_receipt and d.claimed_by is null order by d.message_id for update of d
     )
     update dispatch_due d set part = d.part + 1, awaiting_receipt = false, due_at = now()
@@ -209,7 +208,7 @@ async function dropAnswered(trx: Statements, messages: ReadonlyMap<string, Locke
   await sql`
     with waiting as (
       select message_id from dispatch_due
-      where message_id = any (${uuids(answered)}::uuid[]) and claimed_by is null
+      where message_id = any (${answered}::uuid[]) and claimed_by is null
       order by message_id for update
     )
     delete from dispatch_due where message_id = any (array(select message_id from waiting))`.execute(trx);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { failuresUntilFailing, mostAtOnce } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 import type { Lane } from '../schema/tables.ts';
 
@@ -132,12 +131,12 @@ function webhooksOf(
   { lane }: DeliveryClaimTerms,
 ): RawBuilder<unknown> {
   const [ids, requests] = [[...wanted.keys()], [...wanted.values()]];
-  const mayGo = sql`id = any (${uuids(ids)}::uuid[]) and lane = ${lane} and is_active
+  const mayGo = sql`id = any (${ids}::uuid[]) and lane = ${lane} and is_active
     and coalesce(paused_until <= now(), true)`;
   return sql`
     wanted as (
       select * from unnest(
-        ${uuids(ids)}::uuid[], ${requests.map((request) => request.limit)}::int[],
+        ${ids}::uuid[], ${requests.map((request) => request.limit)}::int[],
         ${requests.map((request) => request.inFlight)}::int[], ${requests.map((request) => request.settling)}::int[]
       ) as w(webhook_id, wanted, in_flight, settling)
     ),
@@ -203,9 +202,9 @@ export async function releaseDeliveries(
   await sql`
     with mine as (
       select d.id from delivery_due d
-      join unnest(${uuids(claims.map((claim) => claim.id))}::uuid[], ${uuids(claims.map((claim) => claim.holder))}::uuid[])
+      join unnest(${claims.map((claim) => claim.id)}::uuid[], ${claims.map((claim) => claim.holder)}::uuid[])
         as c(id, holder) on c.id = d.id and c.holder = d.claimed_by
-      where d.id = any (${uuids(claims.map((claim) => claim.id))}::uuid[])
+      where d.id = any (${claims.map((claim) => claim.id)}::uuid[])
       order by d.id for update of d
     )
     update delivery_due d set

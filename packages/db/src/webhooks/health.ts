@@ -1,6 +1,5 @@
 import type { WebhookHealth } from '@notify/core';
 import { sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Trx } from '../connection/connect.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { WebhookLane } from '../schema/tables.ts';
@@ -37,7 +36,7 @@ export async function lockHealth(
   const { rows } = await sql<Row>`
     select id, is_active, disabled_reason, generation, failure_count, failing_since, probes, paused_until, at_once,
       lane, last_triggered_at, now()
-    from webhooks where id = any (${uuids(ids)}::uuid[]) order by id for no key update`.execute(trx);
+    from webhooks where id = any (${ids}::uuid[]) order by id for no key update`.execute(trx);
   return new Map(rows.map((row) => [row.id, toLocked(row)]));
 }
 
@@ -72,7 +71,7 @@ export interface HealthUpdate {
 export async function writeHealth(trx: Statements, updates: readonly HealthUpdate[]): Promise<void> {
   if (updates.length === 0) return;
   const column = <T>(read: (health: WebhookHealth) => T): T[] => updates.map((one) => read(one.health));
-  const ids = uuids(updates.map((one) => one.id));
+  const ids = updates.map((one) => one.id);
   const times = (read: (health: WebhookHealth) => number | null): (string | null)[] =>
     column(read).map((ms) => (ms === null ? null : new Date(ms).toISOString()));
   await sql`

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 import type { Lane } from '../schema/tables.ts';
 import { lookedAt } from './claim.ts';
@@ -49,7 +48,7 @@ export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Pro
         )
         else min(greatest(d.claimed_until, now())) end
       - now()) * 1000))::float8 as delay_ms
-    from unnest(${uuids(webhookIds)}::uuid[]) as wanted(id)
+    from unnest(${webhookIds}::uuid[]) as wanted(id)
     left join webhooks w on w.id = wanted.id
     cross join lateral (
       select due_at, claimed_until from delivery_due where webhook_id = wanted.id order by due_at limit ${lookedAt}

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAttempt, type Random, scrub, type WebhookAttempt } from '@notify/core';
 import { sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { type HealthUpdate, type LockedHealth, lockHealth, writeHealth } from './health.ts';
@@ -71,11 +70,11 @@ export async function settleDeliveries(
 async function settleRows(trx: Statements, settlements: readonly DeliverySettlement[]): Promise<number> {
   const sorted = settlements.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
   const column = <T>(read: (one: DeliverySettlement) => T): T[] => sorted.map(read);
-  const ids = uuids(column((one) => one.deliveryId));
+  const ids = column((one) => one.deliveryId);
   const { rows } = await sql<{ arrived: number }>`
     with settled as materialized (
       select * from unnest(
-        ${ids}::uuid[], ${uuids(column((one) => one.webhookId))}::uuid[], ${uuids(column((one) => one.holder))}::uuid[],
+        ${ids}::uuid[], ${column((one) => one.webhookId)}::uuid[], ${column((one) => one.holder)}::uuid[],
         ${column((one) => one.decision.kind)}::text[],
         ${column(({ decision }) => (decision.kind === 'retry' ? decision.afterMs : null))}::float8[],
         ${column((one) => one.number)}::int[], ${column((one) => one.status)}::smallint[],
@@ -115,11 +114,11 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
 
 /** Deliveries that were skipped or given up while their attempts ran, and that arrived all the same. */
 async function markLateSuccesses(trx: Statements, arrived: readonly DeliverySettlement[]): Promise<void> {
-  const ids = uuids(arrived.map((one) => one.deliveryId));
+  const ids = arrived.map((one) => one.deliveryId);
   await sql`
     update deliveries d set state = 'delivered', reason = null, attempts = greatest(d.attempts, l.number), ended_at = now()
     from unnest(
-      ${ids}::uuid[], ${uuids(arrived.map((one) => one.webhookId))}::uuid[], ${arrived.map((one) => one.number)}::int[]
+      ${ids}::uuid[], ${arrived.map((one) => one.webhookId)}::uuid[], ${arrived.map((one) => one.number)}::int[]
     ) as l(id, webhook_id, number)
     where d.id = l.id and d.webhook_id = l.webhook_id and d.id = any (${ids}::uuid[]) and d.state <> 'delivered'`.execute(
     trx,

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { uuids } from '../connection/binary-arrays.ts';
 import type { Db } from '../connection/connect.ts';
 
 /** A stanza of an account, by WhatsApp's id. */
@@ -49,7 +48,7 @@ export async function countAskedAgain(
 export async function messagesSentAs(db: Db, sent: readonly SentId[]): Promise<(string | null)[]> {
   const { rows } = await sql<{ message_id: string | null }>`
     select s.message_id from unnest(
-      ${uuids(sent.map(({ accountId }) => accountId))}::uuid[], ${sent.map(({ id }) => id)}::text[]
+      ${sent.map(({ accountId }) => accountId)}::uuid[], ${sent.map(({ id }) => id)}::text[]
     ) with ordinality as r(account_id, id, place)
     left join whatsapp_sent s on s.account_id = r.account_id and s.id = r.id
     order by r.place`.execute(db);
