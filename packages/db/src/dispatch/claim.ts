@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { int, unnestRows, uuid } from '../connection/rows.ts';
 import type { AccountStatus, Lane } from '../schema/tables.ts';
 import { recipientKey } from './consent.ts';
 import { freeOf, pacedAfter } from './pace.ts';
@@ -147,16 +148,16 @@ export async function claimMessages(
  * locked, so that claims that race share its pace; where another has it, it gives nothing now.
  */
 function accountsOf(wanted: ReadonlyMap<string, ClaimRequest>, { lane }: ClaimTerms): RawBuilder<unknown> {
-  const [ids, requests] = [[...wanted.keys()], [...wanted.values()]];
+  const ids = [...wanted.keys()];
+  const requests = unnestRows('w', [...wanted], {
+    account_id: uuid(([id]) => id),
+    wanted: int(([, request]) => request.limit),
+    singles_since_bulk: int(([, request]) => request.singlesSinceBulk),
+  });
   const mayGo = sql`id = any (${ids}::uuid[]) and lane = ${lane} and deleted_at is null and not blocked
     and coalesce(greatest(paused_until, paced_until) <= now(), true)`;
   return sql`
-    wanted as (
-      select * from unnest(
-        ${ids}::uuid[], ${requests.map((request) => request.limit)}::int[],
-        ${requests.map((request) => request.singlesSinceBulk)}::int[]
-      ) as w(account_id, wanted, singles_since_bulk)
-    ),
+    wanted as (select * from ${requests}),
     paced_account as (
       select * from channel_accounts where ${mayGo} and per_second is not null order by id
       for no key update skip locked
@@ -239,11 +240,14 @@ export async function releaseMessages(
   holdMs = 0,
 ): Promise<void> {
   if (claims.length === 0) return;
+  const released = unnestRows('c', claims, {
+    message_id: uuid((claim) => claim.messageId),
+    holder: uuid((claim) => claim.holder),
+  });
   await sql`
     with mine as (
       select d.message_id, d.account_id from dispatch_due d
-      join unnest(${claims.map((claim) => claim.messageId)}::uuid[], ${claims.map((claim) => claim.holder)}::uuid[])
-        as c(message_id, holder) on c.message_id = d.message_id and c.holder = d.claimed_by
+      join ${released} on c.message_id = d.message_id and c.holder = d.claimed_by
       where d.message_id = any (${claims.map((claim) => claim.messageId)}::uuid[])
       order by d.message_id for update of d
     ),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Claimed } from './claim.ts';
 
 /**
@@ -10,14 +11,16 @@ import type { Claimed } from './claim.ts';
 export async function takeSlots(db: Db, claims: readonly Claimed[], intervalMs: number): Promise<Claimed[]> {
   const waiting = claims.filter((claimed) => claimed.state === 'call' && !claimed.hasSlot);
   if (waiting.length === 0) return [...claims];
+  const asking = unnestRows('w', waiting, {
+    message_id: uuid((claimed) => claimed.messageId),
+    holder: uuid((claimed) => claimed.holder),
+    recipient: text((claimed) => claimed.to),
+  });
   const { rows } = await sql<{ message_id: string }>`
     with wanted as (
       select w.*, row_number() over (partition by recipient order by message_id) - 1 as place,
         count(*) over (partition by recipient) as total
-      from unnest(
-        ${waiting.map((claimed) => claimed.messageId)}::uuid[], ${waiting.map((claimed) => claimed.holder)}::uuid[],
-        ${waiting.map((claimed) => claimed.to)}::text[]
-      ) as w(message_id, holder, recipient)
+      from ${asking}
     ),
     taken as (
       insert into recipient_slots as s (account_id, recipient, next_at)

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { bool, float8, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -55,6 +56,19 @@ function toAccountUpdate(id: string, settlements: readonly Settlement[]): Accoun
   };
 }
 
+function tableOf(updates: readonly AccountUpdate[]): RawBuilder<unknown> {
+  return unnestRows('u', updates, {
+    id: uuid((one) => one.id),
+    pause_ms: float8((one) => one.pauseMs),
+    pause_reason: text((one) => one.pauseReason),
+    broken: text((one) => one.broken),
+    broken_settings: text((one) => one.brokenSettings),
+    failures: int((one) => one.failures),
+    succeeded: bool((one) => one.succeeded),
+    slow: bool((one) => one.slow),
+  });
+}
+
 /**
  * Writes each account at most once, and not at all where nothing about it changes. That the connection is broken counts
  * only against the settings the call was made with.
@@ -64,8 +78,7 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
     .map(([id, list]) => toAccountUpdate(id, list))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   if (updates.length === 0) return;
-  const column = <T>(read: (update: AccountUpdate) => T): T[] => updates.map(read);
-  const ids = column((one) => one.id);
+  const ids = updates.map((one) => one.id);
   const telling = updates.filter(
     ({ broken, pauseMs, failures, slow }) => broken ?? pauseMs ?? (failures > 0 || slow),
   );
@@ -82,12 +95,7 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
         case when u.broken_settings = a.settings then u.broken end as broken,
         case when u.succeeded then 0 else a.failures_in_row + u.failures end as failures_in_row,
         ${nextLane} as lane
-      from unnest(
-        ${ids}::uuid[], ${column((one) => one.pauseMs)}::float8[],
-        ${column((one) => one.pauseReason)}::text[], ${column((one) => one.broken)}::text[],
-        ${column((one) => one.failures)}::int[], ${column((one) => one.succeeded)}::bool[],
-        ${column((one) => one.slow)}::bool[], ${column((one) => one.brokenSettings)}::text[]
-      ) as u(id, pause_ms, pause_reason, broken, failures, succeeded, slow, broken_settings)
+      from ${tableOf(updates)}
       join a on a.id = u.id
     )
     update channel_accounts a set

@@ -1,6 +1,7 @@
-import { type Decision, type ForeseenReceipt, scrub } from '@notify/core';
+import { type Decision, scrub } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { bool, float8, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import type { Wake } from '../messages/accept.ts';
 import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from '../messages/status-changes.ts';
@@ -91,20 +92,21 @@ function isUnburnt(decision: Decision): boolean {
 
 async function insertAttempts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
-  const column = <T>(read: (settlement: Settlement) => T): T[] => settlements.map(read);
-  const messageIds = column((one) => one.messageId);
+  const attempts = unnestRows('a', settlements, {
+    message_id: uuid((one) => one.messageId),
+    number: int((one) => one.attempts),
+    part: int((one) => one.part),
+    outcome: text((one) => one.outcome.kind),
+    provider_code: text(({ outcome }) => ('providerCode' in outcome ? scrubbed(outcome.providerCode) : null)),
+    text: text(({ outcome }) => ('text' in outcome ? scrub(outcome.text) : null)),
+  });
   await sql`
     insert into attempts (message_id, number, part, outcome, provider_code, text, started_at, ended_at)
     select a.message_id, a.number, a.part, a.outcome, a.provider_code, a.text,
       coalesce(d.attempt_began_at, now()), now()
-    from unnest(
-      ${messageIds}::uuid[], ${column((one) => one.attempts)}::int[],
-      ${column((one) => one.part)}::int[], ${column((one) => one.outcome.kind)}::text[],
-      ${column((one) => ('providerCode' in one.outcome ? scrubbed(one.outcome.providerCode) : null))}::text[],
-      ${column((one) => ('text' in one.outcome ? scrub(one.outcome.text) : null))}::text[]
-    ) as a(message_id, number, part, outcome, provider_code, text)
+    from ${attempts}
     left join dispatch_due d on d.message_id = a.message_id
-      and d.message_id = any (${messageIds}::uuid[])`.execute(trx);
+      and d.message_id = any (${settlements.map((one) => one.messageId)}::uuid[])`.execute(trx);
 }
 
 function scrubbed(text: string | null | undefined): string | null {
@@ -171,20 +173,23 @@ async function removeDue(trx: Statements, ids: readonly string[]): Promise<void>
 
 async function postponeDue(trx: Statements, staying: readonly Staying[]): Promise<void> {
   if (staying.length === 0) return;
-  const column = <T>(read: (row: Staying) => T): T[] => staying.map(read);
+  const next = unnestRows('n', staying, {
+    message_id: uuid((one) => one.settlement.messageId),
+    after_ms: float8((one) => one.next.afterMs),
+    awaiting: bool((one) => one.next.awaiting),
+    part: int((one) => one.next.part),
+    attempts: int((one) => burnt(one.settlement)),
+    throttled: int((one) => one.next.throttled),
+    resent: int((one) => one.next.resent),
+  });
   await sql`
     update dispatch_due d set
       claimed_by = null, claimed_until = null, attempt_began_at = null,
       due_at = now() + make_interval(secs => n.after_ms / 1000), has_slot = false, awaiting_receipt = n.awaiting, part = n.part,
       attempts = n.attempts, throttles = d.throttles + n.throttled, resends = d.resends + n.resent
-    from unnest(
-      ${column(({ settlement }) => settlement.messageId)}::uuid[], ${column(({ next }) => next.afterMs)}::float8[],
-      ${column(({ next }) => next.awaiting)}::bool[], ${column(({ next }) => next.part)}::int[],
-      ${column(({ settlement }) => burnt(settlement))}::int[], ${column(({ next }) => next.throttled)}::int[],
-      ${column(({ next }) => next.resent)}::int[]
-    ) as n(message_id, after_ms, awaiting, part, attempts, throttled, resent)
+    from ${next}
     where d.message_id = n.message_id
-      and d.message_id = any (${column(({ settlement }) => settlement.messageId)}::uuid[])`.execute(trx);
+      and d.message_id = any (${staying.map(({ settlement }) => settlement.messageId)}::uuid[])`.execute(trx);
 }
 
 async function insertForeseen(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
@@ -194,15 +199,18 @@ async function insertForeseen(trx: Statements, settlements: readonly Settlement[
       : [],
   );
   if (foreseen.length === 0) return;
-  const report = <T>(read: (receipt: ForeseenReceipt) => T): T[] => foreseen.map((one) => read(one.receipt));
+  const receipts = unnestRows('r', foreseen, {
+    account_id: uuid((one) => one.accountId),
+    message_id: uuid((one) => one.messageId),
+    status: text((one) => one.receipt.status),
+    error_code: text((one) => one.receipt.errorCode ?? null),
+    text: text((one) => one.receipt.text ?? null),
+    after_ms: float8((one) => one.receipt.afterMs),
+  });
   await sql`
     insert into receipts (account_id, message_id, status, error_code, text, apply_at)
     select account_id, message_id, status, error_code, text, now() + make_interval(secs => after_ms / 1000)
-    from unnest(
-      ${foreseen.map((one) => one.accountId)}::uuid[], ${foreseen.map((one) => one.messageId)}::uuid[],
-      ${report((receipt) => receipt.status)}::text[], ${report((receipt) => receipt.errorCode ?? null)}::text[],
-      ${report((receipt) => receipt.text ?? null)}::text[], ${report((receipt) => receipt.afterMs)}::float8[]
-    ) as r(account_id, message_id, status, error_code, text, after_ms)`.execute(trx);
+    from ${receipts}`.execute(trx);
 }
 
 /** An acceptance whose lease was lost still tells that the message was sent. */
@@ -213,11 +221,14 @@ async function insertLate(trx: Statements, lost: readonly Settlement[]): Promise
       : [],
   );
   if (late.length === 0) return;
+  const receipts = unnestRows('r', late, {
+    account_id: uuid((one) => one.accountId),
+    message_id: uuid((one) => one.messageId),
+    external_id: text((one) => one.externalId),
+    part: int((one) => one.part),
+  });
   await sql`
     insert into receipts (account_id, message_id, external_id, part, status)
     select account_id, message_id, external_id, part, 'sent'
-    from unnest(
-      ${late.map((one) => one.accountId)}::uuid[], ${late.map((one) => one.messageId)}::uuid[],
-      ${late.map((one) => one.externalId)}::text[], ${late.map((one) => one.part)}::int[]
-    ) as r(account_id, message_id, external_id, part)`.execute(trx);
+    from ${receipts}`.execute(trx);
 }

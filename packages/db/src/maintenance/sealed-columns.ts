@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { text, unnestRows, uuid } from '../connection/rows.ts';
 
 /**
  * Every column with sealed values. What is bound to a value is its row's `tenant_id` and `key`. A column that is missing
@@ -53,13 +54,13 @@ export async function replaceSealed(
   { table, column, key }: SealedColumn,
   values: readonly Resealed[],
 ): Promise<number> {
-  const parts = (read: (value: Resealed) => string) => values.map(read);
+  const resealed = unnestRows('r', values, {
+    id: uuid((one) => one.id),
+    before: text((one) => one.from),
+    after: text((one) => one.to),
+  });
   const { numAffectedRows } = await sql`
-    with resealed as (
-      select * from unnest(
-        ${parts((one) => one.id)}::uuid[], ${parts((one) => one.from)}::text[], ${parts((one) => one.to)}::text[]
-      ) as r(id, before, after)
-    ),
+    with resealed as (select * from ${resealed}),
     locked as (
       select ${sql.ref(key)} as id from ${sql.table(table)} where ${sql.ref(key)} in (select id from resealed)
       order by ${sql.ref(key)} for no key update

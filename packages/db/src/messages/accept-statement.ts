@@ -1,5 +1,6 @@
 import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
+import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
 
 /* The parts of the statement that accepts messages: each reads the one before it. `accept.ts` says what it promises. */
 
@@ -36,7 +37,17 @@ export interface AcceptRules {
  * Who may send, and from which account: looked up once for all items that have the same sender, however many these are.
  */
 export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilder<unknown> {
-  const column = columnOf(known);
+  const asking = unnestRows(
+    's',
+    known,
+    {
+      tenant_id: uuid((sender) => sender.tenantId),
+      key_id: uuid((sender) => sender.keyId),
+      channel: text((sender) => sender.channel),
+      requested_account: uuid((sender) => sender.accountId),
+    },
+    'ordinal',
+  );
   return sql`senders as materialized (
       select s.ordinal, s.tenant_id, s.channel, a.id as account_id, a.lane,
         coalesce(greatest(a.paused_until, a.paced_until) > now(), false) or coalesce(a.blocked, false) as paused,
@@ -49,10 +60,7 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
           when a.id is null and s.requested_account is not null then 'channel-account-not-found'
           when a.id is null then 'channel-not-connected'
         end as unconnected
-      from unnest(
-        ${column((sender) => sender.tenantId)}::uuid[], ${column((sender) => sender.keyId)}::uuid[],
-        ${column((sender) => sender.channel)}::text[], ${column((sender) => sender.accountId)}::uuid[]
-      ) with ordinality as s(tenant_id, key_id, channel, requested_account, ordinal)
+      from ${asking}
       left join lateral (
         select t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as trial_over
         from tenants t
@@ -78,23 +86,27 @@ export function looked(
   senderOf: readonly number[],
   rules: AcceptRules,
 ): RawBuilder<unknown> {
-  const column = columnOf(wave.map((ordinal) => items[ordinal]!));
+  const asked = wave.map((ordinal) => ({ ordinal, sender: senderOf[ordinal]!, item: items[ordinal]! }));
+  const rows = unnestRows('u', asked, {
+    ordinal: int((one) => one.ordinal),
+    sender: int((one) => one.sender),
+    recipient: text(({ item }) => item.to),
+    type: text(({ item }) => item.type),
+    body: text(({ item }) => JSON.stringify(item.body)),
+    bulk: bool(({ item }) => item.bulk),
+    expires_in: int(({ item }) => item.expiresInSeconds),
+    idempotency_key: text(({ item }) => item.idempotencyKey),
+    request_hash: bytea(({ item }) => `\\x${item.requestHash}`),
+    pre_failed_code: text(({ item }) => item.preFailed?.errorCode ?? null),
+    pre_failed_text: text(({ item }) => item.preFailed?.text ?? null),
+  });
   return sql`looked as materialized (
       select i.ordinal, i.recipient, i.type, i.body, i.bulk, i.expires_in, i.idempotency_key, i.request_hash,
         i.pre_failed_text, i.new_id, s.tenant_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
         coalesce(i.pre_failed_code, s.unconnected) as unsendable,
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
         k.request_hash = i.request_hash as known_is_same
-      from (select *, uuidv7() as new_id from unnest(
-        ${plain(wave)}::int[], ${plain(wave.map((ordinal) => senderOf[ordinal]!))}::int[],
-        ${column((item) => item.to)}::text[], ${column((item) => item.type)}::text[],
-        ${column((item) => JSON.stringify(item.body))}::text[], ${plain(column((item) => item.bulk))}::bool[],
-        ${plain(column((item) => item.expiresInSeconds))}::int[], ${column((item) => item.idempotencyKey)}::text[],
-        ${column((item) => `\\x${item.requestHash}`)}::bytea[],
-        ${column((item) => item.preFailed?.errorCode ?? null)}::text[],
-        ${column((item) => item.preFailed?.text ?? null)}::text[]
-      ) as u(ordinal, sender, recipient, type, body, bulk, expires_in, idempotency_key, request_hash, pre_failed_code,
-        pre_failed_text)) i
+      from (select *, uuidv7() as new_id from ${rows}) i
       join senders s on s.ordinal = i.sender
       left join lateral (
         select message_id, account_id, created_at, request_hash from idempotency_keys
@@ -102,19 +114,6 @@ export function looked(
           and created_at > now() - make_interval(days => ${rules.idempotencyDays}::int) limit 1
       ) k on true
     )`;
-}
-
-/** An array as Postgres reads it, of values that need no quotes; `pg` looks through each of them for what to escape. */
-function plain(values: readonly (number | boolean)[]): string {
-  return `{${values.join(',')}}`;
-}
-
-/** Reads a column of some rows. Where all of it is null nothing of it is sent: `unnest` fills up what is shorter. */
-function columnOf<Row>(rows: readonly Row[]) {
-  return <T>(read: (row: Row) => T): T[] => {
-    const values = rows.map(read);
-    return values.some((value) => value !== null) ? values : [];
-  };
 }
 
 /** Takes the keys that are new. One that another commit takes at this moment is waited for and returned as it is. */

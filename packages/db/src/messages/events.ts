@@ -3,6 +3,7 @@ import { lowestIdAt } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
+import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { DeliveryState } from '../schema/tables.ts';
 
 /** A step of a message, as webhooks hear of it. */
@@ -58,14 +59,16 @@ export async function readEvents(
   tellings: readonly Telling[],
 ): Promise<MessageEventRow[]> {
   const idAt = (at: Date, afterMs: number): string => lowestIdAt(new Date(at.getTime() + afterMs));
+  const told = unnestRows('told', tellings, {
+    event: text(({ event }) => event),
+    from_id: uuid(({ from }) => idAt(from, -clockSlackMs)),
+    until_id: uuid(({ until }) => idAt(until, 0)),
+  });
   return db.transaction().execute(async (trx) => {
     await readInOrder(trx);
     const { rows } = await sql<MessageEventRow>`
       select e.id, e.event, e.sequence, e.occurred_at as "occurredAt"
-      from unnest(
-        ${tellings.map(({ event }) => event)}::text[], ${tellings.map(({ from }) => idAt(from, -clockSlackMs))}::uuid[],
-        ${tellings.map(({ until }) => idAt(until, 0))}::uuid[]
-      ) as told(event, from_id, until_id)
+      from ${told}
       cross join lateral (
         select * from (
           select id, event, sequence, occurred_at, message_id from events
@@ -96,13 +99,13 @@ export async function readDeliveries(
   if (events.length === 0) return [];
   const ids = events.map(({ id }) => id);
   const waiting = sql`d.id, d.webhook_id, d.event_id, d.attempts, d.created_at, d.due_at`;
+  const told = unnestRows('t', events, {
+    event_id: uuid(({ id }) => id),
+    event: text(({ event }) => event),
+    until_id: uuid(({ occurredAt }) => lowestIdAt(new Date(occurredAt.getTime() + madeWithinMs))),
+  });
   const { rows } = await sql<EventDelivery>`
-    with told as (
-      select * from unnest(
-        ${ids}::uuid[], ${events.map(({ event }) => event)}::text[],
-        ${events.map(({ occurredAt }) => lowestIdAt(new Date(occurredAt.getTime() + madeWithinMs)))}::uuid[]
-      ) as t(event_id, event, until_id)
-    ),
+    with told as (select * from ${told}),
     waiting as (
       select ${waiting} from told t cross join lateral (
         select * from delivery_due

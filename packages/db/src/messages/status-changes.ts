@@ -1,5 +1,6 @@
 import { advance, type Change, type EventKind, type MessageState, type MessageStatus } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
+import { bool, int, jsonb, text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { MessageReport } from '../schema/tables.ts';
 import type { Wake } from './accept.ts';
@@ -138,6 +139,12 @@ async function writeMessages(
   messages: readonly Written[],
   events: readonly NewEvent[],
 ): Promise<Wake[]> {
+  const changes = unnestRows('i', events, {
+    message_id: uuid((one) => one.messageId),
+    event: text((one) => `message.${one.kind}`),
+    status: text((one) => one.status),
+    sequence: int((one) => one.sequence),
+  });
   const { rows } = await sql<Wake>`
     with written as (${updated(messages)}),
     told as (
@@ -148,10 +155,7 @@ async function writeMessages(
           case when e.event = 'message.failed' then m.error_code end, m.possible_duplicate),
         now()
       from (
-        select i.*, uuidv7() as event_id from unnest(
-          ${events.map((event) => event.messageId)}::uuid[], ${events.map((event) => `message.${event.kind}`)}::text[],
-          ${events.map((event) => event.status)}::text[], ${events.map((event) => event.sequence)}::int[]
-        ) as i(message_id, event, status, sequence)
+        select i.*, uuidv7() as event_id from ${changes}
       ) e join written m on m.id = e.message_id
       returning id, tenant_id, event
     ),
@@ -171,8 +175,21 @@ async function writeMessages(
 }
 
 function updated(rows: readonly Written[]): RawBuilder<unknown> {
-  const column = <T>(read: (row: Written) => T): T[] => rows.map(read);
-  const ids = column((row) => row.message.id);
+  const changes = unnestRows('w', rows, {
+    id: uuid((row) => row.message.id),
+    status: text((row) => row.message.status),
+    error_code: text((row) => row.message.errorCode),
+    error: text((row) => row.error),
+    external_id: text((row) => row.message.externalId),
+    parts: int((row) => row.message.parts),
+    delivered_parts: text((row) => `{${row.message.deliveredParts.join(',')}}`),
+    emitted: text((row) => `{${row.message.emitted.join(',')}}`),
+    read: bool((row) => row.message.read),
+    attempts: int((row) => row.attempts),
+    segments: int((row) => row.segments),
+    possible_duplicate: bool((row) => row.possibleDuplicate),
+    reports: jsonb((row) => (row.reports.length === 0 ? null : row.reports)),
+  });
   return sql`
     update messages m set
       status = w.status,
@@ -192,18 +209,8 @@ function updated(rows: readonly Written[]): RawBuilder<unknown> {
       delivered_at = case when w.status = 'delivered' then coalesce(m.delivered_at, now()) else m.delivered_at end,
       read_at = case when w.read then coalesce(m.read_at, now()) else m.read_at end,
       failed_at = case when w.status = 'failed' then coalesce(m.failed_at, now()) end
-    from unnest(
-      ${ids}::uuid[], ${column((row) => row.message.status)}::text[],
-      ${column((row) => row.message.errorCode)}::text[], ${column((row) => row.error)}::text[],
-      ${column((row) => row.message.externalId)}::text[], ${column((row) => row.message.parts)}::int[],
-      ${column((row) => `{${row.message.deliveredParts.join(',')}}`)}::text[],
-      ${column((row) => `{${row.message.emitted.join(',')}}`)}::text[],
-      ${column((row) => row.message.read)}::bool[], ${column((row) => row.attempts)}::int[],
-      ${column((row) => row.segments)}::int[], ${column((row) => row.possibleDuplicate)}::bool[],
-      ${column(({ reports }) => (reports.length === 0 ? null : JSON.stringify(reports)))}::jsonb[]
-    ) as w(id, status, error_code, error, external_id, parts, delivered_parts, emitted, read, attempts, segments,
-      possible_duplicate, reports)
-    where m.id = w.id and m.id = any (${ids}::uuid[])
+    from ${changes}
+    where m.id = w.id and m.id = any (${rows.map((row) => row.message.id)}::uuid[])
     returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
       m.error_code, m.possible_duplicate`;
 }

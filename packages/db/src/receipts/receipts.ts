@@ -1,6 +1,7 @@
 import { type Change, type ReceiptStatus, scrub } from '@notify/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { optedOutCode, suppressRecipients } from '../dispatch/consent.ts';
 import type { Wake } from '../messages/accept.ts';
@@ -22,16 +23,19 @@ export interface NewReceipt {
 /** Commits reports before anything is made of them; returns their ids for `joinReceipts`. */
 export async function storeReceipts(db: Db, receipts: readonly NewReceipt[]): Promise<string[]> {
   if (receipts.length === 0) return [];
-  const column = <T>(read: (receipt: NewReceipt) => T): T[] => receipts.map(read);
+  const stored = unnestRows('r', receipts, {
+    account_id: uuid((one) => one.accountId),
+    message_id: uuid((one) => one.messageId),
+    external_id: text((one) => scrubbed(one.externalId, 512)),
+    part: int((one) => one.part),
+    status: text((one) => one.status),
+    error_code: text((one) => one.errorCode ?? null),
+    provider_code: text((one) => scrubbed(one.providerCode, 512)),
+    text: text((one) => scrubbed(one.text, 4_096)),
+  });
   const { rows } = await sql<{ id: string }>`
     insert into receipts (account_id, message_id, external_id, part, status, error_code, provider_code, text)
-    select * from unnest(
-      ${column((receipt) => receipt.accountId)}::uuid[], ${column((receipt) => receipt.messageId)}::uuid[],
-      ${column((receipt) => scrubbed(receipt.externalId, 512))}::text[], ${column((receipt) => receipt.part)}::int[],
-      ${column((receipt) => receipt.status)}::text[], ${column((receipt) => receipt.errorCode ?? null)}::text[],
-      ${column((receipt) => scrubbed(receipt.providerCode, 512))}::text[],
-      ${column((receipt) => scrubbed(receipt.text, 4_096))}::text[]
-    )
+    select account_id, message_id, external_id, part, status, error_code, provider_code, text from ${stored}
     returning id`.execute(db);
   return rows.map((row) => row.id);
 }
@@ -40,10 +44,15 @@ function scrubbed(text: string | null | undefined, maxLength: number): string | 
   return text === null || text === undefined ? null : scrub(text, maxLength);
 }
 
+interface ExternalId {
+  readonly accountId: string;
+  readonly externalId: string;
+}
+
 /** Which stored reports to join: some by id, those that name settled messages by the provider's id, or what is due. */
 export type JoinScope =
   | { readonly kind: 'ids'; readonly ids: readonly string[] }
-  | { readonly kind: 'external'; readonly messages: readonly { accountId: string; externalId: string }[] }
+  | { readonly kind: 'external'; readonly messages: readonly ExternalId[] }
   | { readonly kind: 'due'; readonly limit: number };
 
 export interface Joined {
@@ -122,12 +131,17 @@ function scopeCondition(scope: JoinScope) {
     case 'external':
       return sql`r.message_id is null and r.account_id = any (${scope.messages.map((message) => message.accountId)}::uuid[])
         and r.external_id = any (${scope.messages.map((message) => message.externalId)}::text[])
-        and (r.account_id, r.external_id) in (select * from unnest(
-          ${scope.messages.map((message) => message.accountId)}::uuid[],
-          ${scope.messages.map((message) => message.externalId)}::text[]))`;
+        and (r.account_id, r.external_id) in (select account_id, external_id from ${externalIds(scope.messages)})`;
     case 'due':
       return sql`r.apply_at <= now()`;
   }
+}
+
+function externalIds(messages: readonly ExternalId[]): RawBuilder<unknown> {
+  return unnestRows('m', messages, {
+    account_id: uuid((one) => one.accountId),
+    external_id: text((one) => one.externalId),
+  });
 }
 
 function tellsOptOut(receipt: ReceiptRow): boolean {
@@ -179,12 +193,14 @@ interface PassedPart {
 async function passAwaitedParts(trx: Statements, receipts: readonly ReceiptRow[]): Promise<PassedPart[]> {
   const told = receipts.filter((receipt) => receipt.part !== null && receipt.status !== 'failed');
   if (told.length === 0) return [];
+  const parts = unnestRows('t', told, {
+    message_id: uuid((receipt) => receipt.message),
+    part: int((receipt) => receipt.part),
+  });
   const { rows } = await sql<PassedPart>`
     with awaited as (
       select d.message_id from dispatch_due d
-      join (select distinct * from unnest(
-        ${told.map((receipt) => receipt.message)}::uuid[], ${told.map((receipt) => receipt.part)}::int[]
-      ) as t(message_id, part)) t on t.message_id = d.message_id and t.part = d.part
+      join (select distinct * from ${parts}) t on t.message_id = d.message_id and t.part = d.part
       where d.message_id = any (${told.map((receipt) => receipt.message)}::uuid[])
         and d.awaiting_receipt and d.claimed_by is null order by d.message_id for update of d
     )

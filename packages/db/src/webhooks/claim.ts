@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { failuresUntilFailing, mostAtOnce } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { int, unnestRows, uuid } from '../connection/rows.ts';
 import type { Lane } from '../schema/tables.ts';
 
 /** What one webhook's turn asks for. */
@@ -130,16 +131,17 @@ function webhooksOf(
   wanted: ReadonlyMap<string, DeliveryClaimRequest>,
   { lane }: DeliveryClaimTerms,
 ): RawBuilder<unknown> {
-  const [ids, requests] = [[...wanted.keys()], [...wanted.values()]];
+  const ids = [...wanted.keys()];
+  const requests = unnestRows('w', [...wanted], {
+    webhook_id: uuid(([id]) => id),
+    wanted: int(([, request]) => request.limit),
+    in_flight: int(([, request]) => request.inFlight),
+    settling: int(([, request]) => request.settling),
+  });
   const mayGo = sql`id = any (${ids}::uuid[]) and lane = ${lane} and is_active
     and coalesce(paused_until <= now(), true)`;
   return sql`
-    wanted as (
-      select * from unnest(
-        ${ids}::uuid[], ${requests.map((request) => request.limit)}::int[],
-        ${requests.map((request) => request.inFlight)}::int[], ${requests.map((request) => request.settling)}::int[]
-      ) as w(webhook_id, wanted, in_flight, settling)
-    ),
+    wanted as (select * from ${requests}),
     failing as (
       select id from webhooks w
       where ${mayGo} and failure_count >= ${failuresUntilFailing} and exists (
@@ -199,11 +201,14 @@ export async function releaseDeliveries(
   afterMs = 0,
 ): Promise<void> {
   if (claims.length === 0) return;
+  const released = unnestRows('c', claims, {
+    id: uuid((claim) => claim.id),
+    holder: uuid((claim) => claim.holder),
+  });
   await sql`
     with mine as (
       select d.id from delivery_due d
-      join unnest(${claims.map((claim) => claim.id)}::uuid[], ${claims.map((claim) => claim.holder)}::uuid[])
-        as c(id, holder) on c.id = d.id and c.holder = d.claimed_by
+      join ${released} on c.id = d.id and c.holder = d.claimed_by
       where d.id = any (${claims.map((claim) => claim.id)}::uuid[])
       order by d.id for update of d
     )

@@ -1,6 +1,7 @@
 import type { WebhookHealth } from '@notify/core';
 import { sql } from 'kysely';
 import type { Trx } from '../connection/connect.ts';
+import { bool, int, smallint, text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { WebhookLane } from '../schema/tables.ts';
 
@@ -70,26 +71,31 @@ export interface HealthUpdate {
 /** Writes the health of webhooks that this transaction has locked. */
 export async function writeHealth(trx: Statements, updates: readonly HealthUpdate[]): Promise<void> {
   if (updates.length === 0) return;
-  const column = <T>(read: (health: WebhookHealth) => T): T[] => updates.map((one) => read(one.health));
-  const ids = updates.map((one) => one.id);
-  const times = (read: (health: WebhookHealth) => number | null): (string | null)[] =>
-    column(read).map((ms) => (ms === null ? null : new Date(ms).toISOString()));
+  const changes = unnestRows('u', updates, {
+    id: uuid((one) => one.id),
+    is_active: bool((one) => one.health.isActive),
+    disabled_reason: text((one) => one.health.disabledReason),
+    generation: int((one) => one.health.generation),
+    failure_count: int((one) => one.health.failureCount),
+    failing_since: timestamptz((one) => dateAt(one.health.failingSinceMs)),
+    probes: int((one) => one.health.probes),
+    paused_until: timestamptz((one) => dateAt(one.health.pausedUntilMs)),
+    at_once: smallint((one) => one.health.atOnce),
+    lane: text((one) => one.health.lane),
+    last_triggered_at: timestamptz((one) => one.lastTriggeredAt),
+  });
   await sql`
     update webhooks w set
       is_active = u.is_active, disabled_reason = u.disabled_reason, generation = u.generation,
       failure_count = u.failure_count, failing_since = u.failing_since, probes = u.probes,
       paused_until = u.paused_until, at_once = u.at_once, lane = u.lane,
       last_triggered_at = greatest(w.last_triggered_at, u.last_triggered_at)
-    from unnest(
-      ${ids}::uuid[], ${column((one) => one.isActive)}::bool[],
-      ${column((one) => one.disabledReason)}::text[], ${column((one) => one.generation)}::int[],
-      ${column((one) => one.failureCount)}::int[], ${times((one) => one.failingSinceMs)}::timestamptz[],
-      ${column((one) => one.probes)}::int[], ${times((one) => one.pausedUntilMs)}::timestamptz[],
-      ${column((one) => one.atOnce)}::smallint[], ${column((one) => one.lane)}::text[],
-      ${updates.map((one) => one.lastTriggeredAt?.toISOString() ?? null)}::timestamptz[]
-    ) as u(id, is_active, disabled_reason, generation, failure_count, failing_since, probes, paused_until, at_once,
-      lane, last_triggered_at)
-    where w.id = u.id and w.id = any (${ids}::uuid[])`.execute(trx);
+    from ${changes}
+    where w.id = u.id and w.id = any (${updates.map((one) => one.id)}::uuid[])`.execute(trx);
+}
+
+function dateAt(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
 }
 
 /** Changes the health of one webhook, or does nothing where it is gone. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAttempt, type Random, scrub, type WebhookAttempt } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { float8, int, smallint, text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { type HealthUpdate, type LockedHealth, lockHealth, writeHealth } from './health.ts';
 
@@ -69,21 +70,22 @@ export async function settleDeliveries(
  */
 async function settleRows(trx: Statements, settlements: readonly DeliverySettlement[]): Promise<number> {
   const sorted = settlements.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-  const column = <T>(read: (one: DeliverySettlement) => T): T[] => sorted.map(read);
-  const ids = column((one) => one.deliveryId);
+  const ids = sorted.map((one) => one.deliveryId);
+  const ends = unnestRows('s', sorted, {
+    id: uuid((one) => one.deliveryId),
+    webhook_id: uuid((one) => one.webhookId),
+    holder: uuid((one) => one.holder),
+    kind: text((one) => one.decision.kind),
+    after_ms: float8(({ decision }) => (decision.kind === 'retry' ? decision.afterMs : null)),
+    number: int((one) => one.number),
+    status: smallint((one) => one.status),
+    error: text((one) => one.error),
+    answer: text((one) => (one.answer === null ? null : scrub(one.answer))),
+    duration_ms: int((one) => Math.round(one.durationMs)),
+    began_at: timestamptz((one) => one.beganAt),
+  });
   const { rows } = await sql<{ arrived: number }>`
-    with settled as materialized (
-      select * from unnest(
-        ${ids}::uuid[], ${column((one) => one.webhookId)}::uuid[], ${column((one) => one.holder)}::uuid[],
-        ${column((one) => one.decision.kind)}::text[],
-        ${column(({ decision }) => (decision.kind === 'retry' ? decision.afterMs : null))}::float8[],
-        ${column((one) => one.number)}::int[], ${column((one) => one.status)}::smallint[],
-        ${column((one) => one.error)}::text[],
-        ${column((one) => (one.answer === null ? null : scrub(one.answer)))}::text[],
-        ${column((one) => Math.round(one.durationMs))}::int[],
-        ${column((one) => one.beganAt.toISOString())}::timestamptz[]
-      ) as s(id, webhook_id, holder, kind, after_ms, number, status, error, answer, duration_ms, began_at)
-    ),
+    with settled as materialized (select * from ${ends}),
     ended as (
       delete from delivery_due d using settled s
       where d.id = s.id and d.id = any (${ids}::uuid[])
@@ -114,13 +116,16 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
 
 /** Deliveries that were skipped or given up while their attempts ran, and that arrived all the same. */
 async function markLateSuccesses(trx: Statements, arrived: readonly DeliverySettlement[]): Promise<void> {
-  const ids = arrived.map((one) => one.deliveryId);
+  const late = unnestRows('l', arrived, {
+    id: uuid((one) => one.deliveryId),
+    webhook_id: uuid((one) => one.webhookId),
+    number: int((one) => one.number),
+  });
   await sql`
     update deliveries d set state = 'delivered', reason = null, attempts = greatest(d.attempts, l.number), ended_at = now()
-    from unnest(
-      ${ids}::uuid[], ${arrived.map((one) => one.webhookId)}::uuid[], ${arrived.map((one) => one.number)}::int[]
-    ) as l(id, webhook_id, number)
-    where d.id = l.id and d.webhook_id = l.webhook_id and d.id = any (${ids}::uuid[]) and d.state <> 'delivered'`.execute(
+    from ${late}
+    where d.id = l.id and d.webhook_id = l.webhook_id
+      and d.id = any (${arrived.map((one) => one.deliveryId)}::uuid[]) and d.state <> 'delivered'`.execute(
     trx,
   );
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { text, unnestRows } from '../connection/rows.ts';
 import { heldLease, type PartitionLease } from './partitions.ts';
 
 /** One of an account's Signal keys; `value` is sealed, null removes it. */
@@ -39,19 +40,17 @@ export async function writeKeys(
 ): Promise<boolean> {
   const removed = changes.filter((change) => change.value === null);
   const put = changes.filter((change) => change.value !== null).toSorted(byKey);
-  const types = (list: readonly KeyChange[]): string[] => list.map((change) => change.type);
-  const ids = (list: readonly KeyChange[]): string[] => list.map((change) => change.id);
+  const names = { type: text((key: KeyChange) => key.type), id: text((key: KeyChange) => key.id) };
   const { rows } = await sql<{ held: boolean }>`
     with lease as materialized (${heldLease(lease)}),
     removed as (
-      delete from whatsapp_keys k using unnest(${types(removed)}::text[], ${ids(removed)}::text[]) as r(type, id), lease
+      delete from whatsapp_keys k using ${unnestRows('r', removed, names)}, lease
       where k.account_id = ${accountId} and k.type = r.type and k.id = r.id
     ),
     put as (
       insert into whatsapp_keys (account_id, type, id, value)
       select ${accountId}, p.type, p.id, p.value
-      from unnest(${types(put)}::text[], ${ids(put)}::text[], ${put.map((change) => change.value)}::text[])
-        as p(type, id, value), lease
+      from ${unnestRows('p', put, { ...names, value: text((key) => key.value) })}, lease
       on conflict (account_id, type, id) do update set value = excluded.value
     )
     select exists (select from lease) as held`.execute(db);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { unnestRows, uuid } from '../connection/rows.ts';
 
 /** Somebody who watches the linking of an account, by a session of its tenant. */
 export interface LinkWatcher {
@@ -14,12 +15,19 @@ export interface LinkWatcher {
  * tenant is blocked. One statement, however many they are.
  */
 export async function watchLinks(db: Db, watchers: readonly LinkWatcher[]): Promise<(string | null)[]> {
+  const watching = unnestRows(
+    'w',
+    watchers,
+    {
+      tenant_id: uuid((watcher) => watcher.tenantId),
+      session_id: uuid((watcher) => watcher.sessionId),
+      account_id: uuid((watcher) => watcher.accountId),
+    },
+    'place',
+  );
   const { rows } = await sql<{ state: string | null }>`
     select case when l.shown_until > now() then l.version || ' shown' else l.version::text end as state
-    from unnest(
-      ${watchers.map((watcher) => watcher.tenantId)}::uuid[], ${watchers.map((watcher) => watcher.sessionId)}::uuid[],
-      ${watchers.map((watcher) => watcher.accountId)}::uuid[]
-    ) with ordinality as w(tenant_id, session_id, account_id, place)
+    from ${watching}
     left join (
       sessions s join tenants t on t.id = s.tenant_id and t.blocked_at is null
     ) on s.id = w.session_id and s.tenant_id = w.tenant_id and s.revoked_at is null and s.expires_at > now()

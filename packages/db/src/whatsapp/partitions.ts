@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { bigint, int, unnestRows, uuid } from '../connection/rows.ts';
 
 /** A partition of linked devices that a process holds, by the epoch it took it in. */
 export interface PartitionLease {
@@ -102,12 +103,14 @@ export async function takePartitions(
 
 /** Gives partitions back, so that another process may take them at once. */
 export async function releasePartitions(db: Db, leases: readonly PartitionLease[]): Promise<void> {
+  const released = unnestRows('l', leases, {
+    partition: int((lease) => lease.partition),
+    owner: uuid((lease) => lease.owner),
+    epoch: bigint((lease) => lease.epoch),
+  });
   await sql`
     update whatsapp_partitions p set owner = null, leased_until = null
-    from unnest(
-      ${leases.map((lease) => lease.partition)}::int[], ${leases.map((lease) => lease.owner)}::uuid[],
-      ${leases.map((lease) => lease.epoch)}::bigint[]
-    ) as l(partition, owner, epoch)
+    from ${released}
     where p.partition = l.partition and p.owner = l.owner and p.epoch = l.epoch`.execute(db);
 }
 

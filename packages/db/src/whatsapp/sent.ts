@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { text, unnestRows, uuid } from '../connection/rows.ts';
 
 /** A stanza of an account, by WhatsApp's id. */
 export interface SentId {
@@ -46,10 +47,14 @@ export async function countAskedAgain(
 
 /** Ours of these, in their order; null for one that is not kept any more. */
 export async function messagesSentAs(db: Db, sent: readonly SentId[]): Promise<(string | null)[]> {
+  const asked = unnestRows(
+    'r',
+    sent,
+    { account_id: uuid(({ accountId }) => accountId), id: text(({ id }) => id) },
+    'place',
+  );
   const { rows } = await sql<{ message_id: string | null }>`
-    select s.message_id from unnest(
-      ${sent.map(({ accountId }) => accountId)}::uuid[], ${sent.map(({ id }) => id)}::text[]
-    ) with ordinality as r(account_id, id, place)
+    select s.message_id from ${asked}
     left join whatsapp_sent s on s.account_id = r.account_id and s.id = r.id
     order by r.place`.execute(db);
   return rows.map((row) => row.message_id);

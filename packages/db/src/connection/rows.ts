@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** One column of `unnestRows`: its type in Postgres, and how its value is read from a row. */
+export interface Column<Row> {
+  readonly type: string;
+  readonly read: (row: Row) => unknown;
+}
+
+/** A column's function takes the reader of its values, which TypeScript checks against the column's type. */
+function columnOf<Value>(type: string) {
+  return <Row>(read: (row: Row) => Value | null): Column<Row> => ({ type, read });
+}
+
+export const uuid = columnOf<string>('uuid');
+export const text = columnOf<string>('text');
+export const bool = columnOf<boolean>('bool');
+export const smallint = columnOf<number>('smallint');
+export const int = columnOf<number>('int');
+/** A JavaScript number does not hold every `bigint`, so `pg` reads them as strings. */
+export const bigint = columnOf<string>('bigint');
+export const float8 = columnOf<number>('float8');
+export const timestamptz = columnOf<Date>('timestamptz');
+/** In hex, after `\x` (PostgreSQL, "Binary Data Types"). */
+export const bytea = columnOf<`\\x${string}`>('bytea');
+
+/** Written as JSON here: `pg` would take an array for one of Postgres' arrays. */
+export function jsonb<Row>(read: (row: Row) => object | null): Column<Row> {
+  return {
+    type: 'jsonb',
+    read: (row) => {
+      const value = read(row);
+      return value === null ? null : JSON.stringify(value);
+    },
+  };
+}
+
+/**
+ * Rows of this process as a table of a statement, in SQL: `unnest($1::uuid[], $2::text[]) as alias(id, status)`. Each
+ * key of `columns` is the name of a column. With `ordinality` the table has one more column of that name, which numbers
+ * the rows from 1.
+ *
+ * The text depends on the columns alone. It is the same for any number of rows, so the statement is prepared once.
+ * Postgres expects the same few rows every time: restrict a table that grows by `= any (ids)` as well.
+ */
+export function unnestRows<Row>(
+  alias: string,
+  rows: readonly Row[],
+  columns: Readonly<Record<string, Column<NoInfer<Row>>>>,
+  ordinality?: string,
+): RawBuilder<unknown> {
+  const list = Object.values(columns);
+  const names = [...Object.keys(columns), ...(ordinality === undefined ? [] : [ordinality])].join(', ');
+  const as = ordinality === undefined ? `as ${alias}(${names})` : `with ordinality as ${alias}(${names})`;
+  const parts = list.map(({ type }, index) => `::${type}[]${index < list.length - 1 ? ', ' : `) ${as}`}`);
+  return sql(templateOf(['unnest(', ...parts]), ...list.map(({ read }) => rows.map((row) => read(row))));
+}
+
+/** A computed text in place of a template. An `sql` for each column would take three times as long. */
+function templateOf(parts: readonly string[]): TemplateStringsArray {
+  return Object.assign([...parts], { raw: parts });
+}
