@@ -1,6 +1,7 @@
 import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
+import { insertEvents, webhooksToWake } from './insert-events.ts';
 
 /* The parts of the statement that accepts messages: each reads the one before it. `accept.ts` says what it promises. */
 
@@ -167,18 +168,22 @@ export const decided: RawBuilder<unknown> = sql`outcomes as (
       from outcomes
     )`;
 
+/** The event of each message that is stored. */
+const firstEvents = sql`
+        select event_id, 'message.' || status as event, 1 as sequence, tenant_id, new_id as message_id, account_id,
+          channel, recipient, type, status, null as external_id, error, error_code, false as possible_duplicate
+        from made`;
+
 /** The rows of what is accepted, or stored as failed. */
 export const written: RawBuilder<unknown> = sql`made as not materialized (
-      select * from decided where outcome in ('accepted', 'failed')
+      select *, case outcome when 'failed' then 'failed' else 'queued' end as status
+      from decided where outcome in ('accepted', 'failed')
     ),
     stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, error,
         error_code, emitted, expires_at, failed_at)
-      select new_id, tenant_id, account_id, channel, recipient, type, body::json, bulk,
-        case outcome when 'failed' then 'failed' else 'queued' end, error,
-        case outcome when 'failed' then error_code end,
-        case outcome when 'failed' then '{failed}'::text[] else '{queued}'::text[] end,
-        now() + make_interval(secs => expires_in), case outcome when 'failed' then now() end
+      select new_id, tenant_id, account_id, channel, recipient, type, body::json, bulk, status, error, error_code,
+        array[status], now() + make_interval(secs => expires_in), case status when 'failed' then now() end
       from made order by new_id
     ),
     due as (
@@ -186,26 +191,7 @@ export const written: RawBuilder<unknown> = sql`made as not materialized (
       select new_id, account_id, tenant_id, bulk, now(), now() + make_interval(secs => expires_in)
       from made where outcome = 'accepted' order by new_id
     ),
-    told as (
-      insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
-      select event_id, tenant_id, new_id, event, 1,
-        event_body(event_id, event, 1, now(), new_id, tenant_id, account_id, channel, recipient, type,
-          case outcome when 'failed' then 'failed' else 'queued' end, null, error,
-          case outcome when 'failed' then error_code end, false),
-        now()
-      from made, lateral (
-        select case outcome when 'failed' then 'message.failed' else 'message.queued' end as event
-      ) kind
-    ),
-    posted as (
-      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
-      select uuidv7(), w.id, m.tenant_id, m.event_id, now(), now()
-      from made m cross join lateral (
-        select id from webhooks where tenant_id = m.tenant_id and is_active
-          and case m.outcome when 'failed' then 'message.failed' else 'message.queued' end = any (events) offset 0
-      ) w
-      returning webhook_id
-    )`;
+    ${insertEvents(firstEvents)}`;
 
 /** One row for each item; the first also says when that was, and names the webhooks that have new work. */
 export function answered(firstOrdinal: number): RawBuilder<unknown> {
@@ -215,8 +201,7 @@ export function answered(firstOrdinal: number): RawBuilder<unknown> {
       case when d.outcome = 'repeated' then d.earlier_account else d.account_id end as account_id,
       d.error_code, d.error, case when not d.paused then d.lane end as lane,
       case when d.ordinal = ${firstOrdinal}::int then (
-        select json_agg(json_build_object('id', w.id, 'lane', w.lane)) from webhooks w
-        where w.id = any (array(select webhook_id from posted)) and coalesce(w.paused_until <= now(), true)
+        select json_agg(woken) from (${webhooksToWake}) woken
       ) end as webhooks
     from decided d`;
 }

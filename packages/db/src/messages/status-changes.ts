@@ -4,6 +4,7 @@ import { bool, int, jsonb, text, unnestRows, uuid } from '../connection/rows.ts'
 import type { Statements } from '../connection/transact.ts';
 import type { MessageReport } from '../schema/tables.ts';
 import type { Wake } from './accept.ts';
+import { insertEvents, webhooksToWake } from './insert-events.ts';
 
 /** A message as it stands, locked until the transaction ends. */
 export interface LockedMessage extends MessageState {
@@ -145,32 +146,13 @@ async function writeMessages(
     status: text((one) => one.status),
     sequence: int((one) => one.sequence),
   });
-  const { rows } = await sql<Wake>`
-    with written as (${updated(messages)}),
-    told as (
-      insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
-      select e.event_id, m.tenant_id, m.id, e.event, e.sequence,
-        event_body(e.event_id, e.event, e.sequence, now(), m.id, m.tenant_id, m.channel_account_id, m.channel,
+  const told = sql`
+        select e.event_id, e.event, e.sequence, m.tenant_id, e.message_id, m.channel_account_id as account_id, m.channel,
           m.recipient, m.type, e.status, m.external_id, m.error,
-          case when e.event = 'message.failed' then m.error_code end, m.possible_duplicate),
-        now()
-      from (
-        select i.*, uuidv7() as event_id from ${changes}
-      ) e join written m on m.id = e.message_id
-      returning id, tenant_id, event
-    ),
-    posted as (
-      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
-      select uuidv7(), w.id, t.tenant_id, t.id, now(), now()
-      from told t cross join lateral (
-        select id from webhooks where tenant_id = t.tenant_id and is_active and t.event = any (events) offset 0
-      ) w
-      returning webhook_id
-    )
-    select w.id, w.lane from webhooks w
-    where w.id = any (array(select webhook_id from posted)) and coalesce(w.paused_until <= now(), true)`.execute(
-    trx,
-  );
+          case when e.event = 'message.failed' then m.error_code end as error_code, m.possible_duplicate
+        from (select *, uuidv7() as event_id from ${changes}) e join written m on m.id = e.message_id`;
+  const { rows } = await sql<Wake>`
+    with written as (${updated(messages)}), ${insertEvents(told)} ${webhooksToWake}`.execute(trx);
   return rows;
 }
 

@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * Stores events and gives each one delivery for every active webhook of its tenant that is subscribed to it, in SQL: the
+ * common table expressions `new_events` and `new_deliveries`. Everything that tells of a message goes through here. A
+ * test of a webhook, a retry and a replay make deliveries of their own (`webhooks/redeliver.ts`).
+ *
+ * `source` selects one row for each event: `event_id`, `event`, `sequence`, `tenant_id`, `message_id`, `account_id`,
+ * `channel`, `recipient`, `type`, `status`, `external_id`, `error`, `error_code` and `possible_duplicate`. It draws the
+ * ids, before any join: a join keeps no order, and events are read in the order of their ids.
+ */
+export function insertEvents(source: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`new_events as (
+      insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
+      select event_id, tenant_id, message_id, event, sequence,
+        event_body(event_id, event, sequence, now(), message_id, tenant_id, account_id, channel, recipient, type,
+          status, external_id, error, error_code, possible_duplicate),
+        now()
+      from (${source}) source
+      returning id, tenant_id, event
+    ),
+    new_deliveries as (
+      insert into delivery_due (id, webhook_id, tenant_id, event_id, due_at, created_at)
+      select uuidv7(), w.id, e.tenant_id, e.id, now(), now()
+      from new_events e cross join lateral (
+        select id from webhooks where tenant_id = e.tenant_id and is_active and e.event = any (events) offset 0
+      ) w
+      returning webhook_id
+    )`;
+}
+
+/** The webhooks, with their lanes, that got a delivery from `insertEvents` and are not paused, in SQL. */
+export const webhooksToWake = sql`
+    select w.id, w.lane from webhooks w
+    where w.id = any (array(select webhook_id from new_deliveries)) and coalesce(w.paused_until <= now(), true)`;
