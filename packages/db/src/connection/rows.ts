@@ -1,37 +1,45 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** One column of `unnestRows`: its type in Postgres, and how its value is read from a row. */
+/** One column of `unnestRows`: its type in Postgres, and its values of some rows, as `pg` takes an array. */
 export interface Column<Row> {
   readonly type: string;
-  readonly read: (row: Row) => unknown;
+  readonly valuesOf: (rows: readonly Row[]) => readonly unknown[] | string;
 }
 
-/** A column's function takes the reader of its values, which TypeScript checks against the column's type. */
+/** Takes the reader of a column's values, which TypeScript checks against the column's type. */
 function columnOf<Value>(type: string) {
-  return <Row>(read: (row: Row) => Value | null): Column<Row> => ({ type, read });
+  return <Row>(read: (row: Row) => Value | null): Column<Row> => ({
+    type,
+    valuesOf: (rows) => rows.map((row) => read(row)),
+  });
+}
+
+/** The same for values that need no quotes. `pg` would look through each one for what to escape, in 0.2 µs. */
+function plainColumnOf<Value extends number | boolean>(type: string) {
+  return <Row>(read: (row: Row) => Value | null): Column<Row> => ({
+    type,
+    valuesOf: (rows) => `{${rows.map((row) => read(row) ?? 'NULL').join(',')}}`,
+  });
 }
 
 export const uuid = columnOf<string>('uuid');
 export const text = columnOf<string>('text');
-export const bool = columnOf<boolean>('bool');
-export const smallint = columnOf<number>('smallint');
-export const int = columnOf<number>('int');
+export const bool = plainColumnOf<boolean>('bool');
+export const smallint = plainColumnOf<number>('smallint');
+export const int = plainColumnOf<number>('int');
 /** A JavaScript number does not hold every `bigint`, so `pg` reads them as strings. */
 export const bigint = columnOf<string>('bigint');
-export const float8 = columnOf<number>('float8');
+export const float8 = plainColumnOf<number>('float8');
 export const timestamptz = columnOf<Date>('timestamptz');
 /** In hex, after `\x` (PostgreSQL, "Binary Data Types"). */
 export const bytea = columnOf<`\\x${string}`>('bytea');
 
 /** Written as JSON here: `pg` would take an array for one of Postgres' arrays. */
 export function jsonb<Row>(read: (row: Row) => object | null): Column<Row> {
-  return {
-    type: 'jsonb',
-    read: (row) => {
-      const value = read(row);
-      return value === null ? null : JSON.stringify(value);
-    },
-  };
+  return columnOf<string>('jsonb')((row: Row) => {
+    const value = read(row);
+    return value === null ? null : JSON.stringify(value);
+  });
 }
 
 /**
@@ -52,7 +60,7 @@ export function unnestRows<Row>(
   const names = [...Object.keys(columns), ...(ordinality === undefined ? [] : [ordinality])].join(', ');
   const as = ordinality === undefined ? `as ${alias}(${names})` : `with ordinality as ${alias}(${names})`;
   const parts = list.map(({ type }, index) => `::${type}[]${index < list.length - 1 ? ', ' : `) ${as}`}`);
-  return sql(templateOf(['unnest(', ...parts]), ...list.map(({ read }) => rows.map((row) => read(row))));
+  return sql(templateOf(['unnest(', ...parts]), ...list.map(({ valuesOf }) => valuesOf(rows)));
 }
 
 /** A computed text in place of a template. An `sql` for each column would take three times as long. */
