@@ -14,8 +14,11 @@ function columnOf<Value>(type: string) {
   });
 }
 
-/** The same for values that need no quotes. `pg` would look through each one for what to escape, in 0.2 µs. */
-function plainColumnOf<Value extends number | boolean>(type: string) {
+/**
+ * The same for values that never need quotes. `pg` would look through each one for what to escape: 0.27 µs instead of
+ * 0.04, which is 1 % of an item of a bulk call.
+ */
+function plainColumnOf<Value>(type: string) {
   return <Row>(read: (row: Row) => Value | null): Column<Row> => ({
     type,
     valuesOf: (rows) => `{${rows.map((row) => read(row) ?? 'NULL').join(',')}}`,
@@ -30,9 +33,12 @@ export const int = plainColumnOf<number>('int');
 /** A JavaScript number does not hold every `bigint`, so `pg` reads them as strings. */
 export const bigint = columnOf<string>('bigint');
 export const float8 = plainColumnOf<number>('float8');
-export const timestamptz = columnOf<Date>('timestamptz');
 /** In hex, after `\x` (PostgreSQL, "Binary Data Types"). */
 export const bytea = columnOf<`\\x${string}`>('bytea');
+
+export function timestamptz<Row>(read: (row: Row) => Date | null): Column<Row> {
+  return plainColumnOf<string>('timestamptz')((row: Row) => read(row)?.toISOString() ?? null);
+}
 
 /** Written as JSON here: `pg` would take an array for one of Postgres' arrays. */
 export function jsonb<Row>(read: (row: Row) => object | null): Column<Row> {
