@@ -1,12 +1,12 @@
-import type { Socket } from 'node:net';
 import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../schema/tables.ts';
 import { PatientPostgresDialect } from './patient-dialect.ts';
 import { createStatementNames, prepareOn } from './prepared.ts';
 
+/** A pool of connections. Each statement takes one that is free. */
 export type Db = Kysely<Database>;
-/** A transaction, or a connection pool where one statement is enough. */
+/** A transaction of Kysely's. A function that also runs in a transaction of `transact` takes `Statements` instead. */
 export type Trx = Transaction<Database>;
 
 export interface DbOptions {
@@ -28,10 +28,9 @@ export interface DbOptions {
   readonly onIdleError?: (error: Error) => void;
   readonly applicationName?: string;
   /**
-   * For connections that do the same few statements all the time, on a few rows each, picked by key or first in order:
-   * statements that come again are prepared, their plans are made once and for any parameters, and read by index. A plan
-   * that is made on an empty table, or on one that has just filled up and has no statistics, would otherwise read or sort
-   * all that waits for every few rows that are picked, and stay. Default false.
+   * For a pool that runs the same few statements all the time, each on few rows that it finds by index. A statement that
+   * comes again is prepared, and its plan serves any parameters. Plans read by index only: a plan made on an empty table
+   * would otherwise go on reading or sorting all of a table that has filled up. Default false.
    */
   readonly hot?: boolean;
 }
@@ -58,24 +57,11 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
   pool.on('connect', (client) => {
     // A connection that breaks while it is in use says so to its query, and here; unheard, that would end the process.
     client.on('error', () => undefined);
-    sendTogether(client);
     tellWhatFailedFirst(client);
     closeAfterTimeout(client);
     if (names !== null) prepareOn(client, names);
   });
   return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }) });
-}
-
-/** Statements that are called in one go leave as one write. `pg` offers no way to say so, but hands its socket on. */
-function sendTogether(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  function gathered(...args: unknown[]): unknown {
-    stream.cork();
-    process.nextTick(() => stream.uncork());
-    return query(...args);
-  }
-  client.query = gathered as typeof client.query;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { CompiledQuery, type QueryExecutorProvider } from 'kysely';
 import type { Db } from './connect.ts';
 
-/** What statements of a transaction are run on. */
+/** What a statement is run on: a transaction of `transact` or of Kysely, or a pool where one statement is enough. */
 export type Statements = QueryExecutorProvider;
 
 /**
