@@ -106,7 +106,7 @@ export async function claimMessages(
   const holder = randomUUID();
   const { rows } = await sql<Row>`
     with ${accountsOf(wanted, terms)},
-    picked as (${picked()}),
+    picked as (${picked}),
     content as materialized (
       select id, recipient, type, body from messages where id = any (array(select message_id from picked))
     ),
@@ -172,9 +172,17 @@ function accountsOf(wanted: ReadonlyMap<string, ClaimRequest>, { lane }: ClaimTe
     )`;
 }
 
-/** The messages that each account gives, oldest first, in SQL; every fifth is of bulk where both wait. */
-function picked(): RawBuilder<unknown> {
+/** Due messages of one kind of the account `a`, oldest first, by the index on account, kind and due time, in SQL. */
+function candidates(kind: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
+            select d.message_id, d.due_at from dispatch_due d
+            where d.account_id = a.id and ${kind} and d.due_at <= now() and d.expires_at > now()
+              and coalesce(d.claimed_until < now(), true)
+            order by d.due_at limit a.free for update of d skip locked`;
+}
+
+/** The messages that each account gives, oldest first, in SQL; every fifth is of bulk where both wait. */
+const picked = sql`
       select due.message_id, a.id as account_id from account a cross join lateral (
         select message_id from (
           select message_id, due_at, row_number() over (order by due_at) / 4.0 as place
@@ -184,16 +192,6 @@ function picked(): RawBuilder<unknown> {
           from (${candidates(sql`d.bulk`)}) bulks
         ) candidates order by place, due_at limit a.free
       ) due`;
-}
-
-/** Due messages of one kind of the account `a`, oldest first, by the index on account, kind and due time, in SQL. */
-function candidates(kind: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-            select d.message_id, d.due_at from dispatch_due d
-            where d.account_id = a.id and ${kind} and d.due_at <= now() and d.expires_at > now()
-              and coalesce(d.claimed_until < now(), true)
-            order by d.due_at limit a.free for update of d skip locked`;
-}
 
 /** When the lease of `m`, a message of the account `a`, ends; in SQL. */
 function leaseEnd({ leaseMs }: ClaimTerms): RawBuilder<Date> {

@@ -61,7 +61,7 @@ export interface ClaimedDelivery {
   readonly claimedAt: Date;
 }
 
-interface ClaimRow {
+interface Row {
   webhook_id: string;
   id: string;
   event_id: string;
@@ -95,16 +95,10 @@ export async function claimDeliveries(
   terms: DeliveryClaimTerms,
 ): Promise<Map<string, ClaimedDelivery[]>> {
   const holder = randomUUID();
-  const { rows } = await sql<ClaimRow>`
+  const { rows } = await sql<Row>`
     with limits as (select now() + make_interval(secs => ${terms.leaseMs}::float8 / 1000) as lease_end),
     ${webhooksOf(wanted, terms)},
-    picked as (
-      select due.id from webhook w cross join lateral (
-        select d.id from delivery_due d
-        where d.webhook_id = w.id and d.due_at <= now() and coalesce(d.claimed_until < now(), true)
-        order by d.due_at limit greatest(0, w.free) for update of d skip locked
-      ) due
-    ),
+    picked as (${picked}),
     claimed as (
       update delivery_due d set claimed_until = lease_end, claimed_by = ${holder}
       from limits where d.id = any (array(select id from picked))
@@ -167,13 +161,21 @@ function webhooksOf(
     )`;
 }
 
+/** The deliveries that each webhook gives, those due longest first, in SQL. */
+const picked = sql`
+      select due.id from webhook w cross join lateral (
+        select d.id from delivery_due d
+        where d.webhook_id = w.id and d.due_at <= now() and coalesce(d.claimed_until < now(), true)
+        order by d.due_at limit greatest(0, w.free) for update of d skip locked
+      ) due`;
+
 /** What waited longer than events are kept can never be posted. */
-async function deleteWithoutEvent(db: Db, rows: readonly ClaimRow[]): Promise<void> {
+async function deleteWithoutEvent(db: Db, rows: readonly Row[]): Promise<void> {
   const ids = rows.filter((row) => row.body === null).map((row) => row.id);
   if (ids.length > 0) await db.deleteFrom('delivery_due').where('id', 'in', ids).execute();
 }
 
-function toClaimed(row: ClaimRow, body: string, holder: string): ClaimedDelivery {
+function toClaimed(row: Row, body: string, holder: string): ClaimedDelivery {
   return {
     webhook: {
       id: row.webhook_id,

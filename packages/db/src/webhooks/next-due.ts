@@ -67,17 +67,18 @@ export async function overdueWebhooks(
 ): Promise<{ readonly id: string; readonly lane: Lane }[]> {
   const { rows } = await sql<{ id: string; lane: Lane }>`
     with recursive waiting as (
-      (select webhook_id as id from delivery_due order by webhook_id limit 1)
+      (select webhook_id from delivery_due order by webhook_id limit 1)
       union all
-      select (select d.webhook_id from delivery_due d where d.webhook_id > w.id order by d.webhook_id limit 1)
-      from waiting w where w.id is not null
+      select (select d.webhook_id from delivery_due d where d.webhook_id > w.webhook_id
+        order by d.webhook_id limit 1)
+      from waiting w where w.webhook_id is not null
     )
-    select waiting.id, coalesce(w.lane, 'fast') as lane
-    from waiting left join webhooks w on w.id = waiting.id
+    select waiting.webhook_id as id, coalesce(w.lane, 'fast') as lane
+    from waiting left join webhooks w on w.id = waiting.webhook_id
     cross join lateral (select now() - make_interval(secs => ${overdueMs}::float8 / 1000) as since) limits
-    where waiting.id is not null and coalesce(w.paused_until <= since, true) and exists (
+    where waiting.webhook_id is not null and coalesce(w.paused_until <= since, true) and exists (
       select 1 from delivery_due d
-      where d.webhook_id = waiting.id and d.due_at <= since and coalesce(d.claimed_until <= since, true)
+      where d.webhook_id = waiting.webhook_id and d.due_at <= since and coalesce(d.claimed_until <= since, true)
     )`.execute(db);
   return rows;
 }
