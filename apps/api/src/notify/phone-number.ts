@@ -7,8 +7,8 @@ import {
 
 /**
  * Whether a text is a possible number in E.164: its country code exists and its length is one that country has. A length
- * that every country of the code has is enough, whichever of them the number belongs to; only others are parsed, which
- * costs a hundred times as much.
+ * that every country of the code has is enough, whichever of them the number belongs to. Only other numbers are parsed,
+ * in 6 µs instead of 0.1: that is 7 % of what an item of a bulk call costs the API and Postgres, and 2 % of a single send.
  */
 export function isPhoneNumber(text: string): boolean {
   if (!/^\+[1-9][0-9]{1,14}$/.test(text)) return false;
