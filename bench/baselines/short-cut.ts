@@ -8,7 +8,7 @@ export interface ShortRoute {
   readonly path: string;
 }
 
-/** A request as the short cut hands it on: Node's own, with the fields that Express would set. */
+/** A request of the short cut: Node's own, with the fields that Express would set. */
 export interface ShortRequest extends IncomingMessage {
   readonly params: Readonly<Record<string, string>>;
   readonly query: object;
@@ -25,12 +25,12 @@ interface Template {
   readonly segments: readonly { readonly name: string | null; readonly text: string }[];
 }
 
-/** A path in which no character stands for another: no escapes, and nothing empty between slashes. */
+/** A path without escapes and without empty segments. */
 const plainPath = /^(?:\/[\w.~:@+-]+)+$/;
 
 /**
- * The way past Express that the api had for a few endpoints: a list of templates, compared one after the other. What is
- * written otherwise than a template, or has a query, goes to `otherwise`.
+ * The short cut past Express that the api once had for a few endpoints: a list of templates, compared one after the
+ * other. A request whose path fits no template exactly, or has a query, goes to `otherwise`.
  */
 export function shortCut(
   routes: readonly ShortRoute[],

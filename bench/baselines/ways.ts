@@ -11,14 +11,14 @@ import { listen } from '../../apps/api/src/server.ts';
 import { shortCut } from './short-cut.ts';
 
 /*
- * Ways of a request to its endpoint, in a process of their own: `node ways.ts plain|short-cut|table|express <port>`. All of them
- * know every route of the api, read the same bodies, and answer the same constants with the same headers; the way is all
- * that differs. Tells its parent when it listens.
+ * The ways of a request to its endpoint, in a process of their own: `node ways.ts plain|short-cut|table|express
+ * <port>`. All of them know every route of the api, read the same bodies, and answer the same constants with the
+ * same headers; only the way differs. It tells its parent when it listens.
  */
 const ways = {
   /** Node's http server and nothing else: it does not look at the path. */
   plain: (): RequestListener => (request, response) => settle(open(request, response, '', {})),
-  /** Past Express, for the endpoints that carry the load. */
+  /** Past Express, for the endpoints with the most load. */
   'short-cut': (): RequestListener =>
     shortCut(
       routes
@@ -82,7 +82,7 @@ function queryOf({ query }: Request): Exchange['query'] {
   return query as Exchange['query'];
 }
 
-/** As much as a look-up or a send answers, without its work. */
+/** The answer of a look-up or a send, without its work. */
 async function answer(exchange: Exchange): Promise<void> {
   const isSend = exchange.request.method === 'POST';
   if (isSend) await readJson(exchange.request);

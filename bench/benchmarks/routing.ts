@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '@notify/testkit';
-import { wrk } from '../load/wrk.ts';
-import { type Figure, plain } from '../report.ts';
 import { usageOf } from '../environment/cpu.ts';
 import { type RunningProgram, startProgram } from '../environment/program.ts';
+import { wrk } from '../load/wrk.ts';
+import { type Figure, plain } from '../report.ts';
 import { spreadOf } from '../statistics.ts';
 import type { Benchmark, Sizes } from './benchmark.ts';
 
@@ -15,21 +15,21 @@ type Way = (typeof ways)[number];
 const loads = ['look-up', 'send'] as const;
 type Load = (typeof loads)[number];
 
-/** Ids that are looked up; nothing is stored under them. */
+/** Ids to look up; nothing is stored under them. */
 const ids = 1_000;
-/** In the first ones a process compiles and fills caches. */
+/** Turns before the measured ones, in which a process compiles code and fills caches. */
 const warmUpTurns = 2;
 
 /**
- * CPU per request of the ways to an endpoint, which answers a constant: Node's http server alone, the short cut past
- * Express that the api once had, its table behind Express, and Express's own router. They take turns of a second, and two
- * ways are compared by turns next to each other, because the machine's other work comes and goes. Each round has processes
- * of its own, because two processes of one program differ.
+ * CPU per request of the ways to an endpoint with a constant answer: Node's http server alone, the short cut past
+ * Express that the api once had, its table behind Express, and Express's own router. The ways take turns of a
+ * second, and the figures compare turns next to each other, because other work on the machine comes and goes. Every
+ * round starts new processes, because two processes of one program differ.
  */
 export const routing: Benchmark = {
   name: 'routing',
-  async run(ground, sizes, say) {
-    const file = path.join(ground.dir, 'unknown-ids');
+  async run(environment, sizes, say) {
+    const file = path.join(environment.dir, 'unknown-ids');
     await writeFile(file, Array.from({ length: ids }, () => `msg_${randomUUID()}\n`).join(''));
     const costs = { 'look-up': noCosts(), send: noCosts() };
     for (let round = 0; round < sizes.rounds; round += 1) {
@@ -66,7 +66,7 @@ async function startWays(): Promise<{ readonly servers: Record<Way, Server> } & 
   };
 }
 
-/** Every other time backwards, so no way always follows the same one. */
+/** Reverses every other turn, so that no way always follows the same one. */
 function turnsOf(turn: number): (readonly [Load, Way])[] {
   const inTurn = turn % 2 === 0 ? ways : ways.toReversed();
   return loads.flatMap((load) => inTurn.map((way) => [load, way] as const));
@@ -82,7 +82,7 @@ async function costOf(
   const args = load === 'send' ? ['r', '0', 'key'] : ['key', file];
   const before = usageOf([program.pid]).cpuMs;
   const { good, bad } = await wrk({ url, script: load, args, connections, seconds: 1 });
-  if (bad > 0) throw new Error(`${bad} of ${good + bad} requests were not answered as they should be`);
+  if (bad > 0) throw new Error(`${bad} of ${good + bad} requests got a wrong status or no answer`);
   return ((usageOf([program.pid]).cpuMs - before) * 1_000) / good;
 }
 
@@ -91,7 +91,7 @@ async function byWay<T>(run: (way: Way) => Promise<T>): Promise<Record<Way, T>> 
   return Object.fromEntries(pairs) as Record<Way, T>;
 }
 
-/** µs of CPU per request, a figure a turn. */
+/** µs of CPU per request, one figure per turn. */
 type Costs = Record<Way, number[]>;
 
 function noCosts(): Costs {
