@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Point as Checkpoint, points } from '@notify/runtime';
+import { type Checkpoint, checkpoints as table } from '@notify/runtime';
 import type { ProcessName } from '@notify/testkit';
 import type { Dice } from '../dice.ts';
 import type { Supervised } from '../supervised.ts';
@@ -7,7 +7,7 @@ import type { System } from '../system.ts';
 import type { Fault } from './fault.ts';
 
 /** The name of every checkpoint; each has the diagnostics channel `notify.<name>`. */
-export const checkpoints = Object.keys(points) as Checkpoint[];
+export const checkpoints = Object.keys(table) as Checkpoint[];
 
 const killAt = new URL('../preload/kill-at.ts', import.meta.url).href;
 /** Time limit for a process to reach a checkpoint, in ms. A run that kills nothing proves nothing. */
@@ -40,7 +40,7 @@ export function killsAtCheckpoints(name: ProcessName): Fault {
 
 /** SIGKILL at this checkpoint, in one of the processes that pass it, chosen at random. */
 export function killsAt(checkpoint: Checkpoint): Fault {
-  const [name] = points[checkpoint].in;
+  const [name] = table[checkpoint].in;
   return {
     name: `killed at ${checkpoint}`,
     groups: checkpoint === loseWakesFor ? [name, 'redis'] : [name],
@@ -49,7 +49,7 @@ export function killsAt(checkpoint: Checkpoint): Fault {
 }
 
 function checkpointsOf(name: ProcessName): Checkpoint[] {
-  return checkpoints.filter((checkpoint) => (points[checkpoint].in as readonly ProcessName[]).includes(name));
+  return checkpoints.filter((checkpoint) => (table[checkpoint].in as readonly ProcessName[]).includes(name));
 }
 
 /** Each kill waits for a random pass of its checkpoint, so that it comes in the middle of the work. */
@@ -80,7 +80,7 @@ async function dieAt(
 
 function urlOf(checkpoint: Checkpoint, dice: Dice): string {
   const nth = checkpoint === loseWakesFor ? 1 : dice.between(1, latestPass);
-  return `${killAt}?point=${checkpoint}&nth=${nth}`;
+  return `${killAt}?checkpoint=${checkpoint}&nth=${nth}`;
 }
 
 /** Loses wakes again and again until `reached` settles. */

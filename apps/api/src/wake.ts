@@ -1,4 +1,5 @@
-import type { TurnKind, Wake, Waker } from '@notify/queue';
+import type { Wake } from '@notify/core';
+import type { TurnKind, Waker } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 
 /** What asks for turns, and where it says that it could not. */

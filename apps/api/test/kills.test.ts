@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Db } from '@notify/db/connection';
-import type { Point } from '@notify/runtime';
+import type { Checkpoint } from '@notify/runtime';
 import {
   freePort,
   moduleOf,
@@ -70,9 +70,9 @@ const manage = <T>(at: string, body: object) =>
 const send = (of: RunningProcess, body: object) =>
   ask<{ id: string }>(of, '/v1/notify/sms/text', { 'x-api-key': key }, { to, text: 'Hello', ...body });
 
-/** An api that ends when it gets to the point. */
-async function doomed(point: Point): Promise<RunningProcess> {
-  const api = await start('api', [moduleOf({ does: 'kill-at', point })]);
+/** An api that ends when it gets to the checkpoint. */
+async function doomed(checkpoint: Checkpoint): Promise<RunningProcess> {
+  const api = await start('api', [moduleOf({ does: 'kill-at', checkpoint })]);
   await api.ready();
   return api;
 }
@@ -84,15 +84,15 @@ async function untilStatus(id: string, status: string): Promise<void> {
 
 test.each(['accept-begun', 'accept-committed', 'accept-answered'] as const)(
   'an api is killed at %s and its client asks another: there is one message, and it is sent',
-  async (point) => {
+  async (checkpoint) => {
     const before = (await db.selectFrom('messages').select('id').execute()).length;
-    const idempotencyKey = point;
-    const api = await doomed(point);
+    const idempotencyKey = checkpoint;
+    const api = await doomed(checkpoint);
     const first = send(api, { idempotencyKey }).catch(() => null);
     await untilKilled(api);
     const heard = await first;
     const { id } = await send(survivor, { idempotencyKey });
-    expect([heard?.id ?? id, heard !== null]).toEqual([id, point === 'accept-answered']);
+    expect([heard?.id ?? id, heard !== null]).toEqual([id, checkpoint === 'accept-answered']);
     await untilStatus(id, 'delivered');
     expect(await db.selectFrom('messages').select('id').execute()).toHaveLength(before + 1);
   },
@@ -101,15 +101,15 @@ test.each(['accept-begun', 'accept-committed', 'accept-answered'] as const)(
 
 test.each(['receipts-stored', 'receipts-joined'] as const)(
   'an api is killed at %s: the report it had taken counts all the same',
-  async (point) => {
+  async (checkpoint) => {
     const account = await manage<{ id: string; callbackUrl: string }>('/v1/channel-accounts', {
       provider: 'http-sms',
-      name: point,
+      name: checkpoint,
       settings: gateway.settings,
     });
     const { id } = await send(survivor, { channelAccountId: account.id });
     await untilStatus(id, 'sent');
-    const api = await doomed(point);
+    const api = await doomed(checkpoint);
     const at = new URL(account.callbackUrl).pathname;
     const reported = fetch(`${api.url}${at}?notify_id=${id.replace('msg_', '')}&status=delivered`);
     await Promise.allSettled([reported, untilKilled(api)]);

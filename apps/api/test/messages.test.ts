@@ -1,5 +1,5 @@
 import { type AcceptItem, acceptMessages } from '@notify/db/messages';
-import { joinReceipts, storeReceipts } from '@notify/db/receipts';
+import { applyReceipts, storeReceipts } from '@notify/db/receipts';
 import { sql } from 'kysely';
 import { type Caller, messagingApp, type MessagingApp } from './messaging-app.ts';
 
@@ -29,7 +29,7 @@ async function fail(id: string, errorCode = 'unreachable'): Promise<void> {
     .executeTakeFirstOrThrow();
   const receipt = { accountId, messageId: id.slice(4), externalId: null, part: null, errorCode };
   const ids = await storeReceipts(service.db, [{ ...receipt, status: 'failed' }]);
-  await joinReceipts(service.db, { kind: 'ids', ids });
+  await applyReceipts(service.db, { kind: 'ids', ids });
 }
 
 describe('GET /v1/messages', () => {

@@ -1,5 +1,5 @@
 import { openDb } from '@notify/db/connection';
-import { joinReceipts, storeReceipts } from '@notify/db/receipts';
+import { applyReceipts, storeReceipts } from '@notify/db/receipts';
 import { rollUpUsage } from '@notify/db/usage';
 import { makeWebhook } from '@notify/testkit';
 import { sql } from 'kysely';
@@ -25,7 +25,7 @@ async function sent(caller: Caller, channel: string, to: string, ...reports: obj
   for (const report of reports) {
     const receipt = { accountId, messageId: id.slice(4), externalId: null, part: null, ...report };
     const ids = await storeReceipts(service.db, [receipt as Parameters<typeof storeReceipts>[1][number]]);
-    await joinReceipts(service.db, { kind: 'ids', ids });
+    await applyReceipts(service.db, { kind: 'ids', ids });
   }
   return accountId;
 }

@@ -1,5 +1,6 @@
+import type { Lane } from '@notify/core';
 import { createClaimer, createDueLookup, type DispatchDeps, dispatchWork } from '@notify/dispatch';
-import type { Lane, WakerOptions } from '@notify/queue';
+import type { WakerOptions } from '@notify/queue';
 import type { Settings } from '@notify/runtime';
 import { createPermits, type LaneTurns, openLane } from '@notify/turns';
 

@@ -1,7 +1,8 @@
+import type { Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { overdueAccounts } from '@notify/db/dispatch';
 import { withSweepLock } from '@notify/db/maintenance';
-import { failExpired, type Wake } from '@notify/db/messages';
+import { failExpired } from '@notify/db/messages';
 import type { Receipts } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';

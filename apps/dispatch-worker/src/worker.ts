@@ -8,9 +8,9 @@ import {
   type ProviderHttp,
   providerUrlsFault,
 } from '@notify/channels';
+import type { Wake } from '@notify/core';
 import { type Db, openDb } from '@notify/db/connection';
 import { demandMigrated } from '@notify/db/maintenance';
-import type { Wake } from '@notify/db/messages';
 import { rollUpUsage } from '@notify/db/usage';
 import { createMessageSettler, createReceipts } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';

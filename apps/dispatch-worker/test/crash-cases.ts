@@ -1,8 +1,8 @@
-import type { Point } from '@notify/runtime';
+import type { Checkpoint } from '@notify/runtime';
 
-/** Where a process is killed: the `nth` time it gets to a point. */
+/** Where a process is killed: the `nth` time it gets to a checkpoint. */
 export interface Kill {
-  readonly point: Point;
+  readonly checkpoint: Checkpoint;
   readonly nth?: number;
 }
 
@@ -50,7 +50,7 @@ const delivered = (taken: number, possibleDuplicate = false): Ending => ({
   possibleDuplicate,
 });
 
-/** One kill at each point. Where a report comes first, nothing is left to tell, and nobody is woken. */
+/** One kill at each checkpoint. Where a report comes first, nothing is left to tell, and nobody is woken. */
 function killedOnce(
   provider: CrashCase['provider'],
   policy: CrashCase['policy'],
@@ -58,34 +58,36 @@ function killedOnce(
 ): CrashCase[] {
   return Object.entries(ends).flatMap(([place, end]) =>
     places[place as Place]
-      .filter((point) => !(provider === 'http-sms' && point === 'dispatch-woken'))
-      .map((point) => ({ provider, policy, kills: [{ point }], ends: end })),
+      .filter((checkpoint) => !(provider === 'http-sms' && checkpoint === 'dispatch-woken'))
+      .map((checkpoint) => ({ provider, policy, kills: [{ checkpoint }], ends: end })),
   );
 }
 
 /**
  * A kill of the first attempt, and then, at the same point, of the second. Who takes over settles first what it found,
- * so it gets to some points twice.
+ * so it gets to some checkpoints twice.
  */
 const killedTwice: CrashCase[] = [
-  { point: 'dispatch-claimed', nth: 2, taken: 0 } as const,
-  { point: 'dispatch-calling', nth: 1, taken: 0 } as const,
-  { point: 'dispatch-answered', nth: 1, taken: 2 } as const,
-  { point: 'dispatch-settling', nth: 2, taken: 2 } as const,
-].map(({ point, nth, taken }) => ({
+  { checkpoint: 'dispatch-claimed', nth: 2, taken: 0 } as const,
+  { checkpoint: 'dispatch-calling', nth: 1, taken: 0 } as const,
+  { checkpoint: 'dispatch-answered', nth: 1, taken: 2 } as const,
+  { checkpoint: 'dispatch-settling', nth: 2, taken: 2 } as const,
+].map(({ checkpoint, nth, taken }) => ({
   provider: 'silent-sms',
   policy: 'at-least-once',
-  kills: [{ point }, { point, nth }],
+  kills: [{ checkpoint }, { checkpoint, nth }],
   ends: failed(taken, true),
 }));
 
 /** A kill when the provider has the message, and then of who took over, before or after that is recorded. */
-const takeoverKilled: CrashCase[] = (['dispatch-claimed', 'dispatch-settling'] as const).map((point) => ({
-  provider: 'silent-sms',
-  policy: 'at-most-once',
-  kills: [{ point: 'dispatch-answered' }, { point }],
-  ends: failed(1),
-}));
+const takeoverKilled: CrashCase[] = (['dispatch-claimed', 'dispatch-settling'] as const).map(
+  (checkpoint) => ({
+    provider: 'silent-sms',
+    policy: 'at-most-once',
+    kills: [{ checkpoint: 'dispatch-answered' }, { checkpoint }],
+    ends: failed(1),
+  }),
+);
 
 /** A kill when a provider that reports back has the message, and the report comes too late. */
 export const reportedLate = {
@@ -93,14 +95,14 @@ export const reportedLate = {
     provider: 'http-sms',
     policy: 'at-most-once',
     mute: true,
-    kills: [{ point: 'dispatch-answered' }],
+    kills: [{ checkpoint: 'dispatch-answered' }],
     ends: failed(1),
   },
   atLeastOnce: {
     provider: 'http-sms',
     policy: 'at-least-once',
     mute: true,
-    kills: [{ point: 'dispatch-answered' }],
+    kills: [{ checkpoint: 'dispatch-answered' }],
     ends: sent(2, true),
   },
 } as const satisfies Record<string, CrashCase>;
@@ -113,7 +115,7 @@ export const outlived: CrashCase = {
   ends: sent(1, true),
 };
 
-/** What becomes of a message at each point, under both policies, by what the provider offers. */
+/** What becomes of a message at each checkpoint, under both policies, by what the provider offers. */
 export const crashCases: readonly CrashCase[] = [
   ...killedTwice,
   ...takeoverKilled,
@@ -136,5 +138,5 @@ export const crashCases: readonly CrashCase[] = [
 
 /** Those that nobody has to take over come last: there is no lease to wait for then. */
 function lastPlace({ kills }: CrashCase): number {
-  return places.after.some((point) => point === kills[0]?.point) ? 1 : 0;
+  return places.after.some((checkpoint) => checkpoint === kills[0]?.checkpoint) ? 1 : 0;
 }

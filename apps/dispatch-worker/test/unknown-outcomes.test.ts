@@ -88,7 +88,7 @@ async function die(kill: Kill, one: CrashCase, account: Account): Promise<void> 
 /** Blocks the worker that has the message until another has taken it over and brought it to its end. */
 async function outlive(one: CrashCase, account: Account): Promise<void> {
   const first = () => sendOnce(one, account);
-  const harm = { does: 'block', point: 'dispatch-claimed', ms: blockMs } as const;
+  const harm = { does: 'block', checkpoint: 'dispatch-claimed', ms: blockMs } as const;
   await crashes.harmful.suffer(account.id, harm, first, async (worker) => {
     await until(() => leaseHolds(account.id));
     await until(async () => !(await leaseHolds(account.id)));
@@ -186,7 +186,7 @@ function expectedEnd({ ends }: CrashCase): object {
 }
 
 const named = crashCases.map((one) => {
-  const kills = one.kills.map(({ point }) => point).join(', then at ');
+  const kills = one.kills.map(({ checkpoint }) => checkpoint).join(', then at ');
   return [`${one.provider}${one.mute ? ', report late' : ''}`, one.policy, kills, one] as const;
 });
 

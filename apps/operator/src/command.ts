@@ -1,5 +1,5 @@
+import type { Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import type { Wake } from '@notify/db/messages';
 import type { Secrets } from '@notify/runtime';
 import type { OperatorSettings } from './config.ts';
 

@@ -1,6 +1,6 @@
+import type { Lane } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { claimDeliveries } from '@notify/db/webhooks';
-import type { Lane } from '@notify/queue';
 import { coalesceById } from '@notify/turns';
 import { leaseSlackMs, postDeadlineMs } from './deliver.ts';
 import type { WebhookDeps } from './deps.ts';

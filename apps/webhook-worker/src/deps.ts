@@ -1,8 +1,7 @@
-import type { Random } from '@notify/core';
+import type { Lane, Random } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { ClaimedDelivery, DeliveryClaimRequest, DeliverySettlement } from '@notify/db/webhooks';
 import type { HttpClient } from '@notify/egress';
-import type { Lane } from '@notify/queue';
 import type { Log, Secrets } from '@notify/runtime';
 import type { Settle } from '@notify/turns';
 

@@ -1,5 +1,6 @@
+import type { Lane } from '@notify/core';
 import { nextDeliveries, type NextDelivery } from '@notify/db/webhooks';
-import type { Lane, WakerOptions } from '@notify/queue';
+import type { WakerOptions } from '@notify/queue';
 import type { Settings } from '@notify/runtime';
 import { coalesceById, createPermits, type LaneTurns, openLane } from '@notify/turns';
 import { createClaimer } from './claim.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSecrets, type Point } from '@notify/runtime';
+import { createSecrets, type Checkpoint } from '@notify/runtime';
 import {
   addDeliveries,
   makeTenant,
@@ -23,14 +23,14 @@ const secrets = createSecrets([{ version: 1, key: masterKey }]);
 
 /** Where a worker is killed, and how often the receiver then gets the event in all. */
 const kills = [
-  { point: 'webhook-claimed', posts: 1 },
-  { point: 'webhook-posting', posts: 1 },
-  { point: 'webhook-posted', posts: 2 },
-  { point: 'webhook-settled', posts: 1 },
-] as const satisfies readonly { point: Point; posts: number }[];
+  { checkpoint: 'webhook-claimed', posts: 1 },
+  { checkpoint: 'webhook-posting', posts: 1 },
+  { checkpoint: 'webhook-posted', posts: 2 },
+  { checkpoint: 'webhook-settled', posts: 1 },
+] as const satisfies readonly { checkpoint: Checkpoint; posts: number }[];
 
 test(
-  'a worker is killed at any point and another goes on: every event arrives, and one that comes twice keeps its id',
+  'a worker is killed at any checkpoint and another goes on: every event arrives, and one that comes twice keeps its id',
   async () => {
     await using after = new AsyncDisposableStack();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-kills-'));
@@ -48,10 +48,10 @@ test(
 
     const { tenantId } = await makeTenant(db);
     await Promise.all(
-      kills.map(async ({ point }) => {
-        const { id } = await makeSealedWebhook(db, secrets, tenantId, `${receiver.url}/${point}`);
+      kills.map(async ({ checkpoint }) => {
+        const { id } = await makeSealedWebhook(db, secrets, tenantId, `${receiver.url}/${checkpoint}`);
         const add = async (): Promise<void> => void (await addDeliveries(db, id, 1));
-        await harmful.suffer(id, { does: 'kill-at', point }, add, untilKilled);
+        await harmful.suffer(id, { does: 'kill-at', checkpoint }, add, untilKilled);
       }),
     );
     await harmful.sweep();
@@ -60,11 +60,13 @@ test(
     while ((await db.selectFrom('delivery_due').selectAll().executeTakeFirst()) !== undefined)
       await new Promise((resolve) => setTimeout(resolve, 50));
 
-    const idsAt = (point: Point) =>
-      receiver.received.filter(({ url }) => url === `/${point}`).map(({ headers }) => headers['webhook-id']);
-    for (const { point, posts } of kills) {
-      expect([point, idsAt(point).length]).toEqual([point, posts]);
-      expect(new Set(idsAt(point)).size).toBe(1);
+    const idsAt = (checkpoint: Checkpoint) =>
+      receiver.received
+        .filter(({ url }) => url === `/${checkpoint}`)
+        .map(({ headers }) => headers['webhook-id']);
+    for (const { checkpoint, posts } of kills) {
+      expect([checkpoint, idsAt(checkpoint).length]).toEqual([checkpoint, posts]);
+      expect(new Set(idsAt(checkpoint)).size).toBe(1);
     }
     const { rows } = await sql`select d.state, count(a.*)::int as attempts from deliveries d
       left join delivery_attempts a on a.delivery_id = d.id group by d.id, d.state`.execute(db);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Wake } from '@notify/core';
 import { type Db, openDb } from '@notify/db/connection';
 import { demandMigrated, withSweepLock } from '@notify/db/maintenance';
-import type { Wake } from '@notify/db/messages';
 import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';
 import { createMessageSettler, createReceipts, type Receipts } from '@notify/dispatch';
 import { createMediaClient } from '@notify/egress';

@@ -1,7 +1,7 @@
 import { adapters as described, type ProviderHttp } from '@notify/channels';
+import type { Wake } from '@notify/core';
 import { whatsappWeb } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
-import type { Wake } from '@notify/db/messages';
 import { createClaimer, createDueLookup, type DispatchDeps, dispatchWork } from '@notify/dispatch';
 import type { HttpClient, MediaClient } from '@notify/egress';
 import type { WakerOptions } from '@notify/queue';

@@ -24,19 +24,19 @@ const close = (why: string | number, status: string, detail: RegExp): Close => {
   const refusal = typeof why === 'number' ? why : null;
   return { why: String(why), refusal, status, detail, phone: newPhone() };
 };
-const forged = close('a forged certificate (400)', 'disconnected', /certificate is wrong/);
+const forged = close('a forged certificate (400)', 'disconnected', /certificate is invalid/);
 const conflict = close('another program with the same keys (440)', 'disconnected', /Another program/);
 const untilTheNextProcess = [
   forged,
   close(405, 'disconnected', /WHATSAPP_WEB_VERSION/),
-  close(503, 'disconnected', /cannot be reached/),
+  close(503, 'disconnected', /Cannot reach WhatsApp/),
 ];
 const untilLinkedAgain = [
   close(403, 'action-required', /blocked/),
   close(411, 'action-required', /too old.*Update it/),
   close(419, 'action-required', /blocked/),
   // Told on the fifth in a row; the four before are tried again.
-  close(500, 'action-required', /refuses the session/),
+  close(500, 'action-required', /rejects the session/),
 ];
 const all = [...untilTheNextProcess, ...untilLinkedAgain];
 
@@ -163,7 +163,7 @@ test('a file that no media host takes is uploaded again later', async () => {
   files.close();
 });
 
-test('WhatsApp cannot be reached: linking fails with why; what is linked waits, and goes on by itself', async () => {
+test('WhatsApp Cannot reach: linking fails with why; what is linked waits, and goes on by itself', async () => {
   const account = await world.linked(newPhone());
   const begun = await world.account(hurried);
   await requestLink(world.db, begun.tenantId, begun.accountId, null);
@@ -174,9 +174,9 @@ test('WhatsApp cannot be reached: linking fails with why; what is linked waits, 
   expect((await world.linkOf(begun)).reason).toMatch(/was lost/);
   await requestLink(world.db, begun.tenantId, begun.accountId, null);
   await world.wake(begun);
-  await until(async () => /cannot be reached/.test((await world.linkOf(begun)).reason ?? ''));
+  await until(async () => /Cannot reach/.test((await world.linkOf(begun)).reason ?? ''));
   await until(async () => (await world.stateOf(account)).status !== 'connected');
-  expect((await world.stateOf(account)).detail).toMatch(/lost|cannot be reached/);
+  expect((await world.stateOf(account)).detail).toMatch(/lost|Cannot reach/);
   const id = await sendOne(account);
   await world.peer.listen(true);
   await world.untilStatus(id, 'delivered');

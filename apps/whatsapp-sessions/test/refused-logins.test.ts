@@ -84,7 +84,7 @@ test('once a ban has ended the account is connected again, and what waited goes 
 
 test.each([
   [406, /banned.*phone/],
-  [409, /refuses the program/],
+  [409, /rejects the client version/],
 ])('%d: the tenant has to act, and until then no process logs in', async (code, detail) => {
   const phone = world.newPhone();
   const account = await refuse(phone, code);

@@ -159,7 +159,7 @@ describe('verify', () => {
       'the key alone',
       ({ settings: { accountSid, from }, apiKey }) => ({ accountSid, from, ...apiKey }),
       true,
-      /no delivery reports/,
+      /no delivery receipts/,
     ],
     ['a wrong token', (peer) => ({ ...peer.settings, authToken: 'wrong' }), false, /^20003: Authenticate$/],
     ['a wrong key', (peer) => ({ ...peer.settings, ...peer.apiKey, apiKeySecret: 'wrong' }), false, /20003/],

@@ -11,3 +11,4 @@ export * from './segments.ts';
 export * from './text.ts';
 export * from './webhook-health.ts';
 export * from './weak-password.ts';
+export * from './wake.ts';

@@ -35,8 +35,8 @@ export interface MessageState {
 }
 
 /**
- * Something that was learnt about a message: from a settled attempt, a receipt, or the clock. With `part` it was learnt
- * about one of several parts only, whether or not it is known by now how many there are.
+ * A status change of a message, from a settled attempt, a receipt, or the clock. With `part` it concerns one of several
+ * parts only, whether or not their number is known yet.
  */
 export type Change =
   | { readonly kind: Exclude<ReceiptStatus, 'failed'>; readonly part?: number }
@@ -52,7 +52,7 @@ export interface Advance {
 const rank: Record<MessageStatus, number> = { queued: 0, sent: 1, failed: 2, delivered: 3 };
 
 /**
- * Applies what was learnt. Status only moves forward; late, repeated and reordered reports change nothing they should
+ * Applies a status change. Status only moves forward; late, repeated and reordered receipts change nothing they should
  * not. `delivered` wins over `failed`, `sent` only over a failure whose outcome was unknown. A step that was skipped
  * is implied and emitted too, so that a reader sees sent before delivered before read.
  */

@@ -1,5 +1,6 @@
+import type { Lane } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import type { Database, Lane } from '@notify/db/schema';
+import type { Database } from '@notify/db/schema';
 import {
   claimDeliveries,
   type ClaimedDelivery,

@@ -1,7 +1,7 @@
 import type { Db } from '@notify/db/connection';
 import { recordConsents, settleMessages } from '@notify/db/dispatch';
 import { acceptMessages } from '@notify/db/messages';
-import { joinReceipts, storeReceipts } from '@notify/db/receipts';
+import { applyReceipts, storeReceipts } from '@notify/db/receipts';
 import { makeTenant, testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { claim } from './dispatching.ts';
 
@@ -54,7 +54,7 @@ test('a report of an opt-out counts like a refusal, and so does a recipient who 
     status: 'failed' as const,
   };
   const ids = await storeReceipts(test.db, [{ ...receipt, ...optedOut }]);
-  await joinReceipts(test.db, { kind: 'ids', ids });
+  await applyReceipts(test.db, { kind: 'ids', ids });
   expect((await claimOne(test.db, tenant)).state).toBe('opted-out');
   await recordConsents(test.db, tenant.accountId, [{ recipient: '+15550003000', optedOut: true }]);
   expect((await claimOne(test.db, tenant, '+15550003000')).state).toBe('opted-out');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@notify/db/connection';
 import { settleMessages } from '@notify/db/dispatch';
 import { acceptResend, findResend, type MessageHistoryRow, readHistory } from '@notify/db/messages';
-import { joinReceipts, type NewReceipt, storeReceipts } from '@notify/db/receipts';
+import { applyReceipts, type NewReceipt, storeReceipts } from '@notify/db/receipts';
 import { retryDelivery, settleDeliveries } from '@notify/db/webhooks';
 import {
   makeTenant,
@@ -44,7 +44,7 @@ async function report(messageId: string, ...reports: Partial<NewReceipt>[]): Pro
     db,
     reports.map((one) => ({ ...base, ...one })),
   );
-  await joinReceipts(db, { kind: 'ids', ids });
+  await applyReceipts(db, { kind: 'ids', ids });
 }
 
 test('a message that waits has its event, and says when it is due and that it can be canceled', async () => {

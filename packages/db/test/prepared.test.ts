@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Db, openDb } from '@notify/db/connection';
 import { settleMessages } from '@notify/db/dispatch';
 import { countWaiting } from '@notify/db/messages';
-import { joinReceipts, storeReceipts } from '@notify/db/receipts';
+import { applyReceipts, storeReceipts } from '@notify/db/receipts';
 import { settleDeliveries } from '@notify/db/webhooks';
 import { makeTenant, makeWebhook, type TestTenant, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
@@ -85,7 +85,7 @@ async function oneTurn(db: Db, tenant: TestTenant, webhookId: string): Promise<v
       status: 'delivered',
     })),
   );
-  await joinReceipts(db, { kind: 'ids', ids });
+  await applyReceipts(db, { kind: 'ids', ids });
   await toFastLane(db, webhookId);
   const deliveries = await claimAs(db, webhookId);
   await settleDeliveries(

@@ -1,7 +1,7 @@
 import type { Outcome } from '@notify/core';
 import { settleMessages } from '@notify/db/dispatch';
 import { failExpired } from '@notify/db/messages';
-import { joinReceipts, storeReceipts } from '@notify/db/receipts';
+import { applyReceipts, storeReceipts } from '@notify/db/receipts';
 import { makeTenant, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
@@ -31,7 +31,7 @@ test('an acceptance that comes after its lease was lost is kept and corrects the
   });
   expect((await message(test.db, id!)).error_code).toBe('outcome-unknown');
   await settle(test.db, first!, accepted, { kind: 'sent' });
-  await joinReceipts(test.db, { kind: 'due', limit: 10 });
+  await applyReceipts(test.db, { kind: 'due', limit: 10 });
   expect(await message(test.db, id!)).toMatchObject({
     status: 'sent',
     error_code: null,
@@ -46,17 +46,17 @@ test('receipts by either id move the message on, each event once, in order, what
   const [claimed] = await claim(test.db, tenant);
   const base = { accountId: tenant.accountId, messageId: null, externalId: 'ext-1', part: null };
   const early = await storeReceipts(test.db, [{ ...base, status: 'delivered' }]);
-  expect((await joinReceipts(test.db, { kind: 'ids', ids: early })).joined).toBe(0);
+  expect((await applyReceipts(test.db, { kind: 'ids', ids: early })).applied).toBe(0);
   await settle(test.db, claimed!, accepted, { kind: 'sent' });
   const messages = [{ accountId: tenant.accountId, externalId: 'ext-1' }];
-  expect((await joinReceipts(test.db, { kind: 'external', messages })).joined).toBe(1);
+  expect((await applyReceipts(test.db, { kind: 'external', messages })).applied).toBe(1);
   const late = await storeReceipts(test.db, [
     { ...base, externalId: null, messageId: id!, status: 'read' },
     { ...base, status: 'delivered' },
     { ...base, status: 'failed' },
     { ...base, status: 'sent' },
   ]);
-  expect((await joinReceipts(test.db, { kind: 'ids', ids: late })).joined).toBe(4);
+  expect((await applyReceipts(test.db, { kind: 'ids', ids: late })).applied).toBe(4);
   const moved = await message(test.db, id!);
   expect(moved).toMatchObject({ status: 'delivered', error_code: null });
   expect(moved.read_at).not.toBeNull();
@@ -75,7 +75,7 @@ test("a receipt touches no other account's message", async () => {
   const [id] = await send(test.db, tenant);
   const receipt = { accountId: stranger.accountId, messageId: id!, externalId: null, part: null };
   const ids = await storeReceipts(test.db, [{ ...receipt, status: 'failed' as const }]);
-  expect((await joinReceipts(test.db, { kind: 'ids', ids })).joined).toBe(0);
+  expect((await applyReceipts(test.db, { kind: 'ids', ids })).applied).toBe(0);
   expect((await message(test.db, id!)).status).toBe('queued');
 });
 
@@ -88,7 +88,7 @@ test('a receipt that ends the wait for it takes the message off what is due', as
   expect(await due(test.db, id!)).toMatchObject({ awaiting_receipt: true });
   const receipt = { accountId: tenant.accountId, messageId: id!, externalId: null, part: null };
   const ids = await storeReceipts(test.db, [{ ...receipt, status: 'delivered' as const }]);
-  await joinReceipts(test.db, { kind: 'ids', ids });
+  await applyReceipts(test.db, { kind: 'ids', ids });
   expect(await due(test.db, id!)).toBeUndefined();
   expect((await message(test.db, id!)).status).toBe('delivered');
 });
@@ -109,7 +109,7 @@ test('a receipt that ended the message while its attempt ran leaves nothing to r
   const [claimed] = await claim(test.db, tenant);
   const receipt = { accountId: tenant.accountId, messageId: id!, externalId: null, part: null };
   const ids = await storeReceipts(test.db, [{ ...receipt, status: 'delivered' as const }]);
-  await joinReceipts(test.db, { kind: 'ids', ids });
+  await applyReceipts(test.db, { kind: 'ids', ids });
   await settle(test.db, claimed!, unknown, { kind: 'resend', afterMs: 0, possibleDuplicate: true });
   expect(await due(test.db, id!)).toBeUndefined();
   expect(await eventNames(test.db)).toEqual(['1 message.queued', '2 message.sent', '3 message.delivered']);
@@ -139,7 +139,7 @@ test('the parts of a split message go one by one, and it is delivered when all o
   ] as const) {
     const receipt = { accountId: tenant.accountId, messageId: id!, externalId: null, part };
     const ids = await storeReceipts(test.db, [{ ...receipt, status: 'delivered' as const }]);
-    await joinReceipts(test.db, { kind: 'ids', ids });
+    await applyReceipts(test.db, { kind: 'ids', ids });
     expect((await message(test.db, id!)).status).toBe(status);
   }
 });
@@ -161,7 +161,7 @@ test('batches that settle and report the same messages in opposite order never d
     const ids = await storeReceipts(test.db, receipts);
     await Promise.all([
       settleMessages(test.db, settlements),
-      joinReceipts(test.db, { kind: 'ids', ids }),
+      applyReceipts(test.db, { kind: 'ids', ids }),
       failExpired(test.db, 100),
       claim(test.db, tenant),
     ]);
@@ -186,7 +186,7 @@ test('reports on an early part, however soon, neither end the message nor drop t
   const [id] = await send(test.db, tenant);
   const of = { accountId: tenant.accountId, messageId: id!, externalId: null };
   const report = async (part: number, status: 'sent' | 'delivered') =>
-    joinReceipts(test.db, { kind: 'ids', ids: await storeReceipts(test.db, [{ ...of, part, status }]) });
+    applyReceipts(test.db, { kind: 'ids', ids: await storeReceipts(test.db, [{ ...of, part, status }]) });
   const sendPart = async (decision: 'next-part' | 'sent') => {
     const [claimed] = await claim(test.db, tenant);
     await report(claimed!.part, 'sent');
@@ -213,7 +213,7 @@ test('a report on a part whose outcome was unknown lets the message go on after 
     const end = settlement(claimed!, unknown, { kind: 'await-receipt', afterMs: 60_000 });
     await settleMessages(test.db, [{ ...end, parts: 2, segments: 4 }]);
     expect(await claim(test.db, tenant)).toEqual([]);
-    await joinReceipts(test.db, { kind: 'ids', ids: await storeReceipts(test.db, [{ ...of, part }]) });
+    await applyReceipts(test.db, { kind: 'ids', ids: await storeReceipts(test.db, [{ ...of, part }]) });
   }
   expect((await message(test.db, id!)).status).toBe('sent');
   expect(await due(test.db, id!)).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { ReceiptStatus } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { acceptMessages } from '@notify/db/messages';
-import { joinReceipts, storeReceipts } from '@notify/db/receipts';
+import { applyReceipts, storeReceipts } from '@notify/db/receipts';
 import { makeTenant, makeWebhook, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { rules } from './dispatching.ts';
@@ -58,7 +58,7 @@ export async function report(
       ...(failed ? { errorCode: what === 'unknown' ? 'outcome-unknown' : 'rejected' } : {}),
     },
   ]);
-  await joinReceipts(db, { kind: 'ids', ids });
+  await applyReceipts(db, { kind: 'ids', ids });
 }
 
 /** Records one post to the webhook, as its settlement does. */

@@ -1,7 +1,7 @@
 import type { Adapter } from '@notify/channels';
+import type { Lane } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { claimMessages } from '@notify/db/dispatch';
-import type { Lane } from '@notify/queue';
 import { coalesceById } from '@notify/turns';
 import type { DispatchDeps } from './deps.ts';
 import { leases } from './leases.ts';

@@ -1,8 +1,7 @@
 import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
-import type { Random } from '@notify/core';
+import type { Random, Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { Claimed, ClaimRequest, Settlement } from '@notify/db/dispatch';
-import type { Wake } from '@notify/db/messages';
 import type { MediaClient } from '@notify/egress';
 import type { Log, Secrets } from '@notify/runtime';
 import type { Permits, Settle } from '@notify/turns';

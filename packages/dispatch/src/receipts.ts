@@ -1,9 +1,8 @@
-import { databaseFault } from '@notify/core';
+import { databaseFault, type Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import type { Wake } from '@notify/db/messages';
 import {
-  joinReceipts,
-  type JoinScope,
+  applyReceipts,
+  type ReceiptScope,
   type NewReceipt,
   postponeFirstDue,
   storeReceipts,
@@ -96,8 +95,8 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
 }
 
 /** Applies some receipts and wakes the webhooks that this concerns. Resolves with how many it looked at. */
-async function apply({ db, wakeWebhooks }: ReceiptsOptions, scope: JoinScope): Promise<number> {
-  const { seen, webhooks } = await joinReceipts(db, scope);
+async function apply({ db, wakeWebhooks }: ReceiptsOptions, scope: ReceiptScope): Promise<number> {
+  const { seen, webhooks } = await applyReceipts(db, scope);
   if (seen > 0) reached('receipts-joined');
   wakeWebhooks(webhooks);
   return seen;

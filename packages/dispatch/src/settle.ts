@@ -1,6 +1,6 @@
+import type { Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { type Settlement, settleMessages } from '@notify/db/dispatch';
-import type { Wake } from '@notify/db/messages';
 import { type Log, reached } from '@notify/runtime';
 import { createSettler, type Settle } from '@notify/turns';
 import type { Receipts } from './receipts.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { coalesceWakes, type Wake } from './coalesce-wakes.ts';
+import type { Wake } from '@notify/core';
+import { coalesceWakes } from './coalesce-wakes.ts';
 
 const apartMs = 50;
 const wake = (id: string): Wake => ({ lane: 'fast', id });

@@ -1,12 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Lane } from './partitions.ts';
-
-/** A turn wanted for `id`: now, or when `delayMs` have passed. */
-export interface Wake {
-  readonly lane: Lane;
-  readonly id: string;
-  readonly delayMs?: number;
-}
+import type { Wake } from '@notify/core';
 
 /** Sends wakes, together with others of the same time. */
 export interface CoalescedWakes {

@@ -1,6 +1,5 @@
 export type { OnError } from './backend.ts';
-export type { Wake } from './coalesce-wakes.ts';
-export { type Lane, type PartitionCounts, partitionOf, type TurnKind } from './partitions.ts';
+export { type PartitionCounts, partitionOf, type TurnKind } from './partitions.ts';
 export { prepareQueue, type QueueStore } from './store.ts';
 export {
   openTurnWorkers,

@@ -1,13 +1,8 @@
+import type { Lane } from '@notify/core';
 import { hash } from 'node:crypto';
 
 /** What a turn looks at: a channel account, or a webhook. */
 export type TurnKind = 'dispatch' | 'webhooks';
-
-/**
- * `slow` is where accounts and webhooks that are slow or fail take their turns, with slots of its own. The turns of
- * `whatsapp-web`, of linked WhatsApp devices, are taken by the process that holds their sockets.
- */
-export type Lane = 'fast' | 'slow' | 'whatsapp-web';
 
 /** Partitions of the lane `whatsapp-web`, which move between its processes, where nobody says otherwise. */
 export const usualWhatsappPartitions = 16;

@@ -1,6 +1,7 @@
+import type { Lane } from '@notify/core';
 import { type IQueueBackend, type Job, Worker } from 'bullmq';
 import type { Backend, OnError } from './backend.ts';
-import { type Lane, type PartitionCounts, partitionsOf, queueName, type TurnKind } from './partitions.ts';
+import { type PartitionCounts, partitionsOf, queueName, type TurnKind } from './partitions.ts';
 import { openBackend, type QueueStore } from './store.ts';
 import { within } from './time-limit.ts';
 import { createUnderWay } from './under-way.ts';

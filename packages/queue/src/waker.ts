@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Lane, Wake } from '@notify/core';
 import { type BulkJobOptions, type IQueueBackend, Queue } from 'bullmq';
 import type { Backend, OnError } from './backend.ts';
-import { coalesceWakes, type Wake } from './coalesce-wakes.ts';
-import {
-  type Lane,
-  type PartitionCounts,
-  partitionOf,
-  partitionsOf,
-  queueName,
-  type TurnKind,
-} from './partitions.ts';
+import { coalesceWakes } from './coalesce-wakes.ts';
+import { type PartitionCounts, partitionOf, partitionsOf, queueName, type TurnKind } from './partitions.ts';
 import { openBackend, type QueueStore } from './store.ts';
 import { within } from './time-limit.ts';
 

@@ -20,7 +20,7 @@ export {
 } from './health.ts';
 export { createLog, type Log } from './log.ts';
 export { keepHeapSmall, memoryEnvironment, memoryFlags } from './memory.ts';
-export { type Point, points, reached } from './points.ts';
+export { type Checkpoint, checkpoints, reached } from './checkpoints.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
 export type { JwtSecret, MasterKey, PlanRates, ProviderUrl } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';

@@ -3,14 +3,14 @@ import { pathToFileURL } from 'node:url';
 import type { Db } from '@notify/db/connection';
 import { withSweepLock } from '@notify/db/maintenance';
 import { openWaker, type TurnKind } from '@notify/queue';
-import type { Point } from '@notify/runtime';
+import type { Checkpoint } from '@notify/runtime';
 import { Redis } from 'ioredis';
 import type { RunningProcess } from './processes.ts';
 
-/** What a worker is made to suffer, by a module of `chaos/preload`, the `nth` time it gets to a point. */
+/** What a worker is made to suffer, by a module of `chaos/preload`, the `nth` time it gets to a checkpoint. */
 export interface Harm {
   readonly does: 'kill-at' | 'block';
-  readonly point: Point;
+  readonly checkpoint: Checkpoint;
   readonly nth?: number;
   /** How long it is blocked. */
   readonly ms?: number;

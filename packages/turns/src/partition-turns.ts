@@ -1,6 +1,6 @@
+import type { Lane } from '@notify/core';
 import {
   createUnderWay,
-  type Lane,
   type TurnHandlers,
   type TurnWorker,
   type TurnWorkersOptions,

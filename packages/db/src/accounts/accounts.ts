@@ -1,8 +1,8 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import { type Channel, channels } from '@notify/core';
+import { type Channel, channels, type Lane } from '@notify/core';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
-import type { Database, Lane } from '../schema/tables.ts';
+import type { Database } from '../schema/tables.ts';
 import { lockTenant } from '../tenants/tenant-lock.ts';
 import { insertLink, unlinked, whatsappWeb } from './linked-devices.ts';
 

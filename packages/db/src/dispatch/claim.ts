@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Channel, MessageBody, MessageType } from '@notify/core';
+import type { Channel, Lane, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
-import type { AccountStatus, Lane } from '../schema/tables.ts';
+import type { AccountStatus } from '../schema/tables.ts';
 import { recipientKey } from './consent.ts';
 import { freeOf, pacedAfter } from './pace.ts';
 

@@ -1,6 +1,6 @@
+import type { Lane } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import type { Lane } from '../schema/tables.ts';
 
 export interface NextDue {
   readonly accountId: string;

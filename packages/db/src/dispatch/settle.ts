@@ -1,17 +1,21 @@
-import { type Decision, scrub } from '@notify/core';
+import { type Decision, scrub, type Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { bool, float8, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
-import type { Wake } from '../messages/accept.ts';
-import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from '../messages/status-changes.ts';
+import {
+  type StatusChange,
+  lockMessages,
+  type LockedMessage,
+  writeStatusChanges,
+} from '../messages/status-changes.ts';
 import { optedOutCode, suppressRecipients } from './consent.ts';
 import { updateAccounts } from './settle-accounts.ts';
 import type { Settlement } from './settlement.ts';
 
 export interface Settled {
   readonly webhooks: readonly Wake[];
-  /** Messages whose lease was lost meanwhile; what was learnt of them is kept as a receipt where it tells something. */
+  /** Messages whose lease was lost meanwhile; what the attempt says of them is kept as a receipt. */
   readonly lost: readonly string[];
 }
 
@@ -28,11 +32,11 @@ export async function settleMessages(db: Db, settlements: readonly Settlement[])
     const lost = settlements.filter((settlement) => held.get(settlement.messageId) !== settlement.holder);
     const attempted = mine.filter((settlement) => settlement.attempted);
     const open = new Set(mine.filter((one) => isOpen(messages, one)).map((one) => one.messageId));
-    const learnt = mine.map((one) => toLearnt(one, open));
+    const changes = mine.map((one) => toStatusChange(one, open));
     const optedOut = mine.filter(tellsOptOut).map((settlement) => settlement.messageId);
     const [webhooks] = await commit(
       Promise.all([
-        writeLearnt(trx, messages, learnt),
+        writeStatusChanges(trx, messages, changes),
         insertAttempts(trx, attempted),
         moveDue(trx, mine, open),
         insertForeseen(trx, settlements),
@@ -61,7 +65,7 @@ function isOpen(messages: ReadonlyMap<string, LockedMessage>, settlement: Settle
   return messages.get(settlement.messageId)?.status === 'queued';
 }
 
-function toLearnt(settlement: Settlement, open: ReadonlySet<string>): Learnt {
+function toStatusChange(settlement: Settlement, open: ReadonlySet<string>): StatusChange {
   const { decision, outcome } = settlement;
   const accepted = outcome.kind === 'accepted';
   return {

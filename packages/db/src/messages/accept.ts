@@ -1,6 +1,6 @@
+import type { Lane, Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import type { Lane } from '../schema/tables.ts';
 import {
   type AcceptItem,
   type AcceptRules,
@@ -37,12 +37,6 @@ export type AcceptResult =
       readonly error: string;
     }
   | { readonly kind: 'refused'; readonly code: RefusalCode };
-
-/** Somebody who has work now. */
-export interface Wake {
-  readonly id: string;
-  readonly lane: Lane;
-}
 
 export interface Accepted {
   /** In the order of the items. */

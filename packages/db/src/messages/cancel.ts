@@ -1,6 +1,6 @@
+import type { Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import type { Wake } from './accept.ts';
 import { failWaiting } from './expire.ts';
 
 export type Canceled =

@@ -1,7 +1,7 @@
+import type { Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import type { Wake } from './accept.ts';
-import { type Learnt, lockMessages, writeLearnt } from './status-changes.ts';
+import { type StatusChange, lockMessages, writeStatusChanges } from './status-changes.ts';
 
 export interface Ended {
   readonly count: number;
@@ -64,16 +64,19 @@ export async function failWaiting(
       returning d.message_id, d.claimed_by is not null or d.awaiting_receipt or d.resends > 0 as unknown`.execute(
       trx,
     );
-    const webhooks = await writeLearnt(
+    const webhooks = await writeStatusChanges(
       trx,
       messages,
-      ended.rows.map((row) => toLearnt(row, reason)),
+      ended.rows.map((row) => toStatusChange(row, reason)),
     );
     return { count: ended.rows.length, webhooks };
   });
 }
 
-function toLearnt(row: Ending, reason: { readonly errorCode: string; readonly error: string }): Learnt {
+function toStatusChange(
+  row: Ending,
+  reason: { readonly errorCode: string; readonly error: string },
+): StatusChange {
   if (row.unknown)
     return {
       messageId: row.message_id,

@@ -1,4 +1,4 @@
-export { type Accepted, acceptMessages, type AcceptResult, type Wake } from './accept.ts';
+export { type Accepted, acceptMessages, type AcceptResult } from './accept.ts';
 export type { AcceptItem } from './accept-statement.ts';
 export { countKnownKeys, countWaiting } from './backlog.ts';
 export { cancelMessage } from './cancel.ts';

@@ -1,9 +1,15 @@
-import { advance, type Change, type EventKind, type MessageState, type MessageStatus } from '@notify/core';
+import {
+  advance,
+  type Change,
+  type EventKind,
+  type MessageState,
+  type MessageStatus,
+  type Wake,
+} from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { bool, int, jsonb, text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { MessageReport } from '../schema/tables.ts';
-import type { Wake } from './accept.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
 
 /** A message as it stands, locked until the transaction ends. */
@@ -13,8 +19,8 @@ export interface LockedMessage extends MessageState {
   readonly externalId: string | null;
 }
 
-/** What was learnt about a message, with what else is then written on it. */
-export interface Learnt {
+/** A change of a message, and what else is written on it. */
+export interface StatusChange {
   readonly messageId: string;
   /** Null where only the fields below are written. */
   readonly change: Change | null;
@@ -29,7 +35,7 @@ export interface Learnt {
   readonly report?: MessageReport;
 }
 
-/** Reports that are kept of a message: what comes after is a repeat of a provider that has gone astray. */
+/** Receipts kept of a message. A provider that sends more repeats itself. */
 const maxReports = 20;
 
 /** Locks the messages in the order of their ids, which every transaction keeps to. */
@@ -70,7 +76,7 @@ function toLocked(row: LockedRow): LockedMessage {
   };
 }
 
-/** A message's fields after everything that was learnt in this transaction, and the events that tells. */
+/** A message's fields after all changes of this transaction, and the events that report them. */
 interface Written {
   message: LockedMessage;
   events: { kind: EventKind; status: MessageStatus }[];
@@ -82,23 +88,22 @@ interface Written {
 }
 
 /**
- * Applies what was learnt, in order, to locked messages: status, times, events with increasing `sequence` and their
- * deliveries are written in this transaction. Returns the webhooks that have new work. `messages` is brought up to
- * date, so that the caller can see where each one stands now.
+ * Applies changes in order to locked messages: writes status, times, events with increasing `sequence` and their deliveries
+ * in this transaction. Returns the webhooks that have new work. Updates `messages`, so the caller sees the new state.
  */
-export async function writeLearnt(
+export async function writeStatusChanges(
   trx: Statements,
   messages: Map<string, LockedMessage>,
-  learnt: readonly Learnt[],
+  changes: readonly StatusChange[],
 ): Promise<Wake[]> {
   const written = new Map<string, Written>();
-  for (const one of learnt) apply(messages, written, one);
+  for (const one of changes) apply(messages, written, one);
   const rows = [...written.values()].sort((a, b) => (a.message.id < b.message.id ? -1 : 1));
   if (rows.length === 0) return [];
   return writeMessages(trx, rows, rows.flatMap(toEvents));
 }
 
-function apply(messages: Map<string, LockedMessage>, written: Map<string, Written>, one: Learnt): void {
+function apply(messages: Map<string, LockedMessage>, written: Map<string, Written>, one: StatusChange): void {
   const message = messages.get(one.messageId);
   if (message === undefined) return;
   const before = { ...message, parts: one.parts ?? message.parts };

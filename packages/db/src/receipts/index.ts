@@ -1,7 +1,7 @@
 export {
   dropOldReceipts,
-  joinReceipts,
-  type JoinScope,
+  applyReceipts,
+  type ReceiptScope,
   type NewReceipt,
   postponeFirstDue,
   storeReceipts,

@@ -1,14 +1,18 @@
-import { type Change, type ReceiptStatus, scrub } from '@notify/core';
+import { type Change, type ReceiptStatus, scrub, type Wake } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { optedOutCode, suppressRecipients } from '../dispatch/consent.ts';
-import type { Wake } from '../messages/accept.ts';
-import { type Learnt, lockMessages, type LockedMessage, writeLearnt } from '../messages/status-changes.ts';
+import {
+  type StatusChange,
+  lockMessages,
+  type LockedMessage,
+  writeStatusChanges,
+} from '../messages/status-changes.ts';
 import type { MessageReport } from '../schema/tables.ts';
 
-/** A provider's report as it is stored; it names the message by our id or by the provider's. */
+/** A delivery receipt as it is stored. It names the message by our id or by the provider's. */
 export interface NewReceipt {
   readonly accountId: string;
   readonly messageId: string | null;
@@ -20,7 +24,7 @@ export interface NewReceipt {
   readonly text?: string;
 }
 
-/** Commits reports before anything is made of them; returns their ids for `joinReceipts`. */
+/** Commits receipts before they are applied. Returns their ids for `applyReceipts`. */
 export async function storeReceipts(db: Db, receipts: readonly NewReceipt[]): Promise<string[]> {
   if (receipts.length === 0) return [];
   const stored = unnestRows('r', receipts, {
@@ -49,16 +53,17 @@ interface ExternalId {
   readonly externalId: string;
 }
 
-/** Which stored reports to join: some by id, those that name settled messages by the provider's id, or what is due. */
-export type JoinScope =
+/** Which stored receipts to apply: some by id, those that name settled messages by the provider's id, or what is due. */
+export type ReceiptScope =
   | { readonly kind: 'ids'; readonly ids: readonly string[] }
   | { readonly kind: 'external'; readonly messages: readonly ExternalId[] }
   | { readonly kind: 'due'; readonly limit: number };
 
-export interface Joined {
-  /** Reports that were looked at, and those of them that found their message and are gone. */
+export interface AppliedReceipts {
+  /** Receipts that were looked at. */
   readonly seen: number;
-  readonly joined: number;
+  /** Those among them that found their message and are gone. */
+  readonly applied: number;
   readonly webhooks: readonly Wake[];
 }
 
@@ -75,20 +80,20 @@ interface ReceiptRow {
 }
 
 /**
- * Joins stored reports to their messages, oldest first. A report touches only messages of its own account. One that
- * finds no message stays, is looked at again later and later, and goes after a day (`dropOldReceipts`).
+ * Applies stored receipts to their messages, oldest first. A receipt changes only messages of its own account. A receipt
+ * without a message stays, is looked at again at growing intervals, and goes after a day (`dropOldReceipts`).
  */
-export async function joinReceipts(db: Db, scope: JoinScope): Promise<Joined> {
+export async function applyReceipts(db: Db, scope: ReceiptScope): Promise<AppliedReceipts> {
   return transact(db, async (trx, commit) => {
     const receipts = await lockReceipts(trx, scope);
-    if (receipts.length === 0) return { seen: 0, joined: 0, webhooks: [] };
+    if (receipts.length === 0) return { seen: 0, applied: 0, webhooks: [] };
     const matched = receipts.filter((receipt) => receipt.message !== null);
     const ids = matched.map((receipt) => receipt.message!);
     const [messages, passed] = await Promise.all([lockMessages(trx, ids), passAwaitedParts(trx, matched)]);
     const sent = passed.filter(({ messageId, part }) => part >= (messages.get(messageId)?.parts ?? 1));
     const [webhooks] = await commit(
       Promise.all([
-        writeLearnt(trx, messages, [...matched.map(toLearnt), ...sent.map(toSent)]),
+        writeStatusChanges(trx, messages, [...matched.map(toStatusChange), ...sent.map(toSent)]),
         suppressRecipients(
           trx,
           matched.filter(tellsOptOut).map((receipt) => receipt.message!),
@@ -104,11 +109,11 @@ export async function joinReceipts(db: Db, scope: JoinScope): Promise<Joined> {
         ),
       ]),
     );
-    return { seen: receipts.length, joined: matched.length, webhooks };
+    return { seen: receipts.length, applied: matched.length, webhooks };
   });
 }
 
-async function lockReceipts(trx: Statements, scope: JoinScope): Promise<ReceiptRow[]> {
+async function lockReceipts(trx: Statements, scope: ReceiptScope): Promise<ReceiptRow[]> {
   const { rows } = await sql<ReceiptRow>`
     with locked as (
       select * from receipts r where ${scopeCondition(scope)}
@@ -124,7 +129,7 @@ async function lockReceipts(trx: Statements, scope: JoinScope): Promise<ReceiptR
   return rows;
 }
 
-function scopeCondition(scope: JoinScope) {
+function scopeCondition(scope: ReceiptScope) {
   switch (scope.kind) {
     case 'ids':
       return sql`r.id = any (${[...scope.ids]}::bigint[]) and r.apply_at <= now()`;
@@ -148,7 +153,7 @@ function tellsOptOut(receipt: ReceiptRow): boolean {
   return receipt.status === 'failed' && receipt.error_code === optedOutCode;
 }
 
-function toLearnt(receipt: ReceiptRow): Learnt {
+function toStatusChange(receipt: ReceiptRow): StatusChange {
   const failed = receipt.status === 'failed';
   return {
     messageId: receipt.message!,
@@ -160,7 +165,7 @@ function toLearnt(receipt: ReceiptRow): Learnt {
   };
 }
 
-/** What is kept of a report, for people. */
+/** What is kept of a receipt, for people. */
 function toReport({ at, status, part, error_code, provider_code, text }: ReceiptRow): MessageReport {
   return {
     at: at.toISOString(),
@@ -211,11 +216,11 @@ async function passAwaitedParts(trx: Statements, receipts: readonly ReceiptRow[]
   return rows;
 }
 
-function toSent({ messageId }: PassedPart): Learnt {
+function toSent({ messageId }: PassedPart): StatusChange {
   return { messageId, change: { kind: 'sent' } };
 }
 
-/** A message whose outcome a report has told waits no longer; one that is being worked on is left to its settlement. */
+/** A message whose outcome a receipt has told waits no longer. A message that is being worked on is left to its settlement. */
 async function dropAnswered(trx: Statements, messages: ReadonlyMap<string, LockedMessage>): Promise<void> {
   const answered = [...messages.values()]
     .filter((message) => message.status !== 'queued')
@@ -234,7 +239,7 @@ async function removeReceipts(trx: Statements, ids: readonly string[]): Promise<
   if (ids.length > 0) await sql`delete from receipts where id = any (${[...ids]}::bigint[])`.execute(trx);
 }
 
-/** Looks again after as long as the report has waited already, so that orphans cost little. */
+/** Looks again after as long as the receipt has waited already, so that orphans cost little. */
 async function postpone(trx: Statements, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -242,7 +247,7 @@ async function postpone(trx: Statements, ids: readonly string[]): Promise<void> 
     where id = any (${[...ids]}::bigint[])`.execute(trx);
 }
 
-/** Has the report that comes first of those that are due wait, as if its message had not been found; returns its id. */
+/** Postpones the first of the due receipts, as if its message had not been found. Returns its id. */
 export async function postponeFirstDue(db: Db): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from receipts where apply_at <= now() order by id limit 1`.execute(db);
@@ -252,7 +257,7 @@ export async function postponeFirstDue(db: Db): Promise<string | null> {
   return first.id;
 }
 
-/** Removes reports that found no message within a day. Returns how many. */
+/** Removes receipts that found no message within a day. Returns how many. */
 export async function dropOldReceipts(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from receipts where received_at < now() - interval '24 hours' and apply_at < now() + interval '24 hours'`.execute(

@@ -1,1 +1,1 @@
-export type { Database, Lane, LinkStep, MessageReport } from './tables.ts';
+export type { Database, LinkStep, MessageReport } from './tables.ts';

@@ -1,20 +1,18 @@
 import type {
   Channel,
   EventKind,
+  Lane,
   MessageBody,
   MessageStatus,
   MessageType,
   ReceiptStatus,
+  WebhookLane,
 } from '@notify/core';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Sealed, Time, TimeOrNull } from './column-types.ts';
 import type { WhatsappTables } from './whatsapp-tables.ts';
 
 export type { LinkStep } from './whatsapp-tables.ts';
-
-export type WebhookLane = 'fast' | 'slow';
-/** The turns of `whatsapp-web` are taken by whatsapp-sessions alone. */
-export type Lane = WebhookLane | 'whatsapp-web';
 
 export type AccountStatus = 'connected' | 'connecting' | 'disconnected' | 'action-required';
 

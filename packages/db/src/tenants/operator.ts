@@ -1,7 +1,6 @@
-import { parseId } from '@notify/core';
+import { type Lane, parseId } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
-import type { Lane } from '../schema/tables.ts';
 import { lockTenant } from './tenant-lock.ts';
 import { findTenant, findTenantByEmail, type TenantRow } from './tenants.ts';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { failuresUntilFailing, mostAtOnce } from '@notify/core';
+import { failuresUntilFailing, type Lane, mostAtOnce } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
-import type { Lane } from '../schema/tables.ts';
 
 /** What one webhook's turn asks for. */
 export interface DeliveryClaimRequest {

@@ -1,9 +1,8 @@
-import type { WebhookHealth } from '@notify/core';
+import type { WebhookHealth, WebhookLane } from '@notify/core';
 import { sql } from 'kysely';
 import type { Trx } from '../connection/connect.ts';
 import { bool, int, smallint, text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
-import type { WebhookLane } from '../schema/tables.ts';
 
 /** The health of a webhook whose row is locked until the transaction ends. */
 export interface LockedHealth {

@@ -1,6 +1,6 @@
+import type { Lane } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import type { Lane } from '../schema/tables.ts';
 import { lookedAt } from './claim.ts';
 import { skipWaitingDeliveries } from './webhooks.ts';
 

@@ -1,7 +1,6 @@
-import { failuresUntilFailing, lowestIdAt } from '@notify/core';
+import { failuresUntilFailing, type Lane, lowestIdAt } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import type { Lane } from '../schema/tables.ts';
 
 /** What came of asking for a delivery. A disabled webhook gets none. */
 export type Redelivery =

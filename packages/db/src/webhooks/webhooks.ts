@@ -1,7 +1,7 @@
-import { afterDisable, afterEnable, afterNewUrl, type EventName } from '@notify/core';
+import { afterDisable, afterEnable, afterNewUrl, type EventName, type Lane } from '@notify/core';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
-import type { Database, Lane } from '../schema/tables.ts';
+import type { Database } from '../schema/tables.ts';
 import { lockTenant } from '../tenants/tenant-lock.ts';
 import { changeHealth, lockHealth } from './health.ts';
 

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFile } from 'node:fs/promises';
-import { points, reached } from './points.ts';
+import { checkpoints, reached } from './checkpoints.ts';
 
-test('a listener hears of its point when it is reached, and of no other', () => {
+test('a listener hears of its checkpoint when it is reached, and of no other', () => {
   const heard: unknown[] = [];
   const listen = (told: unknown): void => void heard.push(told);
   subscribe('notify.dispatch-claimed', listen);
@@ -13,14 +13,14 @@ test('a listener hears of its point when it is reached, and of no other', () => 
   expect(heard).toEqual(['dispatch-claimed']);
 });
 
-test('docs/operating.md says of each point where and when it is reached, and of no other', async () => {
+test('docs/operating.md says of each checkpoint where and when it is reached, and of no other', async () => {
   const text = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
   const rows = Array.from(
     text.matchAll(/^\| `notify\.(\S+)` +\| (.+?) +\| (.+?) +\|$/gm),
     ([, ...row]) => row,
   );
-  const expected = Object.entries(points).map(([point, at]) => [
-    point,
+  const expected = Object.entries(checkpoints).map(([checkpoint, at]) => [
+    checkpoint,
     at.in.map((process) => `\`${process}\``).join(', '),
     at.when,
   ]);

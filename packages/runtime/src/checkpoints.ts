@@ -1,10 +1,10 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
 
 /**
- * The tracing hooks: labelled points on the way of a message, with the processes that reach them. Each has a diagnostics
- * channel, `notify.<point>`. A process publishes to it synchronously whenever it reaches the point.
+ * The tracing hooks: labelled checkpoints on the way of a message, with the processes that reach them. Each has a diagnostics
+ * channel, `notify.<checkpoint>`. A process publishes to it synchronously whenever it reaches the checkpoint.
  */
-export const points = {
+export const checkpoints = {
   'accept-begun': { in: ['api'], when: 'a batch of sends is about to be committed' },
   'accept-committed': { in: ['api'], when: 'the batch is committed; no client has a response yet' },
   'accept-answered': { in: ['api'], when: 'all clients have a response; nothing is woken yet' },
@@ -32,14 +32,14 @@ export const points = {
   { in: readonly ('api' | 'dispatch-worker' | 'webhook-worker')[]; when: string }
 >;
 
-export type Point = keyof typeof points;
+export type Checkpoint = keyof typeof checkpoints;
 
 const channels = Object.fromEntries(
-  Object.keys(points).map((point) => [point, channel(`notify.${point}`)]),
-) as Record<Point, Channel>;
+  Object.keys(checkpoints).map((checkpoint) => [checkpoint, channel(`notify.${checkpoint}`)]),
+) as Record<Checkpoint, Channel>;
 
-/** Publishes that the process has reached the point. Without a subscriber it costs one check. */
-export function reached(point: Point): void {
-  const told = channels[point];
-  if (told.hasSubscribers) told.publish(point);
+/** Publishes that the process has reached the checkpoint. Without a subscriber it costs one check. */
+export function reached(checkpoint: Checkpoint): void {
+  const told = channels[checkpoint];
+  if (told.hasSubscribers) told.publish(checkpoint);
 }
