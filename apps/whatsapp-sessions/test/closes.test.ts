@@ -81,7 +81,7 @@ test('WhatsApp does not say whether a number exists: the message is tried again,
   const account = await world.linked(phone);
   await world.peer.behave({ account: phone, unanswered: ['usync/get/usync'] });
   const id = await sendOne(account);
-  const first = { outcome: 'retry', text: expect.stringMatching(/whether the number exists/) };
+  const first = { outcome: 'retry', text: expect.stringMatching(/confirm that the number exists/) };
   expect(await attemptOf(id)).toMatchObject(first);
   await world.peer.behave({ account: phone, unanswered: null });
   await world.untilStatus(id, 'delivered');
