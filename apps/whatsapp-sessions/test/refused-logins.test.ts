@@ -103,7 +103,7 @@ test.each([
 test('a refusal that nobody knows is tried again after a minute, and then ever later', async () => {
   const phone = world.newPhone();
   const account = await refuse(phone, 477);
-  await untilTold(account, 'disconnected', /refuses.*477/);
+  await untilTold(account, 'disconnected', /rejects.*477/);
   await delay(5_000);
   expect(await logins(phone)).toBe(1);
   const waits: number[] = [];
