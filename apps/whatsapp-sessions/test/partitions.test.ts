@@ -71,6 +71,8 @@ test('every account belongs to one of as many partitions as are set, and is woke
 
 test('beside processes with another number none is taken; when they have ended, all are, and no device connects twice', async () => {
   const [first, second] = [await start(16), await start(16)];
+  // A device that is being linked would begin anew when its partition moves.
+  await until(async () => taken(second).length === 8);
   const account = await world.linked('15550310009');
   const changed = await start(24);
   await until(async () => says(changed, 'other processes run with another WHATSAPP_PARTITIONS'));
