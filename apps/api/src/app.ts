@@ -16,12 +16,12 @@ import { logRequest, requestIdOf } from './http/request-log.ts';
 import { createRouter, type Endpoint, type Found } from './http/router.ts';
 import { routes } from './routes.ts';
 
-/** One for every app of this process: it keeps what it has compiled of each schema. */
+/** Shared by every app of this process, because it caches the compiled schemas. */
 const compile = createCheckCompiler();
 
 /**
- * The api, not listening yet: an Express app. Its first middleware takes the requests to endpoints; documents and the
- * dashboard are Express's own, and so are health checks, which are neither logged nor told a request id.
+ * The api as an Express app that does not listen yet. Its first middleware handles the endpoints. Express itself serves
+ * the documents, the dashboard and the health checks. Health checks are neither logged nor given a request id.
  */
 export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListener {
   const headers = protectiveHeaders(deps.settings.cookieSecure);
@@ -54,7 +54,7 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
   return app;
 }
 
-/** Takes the requests whose method and path an endpoint has. */
+/** Handles requests whose method and path match an endpoint, and passes the others on. */
 function answerEndpoints(deps: ApiDeps, headers: readonly string[]): RequestHandler {
   const find = createRouter(endpointsOf(deps));
   return (request, response, next) => {
@@ -79,7 +79,7 @@ function endpointsOf(deps: ApiDeps): Endpoint[] {
   ];
 }
 
-/** Makes the exchange, which whatever goes wrong later is answered by, and has its end logged. */
+/** Makes the exchange and has its end logged. Everything later, errors included, answers through this exchange. */
 function begin(
   request: Request,
   response: Response,
@@ -117,7 +117,7 @@ function toExchange(
   };
 }
 
-/** The pattern under which Express found a page; null where it found none. */
+/** The pattern of the page that Express matched, or null if it matched none. */
 function pageOf({ route }: Request): string | null {
   const { path } = (route ?? {}) as { readonly path?: unknown };
   return typeof path === 'string' ? path : null;

@@ -15,12 +15,12 @@ import { type Acceptor, createAcceptor } from './notify/accept.ts';
 import { createLookUp, type MessageFinder } from './notify/look-up.ts';
 import { createUsageReader, type UsageReader } from './usage/reader.ts';
 
-/** What `main.ts` opens, and closes again. */
+/** Resources that `start.ts` opens and closes again. */
 export interface Opened {
   readonly db: Db;
   /**
-   * For reading what the dashboard shows: a few connections of their own, so that sends never wait for it, which plan as
-   * usual and end what takes long.
+   * A few separate connections for the dashboard's queries, so that sends never wait for them. They use the planner's
+   * usual settings and cancel slow queries.
    */
   readonly dashboardDb: Db;
   readonly settings: Settings;
@@ -36,13 +36,13 @@ export interface Opened {
 export interface ApiDeps extends Opened, Acceptor {
   readonly keys: KeyRing;
   readonly keyRates: KeyRates;
-  /** Of messages, by tenant. */
+  /** Rates of messages, by tenant. */
   readonly messageRates: KeyRates;
-  /** Of requests, by session. */
+  /** Rates of requests, by session. */
   readonly sessionRates: KeyRates;
-  /** Of requests to verify an account, by tenant. */
+  /** Rates of requests to verify an account, by tenant. */
   readonly verificationRates: KeyRates;
-  /** Of requests to test a webhook, by tenant. */
+  /** Rates of requests to test a webhook, by tenant. */
   readonly webhookTestRates: KeyRates;
   readonly loginLimits: LoginLimits;
   readonly passwords: Passwords;
@@ -54,7 +54,7 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly receive: Receiver;
 }
 
-/** Adds what the api keeps in memory to what is open. */
+/** Adds the api's in-memory state to the open resources. */
 export async function createDeps(opened: Opened): Promise<ApiDeps> {
   const ratesOf = (name: string): KeyRates => createKeyRates(opened.rates.counter(name, 60));
   return {

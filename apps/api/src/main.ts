@@ -2,7 +2,7 @@ import { createLog, loadProcessSettings, onShutdown, shutdownMs, startProcess } 
 import manifest from '../package.json' with { type: 'json' };
 import { startApi } from './start.ts';
 
-// The api: answers requests until it is told to end.
+// The api process. It answers requests until it is told to stop.
 await startProcess('api', async () => {
   const settings = await loadProcessSettings();
   const log = createLog(settings, 'api');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type HttpServer, listen } from './server.ts';
 
-/** A server that answers when it is told to, and says when a request has come. */
+/** A server that answers when the test says so, and reports when a request has arrived. */
 async function slowServer(): Promise<{ server: HttpServer; came: Promise<void>; answer: () => void }> {
   const came = Promise.withResolvers<void>();
   const told = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-test('closing waits for the request in flight, and tells its client that the connection ends', async () => {
+test('closing waits for the request in flight, and its answer closes the connection', async () => {
   const { server, came, answer } = await slowServer();
   const url = `http://127.0.0.1:${server.port}/`;
   const early = fetch(url);
@@ -55,7 +55,7 @@ test.each(['', 'POST / HTTP/1.1\r\nHost:'])(
   },
 );
 
-test('a port in use is told to the caller', async () => {
+test('a port in use is an error for the caller', async () => {
   const { server } = await slowServer();
   await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toMatchObject({
     code: 'EADDRINUSE',
@@ -63,7 +63,7 @@ test('a port in use is told to the caller', async () => {
   await server.close();
 });
 
-/** Sends these bytes on a connection of their own; all that comes back until the server closes it. */
+/** Sends these bytes on a new connection. Returns everything that arrives until the server closes it. */
 async function answerTo(port: number, bytes: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
@@ -109,7 +109,7 @@ describe('what is not HTTP gets a problem, and its connection is closed:', () =>
   });
 });
 
-test('nothing is written into an answer that has begun when the bytes behind its request are no HTTP', async () => {
+test('invalid bytes after a request leave its started answer untouched', async () => {
   const server = await listen((_request, response) => void response.write('begun'), '127.0.0.1', 0);
   const socket = connect(server.port, '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -122,7 +122,7 @@ test('nothing is written into an answer that has begun when the bytes behind its
   await server.close();
 });
 
-test('an expectation nobody knows is passed over', async () => {
+test('an unknown expectation is ignored', async () => {
   const server = await listen((_request, response) => void response.end('done'), '127.0.0.1', 0);
   const answer = await answerTo(server.port, `${get}Expect: miracles\r\nConnection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1.1 200 /);

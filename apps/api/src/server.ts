@@ -9,21 +9,21 @@ import { limitPieces } from './http/pieces.ts';
 export interface HttpServer {
   readonly port: number;
   /**
-   * Answers for half a second more, and tells every client with its answer that the connection ends; then accepts
-   * nothing, and waits for the requests in flight.
+   * Answers for half a second more, and tells every client with its answer that the connection ends. Then accepts
+   * nothing and waits for the requests in flight.
    */
   close(): Promise<void>;
 }
 
 /** How long a client may take, in ms. */
 export interface ClientLimits {
-  /** To send the head of a request. */
+  /** For the head of a request. */
   readonly headersTimeout: number;
-  /** To send all of a request. */
+  /** For a whole request. */
   readonly requestTimeout: number;
-  /** How often those who are slower are looked for. */
+  /** How often slow clients are looked for. */
   readonly connectionsCheckingInterval: number;
-  /** With nothing moving, in either direction, during a request or an answer. */
+  /** Without a byte in either direction, during a request or an answer. */
   readonly silence: number;
 }
 
@@ -35,24 +35,23 @@ const clientLimits: ClientLimits = {
 };
 
 /**
- * How long an idle connection is kept, in ms. A proxy in front keeps its own for 60 s or so; ours must outlive them, or it
- * would send a request into one that is being closed.
+ * How long an idle connection is kept, in ms. A proxy in front keeps its own for 60 s or so. Ours must outlive those,
+ * or the proxy would send a request into a connection that is closing.
  */
 const keepAliveTimeout = 75_000;
 
 /**
- * How long requests are still taken when the server is to close, in ms: one that its client has sent already is
- * answered, and clients that keep connections learn to use them no more.
+ * How long requests are still taken after the server is told to close, in ms. Requests already sent are answered, and
+ * clients that keep connections learn to stop using them.
  */
 const lingerMs = 500;
 
-/** How long closing waits after that, in ms; a client that dawdles over its body longer is cut off. */
+/** How long closing waits after that, in ms. Clients that take longer to send a body are cut off. */
 const closeWithinMs = lastCallsMs - lingerMs;
 
 /**
- * Listens, and cuts off clients that are slower than the limits. What is not HTTP is answered here, with a problem; a
- * missing Host is left to the app, and an `Expect` that nobody knows is passed over (RFC 9110, 10.1.1). Rejects when the
- * port is taken.
+ * Listens, and cuts off clients that are slower than the limits. Bytes that are not HTTP get a problem from here. The
+ * app answers a missing Host, and an unknown `Expect` is ignored (RFC 9110, 10.1.1). Rejects if the port is taken.
  */
 export async function listen(
   app: RequestListener,
@@ -96,7 +95,7 @@ function answersOf(server: Server): Answers {
   return answers;
 }
 
-/** Where an answer has begun, no other can be written. */
+/** Refuses invalid bytes. If an answer has begun, no other can be written, so the connection is only closed. */
 function refuse(error: NodeJS.ErrnoException, connection: Duplex, answers: Answers): void {
   const begun = [...(answers.get(connection) ?? [])].some(({ headersSent }) => headersSent);
   if (begun || error.code === 'ECONNRESET' || !connection.writable) connection.destroy();
@@ -104,8 +103,8 @@ function refuse(error: NodeJS.ErrnoException, connection: Duplex, answers: Answe
 }
 
 /**
- * Node's own `close` waits for connections that have sent no request, or half of one, and then no timeout ends them. So
- * closing ends those that have no answer under way, and the others after their last.
+ * Node's own `close` waits for connections that have sent no request or half of one, and then no timeout ends them. So
+ * closing ends the connections without an answer under way at once, and the others after their last answer.
  */
 function closerOf(server: Server, answers: Answers): () => Promise<void> {
   let closing = false;
@@ -129,7 +128,7 @@ function closerOf(server: Server, answers: Answers): () => Promise<void> {
   };
 }
 
-/** Tells the client, where that can still be told, that it should send nothing more on this connection. */
+/** Tells the client to send nothing more on this connection, unless the headers have left already. */
 function endsConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }

@@ -8,16 +8,16 @@ import { type ApiDeps, createDeps } from './deps.ts';
 import { openRateStore } from './http/rate-store.ts';
 import { type HttpServer, listen } from './server.ts';
 
-/** A client is told within about a second that the database is away. */
+/** A client learns within about a second that the database is away. */
 const connectTimeoutMs = 1_000;
 const queryTimeoutMs = 5_000;
-/** What the dashboard shows is read in steps well below this. */
+/** The dashboard's queries run in steps well below this. */
 const dashboardTimeoutMs = 2_000;
 const dashboardConnections = 4;
 
 /**
- * Opens what the api needs and listens. Rejects when the port is taken, or a setting names what does not exist. `change`
- * puts something else in the place of what handlers use, for comparisons.
+ * Opens the api's resources and listens. Rejects if the port is taken, or if a setting names something that does not
+ * exist. `change` lets benchmarks replace what the handlers use.
  */
 export async function startApi(
   settings: Settings,

@@ -2,18 +2,21 @@ import type { Wake } from '@notify/core';
 import type { TurnKind, Waker } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 
-/** What asks for turns, and where it says that it could not. */
+/** The waker, and the log of its failures. */
 export interface Wakes {
   readonly waker: Waker;
   readonly log: Log;
 }
 
-/** Asks for a turn without waiting for the queue. Where the queue is away this is only a delay: the sweeper makes up for it. */
+/**
+ * Asks for a turn without waiting for the queue. If the queue is away, this is only a delay, because the sweeper
+ * repeats the wake.
+ */
 export function wakeSoon({ waker, log }: Wakes, kind: TurnKind, { lane, id }: Wake): void {
   waker.wake(kind, lane, id).catch((error: unknown) => log.warn({ err: error, kind, id }, 'wake failed'));
 }
 
-/** The same for many at once, in one call to the queue. */
+/** Asks for many turns in one call to the queue. */
 export function wakeAll(waker: Waker, log: Log, kind: TurnKind, wakes: readonly Wake[]): void {
   if (wakes.length === 0) return;
   waker.wakeMany(kind, wakes).catch((error: unknown) => log.warn({ err: error, kind }, 'wake failed'));

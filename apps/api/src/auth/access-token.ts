@@ -2,7 +2,7 @@ import type { JwtSecret } from '@notify/runtime';
 import jwt from 'jsonwebtoken';
 import { isUuid } from '@notify/core';
 
-/** How long an access token is good for. */
+/** How long an access token is valid. */
 export const accessTokenSeconds = 900;
 const algorithm = 'HS256';
 
@@ -11,7 +11,7 @@ export interface Session {
   readonly sessionId: string;
 }
 
-/** A session as a token names it. */
+/** A session as read from a token. */
 export interface AccessToken extends Session {
   readonly expiresAt: Date;
 }
@@ -28,12 +28,13 @@ export function signAccessToken(session: Session, secrets: readonly JwtSecret[])
   });
 }
 
-/** What an access token says, or null when it is none of ours, changed, or past its time. */
+/** Reads an access token. Null if we did not sign it, if it was changed, or if it has expired. */
 export function readAccessToken(token: string, secrets: readonly JwtSecret[]): AccessToken | null {
   try {
     const header = jwt.decode(token, { complete: true })?.header;
     const known = secrets.find((secret) => secret.kid === header?.kid);
-    // `crit` names what must be understood, and we know no extension (RFC 7515, 4.1.11); the library ignores it.
+    // `crit` lists extensions that a reader must understand, and we know none (RFC 7515, 4.1.11). The library ignores
+    // it.
     if (known === undefined || header?.crit !== undefined) return null;
     const claims = jwt.verify(token, known.secret, { algorithms: [algorithm] });
     if (typeof claims === 'string') return null;

@@ -7,8 +7,8 @@ import { requireRate } from '../keys/take-rate.ts';
 import { readAccessToken } from './access-token.ts';
 
 /**
- * Reads the access token, counts the request against the rate of its session, and asks the database for the session, so
- * that a logout counts at once in every process.
+ * Reads the access token, counts the request against the rate of its session, and looks the session up in the database.
+ * So a logout takes effect at once in every process.
  */
 export async function authenticateBearer(
   request: IncomingMessage,

@@ -5,16 +5,16 @@ import { foldEmail } from './folded-email.ts';
 import { keyedHash } from './keyed-hash.ts';
 
 /**
- * The cookie by which a browser is known to have been logged in to an account before (OWASP, "Slow Down Online Guessing
- * Attacks with Device Cookies"). It opens nothing: its logins are limited apart from those of strangers, who can so not
- * lock it out.
+ * The cookie that marks a browser as one that has logged in to an account before (OWASP, "Slow Down Online Guessing
+ * Attacks with Device Cookies"). It grants no access. Logins with it have limits of their own, so strangers cannot lock
+ * this browser out.
  */
 export const deviceCookie = 'svc_device';
 /** A year. */
 const maxAgeSeconds = 365 * 86_400;
 const idBytes = 16;
 
-/** The id of the device when the cookie was made for this account under one of the secrets, else null. */
+/** The id of the device if the cookie was made for this account under one of the secrets, else null. */
 export function readDevice(
   cookie: string | undefined,
   email: string,
@@ -28,7 +28,7 @@ export function readDevice(
   return known ? id : null;
 }
 
-/** The `Set-Cookie` that makes a browser a known one of the account; `id` is its id where it has one already. */
+/** The `Set-Cookie` that marks a browser as known to the account. `id` is the browser's id if it already has one. */
 export function setDeviceCookie(
   id: string | null,
   email: string,

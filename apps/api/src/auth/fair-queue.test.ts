@@ -7,7 +7,7 @@ function queueOf(...entries: readonly string[]) {
   return queue;
 }
 
-/** `a/1 first` is the entry `first` of the subgroup 1 of the group a. */
+/** `a/1 first` is the entry `first` in subgroup 1 of group a. */
 function pathOf(entry: string): string[] {
   return entry.split(' ')[0]!.split('/');
 }
@@ -21,19 +21,19 @@ test('groups are served in turn, however many entries one of them has', () => {
   expect(drain(queue)).toEqual(['a/1 1st', 'b/1 1st', 'c/1 1st', 'a/1 2nd', 'a/1 3rd']);
 });
 
-test('so are the subgroups of a group, which share its turn', () => {
+test('the subgroups of a group are served in turn and share its turn', () => {
   const queue = queueOf('a/1 1st', 'a/1 2nd', 'a/2 1st', 'b/1 1st', 'b/1 2nd');
   expect(drain(queue)).toEqual(['a/1 1st', 'b/1 1st', 'a/2 1st', 'b/1 2nd', 'a/1 2nd']);
 });
 
-test('a group that comes again after its turn waits for the others', () => {
+test('a group that adds entries after its turn waits for the others', () => {
   const queue = queueOf('a/1 1st', 'b/1 1st', 'b/1 2nd');
   expect(queue.take()).toBe('a/1 1st');
   queue.add(['a', '1'], 'a/1 2nd');
   expect(drain(queue)).toEqual(['b/1 1st', 'a/1 2nd', 'b/1 2nd']);
 });
 
-test('an entry that is taken out is not served, and can be taken out once', () => {
+test('a removed entry is not served, and can be removed only once', () => {
   const queue = queueOf('a/1 1st', 'a/1 2nd', 'b/1 1st');
   expect([queue.remove(['b', '1'], 'b/1 1st'), queue.remove(['b', '1'], 'b/1 1st')]).toEqual([true, false]);
   expect(queue.remove(['a', '2'], 'a/1 1st')).toBe(false);
@@ -57,7 +57,7 @@ test.each([
   expect(drain(queue)).toHaveLength(entries.length - (displaced === undefined ? 0 : 1));
 });
 
-test('whatever happens, each entry leaves once, and the size is how many are left', () => {
+test('under random operations each entry leaves once, and the size counts the rest', () => {
   const name = fc.constantFrom('a', 'b', 'c');
   const step = fc.tuple(fc.constantFrom('add', 'take', 'remove', 'displace'), name, name);
   fc.assert(

@@ -1,23 +1,23 @@
 /**
- * A queue that serves groups in turn, and within each group its subgroups in turn. A group that sends much waits for its
- * own entries only.
+ * A queue that serves groups in turn, and within each group its subgroups in turn. A group with many entries delays
+ * only itself.
  */
 export interface FairQueue<T> {
   readonly size: number;
   /** `path` names the entry's group, its subgroup and so on; all paths of a queue have the same length. */
   add(path: readonly string[], item: T): void;
-  /** The next entry; undefined when there is none. */
+  /** The next entry, or undefined if the queue is empty. */
   take(): T | undefined;
-  /** Takes an entry out, wherever it is. False when it is not in the queue. */
+  /** Removes an entry from any position. False if it is not in the queue. */
   remove(path: readonly string[], item: T): boolean;
   /**
-   * Takes the last entry out of the group that has the most, to make room for one of `path`. Undefined where the group of
-   * `path` would then have as many as that one: then the newcomer is the one too many.
+   * Removes the last entry of the largest group, to make room for an entry of `path`. Undefined if the group of `path`
+   * would then be as large as that group: then the newcomer itself has to go.
    */
   displace(path: readonly string[]): T | undefined;
 }
 
-/** A group; one at the end of a path holds items, the others hold groups in the order of their turns. */
+/** A group. At the end of a path it holds items; above, it holds groups in the order of their turns. */
 interface Group<T> {
   size: number;
   readonly groups: Map<string, Group<T>>;
@@ -79,7 +79,7 @@ function removeFrom<T>(group: Group<T>, [name, ...rest]: readonly string[], item
   return true;
 }
 
-/** Goes down to where the newcomer's group and the largest one part. */
+/** Descends until the newcomer's group and the largest group part. */
 function displaceIn<T>(group: Group<T>, [name, ...rest]: readonly string[]): T | undefined {
   if (name === undefined || group.size === 0) return undefined;
   const own = group.groups.get(name);
@@ -104,7 +104,7 @@ function dropNewest<T>(group: Group<T>): T | undefined {
   return item;
 }
 
-/** Of groups that are equally large, the one whose turn comes last. */
+/** The largest group; among equals, the one whose turn comes last. */
 function largestOf<T>({ groups }: Group<T>): [string, Group<T>] {
   return [...groups].reduce((largest, one) => (one[1].size >= largest[1].size ? one : largest));
 }

@@ -2,8 +2,8 @@ import type { JwtSecret } from '@notify/runtime';
 import { createHmac } from 'node:crypto';
 
 /**
- * HMAC-SHA256 under a secret of the access tokens. The purpose, with the NUL that ends it, keeps what is made for one
- * purpose from being taken for another, an access token among them: what those sign holds no NUL.
+ * HMAC-SHA256 under a secret of the access tokens. The purpose, followed by a NUL, keeps a hash for one purpose from
+ * being accepted for another. Neither can it pass for an access token, because signed tokens contain no NUL.
  */
 export function keyedHash(
   { secret }: JwtSecret,

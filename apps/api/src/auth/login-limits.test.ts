@@ -1,7 +1,7 @@
 import type { RateStore } from '../http/rate-store.ts';
 import { createLoginLimits } from './login-limits.ts';
 
-/** Counts in memory, in a minute that never ends. */
+/** Counts in memory. Its minute never ends. */
 function countingStore(): RateStore {
   return {
     counter() {
@@ -25,7 +25,7 @@ const limitsOf = (perAccount: number, perAddress: number) =>
   });
 const refused = { code: 'rate-limited', options: { retryAfterSeconds: 2 } };
 
-test('an account has its tries from all addresses together, however its email is written', async () => {
+test('an account has one limit for all addresses and all spellings of its email', async () => {
   const limits = limitsOf(2, 9);
   await limits.take('a@example.com', '192.0.2.1', null);
   await limits.take('A@example.com', '192.0.2.2', null);
@@ -43,7 +43,7 @@ test.each([
   await expect(limits.take(other, '192.0.2.2', null)).rejects.toMatchObject(refused);
 });
 
-test('what an address tries above its limit does not count against the account', async () => {
+test('tries above the limit of an address do not count against the account', async () => {
   const limits = limitsOf(2, 1);
   await limits.take('a@example.com', '192.0.2.1', null);
   for (let count = 0; count < 5; count += 1)
@@ -75,7 +75,7 @@ test('logins use none of the tries a tenant has within its session', async () =>
   await limits.takeConfirmation('another');
 });
 
-test('a known device has its tries while strangers use up those of the account, and no more than them', async () => {
+test('a known device has its own tries, and only those, while strangers use up the tries of the account', async () => {
   const limits = limitsOf(1, 9);
   await limits.take('a@example.com', '192.0.2.1', null);
   await expect(limits.take('a@example.com', '192.0.2.1', null)).rejects.toMatchObject(refused);

@@ -5,16 +5,16 @@ import type { RateStore } from '../http/rate-store.ts';
 import { foldEmail } from './folded-email.ts';
 import { networksOf } from './networks.ts';
 
-/** Slows down whoever guesses passwords. Each method counts one try and throws `rate-limited` when it is one too many. */
+/** Slows down guessing of passwords. Each method counts one try and throws `rate-limited` if that is one too many. */
 export interface LoginLimits {
   /**
-   * A login. What an address tries above its limit does not count against the account. A device that is known to the
-   * account has tries of its own, which no stranger can use up.
+   * A login. Tries above the limit of an address do not count against the account. A device known to the account has
+   * tries of its own, so no stranger can use them up.
    */
   take(email: string, address: string, device: string | null): Promise<void>;
-  /** A registration, whose password costs as much to hash as a login's to check. */
+  /** A registration. Hashing its password costs as much as checking one at a login. */
   takeRegistration(address: string): Promise<void>;
-  /** A password asked for again within a session; nobody outside can use these tries up. */
+  /** A password asked for again within a session. Nobody outside the session can use these tries up. */
   takeConfirmation(tenantId: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ function limiter(store: RateStore, name: string, perMinute: number) {
   };
 }
 
-/** Keys of a store have a length limit, and addresses need not be readable there. */
+/** Keeps keys within the store's length limit, and addresses unreadable in it. */
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -1,14 +1,14 @@
 import { isIPv6 } from 'node:net';
 
-/** Where a client is, in two sizes. */
+/** The network of a client, in two sizes. */
 export interface Networks {
-  /** What one site has: a /48 of IPv6 (RFC 6177), a /24 of IPv4. */
+  /** The network of one site: a /48 of IPv6 (RFC 6177), a /24 of IPv4. */
   readonly wide: string;
-  /** What one client has: a /64 of IPv6, an address of IPv4. */
+  /** The network of one client: a /64 of IPv6, an address of IPv4. */
   readonly narrow: string;
 }
 
-/** The networks of a client's address. An IPv4 address that is written as an IPv6 one (`::ffff:`) counts as IPv4. */
+/** The networks of a client's address. An IPv4 address written as IPv6 (`::ffff:`) counts as IPv4. */
 export function networksOf(address: string): Networks {
   if (!isIPv6(address)) return ofIPv4(address);
   if (/^::ffff:[\d.]+$/i.test(address)) return ofIPv4(address.slice('::ffff:'.length));
@@ -24,7 +24,7 @@ function ofIPv4(address: string): Networks {
   return { wide: address.split('.').slice(0, 3).join('.'), narrow: address };
 }
 
-/** Without leading zeros, so that every spelling of a group is one. */
+/** The groups of an IPv6 address without leading zeros, so that each has one spelling. */
 function groupsOf(part: string): string[] {
   return part
     .split(':')

@@ -2,7 +2,7 @@ import { type PasswordOwner, weaknessOf } from '@notify/core';
 import { invalidRequest } from '../http/problem.ts';
 import { maxPasswordBytes } from './passwords.ts';
 
-/** Refuses a password that bcrypt would cut, and one that is too easy to guess; `at` names its field. */
+/** Refuses a password that bcrypt would truncate, and one that is too easy to guess. `at` names its field. */
 export function requireGoodPassword(password: string, owner: PasswordOwner, at: string): void {
   const message =
     Buffer.byteLength(password) > maxPasswordBytes

@@ -9,15 +9,15 @@ import { accessTokenSeconds, type Session, signAccessToken } from './access-toke
 import { setDeviceCookie } from './device-cookie.ts';
 import { hashRefreshToken, makeRefreshToken, setRefreshCookie } from './refresh-token.ts';
 
-/** A new session, and what its client gets. */
+/** A new session and its refresh token. */
 export interface OpenedSession {
   readonly session: Session;
   readonly refreshToken: string;
 }
 
 /**
- * Opens a session for somebody who has just proved who they are by the password that `tenant` holds. Null when the
- * password has been changed meanwhile, or the tenant deleted.
+ * Opens a session after the caller has checked the password against `tenant`. Null if the password has since been
+ * changed or the tenant deleted.
  */
 export async function openSession(
   db: Db | Trx,
@@ -35,7 +35,9 @@ export async function openSession(
   return sessionId === null ? null : { session: { tenantId: tenant.id, sessionId }, refreshToken };
 }
 
-/** The answer to a login: the access token in the body, the refresh token and the mark of the device in cookies. */
+/**
+ * The answer to a login. The body holds the access token; cookies hold the refresh token and the mark of the device.
+ */
 export function answerLogin(
   tenant: TenantRow,
   opened: OpenedSession,

@@ -3,7 +3,7 @@ import { type Asker, createPasswordQueue } from './password-queue.ts';
 const limits = { maxRunning: 1, maxWaiting: 4, maxWaitingPerAccount: 2, maxWaitMs: 60_000 };
 const full = { code: 'unavailable', status: 503, options: { retryAfterSeconds: 5 } };
 
-/** A queue whose jobs end one by one, when the test says so. */
+/** A queue whose jobs end one by one, when the test ends them. */
 function world(changes: Partial<typeof limits> = {}) {
   const queue = createPasswordQueue({ ...limits, ...changes });
   const began: string[] = [];
@@ -26,13 +26,13 @@ function world(changes: Partial<typeof limits> = {}) {
   return { queue, began, ask, endAll };
 }
 
-/** A refusal that nobody looks at yet must not count as unhandled. */
+/** Keeps a refusal that the test awaits later from counting as unhandled. */
 function kept<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-test('no more jobs run at once than are allowed; the others wait, and all come to their end', async () => {
+test('only the allowed number of jobs run at once; the others wait, and all finish', async () => {
   const { queue, ask, endAll } = world({ maxRunning: 2 });
   const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => ask(name)));
   await new Promise(setImmediate);
@@ -51,7 +51,7 @@ test('a job that fails makes room for the next', async () => {
   expect(await works).toBe('done');
 });
 
-test('a client that hangs up leaves the queue, and its job is never run', async () => {
+test('a client that hangs up leaves the queue, and its job never runs', async () => {
   const { queue, began, ask, endAll } = world();
   const client = new AbortController();
   void ask('running');
@@ -74,7 +74,7 @@ test('a job whose turn does not come in time is refused', async () => {
   expect(await running).toBe('running');
 });
 
-test('when too many wait, one more is refused at once and told when to come back', async () => {
+test('a full queue refuses the next job at once and says when to retry', async () => {
   const { queue, ask } = world();
   for (const name of ['running', '1', '2', '3', '4']) void kept(ask(name));
   await expect(ask('5')).rejects.toMatchObject(full);
@@ -96,7 +96,7 @@ test.each([
   expect(began).toEqual(['running', '1', 'honest', '2', '3']);
 });
 
-test('a whole /48 has one turn, however many /64s of it ask', async () => {
+test('a whole /48 has one turn, even if many of its /64s ask', async () => {
   const { began, ask, endAll } = world();
   for (const group of ['1', '2', '3', '4', '5']) void kept(ask(group, { address: `2001:db8:1:${group}::1` }));
   const honest = ask('honest', { address: '2001:db8:2::1' });
@@ -105,7 +105,7 @@ test('a whole /48 has one turn, however many /64s of it ask', async () => {
   expect(began.slice(0, 3)).toEqual(['1', '2', 'honest']);
 });
 
-test('one account takes no more places than its own, from however many networks it is asked for', async () => {
+test('one account takes only its own places, even if many networks ask for it', async () => {
   const { queue, ask } = world();
   void ask('running');
   const asked = [1, 2, 3].map((net) => kept(ask('target', { address: `192.0.${net}.1` })));
@@ -115,7 +115,7 @@ test('one account takes no more places than its own, from however many networks 
   expect(queue.waiting).toBe(3);
 });
 
-test('a known client is not pushed out by strangers and goes before them, but not always', async () => {
+test('strangers do not displace a known client, which usually goes before them', async () => {
   const { began, ask, endAll } = world({ maxWaiting: 8, maxWaitingPerAccount: 8 });
   void ask('running');
   for (let net = 1; net <= 8; net += 1) void kept(ask('stranger', { address: `192.0.${net}.1` }));

@@ -4,11 +4,11 @@ import type { RequestInfo } from '../http/request-info.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { networksOf } from './networks.ts';
 
-/** On whose behalf a password is hashed or checked. */
+/** The client that causes the hashing or checking of a password. */
 export interface Asker {
-  /** The client's. */
+  /** The client's address. */
   readonly address: string;
-  /** Whose password it is: the account's email address or its id. */
+  /** The account of the password: its email address or its id. */
   readonly account: string;
   /** The client has been logged in to this account before. */
   readonly known: boolean;
@@ -16,7 +16,7 @@ export interface Asker {
   readonly gone: AbortSignal;
 }
 
-/** The client of a request, asking about a password of the account. */
+/** The asker of a request that concerns a password of `account`. */
 export function askerOf(
   { address, gone }: Pick<RequestInfo, 'address' | 'gone'>,
   account: string,
@@ -25,31 +25,31 @@ export function askerOf(
   return { address, account, known, gone };
 }
 
-/** Shares the processor time that passwords may cost among those who ask. */
+/** Shares the processor time for passwords fairly among clients. */
 export interface PasswordQueue {
   /** Jobs in progress. */
   readonly running: number;
   readonly waiting: number;
   /**
-   * Runs the job when its turn comes. Rejects with `unavailable`, without running it, when too many wait, when the turn
-   * does not come in time, or when the client hangs up first.
+   * Runs the job when its turn comes. Rejects with `unavailable`, without running it, if too many wait, if the turn
+   * comes too late, or if the client hangs up first.
    */
   run<T>(asker: Asker, job: () => Promise<T>): Promise<T>;
 }
 
 export interface PasswordQueueLimits {
   readonly maxRunning: number;
-  /** Jobs that may wait; as many again of clients that are known. */
+  /** Jobs that may wait. Known clients have as many places again. */
   readonly maxWaiting: number;
-  /** Jobs of one account that may wait, wherever they come from; as many again of clients that are known. */
+  /** Jobs of one account that may wait, from all networks together. Known clients have as many places again. */
   readonly maxWaitingPerAccount: number;
   readonly maxWaitMs: number;
 }
 
-/** libuv has four threads, which look names up and read files too; bcrypt may have this many of them. */
+/** bcrypt may use this many of libuv's four threads, which also resolve names and read files. */
 const maxThreads = 2;
 
-/** At bcrypt's default cost two cores check some eight passwords a second, so 64 are done within `maxWaitMs`. */
+/** At bcrypt's default cost two cores check about eight passwords a second, so 64 finish within `maxWaitMs`. */
 const defaultLimits: PasswordQueueLimits = {
   maxRunning: Math.min(maxThreads, availableParallelism()),
   maxWaiting: 64,
@@ -58,18 +58,17 @@ const defaultLimits: PasswordQueueLimits = {
 };
 
 const retryAfterSeconds = 5;
-/** Known clients go before strangers, who get every fifth turn. */
+/** Known clients go before strangers, but strangers get every fifth turn. */
 const knownInRow = 4;
 
-/** A job that waits. */
 interface Entry {
   readonly start: () => void;
   readonly refuse: () => void;
 }
 
 /**
- * A queue of these limits. Turns go round by network (/24 or /48), within a network by client (address or /64), and
- * within a client by account. In a full queue a newcomer takes the place of the network, client or account that has
+ * A queue with these limits. Turns rotate by network (/24 or /48), within a network by client (address or /64), and
+ * within a client by account. In a full queue a newcomer displaces an entry of the network, client or account that has
  * the most.
  */
 export function createPasswordQueue(limits: PasswordQueueLimits = defaultLimits): PasswordQueue {
@@ -119,7 +118,7 @@ export function createPasswordQueue(limits: PasswordQueueLimits = defaultLimits)
 
 interface Lane {
   readonly size: number;
-  /** Resolves when the entry is taken; rejects when it leaves the queue before. */
+  /** Resolves when the entry is taken. Rejects if it leaves the queue before. */
   wait(asker: Asker): Promise<void>;
   take(): Entry | undefined;
 }

@@ -1,19 +1,22 @@
 import bcrypt from 'bcrypt';
 import { type Asker, createPasswordQueue, type PasswordQueue } from './password-queue.ts';
 
-/** bcrypt looks at no more than this and takes the rest for equal, whatever it is. */
+/** bcrypt ignores every byte after these. */
 export const maxPasswordBytes = 72;
 
-/** Hashes and checks passwords, off the main thread. Rejects with `unavailable` where too many are waiting for that. */
+/** Hashes and checks passwords off the main thread. Rejects with `unavailable` if too many passwords are waiting. */
 export interface Passwords {
   hash(password: string, asker: Asker): Promise<string>;
-  /** With null for the hash (nobody of that name) it takes the same time and says no; so does one that is too long. */
+  /**
+   * Whether the password matches. A null hash (unknown account) and a password that is too long give false after the
+   * same time.
+   */
   matches(password: string, hash: string | null, asker: Asker): Promise<boolean>;
 }
 
 /**
- * bcrypt at this cost, in the turns that the queue gives. A new password is checked against `maxPasswordBytes` before it
- * is hashed.
+ * Passwords over bcrypt at this cost, in the turns of the queue. Callers check a new password against
+ * `maxPasswordBytes` before they hash it.
  */
 export async function createPasswords(
   cost: number,

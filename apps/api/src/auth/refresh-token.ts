@@ -12,12 +12,14 @@ export function makeRefreshToken(): string {
   return `rt_${randomBytes(32).toString('base64url')}`;
 }
 
-/** How many refreshes of one browser within the grace of a replaced token lead to the same token. */
+/**
+ * How many successive refreshes within the grace period of a replaced token still lead one browser to the same token.
+ */
 const followed = 20;
 
 /**
- * The token that follows this one, the one that follows that, and so on. They come from the token itself, for of those
- * that were made only hashes are stored; without a JWT secret nobody can tell them from random ones.
+ * The token that follows this one, the token after that, and so on. They are derived from the token itself, because the
+ * database holds only hashes of issued tokens. Without a JWT secret they look random.
  */
 export function nextRefreshTokens(token: string, [newest]: readonly JwtSecret[]): readonly string[] {
   if (newest === undefined) throw new Error('at least one JWT secret is needed');
@@ -27,7 +29,7 @@ export function nextRefreshTokens(token: string, [newest]: readonly JwtSecret[])
   return tokens;
 }
 
-/** What is stored of a refresh token. */
+/** The hash of a refresh token, which is all the database holds of it. */
 export function hashRefreshToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

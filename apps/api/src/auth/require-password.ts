@@ -3,7 +3,7 @@ import type { ApiDeps } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
 import type { Asker } from './password-queue.ts';
 
-/** Asks whoever holds a session for the password again; a tenant's guesses are limited. Answers the tenant. */
+/** Checks the password again within a session, under the tenant's limit of tries. Answers the tenant. */
 export async function requirePassword(
   tenantId: string,
   password: string,

@@ -2,9 +2,9 @@ import { Problem } from '../http/problem.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 
 /**
- * Refuses a request that a browser says comes from another origin (Fetch Metadata; RFC 6454). Clients that are no
- * browsers send neither header. A proxy may end TLS, so origins are compared by host and port, with the request's own
- * or the public address's.
+ * Refuses a request that a browser marks as coming from another origin (Fetch Metadata; RFC 6454). Other clients send
+ * neither header. A proxy may end TLS, so the host and port of the origin are compared with those of the request or of
+ * the public address.
  */
 export function requireSameOrigin({ headers }: Pick<RequestInfo, 'headers'>, publicUrl: string | null): void {
   const site = headers['sec-fetch-site'];
@@ -16,7 +16,7 @@ export function requireSameOrigin({ headers }: Pick<RequestInfo, 'headers'>, pub
     throw new Problem('forbidden', { detail: 'The refresh cookie is not accepted from another origin.' });
 }
 
-/** Host and port of an origin; `null`, which browsers send for an opaque one, matches no host. */
+/** Host and port of an origin. Browsers send `null` for an opaque origin, which matches no host. */
 function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : 'null';
 }

@@ -3,16 +3,16 @@ import { type CallbackAccount, listAccounts } from '@notify/db/accounts';
 import { adapterOf, openIfReadable } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 
-/** Receipts, with the account they are about. */
+/** Receipts and the account they belong to. */
 export interface Owned {
   readonly owner: CallbackAccount;
   readonly receipts: readonly Receipt[];
 }
 
 /**
- * Whose each receipt is: the addressed account's (whose settings these are), or, where the provider reports on several
- * accounts at one address, that of another account of the same tenant and provider which the adapter says shares it. A
- * receipt that is nobody's goes.
+ * Assigns each receipt to an account. That is the addressed account, whose settings these are. If the provider reports
+ * on several accounts at one address, it can be another account of the same tenant and provider that shares the address
+ * according to the adapter. Receipts without an account are dropped.
  */
 export async function byOwner(
   receipts: readonly Receipt[],

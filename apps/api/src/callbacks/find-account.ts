@@ -2,14 +2,14 @@ import { type CallbackAccount, type CallbackAddress, findCallbackAccounts } from
 import type { Db } from '@notify/db/connection';
 import { createBatcher } from '@notify/turns';
 
-/** The account that a callback names, as the database has it now; null where the provider has none of that id. */
+/** Finds the account that a callback names, fresh from the database. Null if the provider has no account of that id. */
 export type CallbackAccountFinder = (address: CallbackAddress) => Promise<CallbackAccount | null>;
 
 const maxItems = 500;
 
 /**
- * Finds the accounts that callbacks name; those asked for while a look-up is under way are the next one together. However
- * fast providers report, they take one connection of the pool.
+ * Finds the accounts that callbacks name. Requests that arrive during a look-up share the next one, so callbacks take
+ * one connection of the pool even under load.
  */
 export function createCallbackAccounts(db: Db): CallbackAccountFinder {
   const batcher = createBatcher<CallbackAddress, CallbackAccount | null>({

@@ -17,27 +17,27 @@ import { createPerSecond } from './per-second.ts';
 import { createStrangers, type Source, type Strangers } from './strangers.ts';
 
 const maxBytes = 256 * 1024;
-/** A body of more counts as large. Providers' single reports have a few KB. */
+/** Longer bodies count as large. A provider's single receipt has a few KB. */
 const largeBytes = 16_384;
 
 /**
- * Where providers report back: GET and POST `/callbacks/:provider/:accountId/:secret?`. The body reaches the adapter as
- * it came, for signatures are over its bytes. Answers only after the receipts are committed. An unknown account, another
- * provider's and a forged callback get the same 404. What is authentic is held to the account's share of each process
- * (`CALLBACKS_PER_SECOND`); what is not is held to limits of where it comes from (`strangers.ts`).
+ * Handles the callbacks of providers: GET and POST `/callbacks/:provider/:accountId/:secret?`. The adapter gets the
+ * body unchanged, because signatures cover its bytes. Answers only after the receipts are committed. An unknown
+ * account, another provider's account and a forged callback get the same 404. Authentic callbacks are limited per
+ * account and process (`CALLBACKS_PER_SECOND`), other callbacks by the network they come from (`strangers.ts`).
  */
 export function createCallbackHandler(deps: ApiDeps): Handler {
   const strangers = createStrangers();
   const authentic = createPerSecond();
-  const demandAllowance = (accountId: string): void => {
+  const demandShare = (accountId: string): void => {
     if (authentic.of(accountId) < deps.settings.callbacksPerSecond) return;
     throw new Problem('rate-limited', { retryAfterSeconds: 1 });
   };
   return async (exchange) => {
     const source = sourceOf(exchange, deps);
-    demandAllowance(source.accountId);
+    demandShare(source.accountId);
     const { account, settings, result } = await judge(exchange, source, strangers, deps);
-    demandAllowance(source.accountId);
+    demandShare(source.accountId);
     authentic.add(source.accountId);
     await answer(result, account, settings, exchange, deps);
   };
@@ -61,7 +61,7 @@ interface Judged {
   readonly result: Exclude<CallbackResult, { kind: 'forged' }>;
 }
 
-/** Reads a callback and finds it authentic, or counts it against where it comes from. */
+/** Reads a callback and returns it if it is authentic. Otherwise counts it against its network and throws. */
 async function judge(
   exchange: Exchange,
   source: Source,
@@ -73,7 +73,7 @@ async function judge(
     const { provider = '' } = exchange.params;
     const account = found(await deps.findCallbackAccount({ provider, accountId: source.accountId }));
     const body = await readBytes(exchange.request, maxBytes);
-    // Many may have come while the body was awaited.
+    // Many others may have arrived while this one waited for its body.
     strangers.demandTurn(source);
     const opened = openAccount(deps, account);
     const result = parse(account, opened, exchange, body, deps);
@@ -114,14 +114,17 @@ function parse(
   );
 }
 
-/** The host and scheme of the request say nothing: a proxy may have changed them, and a stranger may claim any. */
+/**
+ * Built from the configured base only. The host and scheme of a request prove nothing: a proxy may change them, and a
+ * stranger may claim any.
+ */
 function publicUrlOf(url: string, base: string | null): string | null {
   return base === null ? null : `${base.replace(/\/+$/, '')}${url}`;
 }
 
-/** Compares in a time that tells nothing of where two secrets differ, or how long they are. */
+/** Compares two secrets in a time that reveals neither their length nor where they differ. */
 function isSame(given: string, secret: string): boolean {
-  // Three times as fast as asking for a buffer (Node 24).
+  // Hashing to text is three times as fast as hashing to a buffer (Node 24).
   const digest = (text: string) => Buffer.from(hash('sha256', text, 'base64'), 'base64');
   return timingSafeEqual(digest(given), digest(secret));
 }

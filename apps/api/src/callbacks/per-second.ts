@@ -1,4 +1,4 @@
-/** Counts by key. Everything is forgotten when a second is over. */
+/** Counts by key. All counts restart after a second. */
 export interface PerSecond {
   of(key: string): number;
   add(key: string): void;

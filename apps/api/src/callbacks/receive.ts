@@ -14,7 +14,10 @@ export interface ReceiverOptions {
   readonly log: Log;
 }
 
-/** Commits the delivery receipts of a callback, which is when the provider gets its answer. They are applied afterwards. */
+/**
+ * Makes a receiver. The provider gets its answer once the receipts of its callback are committed. They are applied to
+ * their messages afterwards.
+ */
 export function createReceiver({ db, waker, log }: ReceiverOptions): Receiver {
   const receipts = createReceipts({
     db,

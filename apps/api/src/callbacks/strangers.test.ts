@@ -13,7 +13,7 @@ function isRefused(strangers: Strangers, source: Source): boolean {
   }
 }
 
-/** Forges until that is refused; answers how often that was. */
+/** Forges callbacks until one is refused, and counts the others. */
 function forge(strangers: Strangers, source: Source): number {
   let count = 0;
   for (; !isRefused(strangers, source); count += 1) strangers.suspect(source);
@@ -41,7 +41,7 @@ test('large forgeries do not keep small callbacks of the same network out', () =
   expect(isRefused(strangers, provider)).toBe(false);
 });
 
-test('a second later it is heard again', () => {
+test('a second later the network is accepted again', () => {
   let now = 0;
   const strangers = createStrangers(() => now);
   forge(strangers, provider);
@@ -62,7 +62,7 @@ test.each([
   expect(isRefused(strangers, { ...provider, address: other })).toBe(refused);
 });
 
-test('a network that was authentic is heard for its account, whatever is forged there', () => {
+test('a network with an authentic callback stays accepted for its account despite forgeries', () => {
   const strangers = createStrangers(() => 0);
   strangers.trust(provider);
   for (let count = 0; count < 2_000; count += 1) strangers.suspect(provider);

@@ -2,7 +2,7 @@ import { networksOf } from '../auth/networks.ts';
 import { Problem } from '../http/problem.ts';
 import { createPerSecond } from './per-second.ts';
 
-/** Where a callback comes from and what it names, as far as that is known before it is judged. */
+/** The facts about a callback that are known before it is checked. */
 export interface Source {
   readonly address: string;
   readonly accountId: string;
@@ -11,25 +11,25 @@ export interface Source {
 }
 
 /**
- * Bounds what forged callbacks cost. They are counted by the network they come from, and never against the account they
- * name. A network that has proved to be the account's provider is heard whatever else comes from there, because a stranger
- * may share it: behind a proxy that is not trusted, or as another customer of the provider.
+ * Bounds the cost of forged callbacks. They count against the network they come from, never against the account they
+ * name. A network that has sent an authentic callback for an account stays accepted for it. A stranger may share such a
+ * network: behind a proxy that is not trusted, or as another customer of the provider.
  */
 export interface Strangers {
-  /** Throws `rate-limited` where enough forged ones came from there in this second. */
+  /** Throws `rate-limited` if that network has used up this second's limit of forgeries. */
   demandTurn(source: Source): void;
-  /** Counts one that was forged. */
+  /** Counts a forged callback. */
   suspect(source: Source): void;
-  /** Remembers that an authentic one came from there. */
+  /** Remembers that the network sent an authentic callback for the account. */
   trust(source: Source): void;
 }
 
 /**
- * Forged callbacks of one network that are judged in a second. A small one costs hardly more than its refusal, so the
- * limit is out of reach of what a provider can be made to send.
+ * Forged callbacks of one network that are checked in a second. A small one costs hardly more than its refusal, so its
+ * limit lies above anything a provider can be made to send.
  */
 const limits = { small: 1_000, large: 20 };
-/** Networks that are remembered with their account. */
+/** How many pairs of network and account are remembered. */
 const maxTrusted = 20_000;
 
 /** Makes one; `now` is a clock in ms that never goes back. */
@@ -63,7 +63,7 @@ function trustedKey(source: Source): string {
   return `${networkOf(source)} ${source.accountId}`;
 }
 
-/** An address of IPv4, or what one site has of IPv6: it may choose among 65,536 networks. */
+/** An IPv4 address, or the IPv6 network of a whole site, because a site may choose among 65,536 narrow networks. */
 function networkOf({ address }: Source): string {
   const { wide, narrow } = networksOf(address);
   return narrow.includes('.') ? narrow : wide;

@@ -7,8 +7,8 @@ import { invalidRequest } from '../http/problem.ts';
 type Egress = Pick<Settings, 'allowPrivateWebhooks' | 'egressAllow'>;
 
 /**
- * Refuses settings that the provider's schema or its own check finds wrong, naming each field; then addresses that no call
- * may reach. A name is looked up at every call, not here.
+ * Refuses settings that fail the provider's schema or its own check, and names each field. If they pass, refuses
+ * addresses that no call may reach. Host names are resolved at each call, not here.
  */
 export function demandSettings(adapter: Adapter, settings: unknown, egress: Egress): void {
   const misfits = checkSettings(adapter, settings);
@@ -25,13 +25,13 @@ function outOfReach(adapter: Adapter, settings: unknown, egress: Egress): { at: 
   });
 }
 
-/** The channel an account with these settings serves; a provider of any channel has it in its settings. */
+/** The channel of an account with these settings. A provider that serves any channel names it in its settings. */
 export function channelOf(adapter: Adapter, settings: unknown): Channel {
   if (adapter.channel !== 'any') return adapter.channel;
   return (settings as { channel: Channel }).channel;
 }
 
-/** How many messages a second an account with these settings may send; null where its provider has no limit. */
+/** How many messages a second an account with these settings may send, or null if its provider has no limit. */
 export function paceOf(adapter: Adapter, settings: unknown): number | null {
   return adapter.pace?.(settings).perSecond ?? null;
 }

@@ -10,31 +10,34 @@ import { Problem } from '../http/problem.ts';
 /** Path parameters of the routes of one account. */
 export const AccountParams = Type.Object({ id: Type.String() });
 
-/** The id in a path, in lower case; a `not-found` Problem where it cannot be one. */
+/** The id in a path, in lower case. Throws `not-found` if the text is no UUID. */
 export function readAccountId(text: string): string {
   if (!isUuid(text)) throw new Problem('not-found');
   return text.toLowerCase();
 }
 
-/** The adapter an account was made with. Throws where this version has none of that id, which is a fault of ours. */
+/** The adapter of an account's provider. Throws a plain Error, which is a bug, if this version has no such adapter. */
 export function adapterOf({ adapters }: Pick<ApiDeps, 'adapters'>, provider: string): Adapter {
   const adapter = adapters.get(provider);
   if (adapter === undefined) throw new Error(`no adapter for provider ${provider}`);
   return adapter;
 }
 
-/** What is said of an account that does not open. */
+/** Shown for an account whose settings cannot be decrypted. */
 export const unreadable = 'The settings cannot be decrypted. Enter them again.';
 
-/** What it takes to open an account. */
+/** The columns that opening an account needs. */
 type SealedRow = Pick<AccountRow, 'id' | 'tenant_id' | 'settings'>;
 
-/** Reads what is sealed of an account. Throws a SecretError where it does not open. */
+/** Decrypts the sealed part of an account. Throws a SecretError if it cannot be decrypted. */
 export function openAccount(deps: Pick<ApiDeps, 'secrets'>, row: SealedRow): SealedAccount {
   return JSON.parse(deps.secrets.open(row.settings, settingsPlace(row.tenant_id, row.id))) as SealedAccount;
 }
 
-/** The same, but null where it does not open, which is logged: one such account must not hide the others. */
+/**
+ * Like `openAccount`, but logs an account that cannot be decrypted and answers null. One such account must not hide the
+ * others.
+ */
 export function openIfReadable(deps: Pick<ApiDeps, 'secrets' | 'log'>, row: SealedRow): SealedAccount | null {
   try {
     return openAccount(deps, row);
@@ -48,7 +51,7 @@ export function openIfReadable(deps: Pick<ApiDeps, 'secrets' | 'log'>, row: Seal
   }
 }
 
-/** Seals what is kept secret of an account, for its row alone. */
+/** Seals the secrets of an account for its own row. */
 export function sealAccount(
   deps: Pick<ApiDeps, 'secrets'>,
   row: Pick<AccountRow, 'id' | 'tenant_id'>,
@@ -57,7 +60,10 @@ export function sealAccount(
   return deps.secrets.seal(JSON.stringify(account), settingsPlace(row.tenant_id, row.id));
 }
 
-/** An account as it is shown: secret settings masked; without any where they cannot be opened, and it says so. */
+/**
+ * An account as the API shows it, with secret settings masked. If its settings cannot be decrypted, it has none and its
+ * detail says so.
+ */
 export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
   const adapter = adapterOf(deps, row.provider);
   const opened = openIfReadable(deps, row);
@@ -77,13 +83,13 @@ export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
   };
 }
 
-/** What there is to say of an account beside its status; a linked device can be connected and restricted. */
+/** The detail beside an account's status. A linked device can be connected and restricted at the same time. */
 export function detailOf({ status_detail: detail, restricted_until: until }: AccountRow): string | null {
   if (detail !== null || until === null) return detail;
   return `WhatsApp blocks first messages to new contacts until ${until.toISOString()}. They wait until then.`;
 }
 
-/** Where the provider is to report; null when it does not report by HTTP, or nobody said where we can be reached. */
+/** The URL for the provider's callbacks. Null if the provider sends none, or if no public URL is configured. */
 function callbackUrl(adapter: Adapter, id: string, secret: string, publicUrl: string | null): string | null {
   if (publicUrl === null || !adapter.capabilities.callbacks) return null;
   return `${publicUrl.replace(/\/+$/, '')}/callbacks/${adapter.id}/${id}/${secret}`;

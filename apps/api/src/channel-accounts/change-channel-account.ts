@@ -79,7 +79,9 @@ function resealed(
   };
 }
 
-/** In place of settings that cannot be opened any more: all of them are entered again, and it reports to a new address. */
+/**
+ * Replaces settings that cannot be decrypted. The caller has to enter all settings again, and the callback URL changes.
+ */
 function blank(): SealedAccount {
   return { settings: {}, callbackSecret: newCallbackSecret() };
 }

@@ -52,7 +52,7 @@ function demandAdapter({ adapters }: ApiDeps, provider: string): Adapter {
   throw invalidRequest({ at: 'body/provider', message });
 }
 
-/** A setting that is null is as if it were absent. */
+/** Drops settings that are null, so that they count as absent. */
 function withoutNulls(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 }

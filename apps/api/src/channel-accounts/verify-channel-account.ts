@@ -61,7 +61,10 @@ async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult>
   }
 }
 
-/** What whoever holds the account's connection says of it: asking again by another would end it. */
+/**
+ * The state of an account according to the process that holds its connection. A second connection would end the first,
+ * so none is opened to verify it.
+ */
 function connectionOf(account: AccountRow): VerifyResult {
   const ok = account.status === 'connected';
   return { ok, detail: detailOf(account) ?? (ok ? 'Connected.' : 'Not connected.') };

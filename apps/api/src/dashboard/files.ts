@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A way in which a body may be packed (RFC 9110, 8.4). */
+/** A content coding (RFC 9110, 8.4). */
 export type Encoding = 'br' | 'gzip';
 
 /** A file of the built dashboard, in memory. */
@@ -9,17 +9,17 @@ export interface DashboardFile {
   /** For `Content-Type`. */
   readonly type: string;
   readonly plain: Buffer;
-  /** The same, packed when it was built. */
+  /** Compressed copies, made at build time. */
   readonly packed: ReadonlyMap<Encoding, Buffer>;
-  /** Its name changes with its content, so it may be kept for ever. */
+  /** Whether its name contains a hash of its content, so that caches may keep it for ever. */
   readonly isNamedByContent: boolean;
 }
 
-/** What `npm run dashboard` has built. */
+/** The output of `npm run dashboard`. */
 export interface DashboardFiles {
-  /** The page that every path of the dashboard answers, with a placeholder for the nonce. */
+  /** The page for every path of the dashboard, with a placeholder for the nonce. */
   readonly page: string;
-  /** By path, such as `/assets/index-a1b2.js`: only what is here can be asked for. */
+  /** By path, such as `/assets/index-a1b2.js`. Requests can reach only these files. */
   readonly files: ReadonlyMap<string, DashboardFile>;
 }
 
@@ -37,7 +37,7 @@ const endings: readonly (readonly [Encoding, string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** Reads all of it; null where nothing is built. */
+/** Reads all files of the built dashboard, or null if none is built. */
 export function readDashboard(folder: string): DashboardFiles | null {
   const page = readIfThere(path.join(folder, 'index.html'));
   if (page === null) return null;

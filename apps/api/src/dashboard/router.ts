@@ -4,20 +4,20 @@ import path from 'node:path';
 import { html, page } from '../docs/html.ts';
 import { type DashboardFile, type DashboardFiles, type Encoding, readDashboard } from './files.ts';
 
-/** Where `npm run dashboard` puts it. */
+/** The output folder of `npm run dashboard`. */
 export const builtDashboard = path.resolve(import.meta.dirname, '../../../dashboard/dist');
 
-/** The first words of the dashboard's own paths, which all answer the same page. */
+/** The first segments of the dashboard's own paths, which all answer the same page. */
 const views = 'overview|channels|messages|keys|webhooks|settings|login|register';
 const viewPaths = new RegExp(`^/(?:(?:${views})(?:/.*)?)?$`);
-/** What the build leaves in the page for us to fill in. */
+/** A placeholder that the build leaves in the page. Each answer replaces it. */
 const noncePlaceholder = '__CSP_NONCE__';
 const yearSeconds = 31_536_000;
 const hourSeconds = 3_600;
 
 /**
- * The dashboard: its page under each of its paths, and the files that `npm run dashboard` made in `folder`. They are read
- * once, when they are first asked for; where there are none, the page says what to run.
+ * The dashboard: its page under each of its paths, and the files that `npm run dashboard` made in `folder`. The first
+ * request reads them into memory. If nothing is built, the page says which command to run.
  */
 export function dashboardRouter(folder: string = builtDashboard): Router {
   let built: DashboardFiles | null = null;
@@ -36,14 +36,17 @@ export function dashboardRouter(folder: string = builtDashboard): Router {
   return router;
 }
 
-/** A nonce is good for one answer, so the page is never kept (CSP 3, 7.1). */
+/**
+ * Sends the page with a fresh nonce. A nonce is valid for one answer only, so caches must not store the page (CSP 3,
+ * 7.1).
+ */
 function sendPage(response: Response, text: string): void {
   const nonce = randomBytes(18).toString('base64');
   response.set({ 'Content-Security-Policy': contentSecurityPolicy(nonce), 'Cache-Control': 'no-store' });
   response.type('html').send(text.replaceAll(noncePlaceholder, nonce));
 }
 
-/** Everything from here and nothing from elsewhere; style sheets besides from whoever knows the nonce. */
+/** Allows content from this host only. An inline style also needs the nonce. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -4,7 +4,7 @@ import { exampleOf, type ShownSchema } from './example.ts';
 import { type Html, html, page, prose } from './html.ts';
 import type { OpenApi, Operation } from './openapi.ts';
 
-/** The documentation as one page, all of it from the OpenAPI document and the catalogue of errors. */
+/** The documentation as one page, generated from the OpenAPI document and the catalogue of errors. */
 export function apiPage(api: OpenApi): string {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),

@@ -1,4 +1,4 @@
-/** As much of a JSON Schema as the documentation looks at. */
+/** The parts of a JSON Schema that the documentation uses. */
 export interface ShownSchema {
   readonly type?: string;
   readonly description?: string;
@@ -12,7 +12,7 @@ export interface ShownSchema {
   readonly $ref?: string;
 }
 
-/** A value the schema allows, made of the examples in it: of an object, what is required. */
+/** A value that the schema allows, made of its examples. An object gets its required fields only. */
 export function exampleOf(schema: ShownSchema): unknown {
   const given = schema.examples?.[0] ?? schema.const ?? schema.enum?.[0];
   if (given !== undefined) return given;

@@ -1,9 +1,9 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   readonly html: string;
 }
 
-/** A template tag: what is put in is escaped unless it is Html; of an array, each. */
+/** A template tag. It escapes every value except Html, and joins the items of an array. */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
   const texts = values.map((value) => (Array.isArray(value) ? value : [value]).map(escape).join(''));
   return { html: parts.map((part, index) => part + (texts[index] ?? '')).join('') };
@@ -22,7 +22,7 @@ function isHtml(value: unknown): value is Html {
   return typeof value === 'object' && value !== null && 'html' in value;
 }
 
-/** Text in which `code` stands in backticks. */
+/** Text with its `code` in backticks as HTML. */
 export function prose(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

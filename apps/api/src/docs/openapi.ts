@@ -35,7 +35,7 @@ interface Parameter {
   readonly schema: ShownSchema;
 }
 
-/** The whole document: OpenAPI 3.1, whose schemas are JSON Schema as it is. */
+/** The whole document in OpenAPI 3.1, whose schemas are plain JSON Schema. */
 export interface OpenApi {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -48,7 +48,7 @@ export interface OpenApi {
   };
 }
 
-/** Describes the routes; the same schemas check the requests. */
+/** Describes the routes with the schemas that also check their requests. */
 export function describeApi(routes: readonly Route[], version: string): OpenApi {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) (paths[templateOf(route)] ??= {})[route.method] = describeRoute(route);
@@ -156,7 +156,7 @@ function describeAnswer(route: Route): Answer {
   return { description: 'Success.', content: { 'application/json': { schema: shown(route.response) } } };
 }
 
-/** The problems a route may answer: its own, and those that come from its credential and its input. */
+/** The problems a route may answer: its own, and those of its credential and its input. */
 export function problemsOf(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = [...route.problems];
   if (route.credential === 'bearer') codes.push('unauthenticated', 'forbidden', 'rate-limited');
@@ -172,7 +172,7 @@ function describeProblems(route: Route): Record<string, Answer> {
   );
 }
 
-/** A send is told of a limit that passes by itself, the others of one that does not. */
+/** `limit-reached` is a 429 on sends, whose limit passes by itself, and has its usual status elsewhere. */
 function statusOf({ credential, problems: own }: Route, code: ProblemCode): number {
   const sends = credential === 'api-key' || own.includes('rate-limited');
   return code === 'limit-reached' && sends ? 429 : problems[code].status;
@@ -185,10 +185,10 @@ function describeProblem(codes: readonly ProblemCode[]): Answer {
   };
 }
 
-/** The schemas that have a name in the contract, by identity. */
+/** The contract's names of its schemas, by identity. */
 const names = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]));
 
-/** A schema as the document shows it: a reference where the contract has a name for it. */
+/** A schema as the document shows it: a reference if the contract names it. */
 function shown(schema: ShownSchema): ShownSchema {
   const name = names.get(schema);
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };

@@ -12,7 +12,7 @@ import { describeApi } from './openapi.ts';
 const styleFile = path.join(import.meta.dirname, 'style.css');
 const cacheSeconds = 300;
 
-/** `/openapi.json`, `/docs`, and a page for every problem's `type`. All of it is ours; no page loads from another host. */
+/** `/openapi.json`, `/docs`, and a page for every problem's `type`. No page loads anything from another host. */
 export function docsRouter(routes: readonly Route[]): Router {
   const api = describeApi(routes, manifest.version);
   const documentation = apiPage(api);

@@ -1,7 +1,7 @@
 /**
- * A part of the document with every `default` of a schema told in the schema's description instead. What has a default
- * may be left out; but generators of clients take the keyword to mean that the field is always there, and so demand it
- * of requests.
+ * A part of the document whose schemas state each `default` in their description instead. A field with a default is
+ * optional, but client generators read the keyword as a promise that the field is always there, and so require it in
+ * requests.
  */
 export function tellDefaults<Part>(part: Part): Part {
   return told(part) as Part;
@@ -19,7 +19,7 @@ function told(part: unknown): unknown {
   };
 }
 
-/** Not a map of fields, one of which is called `default`. */
+/** Tells a schema from a map of fields that has a field named `default`. */
 function isSchema(part: object): boolean {
   return 'type' in part ? typeof part.type === 'string' : 'enum' in part || 'anyOf' in part;
 }

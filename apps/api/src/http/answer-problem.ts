@@ -4,7 +4,7 @@ import { addHeader, answerText } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { Problem, problemBody } from './problem.ts';
 
-/** Whatever was thrown becomes the answer, a problem; what is not the caller's fault is logged, once. */
+/** Answers any thrown error as a problem. Errors that are not the caller's fault are logged, once. */
 export function answerError(log: Log, error: unknown, exchange: Exchange): void {
   const problem = toProblem(error);
   const { response, requestId, route } = exchange;
@@ -20,7 +20,7 @@ export function answerError(log: Log, error: unknown, exchange: Exchange): void 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error)) return new Problem('unavailable', { retryAfterSeconds: 1, cause: error });
-  // Express's own: a path that is not valid percent-encoding.
+  // Express throws this if a path is not valid percent-encoding.
   if (error instanceof URIError) return new Problem('not-found');
   return new Problem('internal', { cause: error });
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/** Adds a header to the answer; one that is added twice is sent twice. */
+/** Adds a header to the answer. A header added twice is sent twice. */
 export function addHeader({ headers }: Pick<Exchange, 'headers'>, name: string, value: string): void {
   headers.push(name, value);
 }
@@ -11,8 +11,8 @@ export function answerNothing({ response, headers }: Exchange, status: number): 
 }
 
 /**
- * Answers a text as it is. Headers are given to Node as one list, which costs a quarter less of such an answer than setting
- * each of them; head and body leave as one string. An answer to HEAD does not say how long it would be.
+ * Answers a text unchanged. Node gets the headers as one list, which costs a quarter less of such an answer than
+ * setting each; head and body leave as one string. An answer to HEAD has no Content-Length.
  */
 export function answerText(exchange: Exchange, status: number, type: string, text: string): void {
   const { request, response, headers } = exchange;

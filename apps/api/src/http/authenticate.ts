@@ -4,7 +4,9 @@ import { authenticateKey } from '../keys/authenticate-key.ts';
 import type { Exchange } from './exchange.ts';
 import type { Authenticated, Route } from './route.ts';
 
-/** Checks the credential the route asks for, and with a key its rate. Throws the problem that says what is wrong. */
+/**
+ * Checks the credential that the route requires, and the rate of an API key. Throws the problem that names the fault.
+ */
 export async function authenticate(route: Route, exchange: Exchange, deps: ApiDeps): Promise<Authenticated> {
   const authenticated = await byCredential(route, exchange, deps);
   if (authenticated.caller !== null) exchange.tenantId = authenticated.caller.tenantId;

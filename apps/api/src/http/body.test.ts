@@ -7,7 +7,7 @@ import { Problem } from './problem.ts';
 
 const check = createCheckCompiler()(sendBulk.body, 'body');
 const mebibyte = 1_048_576;
-/** What a bulk call may have, which is more than any other. */
+/** The limit of a bulk call, the highest of all routes. */
 const maxBytes = sendBulk.maxBodyBytes!;
 
 /** Reads and checks a body as the route of bulk calls does. */
@@ -21,8 +21,8 @@ async function take(body: Buffer): Promise<unknown> {
 }
 
 /**
- * The code it is refused with, and the CPU that takes, in ms: the median of eleven, of the thread that keeps all others
- * waiting meanwhile. On a busy machine it is compiled late.
+ * The code of the refusal and its CPU time in ms: the median of eleven rounds, because a busy machine compiles the code
+ * late. It is the time of the main thread, which everything else waits for.
  */
 async function refusal(body: Buffer): Promise<{ readonly code: unknown; readonly cpuMs: number }> {
   let code: unknown;
@@ -36,7 +36,7 @@ async function refusal(body: Buffer): Promise<{ readonly code: unknown; readonly
   return { code, cpuMs: costs.toSorted((a, b) => a - b)[5]! };
 }
 
-/** JSON of 6 MB at most: `part` again and again, `most` times at most, between `begin` and `end`. */
+/** JSON of at most 6 MB: `part` repeated at most `most` times between `begin` and `end`. */
 function filled(begin: string, part: (index: number) => string, end: string, most = Infinity): Buffer {
   const parts: string[] = [];
   let left = maxBytes - begin.length - end.length;

@@ -3,22 +3,25 @@ import { exceededJsonLimit } from '@notify/core';
 import { invalidRequest, Problem } from './problem.ts';
 import { maxValues, tooManyValues } from './unstorable.ts';
 
-/** Keeps nothing from one text to the next. */
+/** One decoder for all bodies. It keeps no state between them. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** The longest body that is taken where the route says nothing else. */
+/** The default limit of a body. */
 const defaultMaxBytes = 1_048_576;
-/** The longest body of somebody who has shown no credential: thousands may send theirs slowly at the same time. */
+/** The limit of a body without a credential. Thousands of strangers may send theirs slowly at the same time. */
 export const strangersMaxBytes = 16_384;
-/** What escapes do not add to a body: a bulk call of 100 texts of 4096 characters has 1.6 MB of it, spelled in up to 5 MB. */
+/**
+ * The limit of a body without the bytes that escapes add. A bulk call of 100 texts of 4096 characters has 1.6 MB of
+ * content, spelled in up to 5 MB.
+ */
 const maxContentBytes = 2 * defaultMaxBytes;
-/** How much of a body that is too large is read and thrown away, so that the client gets to see its answer. */
+/** How much of an oversized body is read and thrown away, so that the client reads its answer. */
 const maxDiscardedBytes = 16 * defaultMaxBytes;
-/** How long a client that sends more than that may go on while it reads its answer (RFC 9112, 9.6), in ms. */
+/** How long a client that sends even more may go on while it reads its answer (RFC 9112, 9.6), in ms. */
 const lingerMs = 2_000;
 
 /**
- * The JSON of a request; undefined when it has no body. Throws the problem that says what is wrong with it. A body of more
- * values than any request has is refused before it is parsed.
+ * The JSON of a request, or undefined if it has no body. Throws the problem that names the fault. A body with more
+ * values than any valid request is refused before it is parsed.
  */
 export async function readJson(request: IncomingMessage, maxBytes?: number): Promise<unknown> {
   if (!hasBody(request)) return undefined;
@@ -32,7 +35,7 @@ export async function readJson(request: IncomingMessage, maxBytes?: number): Pro
   }
 }
 
-/** Refuses what would cost more to parse and to check than any request is worth. */
+/** Refuses a body that costs more to parse and check than any valid request. */
 function demandParsable(bytes: Buffer): void {
   const exceeded = exceededJsonLimit(bytes, { values: maxValues, contentBytes: maxContentBytes });
   if (exceeded === 'values') throw invalidRequest(tooManyValues('body'));
@@ -43,9 +46,9 @@ function demandParsable(bytes: Buffer): void {
 }
 
 /**
- * The bytes of a request, whatever they are. Throws `too-large` above `maxBytes`, once the client has sent all of it, for
- * one that closes its connection after each request would otherwise be cut off before it reads the answer; or once it has
- * sent so much that it is answered at once and its connection closed.
+ * The bytes of a request. Throws `too-large` above `maxBytes`, usually after the client has sent everything: a client
+ * that closes its connection after each request would otherwise be cut off before it reads the answer. A client that
+ * sends far too much is answered at once, and its connection closed.
  */
 export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxBytes): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
@@ -70,14 +73,14 @@ export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxB
     request.on('error', reject);
     request.on('close', () => {
       clearTimeout(cutOff);
-      if (request.readableEnded) return; // as most do; making a Problem takes a stack trace
+      if (request.readableEnded) return; // the usual case, spared the cost of a Problem's stack trace
       reject(new Problem('malformed-json', { detail: 'The body is incomplete.' }));
     });
     if (declared > maxDiscardedBytes) giveUp();
   });
 }
 
-/** RFC 9112, 6.3: a request has a body when one of these says so. */
+/** A request has a body if it has one of these headers (RFC 9112, 6.3). */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -53,7 +53,7 @@ test.each([
   expect(errorsOf(Send, value)).toEqual([{ at, message }]);
 });
 
-test('every field at fault is named', () => {
+test('the error names every field at fault', () => {
   const errors = errorsOf(Send, { kind: 'c', count: 0, extra: 1, messages: [{}, { to: '' }] });
   expect(errors?.map(({ at }) => at).toSorted()).toEqual([
     'body/count',
@@ -84,7 +84,7 @@ test('lengths count code points', () => {
   expect(errorsOf(Send, { messages: [{ to: '😀😀😀😀😀' }] })).toHaveLength(1);
 });
 
-test('a body of more than 20,000 values is refused for that alone', () => {
+test('a body of more than 20,000 values gets that one error only', () => {
   const tooMany = [{ at: 'body', message: 'has more than 20000 values' }];
   const lists = (length: number): unknown => ({ settings: { '\u0000': '', a: Array(length).fill([]) } });
   expect(errorsOf(Send, lists(19_996))).toHaveLength(1);
@@ -93,7 +93,7 @@ test('a body of more than 20,000 values is refused for that alone', () => {
   expect(errorsOf(Send, Array(300_000).fill([]))).toEqual(tooMany);
 });
 
-test('of text that cannot be stored the first 50 are named', () => {
+test('the error names the first 50 texts that cannot be stored', () => {
   const errors = errorsOf(Send, { settings: { a: [...Array(40).fill('x'), ...Array(100).fill('\u0000')] } });
   expect(errors).toHaveLength(50);
   expect(errors?.at(-1)?.at).toBe('body/settings/a/89');

@@ -6,20 +6,22 @@ import { type FieldError, invalidRequest } from './problem.ts';
 import { findUnstorable } from './unstorable.ts';
 import { withoutNulls } from './without-nulls.ts';
 
-/** Answers the value as the schema has it, or throws a 422 that names every field at fault. */
+/** Answers the value as the schema reads it, or throws a 422 that names every field at fault. */
 export type Check = (value: unknown) => unknown;
 
-/** More values than this, and only the first error is looked for: a hostile body must not make a million of them. */
+/**
+ * Above this many values the check stops at the first error, so that a hostile body does not produce a million errors.
+ */
 const maxValuesForAllErrors = 5_000;
 const maxErrorsShown = 50;
 
-/** A compiler of checks, which compiles a schema once, however often it is asked; one serves a whole process. */
+/** A compiler of checks. It compiles each schema once, so one compiler serves a whole process. */
 export function createCheckCompiler(): (schema: TSchema, part: Part) => Check {
   const options: Options = { strict: true, verbose: true, formats };
   const texts: Options = { coerceTypes: true };
   const compilers = {
     body: [new Ajv(options), new Ajv({ ...options, allErrors: true })],
-    // What comes in a path or a query is text; numbers and booleans are read out of it.
+    // Values in a path or a query are text, from which numbers and booleans are read.
     text: [new Ajv({ ...options, ...texts }), new Ajv({ ...options, ...texts, allErrors: true })],
   } as const;
   return (schema, part) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The client's address, as far as that many proxies in front are trusted; the same as Express's `request.ip`. */
+/** The client's address behind this many trusted proxies: the same as Express's `request.ip`. */
 export function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const direct = socket.remoteAddress ?? '';
   const forwarded = headers['x-forwarded-for'];

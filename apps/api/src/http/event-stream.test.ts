@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sendEvents } from './event-stream.ts';
 
-test('comments come between the events, so that nobody takes the stream for dead', async () => {
+test('comments between the events keep the stream alive', async () => {
   const told = Promise.withResolvers<number>();
   async function* events() {
     yield { count: 1 };
@@ -24,7 +24,7 @@ test('comments come between the events, so that nobody takes the stream for dead
   server.close();
 });
 
-test('a client that does not read is told nothing more until it does, and gone it ends the events', async () => {
+test('a client that stops reading gets nothing more until it reads, and its disconnect ends the events', async () => {
   let yielded = 0;
   let answer: Response | undefined;
   const sent = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ test('a client that does not read is told nothing more until it does, and gone i
   do {
     before = yielded;
     for (let turns = 0; turns < 100; turns += 1) await turn();
-  } while (yielded > before && yielded < 2_000); // the kernel takes some for the client
+  } while (yielded > before && yielded < 2_000); // the kernel buffers some for the client
   expect(answer.writableNeedDrain).toBe(true);
   expect(yielded).toBe(before);
   client.destroy();

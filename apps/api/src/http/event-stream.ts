@@ -3,24 +3,27 @@ import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 import { addHeader } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
-/** How often a stream says that it is still there, in ms: well within the silence that proxies, and our server, bear. */
+/**
+ * The interval of comments that keep a stream alive, in ms. It is well below the idle timeouts of proxies and of our
+ * server.
+ */
 const beatMs = 15_000;
 
 const eventKey = 'x-event';
 
-/** The response schema of a route that answers with a server-sent stream of such events, which its handler yields. */
+/** The response schema of a route that answers a stream of server-sent events of this kind. Its handler yields them. */
 export function EventStream<T extends TSchema>(event: T): TUnsafe<AsyncIterable<Static<T>>> {
   return Type.Unsafe<AsyncIterable<Static<T>>>({ [eventKey]: event });
 }
 
-/** What a stream of this schema is made of; null where it is no stream's. */
+/** The event schema of a stream's schema, or null if the schema is not a stream's. */
 export function eventOf(schema: TSchema): TSchema | null {
   return ((schema as Record<string, unknown>)[eventKey] as TSchema | undefined) ?? null;
 }
 
 /**
- * Sends each event as JSON (HTML Living Standard, 9.2), and comments in between; no faster than the client reads. Ends
- * when the events do; they have to end when the client is gone.
+ * Sends each event as JSON (HTML Living Standard, 9.2) with comments in between, at the pace of the client's reading.
+ * Ends with the events, which have to end when the client is gone.
  */
 export async function sendEvents(
   exchange: Pick<Exchange, 'response' | 'headers'>,
@@ -30,7 +33,7 @@ export async function sendEvents(
 ): Promise<void> {
   const { response, headers } = exchange;
   addHeader(exchange, 'Content-Type', 'text/event-stream; charset=utf-8');
-  // Proxies such as nginx would collect the events otherwise.
+  // Otherwise proxies such as nginx would buffer the events.
   addHeader(exchange, 'X-Accel-Buffering', 'no');
   response.writeHead(status, headers).flushHeaders();
   const beat = setInterval(() => {
@@ -47,7 +50,7 @@ export async function sendEvents(
   response.end();
 }
 
-/** Resolves when the client has read enough, or is gone. */
+/** Resolves when the client has read enough or is gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request on its way to its answer: the same for every endpoint. */
+/** A request and its answer, in the same form for every endpoint. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The pattern of what took the request, once something has; null where nothing does. */
+  /** The pattern of the route that handles the request, or null if none does. */
   readonly route: string | null;
   /** The named parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** A field that the address names several times is a list. */
+  /** The fields of the query. A field that occurs several times is a list. */
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
   readonly requestId: string;
   /** The headers of the answer: names and values in turn, as `writeHead` takes them. See `answer.ts`. */
   readonly headers: string[];
-  /** Known once the credential is; for the log. */
+  /** For the log. Set once the credential has been checked. */
   tenantId?: string;
 }
 
-/** Answers a request, or throws what is to be answered in its place. */
+/** Answers a request, or throws the error to answer instead. */
 export type Handler = (exchange: Exchange) => Promise<void>;

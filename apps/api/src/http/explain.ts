@@ -4,12 +4,12 @@ import type { FieldError } from './problem.ts';
 /** The parts of a request, as `at` names them. */
 export type Part = 'path' | 'query' | 'body';
 
-/** Says in words what is wrong with which field. */
+/** Says in words which field is wrong, and how. */
 export function explain(error: ErrorObject, part: Part): FieldError {
   return { at: `${part}${error.instancePath}${missingOrExtra(error)}`, message: messageOf(error) };
 }
 
-/** Where the error is about a field that is absent, or too much, the field itself is named. */
+/** If a field is missing or unknown, the error names that field itself. */
 function missingOrExtra({ keyword, params }: ErrorObject): string {
   const name: unknown =
     keyword === 'required'

@@ -10,9 +10,9 @@ import { infoOf } from './request-info.ts';
 import { NoBody, NoContent, type Reply, type Route } from './route.ts';
 
 /**
- * Makes a route's handler: credential, then rate, then path, query and body, then `handle`. What it throws is
- * answered by `answerError`. A caller taken from a cache is looked up again before a 4xx is its answer, so that a
- * revoked key hears of nothing but that.
+ * Makes a route's handler: credential, then rate, then path, query and body, then `handle`. `answerError` answers the
+ * errors it throws. A cached caller is looked up again before it gets a 4xx, so that a revoked key learns only that it
+ * is revoked.
  */
 export function toHandler(
   route: Route,
@@ -34,7 +34,7 @@ export function toHandler(
   };
 }
 
-/** A problem that would tell a caller something about the tenant's data. */
+/** Whether the error is a problem that would reveal something about the tenant's data. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Problem && error.status < 500 && error.status !== 429;
 }
@@ -63,7 +63,7 @@ function inputReader(
   };
 }
 
-/** A path that cannot be right leads nowhere: it is not found. */
+/** A path with invalid parameters is not found. */
 function checkParams(check: Check, params: Exchange['params']): Record<string, unknown> {
   try {
     return check({ ...params }) as Record<string, unknown>;
@@ -74,7 +74,7 @@ function checkParams(check: Check, params: Exchange['params']): Record<string, u
   }
 }
 
-/** A missing body counts as an empty object, so that what is required in it gets named. */
+/** A missing body counts as an empty object, so that the error names its required fields. */
 function bodyReader(
   route: Route,
   compile: ReturnType<typeof createCheckCompiler>,

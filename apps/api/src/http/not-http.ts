@@ -3,16 +3,19 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem, problemBody } from './problem.ts';
 
-/** The code of an error of ours: see `pieces.ts`. */
+/** The code of an error that `pieces.ts` makes. */
 export const tooManyPieces = 'TOO_MANY_PIECES';
 
-/** How long a client may take to read such an answer, in ms: one that goes on sending would keep its connection for ever. */
+/**
+ * How long a client may take to read such an answer, in ms. A client that goes on sending would otherwise keep its
+ * connection for ever.
+ */
 const leaveWithinMs = 1_000;
 
 /**
- * Answers on a connection whose bytes are given up on, mostly by Node's parser, and closes it: 431 when the headers were too large,
- * 408 when they or the body took too long, else 400. No handler has seen a request then, so this is a whole answer. A
- * client that does not close its own side is cut off after a second.
+ * Answers on a connection whose bytes are given up on, mostly by Node's parser, and closes it: 431 if the headers were
+ * too large, 408 if they or the body took too long, else 400. No handler has seen the request, so this writes a whole
+ * answer. A client that keeps its own side open is cut off after a second.
  */
 export function answerNotHttp(error: NodeJS.ErrnoException, connection: Duplex): void {
   const problem = problemOf(error.code);
@@ -45,7 +48,10 @@ function problemOf(code: string | undefined): Problem {
   }
 }
 
-/** Refuses HTTP/1.1 without a host, and any request with two (RFC 9112, 3.2): a proxy may have gone by the other one. */
+/**
+ * Refuses HTTP/1.1 without a host, and any request with two hosts, because a proxy may have used the other one (RFC
+ * 9112, 3.2).
+ */
 export function demandHost({ headers, httpVersion, rawHeaders }: IncomingMessage): void {
   if (headers.host === undefined) {
     if (httpVersion === '1.1')
@@ -54,7 +60,7 @@ export function demandHost({ headers, httpVersion, rawHeaders }: IncomingMessage
     throw new Problem('invalid-request', { status: 400, detail: 'The request has two Host headers.' });
 }
 
-/** Node keeps the first of them only; names and values stand in turn in what it was sent. */
+/** Node keeps only the first Host header. The raw headers are names and values in turn. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,12 +1,16 @@
 import { IncomingMessage } from 'node:http';
 import { tooManyPieces } from './not-http.ts';
 
-/** Pieces that a body may come in, which the client's chunks or TCP make. Each costs as much as kilobytes in one. */
+/**
+ * How many pieces a body may arrive in. The client's chunks or TCP make the pieces, and each costs as much as kilobytes
+ * in one piece.
+ */
 const maxPieces = 8_192;
 
 /**
- * Calls `refuse`, once, when a body comes in too many pieces: in chunks of one byte 6 MB took 19 s of CPU. They are counted
- * as the parser makes them, because it makes most before a handler reads any; from then on nothing is read.
+ * Calls `refuse`, once, if a body arrives in too many pieces: 6 MB in chunks of one byte took 19 s of CPU. Pieces are
+ * counted as the parser makes them, because it makes most of them before a handler reads any. After the refusal nothing
+ * more is read.
  */
 export function limitPieces(request: IncomingMessage, refuse: (error: NodeJS.ErrnoException) => void): void {
   const { 'transfer-encoding': coding, 'content-length': length = '0' } = request.headers;
@@ -17,6 +21,6 @@ export function limitPieces(request: IncomingMessage, refuse: (error: NodeJS.Err
     if (pieces <= maxPieces) return IncomingMessage.prototype.push.call(request, piece, encoding);
     if (pieces === maxPieces + 1)
       refuse(Object.assign(new Error('too many pieces'), { code: tooManyPieces }));
-    return false; // which makes Node stop reading
+    return false; // makes Node stop reading
   };
 }

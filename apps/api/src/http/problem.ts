@@ -1,23 +1,23 @@
 import { type ProblemCode, problems } from '@notify/contract';
 
-/** One field at fault: `at` is where it is (`body/messages/3/to`, `query/limit`, `path/id`). */
+/** One field at fault. `at` is its place (`body/messages/3/to`, `query/limit`, `path/id`). */
 export interface FieldError {
   readonly at: string;
   readonly message: string;
 }
 
 export interface ProblemOptions {
-  /** What went wrong this time, for a person; shown to the caller. */
+  /** An explanation of this occurrence for a person. The caller sees it. */
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   /** Seconds, for `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Where the same code has a second status: `limit-reached` is 429 when waiting is what helps. */
+  /** The status, if it differs from the code's usual one: `limit-reached` is 429 if waiting helps. */
   readonly status?: number;
   readonly cause?: unknown;
 }
 
-/** An error the caller is meant to see. Whatever else is thrown becomes `internal`, and its text stays with us. */
+/** An error that the caller sees. Any other error becomes `internal`, and its text stays private. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;

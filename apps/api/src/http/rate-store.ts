@@ -9,27 +9,27 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
 
-/** Counts over all processes, in windows that begin with the first count of a key. */
+/** Counts across all processes. A key's window begins with its first count. */
 export interface RateCounter {
-  /** Adds to the key's count. Never rejects: while the store is away the process counts for itself. */
+  /** Adds to the key's count. Never rejects: while the store is away each process counts alone. */
   add(key: string, points: number): Promise<{ readonly total: number; readonly resetMs: number }>;
 }
 
 export interface RateStore {
-  /** A counter of its own, told from others by its name. */
+  /** A separate counter, identified by its name. */
   counter(name: string, windowSeconds: number): RateCounter;
   close(): void;
 }
 
-/** How long Redis may take before the process counts for itself. */
+/** How long Redis may take before the process counts alone. */
 const commandTimeoutMs = 500;
 
-/** The store of all rate limits: Redis where there is one, else a table in Postgres. */
+/** The store of all rate limits: Redis if it is configured, else a table in Postgres. */
 export function openRateStore(db: Db, settings: Pick<Settings, 'redisUrl'>, log: Log): RateStore {
   const redis = settings.redisUrl === null ? null : connect(settings.redisUrl, log);
   return {
     counter(name, windowSeconds) {
-      // The limit is the caller's, who compares it with the count.
+      // The caller compares the count with its limit.
       const options = { keyPrefix: name, points: Number.MAX_SAFE_INTEGER, duration: windowSeconds };
       const insured = { ...options, insuranceLimiter: new RateLimiterMemory(options) };
       return counterOver(redis === null ? postgresLimiter(db, insured) : redisLimiter(redis, insured));

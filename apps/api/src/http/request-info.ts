@@ -4,18 +4,18 @@ import { parseCookie } from 'cookie';
 import { clientAddress } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What a handler may need of the request beyond its checked parts. */
+/** The facts about a request that a handler may need beyond its checked parts. */
 export interface RequestInfo {
   readonly requestId: string;
-  /** The client's, as far as the proxies in front are trusted (`TRUSTED_PROXIES`). */
+  /** The client's address, behind the trusted proxies (`TRUSTED_PROXIES`). */
   readonly address: string;
   readonly headers: IncomingHttpHeaders;
   readonly cookies: Readonly<Record<string, string | undefined>>;
-  /** Aborted when nobody reads the answer any more; at once for HEAD, which has none. */
+  /** Aborted when the client is gone. A HEAD request has it aborted from the start, because its answer has no body. */
   readonly gone: AbortSignal;
 }
 
-/** What a handler is told of its request, most of it worked out when the handler asks. */
+/** The facts about a request, most of them computed when the handler asks. */
 export function infoOf(
   { request, response, requestId }: Exchange,
   { trustedProxies }: Pick<Settings, 'trustedProxies'>,

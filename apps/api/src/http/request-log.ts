@@ -5,13 +5,16 @@ import type { Exchange } from './exchange.ts';
 
 const saneId = /^[\w.-]{1,64}$/;
 
-/** The id of a request: the caller's `X-Request-Id` where that is sane. */
+/** The id of a request: the caller's `X-Request-Id` if it is sane, else a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && saneId.test(given) ? given : randomUUID();
 }
 
-/** Logs one line when the request is over. The route's pattern stands for the path: paths of callbacks hold a secret. */
+/**
+ * Logs one line when the request is over. It has the route's pattern instead of the path, because callback paths
+ * contain a secret.
+ */
 export function logRequest(log: Log, exchange: Exchange): void {
   const began = performance.now();
   const { request, response, requestId } = exchange;

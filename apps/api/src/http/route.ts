@@ -3,13 +3,13 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/** Who calls, as far as the route asks for it. */
+/** The caller that each kind of credential identifies. */
 export interface Callers {
   readonly none: null;
   /** A session's access token. */
   readonly bearer: {
     readonly tenantId: string;
-    /** The tenant's. */
+    /** The tenant's plan. */
     readonly plan: string;
     readonly sessionId: string;
     readonly expiresAt: Date;
@@ -19,13 +19,16 @@ export interface Callers {
 }
 export type Credential = keyof Callers;
 
-/** Who calls. `confirm` is there when that came from a cache: it asks the database and throws when it no longer holds. */
+/**
+ * An authenticated caller. If it came from a cache, `confirm` asks the database and throws if the credential is no
+ * longer valid.
+ */
 export interface Authenticated {
   readonly caller: Callers[Credential];
   readonly confirm?: () => Promise<void>;
 }
 
-/** What a handler may add to its answer. */
+/** The headers and cookies that a handler may add to its answer. */
 export interface Reply {
   header(name: string, value: string): void;
   /** Sets a cookie by its complete `Set-Cookie` value. */
@@ -49,19 +52,19 @@ export interface Route<
   readonly credential: C;
   readonly params: P;
   readonly query: Q;
-  /** `NoBody` where the request has none. A missing body counts as `{}`. */
+  /** `NoBody` if the request has none. A missing body counts as `{}`. */
   readonly body: B;
-  /** The longest body it takes; default 1 MB, and 16 KB for strangers whatever this says. */
+  /** The limit of its body; default 1 MB. Without a credential it is 16 KB regardless. */
   readonly maxBodyBytes?: number;
   readonly status: number;
   /** `NoContent` for 204; `EventStream` for a server-sent stream. */
   readonly response: R;
-  /** Problems it may answer, beyond those every route of its credential may. */
+  /** Problems it may answer, in addition to those of its credential. */
   readonly problems: readonly ProblemCode[];
-  /** Throws the Problem of what the path alone decides; called before the body is looked at. */
+  /** Throws a Problem that the path alone decides. Called before the body is read. */
   checkPath?(params: Static<P>): void;
-  // Method syntax, on purpose: its parameters compare bivariantly, which is what lets routes of different shapes share
-  // one list. `toHandler` checks every input against the schemas beside it.
+  // Method syntax makes the parameters compare bivariantly, so routes of different shapes can share one list.
+  // `toHandler` checks every input against the schemas beside it.
   handle(
     input: {
       params: Static<P>;
@@ -80,7 +83,7 @@ export const NoQuery = Type.Object({});
 export const NoBody = Type.Undefined();
 export const NoContent = Type.Void();
 
-/** Identity: it exists so that `handle`'s argument types are inferred from the schemas beside it. */
+/** Returns the route unchanged. It lets TypeScript infer `handle`'s argument types from the schemas beside it. */
 export function defineRoute<
   C extends Credential,
   P extends TObject,

@@ -1,7 +1,7 @@
 import findMyWay from 'find-my-way';
 import type { Handler } from './exchange.ts';
 
-/** Where requests of some methods to one path go. */
+/** The handler of requests with some methods to one path. */
 export interface Endpoint {
   /** Methods as HTTP writes them. GET does not include HEAD. */
   readonly methods: readonly string[];
@@ -16,12 +16,13 @@ export interface Found {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the endpoint of a method and a path without its query; null where there is none. */
+/** Finds the endpoint for a method and a path without its query, or null if there is none. */
 export type Router = (method: string, path: string) => Found | null;
 
 /**
- * One table of all endpoints. A path fits as it does in Express: literal segments in any case and unescaped, one slash more
- * at its end, and names for decoded segments of at least one character. A literal segment wins over a name.
+ * One table of all endpoints. A path matches as in Express: literal segments in any case and unescaped, one optional
+ * slash at its end, and names that match decoded segments of at least one character. A literal segment wins over a
+ * name.
  */
 export function createRouter(endpoints: readonly Endpoint[]): Router {
   const table = findMyWay({
@@ -33,7 +34,8 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
     table.on(endpoint.methods as findMyWay.HTTPMethod[], endpoint.path, unused, endpoint);
   return (method, path) => {
     const isEscaped = path.includes('%');
-    // The table would decode literal segments too, so it gets each escape escaped, and gives back the escape itself.
+    // The table would also decode literal segments. So it gets each escape escaped again, and gives back the escape
+    // itself.
     const found = table.find(method as findMyWay.HTTPMethod, isEscaped ? path.replaceAll('%', '%25') : path);
     if (found === null) return null;
     const params = readParams(found.params, isEscaped);
@@ -41,10 +43,10 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
   };
 }
 
-/** The table wants a function for each row. */
+/** The table requires a function for each row. */
 function unused(): void {}
 
-/** Null where a part is empty or not valid percent-encoding: such a path leads nowhere. */
+/** Null if a part is empty or not valid percent-encoding. Such a path is not found. */
 function readParams(given: Record<string, string | undefined>, isEscaped: boolean): Found['params'] | null {
   const params = given as Record<string, string>;
   for (const name in params) {

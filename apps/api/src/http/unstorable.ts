@@ -2,13 +2,13 @@ import { isStorable } from '@notify/core';
 import { pointerStep } from './explain.ts';
 import type { FieldError } from './problem.ts';
 
-/** Deeper than any request of ours; deeper JSON would exhaust the stack of whoever walks it. */
+/** Deeper than any valid request. Deeper JSON would exhaust the stack of recursive code. */
 const maxDepth = 32;
-/** More than any request of ours has; whoever walks a million of them keeps all others waiting. */
+/** More values than any valid request has. Walking a million of them would block all other requests. */
 export const maxValues = 20_000;
 const maxErrors = 50;
 
-/** What was found in a value. */
+/** The findings about a value. */
 export interface Survey {
   readonly errors: readonly FieldError[];
   readonly values: number;
@@ -17,8 +17,8 @@ export interface Survey {
 }
 
 /**
- * Looks through a value for text that cannot be stored (NUL, lone surrogates), and counts its values. Stops after 20,000
- * values, which is an error of its own and then the only one, and after 50 errors.
+ * Searches a value for text that cannot be stored (NUL, lone surrogates), and counts its values. Stops after 50 errors.
+ * Also stops after 20,000 values, which is then the only error.
  */
 export function findUnstorable(value: unknown, at: string): Survey {
   const seen = { values: 0, nulls: false };
@@ -26,7 +26,10 @@ export function findUnstorable(value: unknown, at: string): Survey {
   return { ...findErrors(value, at), nulls: true };
 }
 
-/** Whether there is nothing to find, as in most requests: a third of the work, for it need not say where. */
+/**
+ * Whether every text can be stored, as in most requests. This takes a third of the time, because it tracks no
+ * positions.
+ */
 function isStorableWhole(part: unknown, depth: number, seen: { values: number; nulls: boolean }): boolean {
   seen.values += 1;
   if (typeof part === 'string') return isStorable(part);
@@ -88,7 +91,7 @@ function findErrors(value: unknown, at: string): { errors: FieldError[]; values:
   return { errors: [tooManyValues(at)], values };
 }
 
-/** The fault of a part of a request that has more values than are looked through. */
+/** The error about a part of a request that has too many values. */
 export function tooManyValues(at: string): FieldError {
   return { at, message: `has more than ${maxValues} values` };
 }

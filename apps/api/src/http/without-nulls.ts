@@ -1,4 +1,4 @@
-/** As much of a JSON Schema as is looked at here. */
+/** The parts of a JSON Schema that are used here. */
 interface SchemaParts {
   readonly properties?: Readonly<Record<string, SchemaParts>>;
   readonly required?: readonly string[];
@@ -6,9 +6,8 @@ interface SchemaParts {
 }
 
 /**
- * The value with each optional field that the schema names absent where it was null; a copy, as far as anything is
- * left out. What the schema does not name stays, so that an unknown field is still found, and so that null keeps its
- * meaning in settings of a provider.
+ * The value without the optional fields of the schema that are null; a copy, if a field is left out. Fields that the
+ * schema does not name stay. So unknown fields are still found, and null keeps its meaning in a provider's settings.
  */
 export function withoutNulls(schema: SchemaParts, value: unknown): unknown {
   if (Array.isArray(value)) return withoutNullsInItems(schema.items ?? {}, value);

@@ -8,8 +8,8 @@ import { isWellFormedKey, nameKey } from './key-text.ts';
 import { takeRate } from './take-rate.ts';
 
 /**
- * Key, then rate, then what the tenant may. A holder from the cache comes with `confirm`, for what is answered to it
- * may be up to 10 s behind; a send is checked again in its commit.
+ * Checks the key, then its rate, then the tenant's permissions. A cached holder comes with `confirm`, because its facts
+ * may be up to 10 s old. The commit of a send checks the key again.
  */
 export async function authenticateKey(
   use: { readonly sends: boolean },

@@ -1,7 +1,7 @@
 import type { RateCounter } from '../http/rate-store.ts';
 import { createKeyRates, type KeyRates } from './key-rates.ts';
 
-/** Counts in memory, as the store of all processes does; remembers each time it was told. */
+/** Counts in memory, as the shared store does, and remembers each call. */
 function storeAt(clock: { now: number }) {
   const counts = new Map<string, { total: number; endsAt: number }>();
   const told: number[] = [];
@@ -25,7 +25,7 @@ async function allowed(rates: KeyRates, limit: number, requests: number): Promis
   return results.filter((rate) => rate.allowed).length;
 }
 
-test('a low limit is exact, over two processes and however many requests come at once', async () => {
+test('a low limit is exact across two processes and under many simultaneous requests', async () => {
   const clock = { now: 0 };
   const { counter } = storeAt(clock);
   const processes = [createKeyRates(counter, () => clock.now), createKeyRates(counter, () => clock.now)];
@@ -33,7 +33,7 @@ test('a low limit is exact, over two processes and however many requests come at
   expect(counts[0]! + counts[1]!).toBe(50);
 });
 
-test('a high limit is exact in one process, and the store is told a hundred times, not each time', async () => {
+test('a high limit is exact in one process, with a hundred writes to the store', async () => {
   const clock = { now: 0 };
   const { counter, told } = storeAt(clock);
   const rates = createKeyRates(counter, () => clock.now);
@@ -58,7 +58,7 @@ test('over four processes less than 2 % for each other process gets through abov
   expect(count).toBeLessThan(1_060);
 });
 
-test('what remains counts down, and a new minute begins anew', async () => {
+test('the remaining count goes down, and a new minute starts afresh', async () => {
   const clock = { now: 0 };
   const rates = createKeyRates(storeAt(clock).counter, () => clock.now);
   expect(await rates.take('key', 2)).toEqual({ allowed: true, remaining: 1, resetMs: 60_000 });
@@ -70,7 +70,7 @@ test('what remains counts down, and a new minute begins anew', async () => {
   expect(await rates.take('key', 2)).toEqual({ allowed: true, remaining: 1, resetMs: 60_000 });
 });
 
-test('many at once are allowed together or not at all, and what is refused is not counted', async () => {
+test('a batch is allowed whole or refused whole, and a refused batch is not counted', async () => {
   const clock = { now: 0 };
   const rates = createKeyRates(storeAt(clock).counter, () => clock.now);
   expect(await rates.take('key', 250, 100)).toMatchObject({ allowed: true, remaining: 150 });

@@ -1,6 +1,6 @@
 import type { RateCounter } from '../http/rate-store.ts';
 
-/** What is left of a key's minute. */
+/** The state of a key's minute. */
 export interface Rate {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -8,17 +8,19 @@ export interface Rate {
 }
 
 export interface KeyRates {
-  /** Counts one request of the key, or `count` of them, against its limit per minute: all are allowed, or none. */
+  /**
+   * Counts one request of the key, or `count` requests, against its limit per minute. Either all are allowed or none.
+   */
   take(keyId: string, limit: number, count?: number): Promise<Rate>;
 }
 
-/** The count of one key, in the minute that began with its first request. */
+/** The count of one key. Its minute begins with its first request. */
 interface Window {
   endsAt: number;
-  /** Requests of this process, and how many of them the store has been told of. */
+  /** Requests of this process, and how many of them the store knows. */
   taken: number;
   told: number;
-  /** Requests of all processes, as the store said when it was last told; -1 before. */
+  /** Requests of all processes at the last write to the store; -1 before the first. */
   total: number;
   telling: Promise<void> | null;
 }
@@ -27,9 +29,10 @@ const maxKeys = 50_000;
 const windowMs = 60_000;
 
 /**
- * Counts requests per key over all processes without a write to the store for each: a process tells the store of its
- * requests 1 % of the limit at a time, in the background, and never has 2 % untold. So with N processes less than
- * 2 % × (N − 1) more than the limit get through. Limits below 200 are told before every answer, and are exact.
+ * Counts requests per key across all processes without a write to the store for each. A process reports its requests in
+ * the background, 1 % of the limit at a time, and never leaves 2 % unreported. So with N processes, fewer than (N − 1)
+ * × 2 % of the limit get through above it. Requests under a limit below 200 are reported before every answer, so such a
+ * limit is exact.
  */
 export function createKeyRates(counter: RateCounter, now: () => number = Date.now): KeyRates {
   const windows = new Map<string, Window>();
@@ -81,7 +84,7 @@ export function createKeyRates(counter: RateCounter, now: () => number = Date.no
   };
 }
 
-/** The how-manieth of all requests in the window a request of this process is. */
+/** The position of a request of this process among all requests of the window. */
 function positionOf(ordinal: number, window: Window): number {
   return window.total + ordinal - window.told;
 }

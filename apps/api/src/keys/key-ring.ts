@@ -3,20 +3,20 @@ import { findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db/tenants
 import { type Log } from '@notify/runtime';
 import { createBatcher } from '@notify/turns';
 
-/** Finds out who a key belongs to, by the name of the key (`nameKey`). */
+/** Finds the holder of a key by the key's name (`nameKey`). */
 export interface KeyRing {
-  /** The holder as the database has it now; null for a key that is unknown or revoked. */
+  /** The holder, fresh from the database; null if the key is unknown or revoked. */
   look(name: string): Promise<KeyHolder | null>;
-  /** The same, up to 10 s old. A holder in whose way something stands is never taken from the cache. */
+  /** The holder, up to 10 s old. A holder that must be refused is never taken from the cache. */
   find(name: string): Promise<{ readonly holder: KeyHolder | null; readonly cached: boolean }>;
 }
 
 const cacheMs = 10_000;
 const maxCached = 10_000;
-/** How exact `lastUsedAt` is. */
+/** The precision of `lastUsedAt`. */
 const touchAfterMs = 60_000;
 
-/** A key ring over the database; look-ups that come together are one query. */
+/** A key ring over the database. Simultaneous look-ups share one query. */
 export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): KeyRing {
   const cache = new Map<string, { holder: KeyHolder; until: number }>();
   const looks = createBatcher<string, KeyHolder | null>({

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What every key begins with. */
+/** The prefix of every key. */
 export const keyPrefix = 'svc_live_' as const;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 256 bits in base62: 62⁴³ > 2²⁵⁶. */
@@ -10,7 +10,9 @@ const secretLength = 43;
 const checksumLength = 6;
 const shape = new RegExp(`^${keyPrefix}([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`);
 
-/** A new key: the prefix, 256 random bits, and their CRC-32, so that scanners and typing errors are told from keys. */
+/**
+ * A new key: the prefix, 256 random bits, and their CRC-32, so that scanners can recognise keys and typing errors show.
+ */
 export function makeKey(): string {
   const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
   return `${keyPrefix}${secret}${checksum(secret)}`;
@@ -22,12 +24,12 @@ export function isWellFormedKey(text: string): boolean {
   return sum !== undefined && checksum(secret) === sum;
 }
 
-/** What is stored of a key. */
+/** The hash of a key, which is all the database holds of it. */
 export function hashKey(key: string): Buffer {
   return Buffer.from(nameKey(key), 'base64');
 }
 
-/** The same in base64: what a key is called in memory. Node 24 makes a text of a hash three times as fast as a buffer. */
+/** The same hash in base64, the name of a key in memory. Node 24 hashes to text three times as fast as to a buffer. */
 export function nameKey(key: string): string {
   return hash('sha256', key, 'base64');
 }

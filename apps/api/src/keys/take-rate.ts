@@ -3,8 +3,8 @@ import { Problem } from '../http/problem.ts';
 import type { KeyRates } from './key-rates.ts';
 
 /**
- * Counts one request of a key, or of a tenant that sends with its session, against `limit` per minute, and says in
- * headers what is left. Throws `rate-limited` when nothing is.
+ * Counts one request against `limit` per minute and writes the remainder into headers. `id` is a key, or a tenant that
+ * sends with its session. Throws `rate-limited` if the limit is used up.
  */
 export async function takeRate(
   { keyRates }: Pick<ApiDeps, 'keyRates'>,
@@ -20,7 +20,7 @@ export async function takeRate(
   if (!rate.allowed) throw new Problem('rate-limited', { retryAfterSeconds: resetSeconds });
 }
 
-/** Counts against `limit` per minute. Throws `rate-limited` when that is too many; `detail` says what there is too much of. */
+/** Counts against `limit` per minute. Throws `rate-limited` if that is too many, with `detail` for the caller. */
 export async function requireRate(
   rates: KeyRates,
   id: string,

@@ -1,6 +1,6 @@
 import type { LinkWatcher } from '@notify/db/whatsapp';
 
-/** What ends a stream besides its session and its account: its access token, and its reader. */
+/** The ends of a stream besides those of its session and account: its access token expires, or its reader leaves. */
 export interface StreamEnd {
   readonly at: Date;
   readonly signal: AbortSignal;
@@ -8,15 +8,15 @@ export interface StreamEnd {
 
 /** One open stream about a link. */
 export interface LinkStream extends LinkWatcher {
-  /** What its link is at now, as `watchLinks` says it; null ends it. */
+  /** Gives the stream its link's current state, as `watchLinks` reports it; null ends the stream. */
   tell(state: string | null): void;
   end(): void;
   readonly ended: AbortSignal;
-  /** Yields each time something else was told; what was told meanwhile counts once. Ends with the stream. */
+  /** Yields each time the state changes. Changes between two reads count once. Ends with the stream. */
   changes(): AsyncIterable<void>;
 }
 
-/** A stream that has been told nothing yet. */
+/** A stream that has no state yet. */
 export function openLinkStream(watcher: LinkWatcher, { at, signal }: StreamEnd): LinkStream {
   const ended = new AbortController();
   let told: string | null = null;

@@ -4,23 +4,23 @@ import type { Log } from '@notify/runtime';
 import { Problem } from '../http/problem.ts';
 import { type LinkStream, openLinkStream, type StreamEnd } from './link-stream.ts';
 
-/** How many streams a tenant may have open, in each process. */
+/** How many streams a tenant may have open in each process. */
 export const maxStreams = 20;
-/** How often all that are open are looked at, in ms, which is how late a change is told at most. */
+/** How often all open streams are checked, in ms. A change is reported at most this late. */
 const lookEveryMs = 500;
 
-/** The open streams about links: one question to the database tells all of them what has changed. */
+/** The open streams about links. One query finds the changes for all of them. */
 export interface LinkStreams {
   /**
-   * Yields at once, and again whenever the link is not what it was. Ends when the session, the account or the tenant's
-   * right to be here does. Throws a Problem where the tenant has too many.
+   * Yields at once, and again at each change of the link. Ends when the session ends, the account is removed or the
+   * tenant loses access. Throws a Problem if the tenant has too many streams.
    */
   changes(watcher: LinkWatcher, end: StreamEnd): AsyncIterable<void>;
-  /** Ends all, and every one that is opened later. */
+  /** Ends all streams, and any that opens later. */
   close(): void;
 }
 
-/** Nothing is asked while no stream is open. */
+/** Queries the database only while a stream is open. */
 export function createLinkStreams(db: Db, log: Log): LinkStreams {
   const streams = new Set<LinkStream>();
   const lookNow = looker(db, streams, log);
@@ -48,7 +48,7 @@ export function createLinkStreams(db: Db, log: Log): LinkStreams {
   };
 }
 
-/** Looks at all streams when it is called, and every so often while there are any. */
+/** Checks all streams when called, and repeatedly while any is open. */
 function looker(db: Db, streams: ReadonlySet<LinkStream>, log: Log): () => void {
   let looking = false;
   let failing = false;

@@ -7,7 +7,9 @@ import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { invalidRequest } from '../http/problem.ts';
 
-/** The tenant's account with the id in the path; a Problem where there is none, or its provider links no phones. */
+/**
+ * The tenant's account with the id in the path. Throws a Problem if there is none, or if its provider links no phones.
+ */
 export async function demandLinkable(deps: ApiDeps, tenantId: string, id: string): Promise<AccountRow> {
   const account = found(await findAccount(deps.db, tenantId, readAccountId(id)));
   if (adapterOf(deps, account.provider).capabilities.linking === true) return account;
@@ -17,14 +19,16 @@ export async function demandLinkable(deps: ApiDeps, tenantId: string, id: string
   });
 }
 
-/** Where the linking of the account stands, as it is shown; null when it has been removed. */
+/** The state of the account's linking as the API shows it; null if the link has been removed. */
 export async function readLink(account: AccountRow, deps: ApiDeps): Promise<AccountLink | null> {
   const link = await findLink(deps.db, account.tenant_id, account.id);
   if (link === null) return null;
   return { ...stepOf(account, link, deps), wanted: link.wanted, care: await readCare(account, link, deps) };
 }
 
-/** The step with what it needs. Between two QR codes, and when the last has expired, there is nothing to display. */
+/**
+ * The step and the details it needs. Between two QR codes, and after the last has expired, there is nothing to display.
+ */
 function stepOf(
   { tenant_id: tenantId, id }: AccountRow,
   { step, shown, shownUntil, phone, reason }: LinkRow,
@@ -50,7 +54,7 @@ function stepOf(
   }
 }
 
-/** Null where the settings cannot be opened. */
+/** Null if the settings cannot be decrypted. */
 async function readCare(
   account: AccountRow,
   { newContacts, restrictedUntil }: LinkRow,

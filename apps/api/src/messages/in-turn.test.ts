@@ -1,6 +1,6 @@
 import { createTurns } from './in-turn.ts';
 
-test('work of one key runs one after the other, that of another key beside it', async () => {
+test('tasks of one key run one after the other, beside those of another key', async () => {
   const inTurn = createTurns();
   const running = new Set<string>();
   const begun: string[] = [];
@@ -25,7 +25,7 @@ test('work of one key runs one after the other, that of another key beside it', 
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1']);
 });
 
-test('work that fails holds nobody up', async () => {
+test('a failed task does not block the next', async () => {
   const inTurn = createTurns();
   const failed = inTurn('a', () => Promise.reject(new Error('no')));
   const next = inTurn('a', () => Promise.resolve('done'));

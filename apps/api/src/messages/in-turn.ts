@@ -1,4 +1,4 @@
-/** Runs work of the same key one after the other, whatever the one before came to. */
+/** Runs tasks of the same key one after the other, even after one has failed. */
 export function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -59,7 +59,7 @@ function toFilter({ channel, status, channelAccountId, to, from, until }: Messag
   return filter;
 }
 
-/** A number is sent with or without its plus, which in a query that is not escaped arrives as a space. */
+/** The spellings of a recipient: with and without its plus. In an unescaped query the plus arrives as a space. */
 function spellingsOf(to: string): string[] {
   const bare = to.replace(/^[+ ]/, '');
   return [bare, `+${bare}`];

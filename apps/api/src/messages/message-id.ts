@@ -5,7 +5,7 @@ import { found } from '../http/found.ts';
 /** Path parameters of the routes of one message. */
 export const MessageParams = Type.Object({ id: Type.String() });
 
-/** The bare id in a path; a `not-found` Problem where it cannot be one. */
+/** The bare id in a path. Throws `not-found` if the text is no message id. */
 export function readMessageId(text: string): string {
   return found(parseId('msg', text));
 }

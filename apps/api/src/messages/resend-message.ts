@@ -51,12 +51,12 @@ export const resendMessage = defineRoute({
   },
 });
 
-/** Nobody knows what became of one of its attempts. */
+/** Whether one of its attempts has an unknown outcome. */
 function mayHaveArrived(message: MessageRow): boolean {
   return message.error_code === 'outcome-unknown' || message.possible_duplicate;
 }
 
-/** The account it was to go by, unless that was removed meanwhile. */
+/** The account that the message was to use, unless it has since been removed. */
 async function presentAccount(message: MessageRow, { db }: ApiDeps): Promise<string | null> {
   if (message.channel_account_id === null) return null;
   return (await findAccount(db, message.tenant_id, message.channel_account_id))?.id ?? null;
@@ -77,15 +77,15 @@ function toItem(message: MessageRow, accountId: string | null, successor: Messag
 }
 
 /**
- * What makes one message of two clicks, in whatever process: both come after the same attempt to replace it. Longer
- * than the keys a tenant may give, so that it is none of those.
+ * The idempotency key that merges two clicks into one message, even in different processes: both follow the same
+ * attempt to replace it. It is longer than a tenant's key may be, so it cannot collide with one.
  */
 function keyAfter(message: MessageRow, successor: MessageRow | null): string {
   const attempt = successor === null ? 'for the first time' : `after ${successor.id} has failed as well`;
   return `The message ${message.id} has failed, and somebody wants it sent again ${attempt}.`;
 }
 
-/** The message that replaces it already, as it stands. */
+/** The existing replacement of the message, in its current state. */
 function toSent(message: MessageRow): Omit<ResentMessage, 'resendOf' | 'possibleDuplicate'> {
   return {
     id: formatId('msg', message.id),

@@ -9,7 +9,7 @@ import {
 } from '@notify/db/messages';
 import type { MessageReport } from '@notify/db/schema';
 
-/** Everything that happened to a message, oldest first; at the same moment what caused something stands before it. */
+/** Everything that happened to a message, oldest first. At the same moment, a cause comes before its effect. */
 export function toTimeline({ message, attempts, events, deliveries }: MessageHistoryRow): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     ...attempts.map(toAttempt),
@@ -54,7 +54,10 @@ function underWay({ began_at: beganAt, attempts, part }: TracedMessage): Timelin
   return [{ kind: 'attempt', at: beganAt.toISOString(), number: attempts + 1, part: part ?? 0, ...unknown }];
 }
 
-/** The events, also where their rows are kept no more: the message itself remembers what it told, and mostly when. */
+/**
+ * The events, even after their rows have been deleted: the message itself remembers which events it emitted, and
+ * usually when.
+ */
 function steps(message: TracedMessage, events: MessageHistoryRow['events']): TimelineEntry[] {
   const times = stepTimes(message);
   return message.emitted.flatMap((kind, index) => {

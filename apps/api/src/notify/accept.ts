@@ -15,17 +15,17 @@ import { createBatcher } from '@notify/turns';
 import { wakeAll } from '../wake.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 
-/** What became of one message that a tenant wanted sent. */
+/** The outcome of one message that a tenant wanted to send. */
 export type SendResult = AcceptResult | { readonly kind: 'refused'; readonly code: 'limit-reached' };
 
-/** Stores messages that are to be sent. */
+/** Stores messages for sending. */
 export interface Acceptor {
   /**
-   * Stores messages in the next group commit and wakes whom they concern; answers in the order of the items. Besides
-   * what the commit says, a tenant with too many waiting messages is refused with `limit-reached`.
+   * Stores messages in the next group commit and wakes their accounts and webhooks. Answers in the order of the items.
+   * Besides the refusals of the commit, a tenant with too many waiting messages gets `limit-reached`.
    */
   accept(items: readonly AcceptItem[]): Promise<readonly SendResult[]>;
-  /** The same for one message that replaces one that failed; it has a commit of its own, because it is rare. */
+  /** Stores one message that replaces a failed one. It has a commit of its own, because this is rare. */
   resend(item: AcceptItem, original: Original): Promise<SendResult>;
 }
 
@@ -37,12 +37,12 @@ export interface AcceptorOptions {
 }
 
 const maxItems = 500;
-/** Commits in flight at once: while one is written to disk the next is prepared. */
+/** Commits in flight at once: one is prepared while the other is written to disk. */
 const concurrency = 2;
 
 /**
- * The group commit. While one is in flight the next gathers; the messages of one call stay together, so a call is
- * stored whole or not at all. Whom it concerns is woken after the answer; a wake that fails is only a delay.
+ * The group commit. While one commit is in flight the next collects its calls. The messages of one call stay together,
+ * so a call is stored whole or not at all. Wakes go out after the answer, and a failed wake is only a delay.
  */
 export function createAcceptor(options: AcceptorOptions): Acceptor {
   const { db, settings } = options;
@@ -85,7 +85,10 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
 
 const refused = { kind: 'refused', code: 'limit-reached' } as const;
 
-/** A repeat adds nothing to what waits, so it is answered even where nothing more may wait. */
+/**
+ * Whether refused items may be accepted after all, because some of them are repeats. A repeat adds no waiting message,
+ * so it is answered even at the limit.
+ */
 async function admitsNew(
   tenantId: string,
   items: readonly AcceptItem[],
@@ -99,7 +102,7 @@ async function admitsNew(
   return fresh === 0 || (repeated > 0 && backlog.admits(tenantId, fresh));
 }
 
-/** Gives every call its own part of the results. */
+/** Splits the results by call. */
 function divide(calls: readonly (readonly AcceptItem[])[], results: readonly SendResult[]): SendResult[][] {
   let start = 0;
   return calls.map((call) => results.slice(start, (start += call.length)));

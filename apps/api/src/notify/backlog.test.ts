@@ -1,6 +1,6 @@
 import { createBacklog } from './backlog.ts';
 
-test('a tenant may have so many waiting, and not one more', async () => {
+test('a tenant may have exactly as many waiting messages as the limit', async () => {
   let waiting = 0;
   const backlog = createBacklog(10, async () => waiting);
   for (let sent = 0; sent < 10; sent += 1) {
@@ -13,7 +13,7 @@ test('a tenant may have so many waiting, and not one more', async () => {
   expect(await backlog.admits('t', 5)).toBe(true);
 });
 
-test('far from the limit it counts seldom, and tenants do not count for each other', async () => {
+test('far from the limit it counts rarely, and each tenant is counted separately', async () => {
   let counts = 0;
   const backlog = createBacklog(100_000, async () => {
     counts += 1;
@@ -23,7 +23,7 @@ test('far from the limit it counts seldom, and tenants do not count for each oth
   expect(counts).toBe(2);
 });
 
-test('what comes at once shares one count, and no more than the limit is let in', async () => {
+test('simultaneous requests share one count, and only as many as the limit are admitted', async () => {
   let counts = 0;
   const backlog = createBacklog(10, async () => {
     counts += 1;
@@ -34,7 +34,7 @@ test('what comes at once shares one count, and no more than the limit is let in'
   expect(counts).toBe(1);
 });
 
-test('a count that fails is made again for the next', async () => {
+test('the next request repeats a failed count', async () => {
   let fails = true;
   const backlog = createBacklog(10, async () => {
     if (fails) throw new Error('away');

@@ -1,6 +1,6 @@
-/** Keeps tenants below their limit of waiting messages without counting for every request. */
+/** Keeps tenants below their limit of waiting messages without a count for every request. */
 export interface Backlog {
-  /** Whether `count` more messages of the tenant may wait; if so they are counted from now on. */
+  /** Whether `count` more messages of the tenant may wait. If so, they count from now on. */
   admits(tenantId: string, count: number): Promise<boolean>;
 }
 
@@ -14,10 +14,10 @@ const staleMs = 5_000;
 const maxTenants = 10_000;
 
 /**
- * `countWaiting` tells how many messages of a tenant wait, up to a bound. It is asked again after 5 s, and as soon as
- * this process has accepted a quarter of what was free; so near the limit every request is counted. Processes do not
- * know of each other between counts: n of them may overshoot by (n − 1) quarters of what was free at the last count,
- * and by what came during it.
+ * `countWaiting` counts a tenant's waiting messages, up to a bound. The count is repeated after 5 s, and as soon as
+ * this process has accepted a quarter of the free room, so near the limit every request is counted. Between counts,
+ * processes do not know of each other. So n processes may overshoot by n − 1 quarters of the room that was free at the
+ * last count, and by the messages that arrived during it.
  */
 export function createBacklog(
   limit: number,
@@ -34,7 +34,7 @@ export function createBacklog(
     return known;
   }
 
-  /** Joins a count that is under way: a tenant takes one connection, however much it sends at once. */
+  /** Shares a count that is under way, so that a tenant uses one connection however much it sends at once. */
   function countOnce(tenantId: string): Promise<Known> {
     const under = counting.get(tenantId) ?? count(tenantId).finally(() => counting.delete(tenantId));
     counting.set(tenantId, under);

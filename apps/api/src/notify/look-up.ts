@@ -3,13 +3,13 @@ import { findMessages, type LookedUp, type LookUp } from '@notify/db/messages';
 import { createBatcher } from '@notify/turns';
 
 const maxItems = 200;
-/** While the rows of one batch are read from the database those of another are made into answers. */
+/** Batches in flight at once: one is read from the database while answers are made of another. */
 const concurrency = 2;
 
-/** Looks a message up, together with all that are asked for meanwhile. */
+/** Looks a message up, in one batch with simultaneous look-ups. */
 export type MessageFinder = (lookUp: LookUp) => Promise<LookedUp>;
 
-/** Looks messages up; those asked for while a look-up is under way are the next one together. */
+/** Looks messages up in batches. Requests that arrive during a look-up share the next one. */
 export function createLookUp(db: Db): MessageFinder {
   const batcher = createBatcher<LookUp, LookedUp>({
     maxItems,

@@ -2,7 +2,7 @@ import type { MessageDetails } from '@notify/contract';
 import { formatId } from '@notify/core';
 import type { MessageRow } from '@notify/db/messages';
 
-/** A message as it is shown, with what is known of it by now. */
+/** A message as the API shows it, in its current state. */
 export function toDetails(message: MessageRow): MessageDetails {
   return {
     messageId: formatId('msg', message.id),

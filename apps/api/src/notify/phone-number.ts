@@ -6,9 +6,9 @@ import {
 } from 'libphonenumber-js/min';
 
 /**
- * Whether a text is a possible number in E.164: its country code exists and its length is one that country has. A length
- * that every country of the code has is enough, whichever of them the number belongs to. Only other numbers are parsed,
- * in 6 µs instead of 0.1: that is 7 % of what an item of a bulk call costs the API and Postgres, and 2 % of a single send.
+ * Whether a text is a possible number in E.164: its country code exists and the country has numbers of its length. A
+ * length that all countries of the code share needs no parsing. Only other numbers are parsed. The short way takes 0.1
+ * µs instead of 6: that saves 7 % of the cost of a bulk item in the API and Postgres, and 2 % of a single send.
  */
 export function isPhoneNumber(text: string): boolean {
   if (!/^\+[1-9][0-9]{1,14}$/.test(text)) return false;
@@ -26,7 +26,10 @@ function hasCommonLength(text: string, codeLength: number): boolean {
   return lengths !== undefined && lengths.has(text.length - 1 - codeLength);
 }
 
-/** How long national numbers are in every country of a country code: the seven digits of +1 are Canada's alone. */
+/**
+ * The lengths of national numbers that all countries of a country code share. For example, the seven digits of +1 are
+ * Canada's alone, so they are left out.
+ */
 const lengthsByCode: ReadonlyMap<string, ReadonlySet<number>> = (() => {
   const common = new Map<string, Set<number>>();
   for (const country of getCountries()) {

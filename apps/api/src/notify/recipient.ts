@@ -1,7 +1,7 @@
 import type { Channel } from '@notify/core';
 import { isPhoneNumber } from './phone-number.ts';
 
-/** What is wrong with a recipient on a channel, or null. `to` is judged as it is: nothing is trimmed or normalised. */
+/** The fault of a recipient on a channel, or null. `to` is judged unchanged: nothing is trimmed or normalised. */
 export function judgeRecipient(channel: Channel, to: string): string | null {
   switch (channel) {
     case 'sms':
@@ -19,14 +19,14 @@ export function judgeRecipient(channel: Channel, to: string): string | null {
 
 const maxChatId = 2n ** 63n - 1n;
 
-/** Chat ids are signed 64-bit integers; those of groups are negative. */
+/** Chat ids are signed 64-bit integers. Groups have negative ids. */
 function isChatId(text: string): boolean {
   if (!/^-?[1-9][0-9]{0,18}$/.test(text)) return false;
   const id = BigInt(text);
   return id <= maxChatId && id >= -maxChatId;
 }
 
-/** Telegram's own rule for usernames: 5 to 32 characters, a letter first. */
+/** Telegram's rule for usernames: 5 to 32 characters, the first a letter. */
 function isUsername(text: string): boolean {
   return /^@[A-Za-z][A-Za-z0-9_]{4,31}$/.test(text);
 }

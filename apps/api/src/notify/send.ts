@@ -10,7 +10,7 @@ import type { SendResult } from './accept.ts';
 import { judgeRecipient } from './recipient.ts';
 import { takeMessages } from './take-messages.ts';
 
-/** Path parameters of the sends. Any other channel is answered `unknown-channel`. */
+/** Path parameters of the sends. Any other channel gets `unknown-channel`. */
 export const ChannelParams = Type.Object({ channel: Type.Enum([...channels]) });
 
 /** Problems that every send may answer. */
@@ -22,7 +22,7 @@ export const sendProblems: readonly ProblemCode[] = [
   'limit-reached',
 ];
 
-/** Problems of a single send only: an item of a bulk call comes back as failed instead. */
+/** Problems of a single send only. A bulk call reports such items as failed instead. */
 export const singleSendProblems: readonly ProblemCode[] = [
   ...sendProblems,
   'invalid-recipient',
@@ -31,7 +31,7 @@ export const singleSendProblems: readonly ProblemCode[] = [
   'idempotency-key-reused',
 ];
 
-/** A send whose body is checked, and which content it comes to. */
+/** A checked send and its content. */
 export interface Send {
   readonly to: string;
   readonly type: MessageType;
@@ -41,7 +41,7 @@ export interface Send {
   readonly expiresInSeconds?: number;
 }
 
-/** Whose message it is, and the key it is sent with; null where a session sends. */
+/** The tenant that sends, and its key; null if a session sends. */
 export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId'>;
 
 const defaultExpirySeconds = 86_400;
@@ -51,7 +51,7 @@ export function textSend(body: SendText): Send {
   return { ...body, type: 'text', body: { text: body.text } };
 }
 
-/** The item that the group commit takes. A recipient that cannot be one is noted on bulk items, and refused on others. */
+/** The item for the group commit. An invalid recipient is noted on a bulk item, and refused on a single send. */
 export function toAcceptItem(sender: Sender, channel: Channel, send: Send, bulk: boolean): AcceptItem {
   const fault = judgeRecipient(channel, send.to);
   if (fault !== null && !bulk) {
@@ -74,12 +74,12 @@ export function toAcceptItem(sender: Sender, channel: Channel, send: Send, bulk:
   };
 }
 
-/** SHA-256, in hex, of what idempotency compares: channel, requested account, recipient and content. */
+/** SHA-256, in hex, of the parts that idempotency compares: channel, requested account, recipient and content. */
 function hashRequest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex');
 }
 
-/** Sends one message of the caller's and answers it; throws the Problem where it is refused. */
+/** Sends one message of the caller and answers it. Throws the Problem of a refusal. */
 export async function sendOne(
   caller: Callers['api-key' | 'bearer'],
   item: AcceptItem,
@@ -90,7 +90,7 @@ export async function sendOne(
   return toMessage(item, result!);
 }
 
-/** The message as a send answers it. A refusal is thrown as its Problem. */
+/** The message as a send answers it. Throws the Problem of a refusal. */
 export function toMessage(item: AcceptItem, result: SendResult): Message {
   if (result.kind === 'refused') throw toProblem(item, result.code);
   const { id, channelAccountId, createdAt } = result.message;
@@ -109,7 +109,7 @@ export function toMessage(item: AcceptItem, result: SendResult): Message {
 }
 
 function toProblem({ keyId }: AcceptItem, code: ProblemCode): Problem {
-  // The tenant went while its session sent.
+  // The tenant was deleted while its session sent.
   if (code === 'invalid-api-key' && keyId === null) return new Problem('unauthenticated');
   if (code !== 'limit-reached') return new Problem(code);
   // Unlike other limits this one passes by itself.

@@ -3,8 +3,8 @@ import type { Callers } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
 
 /**
- * Counts messages that a tenant wants sent against what its plan allows per minute, by all its keys and sessions
- * together. Throws `rate-limited` when they are too many; then none of them may be sent.
+ * Counts messages against the limit per minute of the tenant's plan, across all its keys and sessions. Throws
+ * `rate-limited` if they are too many. Then none of them may be sent.
  */
 export async function takeMessages(
   { tenantId, plan }: Pick<Callers['api-key'], 'tenantId' | 'plan'>,

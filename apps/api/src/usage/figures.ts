@@ -6,10 +6,10 @@ type Totals = Shown['totals'];
 type Counts = Pick<Totals, 'accepted' | 'waiting' | 'sent' | 'delivered' | 'read' | 'failed'>;
 type MessageUsage = Pick<Shown, 'totals' | 'channels' | 'buckets' | 'failures'>;
 
-/** Channels whose providers tell when a message is delivered. */
+/** Channels whose providers report delivery. */
 const reporting: readonly Channel[] = channels.filter((channel) => channel !== 'telegram');
 
-/** Puts figures in the order that readers want them in: in all, by channel, by time and by reason. */
+/** Arranges figures for readers: in total, by channel, by time and by reason. */
 export function toMessageUsage(
   figures: readonly MessageFigure[],
   asked: readonly Channel[],
@@ -39,13 +39,16 @@ function totalsOf(figures: readonly MessageFigure[]): Totals {
   };
 }
 
-/** What waits is told by no event: it is what is neither sent nor failed before it was. */
+/**
+ * The counts of some figures. No event reports waiting messages, so they are computed: accepted, less sent, less those
+ * that failed before they were sent.
+ */
 function countsOf(figures: readonly MessageFigure[]): Counts {
   const sum = (measure: string): number =>
     figures.reduce((total, figure) => (figure.measure === measure ? total + figure.total : total), 0);
   const [accepted, sent, failed] = [sum('accepted'), sum('sent'), sum('failed')];
   const waiting = accepted - sent - failed + sum('failed-after-sent');
-  // What came further within the last few seconds may be counted before its acceptance is.
+  // A status change of the last few seconds may be counted before the acceptance of its message.
   return {
     accepted,
     waiting: Math.max(0, waiting),

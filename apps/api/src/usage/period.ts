@@ -3,13 +3,13 @@ import { invalidRequest } from '../http/problem.ts';
 export type Per = 'hour' | 'day';
 
 const lengthsMs: Readonly<Record<Per, number>> = { hour: 3_600_000, day: 86_400_000 };
-/** Without `from`. */
+/** The default length of a period without `from`. */
 const usualCount: Readonly<Record<Per, number>> = { hour: 24, day: 30 };
 const mostCount: Readonly<Record<Per, number>> = { hour: 31 * 24, day: 366 };
-/** Four digits of a year are all that a timestamp has room for. */
+/** Timestamps have room for four digits of a year. */
 const latestMs = Date.UTC(9999, 0, 1);
 
-/** Whole hours or days (UTC), from the one that holds `from` to the one that `until` ends in. */
+/** Whole hours or days (UTC), from the one that contains `from` to the last that begins before `until`. */
 export interface Period {
   readonly per: Per;
   readonly from: Date;
@@ -18,7 +18,7 @@ export interface Period {
   readonly starts: readonly Date[];
 }
 
-/** Reads what was asked for; `now` stands for a missing `until`. Throws a 422 that names the field at fault. */
+/** Reads the requested period; `now` is the default of `until`. Throws a 422 that names the field at fault. */
 export function readPeriod(
   query: {
     readonly from?: string | undefined;

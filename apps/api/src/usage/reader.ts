@@ -5,7 +5,10 @@ import { createTurns } from '../messages/in-turn.ts';
 /** Reads the figures of a tenant. */
 export type UsageReader = (query: UsageQuery) => Promise<Usage>;
 
-/** Reads figures, those of one tenant one after the other: nobody takes all the connections there are for it. */
+/**
+ * Reads figures. Requests of one tenant run one after the other, so that no tenant takes all the dashboard's
+ * connections.
+ */
 export function createUsageReader(db: Db): UsageReader {
   const inTurn = createTurns();
   return (query) => inTurn(query.tenantId, () => readUsage(db, query));

@@ -4,13 +4,13 @@ import type { ApiDeps } from '../deps.ts';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { wakeSoon } from '../wake.ts';
 
-/** The Problem of asking for what a webhook that is disabled, or not there, cannot have. */
+/** The Problem of a request that needs an enabled webhook and found it disabled or missing. */
 export function refusal(kind: 'not-found' | 'disabled'): Problem {
   if (kind === 'not-found') return new Problem('not-found');
   return invalidRequest({ at: 'path/id', message: 'is a disabled webhook; enable it first' });
 }
 
-/** Wakes the webhook and answers the delivery that waits; throws the Problem where there is none. */
+/** Wakes the webhook and answers the waiting delivery. Throws a Problem if there is none. */
 export function requested(
   deps: ApiDeps,
   webhookId: string,

@@ -48,7 +48,10 @@ function tooMany(nextEndsAt: Date): Problem {
   });
 }
 
-/** A value sealed for another place; null where it cannot be opened, which a new secret is the cure of. */
+/**
+ * The value sealed again for another place. Null if it cannot be decrypted, in which case the new secret repairs the
+ * webhook.
+ */
 function resealed(
   sealed: string,
   at: { tenantId: string; id: string; from: WebhookSecretPlace; to: WebhookSecretPlace },

@@ -6,7 +6,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** Where the present secret of a webhook is stored. */
+/** The place of a webhook's current secret. */
 export function secretPlace(tenantId: string, webhookId: string): Place {
   return { tenantId, table: 'webhooks', row: webhookId, column: 'secret' };
 }

@@ -1,14 +1,14 @@
 import { checkUrl } from '@notify/egress';
 import type { Settings } from '@notify/runtime';
 
-/** What is wrong with a webhook's URL under these settings, or null. Names are looked up at every delivery, not here. */
+/** The fault of a webhook's URL under these settings, or null. Host names are resolved at each delivery, not here. */
 export function judgeWebhookUrl(
   url: string,
   settings: Pick<Settings, 'allowPrivateWebhooks' | 'egressAllow'>,
 ): string | null {
-  // The parser would silently drop these.
+  // The URL parser would silently drop these characters.
   if (/[\s\p{Cc}]/u.test(url)) return 'must not contain spaces or control characters';
-  // Without its slashes a URL still parses, but it is not what its owner meant.
+  // A URL without its slashes still parses, but not as its owner meant it.
   if (!/^[a-z]+:\/\//i.test(url)) return 'must be an absolute URL';
   return checkUrl(url, { allowPrivate: settings.allowPrivateWebhooks, allow: settings.egressAllow });
 }

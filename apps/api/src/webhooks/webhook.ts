@@ -8,12 +8,12 @@ import { found } from '../http/found.ts';
 /** Path parameters of the routes of one webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });
 
-/** The bare id in a path; a `not-found` Problem where it cannot be one. */
+/** The bare id in a path. Throws `not-found` if the text is no webhook id. */
 export function readWebhookId(text: string): string {
   return found(parseId('wh', text));
 }
 
-/** Webhooks as they are shown, with how things stand with them. One that was deleted meanwhile is left out. */
+/** Webhooks as the API shows them, with their health. Webhooks that were deleted in the meantime are left out. */
 export async function showWebhooks(
   db: Db,
   tenantId: string,
@@ -27,7 +27,7 @@ export async function showWebhooks(
   });
 }
 
-/** One webhook as it is shown; a `not-found` Problem where there is none. */
+/** One webhook as the API shows it. Throws `not-found` if there is none. */
 export async function showWebhook(db: Db, tenantId: string, row: WebhookRow | null): Promise<Webhook> {
   const [webhook] = await showWebhooks(db, tenantId, [found(row)]);
   return found(webhook ?? null);
@@ -55,7 +55,7 @@ function toWebhook(row: WebhookRow, standing: WebhookStanding): Webhook {
   };
 }
 
-/** How a webhook is, in the word that every answer has for it. */
+/** The state of a webhook, by the same rule in every answer. */
 export function stateOf(row: Pick<WebhookRow, 'isActive' | 'failureCount'>): Webhook['state'] {
   if (!row.isActive) return 'disabled';
   return isFailing(row) ? 'failing' : 'healthy';
