@@ -1,6 +1,6 @@
 import { blockList, isPrivate, isSpecial, liesIn } from './addresses.ts';
 
-// First and last address of each block of IANA's registries, and those just outside where they are public.
+// The first and last address of each block in IANA's registries, and the public addresses just outside.
 const special = `
   0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.1 127.255.255.255 169.254.169.254
   172.16.0.0 172.31.255.255 192.0.0.0 192.0.0.255 192.0.2.1 192.31.196.1 192.52.193.1 192.88.99.1 192.168.0.0
@@ -36,7 +36,7 @@ test.each(['', 'localhost', '127.1', '0x7f.1', '2130706433', '1.2.3', '1.2.3.4.5
   },
 );
 
-test('private are loopback and private networks, not where cloud metadata lives', () => {
+test('loopback and private networks are private, addresses of cloud metadata are not', () => {
   for (const address of [
     '127.0.0.1',
     '10.0.0.1',
@@ -58,7 +58,7 @@ test('private are loopback and private networks, not where cloud metadata lives'
     expect([address, isPrivate(address)]).toEqual([address, false]);
 });
 
-test('a block holds its addresses, also written as IPv4-mapped, and no others', () => {
+test('a block contains its own addresses only, including their IPv4-mapped form', () => {
   const list = blockList('10.1.0.0/16 fd00::/8 192.168.0.7');
   for (const address of ['10.1.255.255', '::ffff:10.1.0.1', 'fd12::1', '192.168.0.7'])
     expect([address, liesIn(address, list)]).toEqual([address, true]);

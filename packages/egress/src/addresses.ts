@@ -10,14 +10,14 @@ const registeredV4 =
   '203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
 
 /**
- * Public addresses that a cloud answers at from within: Azure's host agent (learn.microsoft.com, "What is IP address
- * 168.63.129.16"), the service endpoints of IBM Cloud (161.26.0.0/16, 166.8.0.0/14), and Google's private and restricted
- * access to its APIs.
+ * Public addresses that answer from within a cloud: Azure's host agent (learn.microsoft.com, "What is IP address
+ * 168.63.129.16"), the service endpoints of IBM Cloud (161.26.0.0/16, 166.8.0.0/14), and Google's private and
+ * restricted access to its APIs.
  */
 const cloudV4 = '168.63.129.16/32 161.26.0.0/16 166.8.0.0/14 199.36.153.4/30 199.36.153.8/30';
 const cloudV6 = '2600:2d00:2:1000::/56 2600:2d00:2:2000::/56';
 
-/** Where clouds keep metadata of their machines within the private addresses: AWS, Google, Oracle, Akamai, Scaleway. */
+/** Private addresses where clouds serve metadata of their machines: AWS, Google, Oracle, Akamai, Scaleway. */
 const metadata = blockList('fd00:ec2::/32 fd20:ce::/32 fd00:c1::/32 fd00:a9fe:a9fe::/48 fd00:42::42');
 
 const specialV4 = `${registeredV4} ${cloudV4}`;
@@ -30,30 +30,32 @@ const specialV6 = `2001::/23 2001:db8::/32 2620:4f:8000::/48 3fff::/20 ${cloudV6
 
 const special = blockList(`${specialV4} ${specialV6}`);
 
-/** Global unicast, and the carriers of IPv4 that lie outside it. All other IPv6 is special. */
+/** Global unicast, and the IPv4 carriers outside it. All other IPv6 is special. */
 const publicV6 = blockList('2000::/3 64:ff9b::/96 ::ffff:0:0/96');
 
-/** Loopback, RFC 1918 and unique local addresses: what a developer's machine and network use. */
+/** Loopback, RFC 1918 and unique local addresses, as developers' machines and networks use them. */
 const privateBlocks = blockList('127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7');
 
-/** Whether `address` is anything but public unicast. What cannot be read as an address is special too. */
+/** Whether `address` is anything but public unicast. Text that is no address counts as special. */
 export function isSpecial(address: string): boolean {
   if (isIP(address) === 4) return special.check(address, 'ipv4');
   return !liesIn(address, publicV6) || liesIn(address, special);
 }
 
-/** Whether `address` is loopback or of a private network, and not where a cloud keeps metadata of its machines. */
+/** Whether `address` is loopback or in a private network. Addresses of cloud metadata do not count as private. */
 export function isPrivate(address: string): boolean {
   return liesIn(address, privateBlocks) && !liesIn(address, metadata);
 }
 
-/** Whether `address` lies in one of the blocks; IPv4-mapped counts as the IPv4 it means. False for what is no address. */
+/**
+ * Whether `address` lies in one of the blocks. IPv4-mapped addresses count as IPv4. False for text that is no address.
+ */
 export function liesIn(address: string, blocks: BlockList): boolean {
   if (isIP(address) === 4) return blocks.check(address, 'ipv4');
   return isIP(address) === 6 && !address.includes('%') && blocks.check(address, 'ipv6');
 }
 
-/** Reads blocks such as `10.0.0.0/8`, and single addresses, separated by spaces. Throws for anything else. */
+/** Reads blocks such as `10.0.0.0/8`, and single addresses, separated by spaces. Throws on anything else. */
 export function blockList(text: string): BlockList {
   const list = new BlockList();
   for (const block of text.split(' ')) {

@@ -2,17 +2,19 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { EgressError, exchangeError } from './errors.ts';
 
-/** An answer whose body is read as it comes. */
+/** An answer whose body is read as it arrives. */
 export interface StreamedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** With back-pressure. Ends with an `EgressError` where the body breaks off; leaving it early cuts the connection. */
+  /**
+   * The body, with back-pressure. Ends with an `EgressError` if it breaks off. Leaving it early closes the connection.
+   */
   readonly body: Readable;
 }
 
 /**
- * Sends one request and resolves with its answer as soon as the headers are in. Rejects with an `EgressError`. When
- * `signal` fires, whose reason must be one too, everything ends with that reason, whatever it was waiting for.
+ * Sends one request and resolves with its answer as soon as the headers have arrived. Rejects with an `EgressError`.
+ * When `signal` fires, everything under way ends with its reason, which must be an `EgressError` too.
  */
 export function openAnswer(
   dispatcher: Dispatcher,
@@ -29,10 +31,10 @@ export function openAnswer(
   return one.answer;
 }
 
-/** Bytes of a body that wait to be read. */
+/** How many bytes of a body are buffered for the reader. */
 const highWaterMark = 65_536;
 
-/** An answer under way; undici calls the `on…` methods in the order they stand here. */
+/** An answer under way. undici calls the `on…` methods in this order. */
 class AnswerStream implements Dispatcher.DispatchHandler {
   readonly answer: Promise<StreamedAnswer>;
   private readonly body: Readable;
@@ -57,7 +59,7 @@ class AnswerStream implements Dispatcher.DispatchHandler {
         done(error);
       },
     });
-    // Whoever reads is told; nobody may be reading.
+    // A reader gets the error. Without one, the error must not count as unhandled.
     this.body.on('error', () => undefined);
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();

@@ -3,13 +3,13 @@ import { runInNewContext } from 'node:vm';
 
 type Collect = (options: { readonly type: 'minor' }) => void;
 
-/** Bytes that may pass before the buffers that held them are freed. */
+/** How many bytes may pass before their buffers are freed. */
 const sweptAfterBytes = 8_388_608;
 
 /**
- * Frees buffers that files have passed through; call the result with the bytes of each. V8 counts what lies outside its
- * heap too late for them: ten files at once left 120 MB of dead buffers at times (measured with Node 24), where a minor
- * collection every 8 MB, of about a millisecond, leaves half of that and always the same.
+ * Makes a function that frees the buffers files have passed through. Call it with the bytes of each buffer. V8 counts
+ * memory outside its heap too late: ten files at once left up to 120 MB of dead buffers (measured with Node 24). A
+ * minor collection every 8 MB takes about a millisecond and keeps this steadily at half.
  */
 export function createBufferSweep(): (bytes: number) => void {
   const collect = minorCollection();
@@ -22,7 +22,7 @@ export function createBufferSweep(): (bytes: number) => void {
   };
 }
 
-/** Node shows the collector to contexts that are made after this flag was set. */
+/** Node exposes the collector to contexts created after this flag was set. */
 function minorCollection(): Collect {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as Collect;

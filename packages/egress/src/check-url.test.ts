@@ -26,7 +26,7 @@ test.each([
   expect(checkUrl(url, strict)).toContain(why);
 });
 
-// Every spelling of 127.0.0.1 and its kin that the URL standard reads as an address.
+// Every spelling of 127.0.0.1 and similar hosts that the URL standard reads as an address.
 test.each([
   'https://127.0.0.1/',
   'https://127.1/',
@@ -70,7 +70,7 @@ test('development allows http, loopback and private networks, but not the metada
   expect(checkUrl('http://a:b@127.0.0.1/', rules)).toContain('user name');
 });
 
-test('an exception opens one port of a block or host, for http too, and nothing beside it', () => {
+test('an exception opens one port of a block or host only, for http too', () => {
   const rules = {
     allowPrivate: false,
     allow: ['10.0.0.0/8:8080', '[fd00::/8]:8080', 'gw.local:13013', '127.0.0.1:9000'],
@@ -91,7 +91,7 @@ test('an exception opens one port of a block or host, for http too, and nothing 
     expect([url, checkUrl(url, rules)]).not.toEqual([url, null]);
 });
 
-test('plain http is allowed where it is asked for', () => {
+test('plain http is allowed if the rules ask for it', () => {
   expect(checkUrl('http://example.com/', { ...strict, plainHttp: true })).toBeNull();
   expect(checkUrl('http://127.0.0.1/', { ...strict, plainHttp: true })).toContain('not a public address');
 });

@@ -1,18 +1,18 @@
 import { EgressError } from './errors.ts';
 
 export interface ClockOptions {
-  /** The longest it may take in all, in ms. */
+  /** The limit of the whole exchange, in ms. */
   readonly totalMs: number;
-  /** The longest it may be silent, in ms. Default: as long as it may take. */
+  /** The limit of silence, in ms. Default: `totalMs`. */
   readonly idleMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Bounds the time of one exchange. Stop it when the exchange is over. */
 export interface Clock {
-  /** Fires, with an `EgressError`, when time is up or the caller aborts. */
+  /** Fires with an `EgressError` when time is up or the caller aborts. */
   readonly signal: AbortSignal;
-  /** Something has come in: the silence begins anew. */
+  /** Reports that data has arrived, which restarts the limit of silence. */
   heard(): void;
   stop(): void;
 }

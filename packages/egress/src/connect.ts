@@ -11,24 +11,26 @@ export type Lookup = (
   host: string,
 ) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-/** The system's own look-up, so that hosts files and container names count. */
+/** The system's look-up, which knows hosts files and container names. */
 export const systemLookup: Lookup = (host) => dnsLookup(host, { all: true, order: 'verbatim' });
 
 export interface ConnectOptions {
   readonly guard: Guard;
   readonly lookup: Lookup;
-  /** Certificate authorities to trust in place of the system's, as PEM. */
+  /** Certificate authorities to trust instead of the system's, as PEM. */
   readonly ca?: string;
-  /** Every connection goes through it. */
+  /** A proxy for every connection. */
   readonly proxy?: Proxy;
 }
 
-/** The longest a connect with its look-up and TLS may go on, in ms; requests give up at their own deadline, if earlier. */
+/**
+ * The limit of one connect with its look-up and TLS, in ms. A request gives up at its own deadline if that is earlier.
+ */
 const connectTimeoutMs = 10_000;
 
 /**
- * Connects to one origin, at every connect anew: looks all addresses up, refuses if any is not allowed, and connects to
- * those very addresses, so that a second look-up cannot lead elsewhere. Errors are `EgressError`s.
+ * A connector for one origin. Each connect looks all addresses up, refuses if one of them is not allowed, and connects
+ * to those very addresses, so that a second look-up cannot lead elsewhere. Errors are `EgressError`s.
  */
 export function guardedConnector(origin: URL, options: ConnectOptions): buildConnector.connector {
   const secure = origin.protocol === 'https:';
@@ -60,7 +62,7 @@ export function guardedConnector(origin: URL, options: ConnectOptions): buildCon
   };
 }
 
-/** A tunnel to the first address of the origin that can be had, all of them vetted. */
+/** A tunnel to the first address of the origin, after all its addresses have been vetted. */
 async function tunnelTo(origin: URL, proxy: Proxy, { guard, lookup }: ConnectOptions): Promise<Socket> {
   const host = hostOf(origin);
   const port = portOf(origin);
@@ -68,7 +70,7 @@ async function tunnelTo(origin: URL, proxy: Proxy, { guard, lookup }: ConnectOpt
   return openTunnel(proxy, addresses[0]!.address, port);
 }
 
-/** Node looks no IP literal up, so `lookup` never sees one. */
+/** Judges an IP literal here, because Node does not pass it to `lookup`. */
 function judgeLiteral(origin: URL, guard: Guard): string | null {
   const host = hostOf(origin);
   return isIP(host) === 0 ? null : guard.judgeAddresses(host, portOf(origin), [host]);

@@ -22,7 +22,7 @@ async function http(answer: RequestListener): Promise<TestServer> {
 
 const get = (url: string, deadlineMs = 5_000) => ({ method: 'GET', url, deadlineMs }) as const;
 
-test('a post arrives byte for byte, with its exact length, our headers and no content coding asked for', async () => {
+test('a post arrives byte for byte, with its exact length, our headers and no requested content coding', async () => {
   const server = await http((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -62,7 +62,7 @@ test('a post arrives byte for byte, with its exact length, our headers and no co
   expect(seen.headers).not.toHaveProperty('transfer-encoding');
 });
 
-test('connections are kept alive and never more than allowed for one origin', async () => {
+test('connections are kept alive, up to the limit of one origin', async () => {
   let open = 0;
   let most = 0;
   const server = await http((_, response) => {
@@ -82,7 +82,7 @@ test('connections are kept alive and never more than allowed for one origin', as
   expect(most).toBeLessThanOrEqual(3);
 });
 
-test('a redirect is an answer; nobody goes there', async () => {
+test('a redirect is an answer and is not followed', async () => {
   const canary = await http((_, response) => response.end());
   const server = await http((_, response) => response.writeHead(302, { location: canary.url }).end());
   expect(await client().request(get(server.url))).toMatchObject({
@@ -106,7 +106,7 @@ describe('guard', () => {
     '0',
     '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]',
-  ])('an address in the URL is judged though nothing looks it up: %s', async (host) => {
+  ])('an address in the URL is judged without a look-up: %s', async (host) => {
     const canary = await http((_, response) => response.end());
     const result = await client({ allowPrivate: false }).request(get(`http://${host}:${canary.port}/`));
     expect(result).toMatchObject({ ok: false, error: 'blocked', written: false });
@@ -120,7 +120,7 @@ describe('guard', () => {
     },
   );
 
-  test('http can be refused, but for exceptions', async () => {
+  test('http can be refused except for exceptions', async () => {
     const server = await http((_, response) => response.end());
     const options = { allowPrivate: false, httpsOnly: true, lookup: async () => [loopback] };
     const url = `http://a.example:${server.port}/`;
@@ -132,7 +132,7 @@ describe('guard', () => {
     expect(await excepted.request(get(url))).toMatchObject({ ok: true });
   });
 
-  test('a name that leads to loopback is blocked, also when other answers are public', async () => {
+  test('a name that leads to loopback is blocked even if its other addresses are public', async () => {
     const canary = await http((_, response) => response.end());
     for (const answers of [
       [loopback],
@@ -146,7 +146,7 @@ describe('guard', () => {
     expect(canary.connections).toBe(0);
   });
 
-  test('the vetted address is the one connected to: there is no second look-up', async () => {
+  test('the connection goes to the vetted address, without a second look-up', async () => {
     const server = await http((_, response) => response.end());
     let lookups = 0;
     const pinned = client({
@@ -161,7 +161,7 @@ describe('guard', () => {
     expect(lookups).toBe(1);
   });
 
-  test('every new connection is vetted again, also of an origin that was fine before', async () => {
+  test('every new connection is vetted again, even to an origin that was allowed before', async () => {
     const server = await http((_, response) => response.writeHead(200, { connection: 'close' }).end());
     const answers = [[loopback], [{ address: '127.0.0.2', family: 4 }]];
     const rebound = client({
@@ -191,7 +191,7 @@ describe('guard', () => {
     },
   );
 
-  test('an exception for a host and port lets it be anywhere, at that port only', async () => {
+  test('an exception for a host and port allows any address at that port only', async () => {
     const server = await http((_, response) => response.end());
     const options = { allowPrivate: false, lookup: async () => [loopback] };
     const url = `http://gw.local:${server.port}/`;
@@ -206,7 +206,7 @@ describe('guard', () => {
   });
 });
 
-test('interim answers are passed over', async () => {
+test('interim answers are skipped', async () => {
   const server = await http((_, response) => {
     response.writeEarlyHints({ link: '</style.css>; rel=preload' });
     response.writeHead(204).end();

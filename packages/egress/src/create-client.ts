@@ -6,14 +6,14 @@ import type { HttpClient, HttpRequest, HttpResult } from './http-client.ts';
 import { isStreamed, type OutgoingBody, outgoingBody } from './outgoing-body.ts';
 
 export interface HttpClientOptions extends AgentOptions {
-  /** Refuse http where neither development nor an exception allows it: the rule for webhooks. Default false. */
+  /** Refuse http unless development or an exception allows it: the rule for webhooks. Default false. */
   readonly httpsOnly?: boolean;
 }
 
 /**
- * Makes the guarded client. It asks for no content coding (`Accept-Encoding: identity`) and undoes none: an answer that
- * is compressed all the same is handed on as the bytes it is, so no bomb can unfold. Connections are kept alive; each
- * new one is vetted again. `close` ends what is in flight as `aborted`.
+ * Makes the guarded client. It requests no content coding (`Accept-Encoding: identity`) and decodes none. A compressed
+ * answer is handed on as compressed bytes, so no bomb can unfold. Connections are kept alive, and each new one is
+ * vetted again. `close` ends requests in flight as `aborted`.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { agent, guard } = openGuardedAgent(options);
@@ -46,7 +46,7 @@ function dispatchOptions(
     method,
     headers: withOwn(own, headers ?? {}),
     body: typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : null,
-    // A connection has one request at a time, so there is nothing that an answer's headers could set free.
+    // A connection carries one request at a time, so the headers of an answer free nothing for other requests.
     blocking: false,
   };
 }
@@ -58,12 +58,12 @@ function streamOptions(
   { length, chunks }: OutgoingBody,
 ): Dispatcher.DispatchOptions {
   const headers = { ...request.headers, 'content-length': String(length) };
-  // undici takes any async iterable, though its types name Readable only.
+  // undici takes any async iterable, although its types name only Readable.
   const body = chunks as unknown as NonNullable<Dispatcher.DispatchOptions['body']>;
   return { ...dispatchOptions(destination, own, { ...request, headers }), body };
 }
 
-/** The request's headers with ours, which it may replace, whatever the case of its names. */
+/** Our headers, overridden by the request's regardless of case. */
 function withOwn(own: Headers, headers: Headers): Record<string, string> {
   const all: Record<string, string> = { ...own };
   for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!;

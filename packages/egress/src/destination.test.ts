@@ -3,7 +3,7 @@ import { createGuard } from './guard.ts';
 
 const long = 'x'.repeat(1_000);
 
-test('each URL is judged by itself, however often and after however many others it is asked for', () => {
+test('each URL gets its own verdict, however often and after however many others it is judged', () => {
   const judge = rememberingJudge(createGuard({ allowPrivate: false, allow: [] }), true);
   const judgements = {
     'https://a.example/b': { origin: 'https://a.example', path: '/b' },

@@ -1,21 +1,22 @@
 import type { Guard } from './guard.ts';
 
-/** Where a request goes, in the parts that undici asks for. */
+/** The destination of a request, in the parts that undici takes. */
 export interface Destination {
   readonly origin: string;
   readonly path: string;
 }
 
-/** Where a URL leads; where it may not be asked, the reason in words. */
+/** The destination of a URL. If it is not allowed, the reason in words. */
 export type Judge = (url: string) => Destination | string;
 
 const maxRemembered = 1_000;
-/** In characters. */
+/** The longest URL that is cached, in characters. */
 const longestRemembered = 500;
 
 /**
- * Reads and judges URLs, and remembers what came of the latest, since the same few are asked for every message. The rules
- * never change; addresses are judged at every connect. With a query a URL may be another for every message.
+ * Reads and judges URLs and caches the latest verdicts, because every message asks for the same few. A verdict never
+ * changes, because the rules stay the same and addresses are judged at every connect. URLs with a query are not cached,
+ * because each message may have another.
  */
 export function rememberingJudge(guard: Guard, httpsOnly: boolean): Judge {
   const known = new Map<string, Destination | string>();

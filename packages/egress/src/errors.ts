@@ -1,6 +1,6 @@
 import type { HttpErrorClass } from './http-client.ts';
 
-/** An exchange that failed, with the class the caller is told. */
+/** A failed exchange, with the class that the caller sees. */
 export class EgressError extends Error {
   readonly class: HttpErrorClass;
 
@@ -23,7 +23,7 @@ const unreachable = new Set([
   'EPERM',
 ]);
 
-/** Says why a connection could not be made. Nothing of a request was written yet. */
+/** Says why a connection could not be made. No byte of a request had been written. */
 export function connectError(cause: Error, secure: boolean): EgressError {
   if (cause instanceof EgressError) return cause;
   const code = codeOf(cause);
@@ -50,15 +50,15 @@ function classOf(code: string): HttpErrorClass {
   return 'protocol';
 }
 
-/** What would name an address, or the names in a certificate, in the words of Node or undici. */
+/** Replaces texts of Node or undici that would name an address or the names in a certificate. */
 const wordsFor: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
 };
 
 /**
- * An error in words that tenants may read: no address and no path is in them, for a name that the operator excepts may
- * lead to a private address. Node's happy-eyeballs error has an empty message and one error per address it tried.
+ * An error in words that tenants may read. It contains no address and no path, because a name that the operator excepts
+ * may lead to a private address. Node's happy-eyeballs error has an empty message and one error per tried address.
  */
 export function describe(cause: Error): string {
   const { errors } = cause as Partial<AggregateError>;

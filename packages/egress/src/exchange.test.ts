@@ -39,7 +39,7 @@ describe('failures before anything is written', () => {
     expect(await empty.request(get('http://none.example/'))).toMatchObject({ error: 'dns', written: false });
   });
 
-  test('a look-up that never ends costs the deadline', async () => {
+  test('a look-up that never ends takes only the deadline', async () => {
     const stuck = client({ lookup: () => new Promise(() => undefined) });
     expect(await stuck.request(get('http://stuck.example/', 100))).toMatchObject({
       error: 'timeout',
@@ -47,7 +47,7 @@ describe('failures before anything is written', () => {
     });
   });
 
-  test('nobody listens', async () => {
+  test('no server listens', async () => {
     const server = await http(() => undefined);
     server.close();
     expect(await client().request(get(server.url))).toMatchObject({ error: 'refused', written: false });
@@ -64,7 +64,7 @@ describe('failures before anything is written', () => {
     });
   });
 
-  test('a peer that stalls in TLS costs the deadline', async () => {
+  test('a peer that stalls in TLS takes only the deadline', async () => {
     const server = await raw(() => undefined);
     const result = await client().request(get(server.url.replace('http:', 'https:'), 100));
     expect(result).toMatchObject({ error: 'timeout', written: false });
@@ -94,8 +94,8 @@ describe('failures before anything is written', () => {
   });
 });
 
-describe('failures after the request left', () => {
-  test('a receiver that never answers costs the deadline and no more, and its connection is closed', async () => {
+describe('failures after the request was written', () => {
+  test('a receiver that never answers takes only the deadline, and its connection is closed', async () => {
     const server = await http(() => undefined);
     const result = await client().request(get(server.url, 100));
     expect(result).toMatchObject({ ok: false, error: 'timeout', written: true });
@@ -129,7 +129,7 @@ describe('failures after the request left', () => {
     expect(await client().request(get(server.url))).toMatchObject({ ok: false, error, written: true });
   });
 
-  test('headers without end are cut', async () => {
+  test('endless headers are cut', async () => {
     const server = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const more = () => {
@@ -146,7 +146,7 @@ describe('failures after the request left', () => {
   });
 });
 
-describe('answers that go wrong after their headers are answers all the same', () => {
+describe('answers that go wrong after their headers still count as answers', () => {
   const head = 'HTTP/1.1 200 OK\r\n';
 
   test.each<[string, string, (socket: Socket) => void]>([

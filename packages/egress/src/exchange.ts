@@ -10,9 +10,9 @@ const noBytes = Buffer.alloc(0);
 const always = (): boolean => true;
 
 /**
- * Sends one request over `dispatcher` and gathers its answer. Whatever happens, it ends at the deadline. Once the
- * status line and headers are in it is an answer, even if the body breaks off or goes on too long. Where the body is
- * streamed, `bodyIsWhole` tells whether all of it was handed out.
+ * Sends one request over `dispatcher` and collects its answer. It always ends at the deadline. Once the status line and
+ * headers have arrived it is an answer, even if the body breaks off or is too long. `bodyIsWhole` tells whether all of
+ * a streamed request body was handed out.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -30,7 +30,7 @@ export function exchange(
   return one.result;
 }
 
-/** A request under way; undici calls the `on…` methods in the order they stand here. */
+/** A request under way. undici calls the `on…` methods in this order. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;
   private readonly limits: ExchangeLimits;
@@ -61,7 +61,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (limits.signal?.aborted) this.onAbort();
   }
 
-  /** A connection is at hand and nothing is written yet; aborting here sends nothing. */
+  /** A connection is free and nothing is written yet. Aborting here sends nothing. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.ended) return controller.abort(new EgressError('aborted', 'ended before a connection was free'));
     this.controller = controller;
@@ -115,7 +115,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Most answers have no body, or one that comes in one piece. */
+/** Joins the chunks without a copy if there is at most one, as in most answers. */
 function joined(chunks: readonly Buffer[]): Buffer {
   return chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? noBytes);
 }

@@ -9,8 +9,8 @@ const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Gets `url`, follows at most three redirects, and resolves with the first answer that is none. Every hop is judged as
- * the first one is; after https, http is refused unless the rules allow it for that address. Rejects with an
+ * Gets `url`, follows at most three redirects, and resolves with the first answer that is no redirect. Every hop is
+ * judged like the first. After https, http is refused unless the rules allow it for that address. Rejects with an
  * `EgressError` or a `MediaError`.
  */
 export async function fetchFile(

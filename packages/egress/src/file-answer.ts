@@ -9,7 +9,7 @@ export function headerOf({ headers }: Head, name: string): string | null {
   return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }
 
-/** Throws a `MediaError`, and cuts the connection, unless the answer is the file as it is, from its beginning. */
+/** Throws a `MediaError` and closes the connection unless the answer is the plain file from its beginning. */
 export function demandFile(answer: StreamedAnswer, statuses: readonly number[]): void {
   const problem = problemOf(answer, statuses);
   if (problem === null) return;
@@ -29,20 +29,22 @@ function problemOf(answer: Head, statuses: readonly number[]): MediaError | null
   return null;
 }
 
-/** A file of no bytes has no range to answer with (RFC 9110, section 15.5.17). */
+/** Whether the answer says that the file is empty: an empty file has no range (RFC 9110, section 15.5.17). */
 export function isEmpty(answer: StreamedAnswer): boolean {
   const empty = answer.status === 416 && /^bytes \*\/0$/.test(headerOf(answer, 'content-range') ?? '');
   if (empty) answer.body.destroy();
   return empty;
 }
 
-/** The length of the whole file, from `Content-Range` or `Content-Length`; null where neither says. */
+/** The length of the whole file, from `Content-Range` or `Content-Length`; null if neither says. */
 export function lengthOf(answer: Head): number | null {
   if (answer.status === 206) return rangeOf(answer)?.total ?? null;
   return numberOf(headerOf(answer, 'content-length') ?? '');
 }
 
-/** The first bytes of the body, at most `count`, and whether they are surely all of it. What follows is not read. */
+/**
+ * The first bytes of the body, at most `count`, and whether they are known to be the whole body. The rest is not read.
+ */
 export async function beginningOf(
   { body }: StreamedAnswer,
   count: number,

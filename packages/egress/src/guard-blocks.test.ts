@@ -1,7 +1,7 @@
 import { createGuard } from './guard.ts';
 
 /**
- * The special blocks, written down once more from the registries, so that the list of the code is not its own judge:
+ * The special blocks, copied from the registries independently of the code's own list:
  * https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, multicast and class E.
  */
 const specialV4 = [
@@ -113,7 +113,7 @@ const carriers: Record<string, (value: bigint) => string> = {
   NAT64: (value) => `64:ff9b::${hex(value >> 16n)}:${hex(value & 0xffffn)}`,
   '6to4': (value) => `2002:${hex(value >> 16n)}:${hex(value & 0xffffn)}::1`,
 };
-/** Those that lead nowhere public, whatever they carry. */
+/** Carriers that never lead to a public address. */
 const deadCarriers: Record<string, (value: bigint) => string> = {
   'IPv4-compatible': (value) => `::${hex(value >> 16n)}:${hex(value & 0xffffn)}`,
   'IPv4-translated': (value) => `::ffff:0:${hex(value >> 16n)}:${hex(value & 0xffffn)}`,
@@ -124,21 +124,21 @@ const special = inBlocks(specialV4, 32n, readV4);
 const open = inBlocks(publicV4, 32n, readV4);
 
 describe.each(Object.entries(urlSpellings))('IPv4 as %s', (_, spell) => {
-  test('is refused throughout the special blocks and taken outside them', () => {
+  test('is refused throughout the special blocks and accepted outside them', () => {
     expect(special.map(spell).filter((host) => !isRefused(host))).toEqual([]);
     expect(open.map(spell).filter(isRefused)).toEqual([]);
   });
 });
 
 describe.each(Object.entries(carriers))('IPv4 in IPv6 as %s', (_, spell) => {
-  test('is judged by the IPv4 inside, in a URL and in an answer of DNS', () => {
+  test('is judged by the IPv4 inside, in a URL and in a DNS answer', () => {
     expect(special.map(spell).filter((address) => !isRefused(`[${address}]`))).toEqual([]);
     expect(special.map(spell).filter((address) => !isRefusedAnswer(address))).toEqual([]);
     expect(open.map(spell).filter(isRefusedAnswer)).toEqual([]);
   });
 });
 
-test.each(Object.entries(deadCarriers))('IPv4 in IPv6 as %s is refused, whatever it is', (_, spell) => {
+test.each(Object.entries(deadCarriers))('IPv4 in IPv6 as %s is always refused', (_, spell) => {
   const addresses = [...special, ...open].map(spell);
   expect(addresses.filter((address) => !isRefusedAnswer(address))).toEqual([]);
 });
@@ -149,21 +149,21 @@ test('IPv6 is refused throughout its special blocks, in every spelling', () => {
   expect(addresses.filter((address) => !isRefused(`[${address.toUpperCase()}]`))).toEqual([]);
 });
 
-test('public IPv6 is taken', () => {
+test('public IPv6 is accepted', () => {
   const addresses = inBlocks(['2606:4700::/32', '2a00:1450::/32', '2400:cb00::/32'], 128n, readV6).map(
     writeV6,
   );
   expect(addresses.filter(isRefusedAnswer)).toEqual([]);
 });
 
-test('an answer of DNS is refused for one special address among public ones, wherever it stands', () => {
+test('a DNS answer is refused for one special address at any position among public ones', () => {
   const publics = ['8.8.8.8', '2606:4700::1111', '1.0.0.1'];
   for (const bad of special.slice(0, 500).map(dotted))
     for (let at = 0; at <= publics.length; at += 1)
       expect(guard.judgeAddresses('name.example', 443, publics.toSpliced(at, 0, bad))).not.toBeNull();
 });
 
-test('zones, and what is no address, are refused', () => {
+test('zones and texts that are no address are refused', () => {
   for (const address of ['fe80::1%eth0', '2606:4700::1%1', '', 'example.com', '1.2.3', '1.2.3.4.5', '::g'])
     expect([address, isRefusedAnswer(address)]).toEqual([address, true]);
 });

@@ -1,24 +1,24 @@
 import { type BlockList, isIP } from 'node:net';
 import { blockList, isPrivate, isSpecial, liesIn } from './addresses.ts';
 
-/** Where requests may go beyond the public internet. */
+/** The destinations that are allowed besides the public internet. */
 export interface EgressRules {
-  /** Loopback and private networks are allowed (development). Link-local and other special addresses are not. */
+  /** Allow loopback and private networks (development). Link-local and other special addresses stay refused. */
   readonly allowPrivate: boolean;
   /** The operator's exceptions: `10.0.0.0/8:8080`, `[fd00::/8]:8080`, `gw.local:13013`. */
   readonly allow: readonly string[];
 }
 
-/** Judges destinations. Each method says in words what is wrong, or null. */
+/** Judges destinations. Each method returns the fault in words, or null. */
 export interface Guard {
   /**
-   * Judges the URL itself, without a look-up: scheme, userinfo, port 0, a host that is an address or `localhost`. With
-   * `httpsOnly`, http is for development and exceptions.
+   * Judges the URL itself, without a look-up: scheme, userinfo, port 0, a host that is an address or `localhost`.
+   * `httpsOnly` refuses http except in development and for exceptions.
    */
   judgeUrl(url: URL, httpsOnly: boolean): string | null;
   /**
-   * Judges what `host` resolved to. One address that is not allowed refuses them all. The words reach tenants, whom what
-   * our name servers say of internal names does not concern: no address is in them.
+   * Judges the addresses of `host`. One address that is not allowed refuses them all. Tenants read these words, so they
+   * contain no address that our name servers may have for an internal name.
    */
   judgeAddresses(host: string, port: number, addresses: readonly string[]): string | null;
 }
@@ -28,7 +28,7 @@ interface Exceptions {
   readonly blocks: readonly { readonly block: BlockList; readonly port: number }[];
 }
 
-/** Makes a guard. Throws for an exception that cannot be read, so that a typing error is found at the start. */
+/** Makes a guard. Throws on an exception that cannot be read, so that typing errors show at startup. */
 export function createGuard(rules: EgressRules): Guard {
   const exceptions = readExceptions(rules.allow);
   const isExcepted = (host: string, port: number, address: string) =>
@@ -63,12 +63,12 @@ export function createGuard(rules: EgressRules): Guard {
   };
 }
 
-/** The host of a URL as `net` and `dns` want it: an IPv6 address without its brackets. */
+/** The host of a URL in the form of `net` and `dns`: an IPv6 address has no brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }
 
-/** The port of a URL, its scheme's own when none is written. */
+/** The port of a URL. Default: the port of its scheme. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
@@ -78,7 +78,10 @@ function judgeUserinfo({ username, password }: URL): string | null {
   return username === '' && password === '' ? null : 'the URL must not carry a user name or password';
 }
 
-/** Addresses that a host names by itself. `localhost` and names below it are loopback by definition (RFC 6761). */
+/**
+ * The addresses that a host names without a look-up. `localhost` and names below it are loopback by definition (RFC
+ * 6761).
+ */
 function literals(host: string): readonly string[] {
   if (isIP(host) !== 0) return [host];
   const name = withoutDot(host);

@@ -4,26 +4,26 @@ import { createGuard, type EgressRules, type Guard } from './guard.ts';
 
 export interface AgentOptions extends EgressRules {
   readonly userAgent: string;
-  /** Open connections to one origin at most, whoever asks. Default 16. */
+  /** The limit of open connections to one origin, over all callers. Default 16. */
   readonly connectionsPerOrigin?: number;
-  /** How names are looked up. Default: as the system does. */
+  /** The look-up of names. Default: the system's. */
   readonly lookup?: Lookup;
-  /** Certificate authorities to trust in place of the system's, as PEM. */
+  /** Certificate authorities to trust instead of the system's, as PEM. */
   readonly ca?: string;
-  /** The operator's proxy, `http://user:password@host:port`; none where it is null or absent. */
+  /** The operator's proxy, `http://user:password@host:port`. Null or absent: none. */
   readonly proxy?: string | null;
 }
 
-/** Connections that are vetted when they are made, and the guard that vets them. */
+/** Connections that are vetted as they are made, and the guard that vets them. */
 export interface GuardedAgent {
   readonly agent: Agent;
   readonly guard: Guard;
 }
 
-/** Bytes of headers an answer may have. */
+/** The limit of an answer's headers, in bytes. */
 const maxHeaderSize = 16_384;
 
-/** Opens the connections of one client. They are kept alive; each new one is vetted again. */
+/** Makes the agent of one client. Connections are kept alive, and each new one is vetted again. */
 export function openGuardedAgent(options: AgentOptions): GuardedAgent {
   const guard = createGuard(options);
   const connect: ConnectOptions = {
@@ -35,7 +35,7 @@ export function openGuardedAgent(options: AgentOptions): GuardedAgent {
   const pool: Pool.Options = {
     connections: options.connectionsPerOrigin ?? 16,
     maxHeaderSize,
-    // The deadline of each request is the only clock.
+    // Only the deadline of each request limits its time.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
@@ -46,7 +46,7 @@ export function openGuardedAgent(options: AgentOptions): GuardedAgent {
   return { agent, guard };
 }
 
-/** Headers of every request: who asks, and that no content coding is wanted, so that no bomb can unfold. */
+/** Headers of every request: the user agent, and a request for no content coding, so that no bomb can unfold. */
 export function ownHeaders({ userAgent }: AgentOptions): Record<string, string> {
   return { 'user-agent': userAgent, 'accept-encoding': 'identity' };
 }

@@ -1,12 +1,12 @@
-/** A body that is never whole in memory: a file, or the parts of a form around one. */
+/** A body that is never whole in memory: a file, or a form that contains one. */
 export interface StreamedBody {
   /** Its exact length in bytes, sent as Content-Length. */
   readonly length: number;
-  /** Opened when a connection is at hand, at most once. An error of it aborts the request. */
+  /** Opened at most once, when a connection is free. An error of the source aborts the request. */
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** A file that was fetched to disk. Remove it when it is done with. */
+/** A file that was fetched to disk. Dispose of it after use. */
 export interface SpooledFile extends AsyncDisposable {
   readonly bytes: number;
   /** Sniffed from its first bytes. */
@@ -20,14 +20,16 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | StreamedBody;
-  /** The longest the whole exchange may take, in ms, from look-up to the last byte of the answer. */
+  /** The limit of the whole exchange, in ms, from look-up to the last byte of the answer. */
   readonly deadlineMs: number;
-  /** Bytes of the answer that are kept, after decompression; the connection is cut at this limit. Default 64 KB. */
+  /**
+   * How many bytes of the answer are kept, after decompression. The connection is closed at this limit. Default 64 KB.
+   */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Where an exchange went wrong. */
+/** The kind of an exchange's failure. */
 export type HttpErrorClass =
   /** The URL is not allowed: scheme, userinfo, or an address that is not public. Nothing was sent. */
   | 'blocked'
@@ -39,10 +41,10 @@ export type HttpErrorClass =
   | 'protocol'
   | 'too-large'
   | 'aborted'
-  /** The operator's proxy failed; the other side was never asked. */
+  /** The operator's proxy failed, and the other side saw nothing. */
   | 'proxy';
 
-/** An answer, or what prevented one. Redirects are answers like any other. */
+/** An answer, or the failure that prevented it. A redirect is an answer. */
 export type HttpResult =
   | {
       readonly ok: true;
@@ -58,14 +60,14 @@ export type HttpResult =
       readonly error: HttpErrorClass;
       readonly text: string;
       /**
-       * Whether the request may have reached the other side: if so the outcome is unknown. False as long as a streamed
-       * body was not handed out to its last byte, for nobody acts on a part of one.
+       * Whether the request may have reached the other side, which makes the outcome unknown. False until a streamed
+       * body was handed out to its last byte, because no server acts on a part of one.
        */
       readonly written: boolean;
       readonly durationMs: number;
     };
 
-/** The guarded client. Never throws for the network's sake. */
+/** The guarded client. Failures of the network are results, never exceptions. */
 export interface HttpClient {
   request(request: HttpRequest): Promise<HttpResult>;
   close(): Promise<void>;

@@ -39,7 +39,7 @@ async function raw(onData: (socket: Socket) => void): Promise<TestServer> {
 const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(20_000, 7)]);
 const maxBytes = 1_000_000;
 
-/** A server that knows ranges. */
+/** A server that supports ranges. */
 function ranged(file: Buffer): RequestListener {
   return (request, response) => {
     const last = Number(/^bytes=0-(\d+)$/.exec(request.headers.range ?? '')?.[1] ?? Infinity);
@@ -74,7 +74,7 @@ async function fileOf(download: ReturnType<MediaClient['download']>) {
 }
 
 describe('a look', () => {
-  test('asks for the first bytes and tells the length of the whole', async () => {
+  test('requests the first bytes and returns the length of the whole file', async () => {
     let asked: IncomingMessage['headers'] = {};
     const server = await http((request, response) => {
       asked = request.headers;
@@ -90,7 +90,7 @@ describe('a look', () => {
     });
   });
 
-  test('copes with a server that ignores ranges, and cuts the connection', async () => {
+  test('handles a server that ignores ranges, and closes the connection', async () => {
     const server = await http((_, response) => {
       response.writeHead(200, { 'content-length': 50_000_000, 'content-type': 'image/jpeg' });
       response.write('%PDF-1.7\n');
@@ -107,7 +107,7 @@ describe('a look', () => {
     await untilClosed(server);
   });
 
-  test('a short file without a length has the length that came', async () => {
+  test('a short file without a length has the length that arrived', async () => {
     const server = await http((_, response) => {
       response.write('%PDF-1.7\n');
       response.end();
@@ -132,14 +132,14 @@ describe('a look', () => {
     expect(await client().look(server.url)).toMatchObject({ ok: false, error: 'http-status', status });
   });
 
-  test('another range than the one asked for is refused', async () => {
+  test('a range other than the requested one is refused', async () => {
     const server = await http((_, response) =>
       response.writeHead(206, { 'content-range': 'bytes 5-9/10' }).end('12345'),
     );
     expect(await client().look(server.url)).toMatchObject({ ok: false, error: 'protocol' });
   });
 
-  test('a content coding that nobody asked for is refused, so that no bomb unfolds', async () => {
+  test('an unrequested content coding is refused, so that no bomb unfolds', async () => {
     const server = await http((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(jpeg)),
     );
@@ -147,7 +147,7 @@ describe('a look', () => {
     expect(await client().download(server.url, { maxBytes })).toMatchObject({ ok: false, error: 'coding' });
   });
 
-  test('ends at its deadline: no answer, and a body that drips', async () => {
+  test('ends at its deadline without an answer and in a dripping body', async () => {
     const silent = await http(() => undefined);
     expect(await client({ lookMs: 100 }).look(silent.url)).toMatchObject({ ok: false, error: 'timeout' });
     const dripping = await http((_, response) => drip(response));
@@ -164,7 +164,7 @@ describe('a look', () => {
     expect(server.connections).toBe(1);
   });
 
-  test('says what the network did', async () => {
+  test('names the failure of the network', async () => {
     const gone = await http(() => undefined);
     gone.close();
     expect(await client().look(gone.url)).toMatchObject({ ok: false, error: 'refused', status: null });

@@ -10,17 +10,17 @@ import { sniff, sniffedBytes } from './sniff.ts';
 import { createSpoolFile, type SpoolFile } from './spool.ts';
 
 export interface MediaClientOptions extends AgentOptions {
-  /** Folder of files while they are uploaded. */
+  /** The folder of files during their upload. */
   readonly spoolDir: string;
-  /** The longest a look may take, in ms. Default 10 s. */
+  /** The limit of a look, in ms. Default 10 s. */
   readonly lookMs?: number;
-  /** The longest a download may be silent, in ms. Default 10 s. */
+  /** The limit of silence in a download, in ms. Default 10 s. */
   readonly idleMs?: number;
-  /** The longest a download may take in all, in ms. Default 120 s. */
+  /** The limit of a whole download, in ms. Default 120 s. */
   readonly downloadMs?: number;
 }
 
-/** How long fetching a tenant's file may take, in ms, unless a client is told otherwise. */
+/** The default limits of fetching a tenant's file, in ms. */
 export const mediaTimes = { lookMs: 10_000, idleMs: 10_000, downloadMs: 120_000 } as const;
 
 export interface MediaFailure {
@@ -30,10 +30,10 @@ export interface MediaFailure {
   readonly text: string;
 }
 
-/** What a look at a file tells. */
+/** The result of a look at a file. */
 export interface Looked {
   readonly ok: true;
-  /** Its length; null where the server does not say. */
+  /** Its length; null if the server does not say. */
   readonly bytes: number | null;
   /** Sniffed from its first bytes. */
   readonly mimeType: string;
@@ -46,11 +46,14 @@ export interface Downloaded {
   readonly file: SpooledFile;
 }
 
-/** Fetches files that tenants named. Never throws for the network's or the disk's sake. */
+/** Fetches files that tenants named. Failures of the network or the disk are results, never exceptions. */
 export interface MediaClient {
-  /** Asks for the first 4,100 bytes, and cuts the connection after them where the server sends more. */
+  /** Requests the first 4,100 bytes, and closes the connection if the server sends more. */
   look(url: string, options?: { readonly signal?: AbortSignal }): Promise<Looked | MediaFailure>;
-  /** Fetches the whole file to disk, never whole into memory; `too-large` beyond `maxBytes`. Dispose of it. */
+  /**
+   * Fetches the whole file to disk, never whole into memory. Fails with `too-large` beyond `maxBytes`. Dispose of the
+   * file.
+   */
   download(
     url: string,
     options: { readonly maxBytes: number; readonly signal?: AbortSignal },
@@ -59,8 +62,8 @@ export interface MediaClient {
 }
 
 /**
- * Makes a client for tenants' files. Unlike providers and receivers, servers of files may redirect, at most three times;
- * each hop is vetted as the first one is, and https never leads to http where the rules are strict.
+ * Makes a client for tenants' files. Unlike providers and receivers, file servers may redirect, at most three times.
+ * Each hop is vetted like the first. Under strict rules https never leads to http.
  */
 export function createMediaClient(options: MediaClientOptions): MediaClient {
   const guarded = openGuardedAgent(options);
@@ -156,7 +159,7 @@ async function withinTime<T>(
   }
 }
 
-/** Headers without end are the server's fault, not the file's size. */
+/** The failure of an error. Endless headers are the server's fault and say nothing about the file's size. */
 function failureOf(error: unknown): MediaFailure {
   if (error instanceof MediaError)
     return { ok: false, error: error.class, status: error.status, text: error.message };

@@ -40,7 +40,7 @@ async function raw(onData: (socket: Socket) => void): Promise<TestServer> {
 const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(20_000, 7)]);
 const maxBytes = 1_000_000;
 
-/** A server that knows ranges. */
+/** A server that supports ranges. */
 function ranged(file: Buffer): RequestListener {
   return (request, response) => {
     const last = Number(/^bytes=0-(\d+)$/.exec(request.headers.range ?? '')?.[1] ?? Infinity);
@@ -78,7 +78,7 @@ async function fileOf(download: ReturnType<MediaClient['download']>) {
   return result.file;
 }
 
-/** The error of a download, or what is in its file. */
+/** The error of a download, or the content of its file. */
 async function endOf(result: Awaited<ReturnType<MediaClient['download']>>): Promise<string> {
   if (!result.ok) return result.error;
   await using file = result.file;
@@ -86,7 +86,7 @@ async function endOf(result: Awaited<ReturnType<MediaClient['download']>>): Prom
 }
 
 describe('a download', () => {
-  test('is the file byte for byte, as often as it is read, with its own type', async () => {
+  test('is the file byte for byte at every reading, with its own type', async () => {
     const server = await http(ranged(jpeg));
     await using file = await fileOf(client().download(server.url, { maxBytes }));
     expect(file).toMatchObject({ bytes: jpeg.length, mimeType: 'image/jpeg' });
@@ -94,7 +94,7 @@ describe('a download', () => {
     expect(await readdir(spoolDir)).toEqual([]);
   });
 
-  test('cannot be read once it is disposed of, which may be done twice', async () => {
+  test('cannot be read after disposal, which may happen twice', async () => {
     const server = await http(ranged(jpeg));
     const file = await fileOf(client().download(server.url, { maxBytes }));
     await file[Symbol.asyncDispose]();
@@ -102,7 +102,7 @@ describe('a download', () => {
     await expect(whole(file)).rejects.toThrow('closed');
   });
 
-  test('makes its folder', async () => {
+  test('creates its folder', async () => {
     const server = await http(ranged(jpeg));
     const nested = client({ spoolDir: path.join(spoolDir, 'a/b') });
     await using file = await fileOf(nested.download(server.url, { maxBytes }));
@@ -110,7 +110,7 @@ describe('a download', () => {
     await rm(path.join(spoolDir, 'a'), { recursive: true });
   });
 
-  test('that is too large is refused by its length, or cut when it gets there', async () => {
+  test('that is too large is refused by its length, or cut at the limit', async () => {
     const told = await http(ranged(jpeg));
     const limit = { maxBytes: jpeg.length - 1 };
     expect(await client().download(told.url, limit)).toMatchObject({ ok: false, error: 'too-large' });
@@ -131,7 +131,7 @@ describe('a download', () => {
     expect(await endOf(result)).toBe(end);
   });
 
-  test('ends when nothing comes for too long, and when it takes too long in all', async () => {
+  test('ends after too long a silence, and after too long a time in total', async () => {
     const stalls = await http((_, response) => response.write('x'));
     const idle = client({ idleMs: 100 });
     expect(await idle.download(stalls.url, { maxBytes })).toMatchObject({
@@ -158,14 +158,14 @@ describe('a download', () => {
     await untilClosed(server);
   });
 
-  test('says so where the disk does not take it', async () => {
+  test('reports a disk that refuses the file', async () => {
     const server = await http(ranged(jpeg));
     const nowhere = client({ spoolDir: '/dev/null/spool' });
     expect(await nowhere.download(server.url, { maxBytes })).toMatchObject({ ok: false, error: 'spool' });
     await untilClosed(server);
   });
 
-  test('answers 206 that nobody asked for, and all that is no file, are refused', async () => {
+  test('an unrequested 206, and every answer that is no file, are refused', async () => {
     const server = await http((request, response) =>
       response.writeHead(Number(request.url!.slice(1)), { 'content-range': 'bytes 0-0/1' }).end('x'),
     );

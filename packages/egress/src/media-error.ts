@@ -1,21 +1,21 @@
 import type { HttpErrorClass } from './http-client.ts';
 
-/** Why a file could not be had. */
+/** The kind of failure to fetch a file. */
 export type MediaErrorClass =
   | HttpErrorClass
-  /** An answer other than the file; `status` says which. */
+  /** An answer other than the file. `status` is its status. */
   | 'http-status'
-  /** It leads from address to address too often, or nowhere. */
+  /** Too many redirects, or one without a destination. */
   | 'redirects'
-  /** A content coding nobody asked for. */
+  /** An unrequested content coding. */
   | 'coding'
-  /** Our own disk. */
+  /** Our own disk failed. */
   | 'spool';
 
-/** Why a file could not be had, beyond what an exchange knows of. */
+/** The reason why a file could not be fetched, beyond the failures of an exchange. */
 export class MediaError extends Error {
   readonly class: MediaErrorClass;
-  /** Of the answer, where there was one. */
+  /** The status of the answer, if there was one. */
   readonly status: number | null;
 
   constructor(

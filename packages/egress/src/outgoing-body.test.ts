@@ -30,7 +30,7 @@ interface Source extends StreamedBody {
   readonly closed: boolean;
 }
 
-/** `count` chunks of 64 KB; counts what is read of it. */
+/** A source of `count` chunks of 64 KB. It counts the chunks that are read. */
 function source(count: number, length = count * 65_536): Source {
   const seen = { opened: 0, read: 0, closed: false };
   return {
@@ -71,7 +71,7 @@ test('a streamed body arrives whole, with its exact length and not in chunks', a
   expect([body.opened, body.closed]).toEqual([1, true]);
 });
 
-test('a peer that does not read holds the source back; at the deadline nothing was sent for sure', async () => {
+test('a peer that does not read holds the source back; at the deadline the request counts as unsent', async () => {
   const server = await http(() => undefined);
   const body = source(10_000);
   const result = await client().request(post(server.url, body, 300));
@@ -80,7 +80,7 @@ test('a peer that does not read holds the source back; at the deadline nothing w
   while (!body.closed) await new Promise(setImmediate);
 });
 
-test('once the last byte is out, an answer that never comes is an unknown outcome', async () => {
+test('after the last byte, a missing answer is an unknown outcome', async () => {
   const server = await http((request) => void request.resume());
   const result = await client().request(post(server.url, source(3), 300));
   expect(result).toMatchObject({ ok: false, error: 'timeout', written: true });
@@ -111,7 +111,7 @@ test.each<[string, StreamedBody, string]>([
   expect(await Promise.all(ends)).not.toContain(true);
 });
 
-test('a source is not opened before a connection is at hand, nor when none comes', async () => {
+test('a source is opened only once a connection is free', async () => {
   const server = await http(() => undefined);
   const one = client(1);
   const first = one.request({ method: 'GET', url: server.url, deadlineMs: 5_000 });
@@ -123,7 +123,7 @@ test('a source is not opened before a connection is at hand, nor when none comes
   expect(body.opened).toBe(0);
 });
 
-test('an answer that comes early counts, and closes the source', async () => {
+test('an early answer counts, and closes the source', async () => {
   const server = await http((_, response) => response.writeHead(413).end('too much'));
   const body = source(10_000);
   expect(await client().request(post(server.url, body))).toMatchObject({ ok: true, status: 413 });

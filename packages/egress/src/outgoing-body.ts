@@ -4,18 +4,21 @@ import type { HttpRequest, StreamedBody } from './http-client.ts';
 /** A streamed body on its way out. */
 export interface OutgoingBody {
   readonly length: number;
-  /** Opens the source when it is first read, which is when a connection is at hand; it can be read once. */
+  /** Opens the source at the first read, which happens when a connection is free. It can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Whether the last byte was handed out. Until then the other side cannot have the whole request. */
+  /** Whether the last byte was handed out. Before that, the other side cannot have the whole request. */
   readonly isWhole: () => boolean;
 }
 
-/** Whether the body is one that is streamed. */
+/** Whether the body is streamed. */
 export function isStreamed(body: HttpRequest['body']): body is StreamedBody {
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
-/** Reads `body` with back-pressure and counts it. A source that fails, or is not as long as it said, aborts the request. */
+/**
+ * Reads `body` with back-pressure and counts its bytes. A source that fails or has another length than promised aborts
+ * the request.
+ */
 export function outgoingBody(body: StreamedBody): OutgoingBody {
   let sent = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {

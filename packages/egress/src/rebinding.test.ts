@@ -7,11 +7,11 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { createHttpClient } from './create-client.ts';
 import type { HttpClient } from './http-client.ts';
 
-/** The operator's exception makes this one allowed; the canary beside it, on the same port, is not. */
+/** The operator's exception allows this address. The canary beside it, on the same port, is not allowed. */
 const allowed = '127.0.0.2';
 const canaryAt = '127.0.0.1';
 
-/** A DNS server that is asked for A records and answers with TTL 0, each time as `answer` says. */
+/** A DNS server for A records with TTL 0. `answer` gives the addresses of each look-up. */
 async function startDns(
   answer: () => readonly string[],
 ): Promise<{ socket: UdpSocket; lookups: () => number }> {
@@ -26,7 +26,10 @@ async function startDns(
   return { socket, lookups: () => lookups };
 }
 
-/** RFC 1035, 4.1: the header, the question as it came, and one A record per address that points back at its name. */
+/**
+ * A reply by RFC 1035, 4.1: the header, the question unchanged, and one A record per address that points back at its
+ * name.
+ */
 function replyTo(query: Buffer, addresses: readonly string[]): Buffer {
   const header = Buffer.from(query.subarray(0, 12));
   header.writeUInt16BE(0x8180, 2);
@@ -64,7 +67,7 @@ afterEach(async () => {
   }
 });
 
-/** A client that looks names up at our DNS server, at every connect anew. */
+/** A client that looks names up at our DNS server for every connect. */
 async function clientOf(answer: () => readonly string[], v6: readonly string[] = []): Promise<HttpClient> {
   dns = await startDns(answer);
   const resolver = new Resolver();
@@ -87,7 +90,7 @@ const ask = (http: HttpClient, headers: Record<string, string> = {}) =>
 test('a name that changes between allowed and loopback with TTL 0 never leads to loopback', async () => {
   let turn = 0;
   const http = await clientOf(() => [(turn += 1) % 2 === 1 ? allowed : canaryAt]);
-  // Connections are not kept, so that each request connects anew.
+  // Connections are not kept alive, so each request connects anew.
   const results: string[] = [];
   for (let index = 0; index < 20; index += 1) {
     const result = await ask(http, { connection: 'close' });
@@ -95,16 +98,16 @@ test('a name that changes between allowed and loopback with TTL 0 never leads to
   }
   expect(new Set(results)).toEqual(new Set(['receiver', 'blocked']));
   expect(touched).toBe(0);
-  // One look-up per connect: what was vetted is what is connected to.
+  // One look-up per connect: the client connects to the vetted address.
   expect(dns.lookups()).toBe(20);
 });
 
-test('a connection that is kept alive goes on to where it was vetted', async () => {
+test('a connection that is kept alive stays at its vetted address', async () => {
   let turn = 0;
   const http = await clientOf(() => [(turn += 1) === 1 ? allowed : canaryAt]);
   for (let index = 0; index < 5; index += 1) {
     expect(await ask(http)).toMatchObject({ ok: true, body: Buffer.from('receiver') });
-    // The connection is free again once the answer has been taken.
+    // The connection is free again once the answer has been read.
     await tick();
   }
   expect(dns.lookups()).toBe(1);

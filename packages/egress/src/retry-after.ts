@@ -1,4 +1,7 @@
-/** `Retry-After` in ms from `nowMs`: seconds or an HTTP date (RFC 9110, section 10.2.3), never negative; null when it is neither. */
+/**
+ * The wait of a `Retry-After` header in ms from `nowMs`: seconds or an HTTP date (RFC 9110, section 10.2.3). Never
+ * negative. Null if the header is neither.
+ */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();

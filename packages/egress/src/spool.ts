@@ -5,18 +5,18 @@ import path from 'node:path';
 /** A file on disk while it is written and read. */
 export interface SpoolFile {
   write(chunk: Uint8Array): Promise<void>;
-  /** Reads what was written, from its beginning; may be called again. */
+  /** Reads the file from its beginning. May be called again. */
   read(): AsyncIterable<Uint8Array>;
-  /** Frees its space; may be called again. */
+  /** Frees its space. May be called again. */
   close(): Promise<void>;
 }
 
 const readBytes = 65_536;
 
 /**
- * Opens a new file in `dir`, which is made where it is missing; `passed` is told the bytes of every buffer that was
- * written or read. Its name is removed at once, so that the disk is free
- * again when it is closed, or when the process ends in whatever way: nothing is ever left behind.
+ * Opens a new file in `dir`, which is created if it is missing. `passed` gets the bytes of every buffer that was
+ * written or read. The file's name is removed at once, so its space is free after `close` or at the end of the process,
+ * however it ends.
  */
 export async function createSpoolFile(dir: string, passed: (bytes: number) => void): Promise<SpoolFile> {
   await mkdir(dir, { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { makeCertificate } from '@notify/testkit';
 import { createHttpClient } from './create-client.ts';
 
-test('TLS is told and checked by the name, though the connection goes to the vetted address', async () => {
+test('TLS sends and checks the name, while the connection goes to the vetted address', async () => {
   const { key, cert } = makeCertificate();
   const names: unknown[] = [];
   const server = createServer({ key, cert }, (request, response) => {

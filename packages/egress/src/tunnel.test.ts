@@ -27,7 +27,7 @@ interface Asked {
 
 type Answer = (request: IncomingMessage, socket: Socket) => void;
 
-/** A proxy that notes what it is asked for; it opens tunnels unless told otherwise. */
+/** A proxy that records its requests. It opens tunnels unless told otherwise. */
 async function startProxy(answer: Answer = open): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const sockets = new Set<Socket>();
@@ -72,7 +72,7 @@ function client(proxy: string, options: { ca?: string; allowPrivate?: boolean } 
 
 const get = (url: string) => ({ method: 'GET', url, deadlineMs: 5_000 }) as const;
 
-test('the proxy is asked for the vetted address, with its password, and TLS goes through by name', async () => {
+test('the proxy gets the vetted address and its password, and TLS inside uses the name', async () => {
   const { key, cert } = makeCertificate();
   const names: unknown[] = [];
   const port = await listening(
@@ -108,7 +108,7 @@ test('a special address is refused before the proxy is asked', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-test('a proxy that is not there is the proxy’s failure', async () => {
+test('a missing proxy counts as a failure of the proxy', async () => {
   const server = createHttpServer();
   const port = await listening(server);
   server.close();

@@ -1,21 +1,21 @@
 import { connect, isIPv6, type Socket } from 'node:net';
 import { describe, EgressError } from './errors.ts';
 
-/** The operator's proxy: `http://user:password@host:port`. Where it is, is not judged. */
+/** The operator's proxy: `http://user:password@host:port`. Its address is not judged. */
 export type Proxy = URL;
 
-/** The longest the proxy may take to be reached, in ms. What it then does for us counts against the request's deadline. */
+/** The limit of connecting to the proxy, in ms. Its work after that counts against the request's deadline. */
 const reachMs = 3_000;
 const answerMs = 10_000;
 const longestAnswer = 16_384;
 
-/** Statuses by which a proxy says that it did not reach the target (RFC 9110, 15.6): no failure of its own. */
+/** Statuses of a proxy that did not reach the target (RFC 9110, 15.6). They are no failure of the proxy. */
 const targetUnreachable = new Set([502, 503, 504]);
 
 /**
- * Opens a tunnel to one vetted address (RFC 9110, 9.3.6): the proxy is given the address, never the name, so that it
- * looks nothing up. Throws an `EgressError`: `proxy` where the proxy failed, `refused` where it did not reach the
- * address, `timeout` where nobody knows which.
+ * Opens a tunnel to one vetted address (RFC 9110, 9.3.6). The proxy gets the address, never the name, so it looks
+ * nothing up. Throws an `EgressError`: `proxy` if the proxy failed, `refused` if it did not reach the address,
+ * `timeout` if it is unknown which.
  */
 export async function openTunnel(proxy: Proxy, address: string, port: number): Promise<Socket> {
   const socket = await reach(proxy);
@@ -55,7 +55,7 @@ function reach(proxy: Proxy): Promise<Socket> {
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** The head of the proxy's answer; what follows it is put back for whoever reads the tunnel. */
+/** The head of the proxy's answer. Bytes after it are put back for the reader of the tunnel. */
 function readAnswer(socket: Socket): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let read = Buffer.alloc(0);
