@@ -8,7 +8,7 @@ const email = Type.String({
   description: 'Not case-sensitive.',
   examples: ['ada@example.com'],
 });
-/** A password to be: bcrypt takes 72 bytes, which the api checks besides. */
+/** A new password. The api also checks bcrypt's limit of 72 bytes. */
 const newPassword = Type.String({
   minLength: 8,
   maxLength: 72,
@@ -16,7 +16,7 @@ const newPassword = Type.String({
     'At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected.',
   examples: ['correct horse battery'],
 });
-/** A password that is compared; one that could never have been set is simply wrong. */
+/** A password for comparison. A text that could never have been set is simply wrong. */
 const password = Type.String({ minLength: 1, maxLength: 1024, examples: ['correct horse battery'] });
 
 /** Body of `POST /auth/register`. */
@@ -34,7 +34,7 @@ const accessToken = Type.String({ description: 'Send it as `Authorization: Beare
 const expiresIn = Type.Integer({ description: 'Lifetime in seconds.', examples: [900] });
 const tenantId = prefixedId('ten', 'The tenant ID.');
 
-/** What `POST /auth/register` and `POST /auth/login` answer. */
+/** The answer to `POST /auth/register` and `POST /auth/login`. */
 export const LoggedIn = Type.Object({
   success: Type.Literal(true),
   data: Type.Object({
@@ -45,13 +45,13 @@ export const LoggedIn = Type.Object({
 });
 export type LoggedIn = Static<typeof LoggedIn>;
 
-/** Body of `POST /auth/refresh`; a browser leaves it out, for it has the cookie. */
+/** Body of `POST /auth/refresh`. A browser omits it, because it has the cookie. */
 export const Refresh = Type.Object(
   { refreshToken: Type.Optional(Type.String({ maxLength: 200, description: '`rt_…`' })) },
   { additionalProperties: false },
 );
 
-/** What `POST /auth/refresh` answers. */
+/** The answer to `POST /auth/refresh`. */
 export const AccessToken = Type.Object({ accessToken, expiresIn });
 export type AccessToken = Static<typeof AccessToken>;
 

@@ -19,7 +19,7 @@ export const CreateApiKey = Type.Object(
 const id = prefixedId('key', 'The ID of the key. Use it to revoke the key.');
 const keyPrefix = Type.Literal('svc_live_');
 
-/** An API key as it is made: the only time `key` is shown. */
+/** A new API key. Only this answer shows `key`. */
 export const CreatedApiKey = Type.Object({
   id,
   name: Type.String(),
@@ -30,7 +30,7 @@ export const CreatedApiKey = Type.Object({
 });
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
-/** An API key as it is listed. */
+/** An API key in a list. */
 export const ApiKey = Type.Object({
   id,
   name: Type.String(),

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { nullable, Timestamp, uuid } from './fields.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
-/** What is in it depends on the provider, whose own schema checks it. */
+/** The settings of an account. The provider's own schema checks them. */
 function settings(description: string): Type.TRecord<'^.*$', Type.TUnknown> {
   return Type.Record(Type.String(), Type.Unknown(), { description });
 }
@@ -24,7 +24,7 @@ export const CreateChannelAccount = Type.Object(
   { additionalProperties: false },
 );
 
-/** Body of `PATCH /v1/channel-accounts/:id`; what is absent stays as it is. */
+/** Body of `PATCH /v1/channel-accounts/:id`. Omitted fields stay unchanged. */
 export const ChangeChannelAccount = Type.Object(
   {
     name: Type.Optional(name),
@@ -43,7 +43,7 @@ export const ChangeChannelAccount = Type.Object(
 );
 export type ChangeChannelAccount = Static<typeof ChangeChannelAccount>;
 
-/** A channel account; secret settings are masked. */
+/** A channel account, with secret settings masked. */
 export const ChannelAccount = Type.Object({
   id: uuid(),
   channel: Type.Enum([...channels]),
@@ -64,7 +64,7 @@ export const ChannelAccount = Type.Object({
 });
 export type ChannelAccount = Static<typeof ChannelAccount>;
 
-/** What a provider can do. */
+/** The capabilities of a provider. */
 const Capabilities = Type.Object({
   media: Type.Boolean(),
   reportsDelivery: Type.Boolean(),
@@ -76,7 +76,7 @@ const Capabilities = Type.Object({
   callDeadlineMs: Type.Integer(),
 });
 
-/** A provider that accounts can be made of. */
+/** A provider, as a choice for new accounts. */
 export const Provider = Type.Object({
   id: Type.String(),
   channel: Type.Enum([...channels, 'any'], { description: '`any`: the settings name the channel.' }),
@@ -88,5 +88,5 @@ export const Provider = Type.Object({
 });
 export type Provider = Static<typeof Provider>;
 
-/** What the provider said when it was asked whether the settings work. */
+/** The provider's answer to whether the settings work. */
 export const Verification = Type.Object({ ok: Type.Boolean(), detail: Type.String() });

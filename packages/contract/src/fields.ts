@@ -17,7 +17,7 @@ export function uuid(description?: string): Type.TString {
   });
 }
 
-/** An id as the interface shows it: a prefix, then a UUIDv7. */
+/** An id in the interface: a prefix, then a UUIDv7. */
 export function prefixedId(prefix: string, description: string): Type.TString {
   return Type.String({ description, examples: [`${prefix}_01912d68-783e-7a52-9d3a-6c4f2b1e8a90`] });
 }

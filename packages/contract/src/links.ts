@@ -17,7 +17,7 @@ export const LinkAccount = Type.Object(
   { additionalProperties: false },
 );
 
-/** How carefully a linked device sends: its settings, and how far their limits are used up. */
+/** The sending limits of a linked device, and how far they are used up. */
 const Care = Type.Object({
   minIntervalSeconds: Type.Number(),
   maxIntervalSeconds: Type.Number(),
@@ -35,7 +35,7 @@ const Care = Type.Object({
   ),
 });
 
-/** Where the linking of an account stands. Besides `step` there is what that step needs, to be displayed as it is. */
+/** The state of an account's linking: `step`, and the details that a client displays unchanged in that step. */
 export const AccountLink = Type.Object({
   step: Type.Enum(['idle', 'display-qr', 'display-code', 'connected', 'failed']),
   wanted: nullable(

@@ -89,7 +89,7 @@ const ReceiptEntry = Type.Object({
   text: nullable(Type.String()),
 });
 
-/** A step of the message, which is an event. */
+/** A status change of the message, as an event. */
 const EventEntry = Type.Object({
   kind: Type.Literal('event'),
   at: Timestamp,
@@ -100,7 +100,7 @@ const EventEntry = Type.Object({
   ),
 });
 
-/** An event on its way to a webhook. */
+/** The delivery of an event to a webhook. */
 const DeliveryEntry = Type.Object({
   kind: Type.Literal('delivery'),
   at: Timestamp,
@@ -133,7 +133,7 @@ const DeliveryEntry = Type.Object({
 const TimelineEntry = Type.Union([EventEntry, AttemptEntry, ReceiptEntry, DeliveryEntry]);
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
-/** A message as `GET /v1/messages/:id` answers it: all that is known of it. */
+/** A message with all its details, as `GET /v1/messages/:id` answers it. */
 export const MessageHistory = Type.Object({
   ...MessageDetails.properties,
   accountName: nullable(
@@ -175,7 +175,7 @@ export const ResendMessage = Type.Object(
   { additionalProperties: false },
 );
 
-/** The message that is sent in place of one that failed. */
+/** The message that replaces a failed one. */
 export const ResentMessage = Type.Object({
   ...Message.properties,
   resendOf: prefixedId('msg', 'The failed message.'),

@@ -4,7 +4,7 @@ import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 
 const maxUrlLength = 2048;
 
-/** What every send may say beyond its content. */
+/** The options of every send besides its content. */
 const sendOptions = {
   channelAccountId: Type.Optional(
     uuid('The account to send from. Default: the default account of the channel.'),
@@ -99,7 +99,7 @@ const shown = {
   createdAt: Timestamp,
 };
 
-/** A message as a send answers it. `error` and `errorCode` are there when an item of a bulk call could not be sent. */
+/** A message as a send answers it. `error` and `errorCode` are present if an item of a bulk call could not be sent. */
 export const Message = Type.Object({
   id: prefixedId('msg', 'The message ID. Webhook events contain it as `messageId`.'),
   tenantId: prefixedId('ten', 'The tenant of the message.'),
@@ -110,7 +110,7 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
-/** A message as `GET /v1/notify/messages/:id` answers it: every field always there, null until known. */
+/** A message as `GET /v1/notify/messages/:id` answers it. Every field is always present, and null until known. */
 export const MessageDetails = Type.Object({
   messageId: prefixedId('msg', 'The `id` that the send returned.'),
   channelAccountId: nullable(uuid()),

@@ -1,4 +1,4 @@
-/** What an error code of the interface means: its HTTP status, its title, and what a caller can do about it. */
+/** The meaning of an error code of the interface: its HTTP status, its title, and advice for the caller. */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
@@ -6,7 +6,7 @@ export interface ProblemKind {
   readonly help: string;
 }
 
-/** Every error code of the interface. `docs/errors.md` and the pages below `/problems/` are made from it. */
+/** Every error code of the interface. `docs/errors.md` and the pages below `/problems/` are generated from it. */
 export const problems = {
   'malformed-json': {
     status: 400,
@@ -133,9 +133,9 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * The `errorCode`s a failed message can have whatever its provider said, with what each means and what to do; those that
- * come from a provider are in `@notify/channels`. Items of a bulk call can besides have the codes of a refused send: `invalid-recipient`, `channel-not-connected`, `channel-account-not-found`,
- * `idempotency-key-reused`.
+ * The `errorCode`s of a failed message that do not depend on its provider, each with its meaning and advice. The codes
+ * of providers are in `@notify/channels`. Items of a bulk call can also have the codes of a refused send:
+ * `invalid-recipient`, `channel-not-connected`, `channel-account-not-found`, `idempotency-key-reused`.
  */
 export const messageErrors = {
   expired:

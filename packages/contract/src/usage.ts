@@ -29,7 +29,9 @@ function count(description: string): Type.TInteger {
   return Type.Integer({ minimum: 0, description });
 }
 
-/** How far messages have come, each counted where it was accepted, however late it got there. */
+/**
+ * Counts of messages by progress. Each message counts in the period of its acceptance, however late its status changed.
+ */
 const counts = {
   accepted: count('Accepted messages.'),
   waiting: count('Still `queued`.'),

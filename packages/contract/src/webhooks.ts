@@ -22,7 +22,7 @@ export const CreateWebhook = Type.Object(
   { additionalProperties: false },
 );
 
-/** Body of `PATCH /v1/webhooks/:id`. What is left out stays as it is. */
+/** Body of `PATCH /v1/webhooks/:id`. Omitted fields stay unchanged. */
 export const ChangeWebhook = Type.Object(
   {
     url: Type.Optional(url),
@@ -39,7 +39,7 @@ const WebhookState = Type.Enum(['healthy', 'failing', 'disabled'], {
     '`failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events.',
 });
 
-/** A webhook as it is listed. */
+/** A webhook in a list. */
 export const Webhook = Type.Object({
   id,
   url: Type.String(),
@@ -82,7 +82,7 @@ export const Webhook = Type.Object({
 });
 export type Webhook = Static<typeof Webhook>;
 
-/** A webhook as `POST /v1/webhooks` answers it: the only time its secret is shown. */
+/** A new webhook, as `POST /v1/webhooks` answers it. Only this answer shows its secret. */
 export const CreatedWebhook = Type.Object({
   id,
   url: Type.String(),
@@ -93,7 +93,7 @@ export const CreatedWebhook = Type.Object({
 });
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
 
-/** A webhook's new secret, as `POST /v1/webhooks/:id/rotate-secret` answers it: the only time it is shown. */
+/** A webhook's new secret. Only this answer to `POST /v1/webhooks/:id/rotate-secret` shows it. */
 export const RotatedSecret = Type.Object({
   id,
   secret: Type.String({ description: '`whsec_` followed by base64. Signs the deliveries from now on.' }),
@@ -124,7 +124,7 @@ const DeliveryAttempt = Type.Object({
   at: Timestamp,
 });
 
-/** An event on its way to a webhook, with every attempt at it. */
+/** The delivery of an event to a webhook, with all its attempts. */
 export const Delivery = Type.Object({
   id: deliveryId,
   eventId,
@@ -155,11 +155,11 @@ export const Deliveries = Type.Object({
   nextCursor: nullable(Type.String({ description: 'The cursor of the next page. Null on the last page.' })),
 });
 
-/** A delivery that was asked for and waits. */
+/** A requested delivery that waits. */
 export const RequestedDelivery = Type.Object({ deliveryId, eventId });
 
 /** Body of `POST /v1/webhooks/:id/replay`. */
 export const ReplayWebhook = Type.Object({ since: Timestamp }, { additionalProperties: false });
 
-/** The span of time that a replay goes through. */
+/** The period of a replay. */
 export const Replay = Type.Object({ since: Timestamp, until: Timestamp });
