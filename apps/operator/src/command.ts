@@ -7,15 +7,15 @@ import type { OperatorSettings } from './config.ts';
 export interface OperatorDeps {
   readonly db: Db;
   readonly settings: OperatorSettings;
-  /** Asks for turns; rejects when the queue is away. */
+  /** Asks for turns. Rejects while the queue is away. */
   readonly wake: (kind: 'dispatch' | 'webhooks', wakes: readonly Wake[]) => Promise<void>;
   readonly hash: (password: string) => Promise<string>;
   readonly secrets: () => Promise<Secrets>;
-  /** The first line of standard input, without its end; empty when there is none. */
+  /** The first line of standard input, without its line end; empty if there is none. */
   readonly readLine: () => Promise<string>;
 }
 
-/** What a command answers: for scripts, and as a person reads it. */
+/** The answer of a command, for scripts and as text for a person. */
 export interface Answer {
   readonly value: unknown;
   readonly text: string;
@@ -28,17 +28,17 @@ export interface Input {
 }
 
 export interface Command {
-  /** What it is called by: `tenant create`. */
+  /** The words that call it: `tenant create`. */
   readonly name: string;
-  /** The words it takes, as help shows them. */
+  /** The arguments it takes, as help shows them. */
   readonly words: readonly string[];
-  /** Its options and what they are, as help shows them; all take a value. */
+  /** Its options and their descriptions, as help shows them. Every option takes a value. */
   readonly options: Readonly<Record<string, string>>;
   readonly about: string;
   run(input: Input, deps: OperatorDeps): Promise<Answer>;
 }
 
-/** The operator asked for something that cannot be; the text says what, in one line. */
+/** The operator's request cannot be carried out. The message says why in one line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

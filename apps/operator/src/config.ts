@@ -16,8 +16,8 @@ export type OperatorSettings = Pick<
 >;
 
 /**
- * Where to work: the database of DATABASE_URL, or else that of the `npm start` that is running on DATA_DIR. Throws, in
- * one line, when there is neither, and a SettingsError when something is set wrong.
+ * The environment of a command: the database of DATABASE_URL, else that of the `npm start` running on DATA_DIR. Throws
+ * a one-line error if there is neither, and a SettingsError if a setting is wrong.
  */
 export async function operatorEnvironment(env: Env = process.env): Promise<Env> {
   if (env.DATABASE_URL) return env;
@@ -28,7 +28,7 @@ export async function operatorEnvironment(env: Env = process.env): Promise<Env> 
   return { NOTIFY_MODE: 'development', ...env, ...connection };
 }
 
-/** What the commands need to know. */
+/** The settings that commands need. */
 export function operatorSettings(env: Env): OperatorSettings {
   return loadOnly(env, [
     'databaseUrl',
@@ -41,7 +41,7 @@ export function operatorSettings(env: Env): OperatorSettings {
   ]);
 }
 
-/** The keys that seal what is stored; only what seals, or seals anew, needs them. */
+/** The keys that encrypt stored secrets. Only commands that encrypt or re-encrypt need them. */
 export async function masterKeys(env: Env): Promise<Settings['masterKeys']> {
   const development = env.NOTIFY_MODE === 'development' && !env.MASTER_KEYS;
   const generated = development ? await developmentSecrets(loadOnly(env, ['dataDir']).dataDir) : {};

@@ -36,7 +36,7 @@ export const unblockCommand: Command = {
   about: 'Unblocks a tenant. Its waiting messages are sent.',
   async run(input, { db, wake }) {
     const tenant = await tenantOf(input, db);
-    // A wake that fails is only a delay: the workers' sweepers find what is overdue.
+    // A failed wake is only a delay, because the workers' sweepers find overdue work.
     await wake('dispatch', await unblockTenant(db, tenant.id)).catch(() => undefined);
     return { value: shownTenant(await tenantOf(input, db)), text: `${tenant.email} is no longer blocked` };
   },

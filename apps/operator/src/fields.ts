@@ -1,7 +1,7 @@
 import { type PasswordOwner, weaknessOf } from '@notify/core';
 import { CommandError } from './command.ts';
 
-// The rules are those of registration; see the interface, "Accounts".
+// The same rules as for registration; see the interface, "Accounts".
 
 /** 1–200 characters. */
 export function checkName(name: string | undefined): string {
@@ -9,13 +9,13 @@ export function checkName(name: string | undefined): string {
   throw new CommandError('--name must have 1 to 200 characters');
 }
 
-/** Something with an @ in it, at most 254 characters (RFC 5321). */
+/** Text that contains an @, at most 254 characters (RFC 5321). */
 export function checkEmail(email: string | undefined): string {
   if (email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254) return email;
   throw new CommandError('--email must be an email address');
 }
 
-/** At least 8 characters, at most 72 bytes, which is all bcrypt looks at, and not too easy to guess. */
+/** At least 8 characters, at most the 72 bytes that bcrypt reads, and not too easy to guess. */
 export function checkPassword(password: string, owner: PasswordOwner): string {
   if (Array.from(password).length < 8 || Buffer.byteLength(password) > 72)
     throw new CommandError('--password must have at least 8 characters and at most 72 bytes');
@@ -30,7 +30,7 @@ export function checkPlan(plan: string | undefined): string {
   throw new CommandError('a plan must have 1 to 40 lower-case letters, digits and hyphens');
 }
 
-/** A day as `2026-01-31`; the instant at which it begins, by UTC. */
+/** A day such as `2026-01-31`. Returns the instant at which it begins in UTC. */
 export function checkDay(option: string, text: string | undefined): Date {
   const day = new Date(`${text ?? ''}T00:00:00Z`);
   if (/^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(day.getTime())) return day;

@@ -1,4 +1,4 @@
-/** Name and value, a line each. */
+/** One line of name and value for each field. */
 export function list(row: object): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
   return Object.entries(row)
@@ -6,7 +6,7 @@ export function list(row: object): string {
     .join('\n');
 }
 
-/** A line each, under the names of the columns; the rows have the same. */
+/** One line for each row, below the names of the columns. All rows have the same columns. */
 export function table(rows: readonly object[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const cells = [columns, ...rows.map((row) => Object.values(row).map(shown))];

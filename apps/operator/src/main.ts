@@ -45,7 +45,7 @@ async function readLine(): Promise<string> {
   return '';
 }
 
-/** A waker connects by itself, and refuses until it has. */
+/** Waits until the waker, which connects by itself, is connected. */
 async function reachable(waker: Waker): Promise<void> {
   for (const deadline = performance.now() + 5_000; ;) {
     try {

@@ -3,17 +3,20 @@ import { randomBytes } from 'node:crypto';
 import type { Input, OperatorDeps } from './command.ts';
 import { checkPassword } from './fields.ts';
 
-/** What `--password` is. */
+/** The help text of `--password`. */
 export const passwordOption =
   'a password, or - to read it from standard input; if omitted, one is generated and shown';
 
-/** A password, and the part of an answer that shows it: only one that was made here is shown. */
+/** A password, and the part of the answer that shows it. Only a generated password is shown. */
 export interface TakenPassword {
   readonly password: string;
   readonly shown: { readonly password?: string };
 }
 
-/** The password `--password` gives, names (`-`) or leaves to us. Throws a CommandError when it is too short, too long or too weak. */
+/**
+ * The password of `--password`: given, read from standard input (`-`), or generated. Throws a CommandError if it is too
+ * short, too long or too weak.
+ */
 export async function takePassword(
   { options }: Pick<Input, 'options'>,
   owner: PasswordOwner,

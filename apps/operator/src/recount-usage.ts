@@ -6,7 +6,7 @@ import { checkDay } from './fields.ts';
 import { list } from './layout.ts';
 
 const dayMs = 86_400_000;
-/** How long transactions that are under way are waited for, in ms, before the first day is counted. */
+/** How long open transactions are waited for before the first day is counted, in ms. */
 const settleWithinMs = 10_000;
 
 export const recountUsageCommand: Command = {
@@ -18,7 +18,8 @@ export const recountUsageCommand: Command = {
   async run({ options }, { db }) {
     const [from, until] = [checkDay('from', options.from), checkDay('until', options.until ?? today())];
     if (until < from) throw new CommandError('--until must not be before --from');
-    // What is counted was told by numbers of this server, once this has run; and little is left to be counted.
+    // After a roll-up the marks of counted rows are transaction numbers of this server, even if the database was
+    // restored from another. It also leaves little to count.
     await rollUpUsage(db, { settleWithinMs });
     const [messages, posts] = [
       await recountDays(db, 'messages', from, until),
@@ -31,15 +32,15 @@ export const recountUsageCommand: Command = {
 };
 
 interface Recounted {
-  /** Days that were counted anew. */
+  /** Days that were recounted. */
   readonly days: number;
-  /** The first day that could be. */
+  /** The first day that can be recounted. */
   readonly since: string;
-  /** Figures that were wrong. */
+  /** Figures that were wrong before. */
   readonly corrected: number;
 }
 
-/** Counts every day of the time that is still kept whole. */
+/** Recounts every day whose rows are still kept in full. */
 async function recountDays(db: Db, what: 'messages' | 'posts', from: Date, until: Date): Promise<Recounted> {
   const kept = await keptSince(db, what === 'messages' ? 'messages' : 'delivery_attempts');
   const keptFrom = Math.ceil((kept?.getTime() ?? 0) / dayMs) * dayMs;

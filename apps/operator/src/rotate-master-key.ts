@@ -9,9 +9,12 @@ import { SecretError, type Secrets } from '@notify/runtime';
 import { type Command, CommandError, type OperatorDeps } from './command.ts';
 import { list } from './layout.ts';
 
-/** Rows of one batch; each is a transaction of its own, so that nobody waits long for a row. */
+/** Rows of one batch. Each batch is a transaction of its own, so that row locks are short. */
 const batchRows = 200;
-/** A pass that finds nothing to do is the last. More than these, and some process seals with another key all the while. */
+/**
+ * A pass that finds nothing to do is the last. If more passes are needed, some process keeps encrypting with another
+ * key.
+ */
 const mostPasses = 10;
 
 export const rotateMasterKeyCommand: Command = {
@@ -45,16 +48,16 @@ function nameOf({ table, column }: SealedColumn): string {
 }
 
 interface Pass {
-  /** Values that are sealed with the first key now. */
+  /** Values that are now encrypted with the first key. */
   readonly resealed: number;
-  /** Values that somebody else wrote meanwhile, with whichever key. */
+  /** Values that another process wrote in the meantime, with any key. */
   readonly overtaken: number;
   readonly unreadable: number;
-  /** Why the first of those does not open. */
+  /** Why the first unreadable value cannot be decrypted. */
   readonly fault: string;
 }
 
-/** Passes over the column until one finds nothing more to do; stopping in the middle loses nothing. */
+/** Passes over the column until a pass finds nothing to do. An interruption loses nothing. */
 async function resealColumn(column: SealedColumn, secrets: Secrets, deps: OperatorDeps): Promise<Pass> {
   let resealed = 0;
   for (let number = 1; number <= mostPasses; number += 1) {
@@ -87,7 +90,7 @@ async function passOver(column: SealedColumn, secrets: Secrets, { db }: Operator
   }
 }
 
-/** The value under the first key; null where it is already, and a text where it does not open. */
+/** The value encrypted with the first key. Null if it already is; the reason as text if it cannot be decrypted. */
 function reseal(
   sealed: string,
   place: Parameters<Secrets['open']>[1],

@@ -7,7 +7,7 @@ import { rotateMasterKeyCommand } from './rotate-master-key.ts';
 import { createTenantCommand, listTenantsCommand, showTenantCommand } from './tenants.ts';
 import { migrateCommand, wakeAllCommand } from './upkeep.ts';
 
-/** Every command, in the order help shows them. */
+/** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   createTenantCommand,
   listTenantsCommand,
@@ -23,14 +23,14 @@ export const commands: readonly Command[] = [
   migrateCommand,
 ];
 
-/** What a command line asks for; null: help. */
+/** The request of a command line. Null means help. */
 export interface Call {
   readonly command: Command;
   readonly input: Input;
   readonly json: boolean;
 }
 
-/** Reads a command line. Throws a CommandError that says what is wrong with it. */
+/** Reads a command line. Throws a CommandError that names its fault. */
 export function parseCall(args: readonly string[]): Call | null {
   const command = commands.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
   const wantsHelp = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
@@ -46,7 +46,7 @@ export function parseCall(args: readonly string[]): Call | null {
   };
 }
 
-/** Runs a call and writes its answer the way it was asked for. */
+/** Runs a call and formats its answer as requested. */
 export async function answerTo(call: Call, deps: OperatorDeps): Promise<string> {
   const answer: Answer = await call.command.run(call.input, deps);
   return call.json ? JSON.stringify(answer.value, null, 2) : answer.text;

@@ -67,7 +67,7 @@ export const showTenantCommand: Command = {
   },
 };
 
-/** The tenant that the first word names, by id or email address. Throws a CommandError when there is none. */
+/** The tenant that the first word names, by id or email address. Throws a CommandError if there is none. */
 export async function tenantOf(input: Input, db: OperatorDeps['db']): Promise<TenantRow> {
   const [wanted = ''] = input.words;
   const tenant = await findTenantBy(db, wanted);
@@ -86,7 +86,7 @@ export interface ShownTenant {
   readonly createdAt: Date;
 }
 
-/** Shows a row of the database. */
+/** Shows a tenant's row. */
 export function shownTenant(tenant: TenantRow): ShownTenant {
   return {
     id: formatId('ten', tenant.id),
