@@ -1,17 +1,17 @@
 import { loadOnly, loadProcessSettings } from '@notify/runtime';
 
-/** What `npm start` itself needs to know, and the environment its processes get. */
+/** The settings of `npm start` itself, and the environment of its processes. */
 export interface StartSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   readonly dataDir: string;
-  /** Null: a Postgres of our own. */
+  /** Null means the embedded Postgres. */
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
   readonly queuePartitions: number;
   readonly environment: NodeJS.ProcessEnv;
-  /** npm runs us, and should end with it. */
+  /** Whether npm runs this process, which should end with npm. */
   readonly underNpm: boolean;
 }
 
@@ -27,8 +27,8 @@ export function startSettings(env: NodeJS.ProcessEnv = process.env): StartSettin
 }
 
 /**
- * Checks every other setting before anything is started, so that all that is wrong is said at once; in development this
- * makes the secrets at the first start.
+ * Checks every other setting before anything is started, so that one error lists all faults. In development the first
+ * start also creates the secrets.
  */
 export async function checkSettings(environment: NodeJS.ProcessEnv): Promise<void> {
   await loadProcessSettings({

@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What the operator's command line needs to work on a running `npm start`. */
+/** The settings with which the operator's command line reaches a running `npm start`. */
 export interface Connection {
   readonly DATABASE_URL: string;
   readonly REDIS_URL: string;
@@ -9,8 +9,8 @@ export interface Connection {
 }
 
 /**
- * Writes `connection.json` in the data folder, readable by its owner only, and returns what takes it away. Whole or
- * not at all, for it may be read at any time.
+ * Writes `connection.json` in the data folder, readable by its owner only, and returns a function that removes it. The
+ * write is atomic, because the file may be read at any time.
  */
 export async function publishConnection(
   dataDir: string,

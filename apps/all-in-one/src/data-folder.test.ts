@@ -11,21 +11,21 @@ afterEach(() => rm(parent, { recursive: true }));
 
 const modeOf = async (folder: string): Promise<number> => (await stat(folder)).mode & 0o777;
 
-test('a folder that is made is for its owner only', async () => {
+test('a new folder is for its owner only', async () => {
   const folder = path.join(parent, 'not', 'there', 'yet');
   const held = await openDataFolder(folder);
   expect(await modeOf(folder)).toBe(0o700);
   await held.release();
 });
 
-test.each([0o755, 0o777, 0o770, 0o750, 0o701])('one that is open to others (%o) is closed', async (mode) => {
+test.each([0o755, 0o777, 0o770, 0o750, 0o701])('a folder open to others (%o) is closed', async (mode) => {
   await chmod(parent, mode);
   const held = await openDataFolder(parent);
   expect(await modeOf(parent)).toBe(0o700);
   await held.release();
 });
 
-test('one that a group may pass through, and no more, stays', async () => {
+test('a folder that a group may only pass through stays', async () => {
   await chmod(parent, 0o710);
   const held = await openDataFolder(parent);
   expect(await modeOf(parent)).toBe(0o710);

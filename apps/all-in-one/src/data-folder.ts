@@ -11,9 +11,9 @@ export interface DataFolder {
 }
 
 /**
- * Makes the folder, closes it to others and locks it. The holder answers on a port of loopback with an id that only it knows, so the lock
- * goes with the process, however that ends, and a process number used again fools nobody. Throws, in one line, when the
- * folder cannot be written or another `npm start` has it.
+ * Creates the folder, closes it to others and locks it. The holder answers on a loopback port with an id that only it
+ * knows. So the lock ends with the process, however it ends, and a reused process number fools nobody. Throws a
+ * one-line error if the folder cannot be written or another `npm start` holds it.
  */
 export async function openDataFolder(dir: string): Promise<DataFolder> {
   const file = path.join(dir, 'lock.json');
@@ -56,10 +56,10 @@ async function writable(dir: string): Promise<void> {
   }
 }
 
-/** What may enter without reading, a group, may stay: see `admitServer` of `@notify/embedded`. */
+/** Permissions that must go. A group may enter without reading: see `admitServer` of `@notify/embedded`. */
 const openToOthers = 0o067;
 
-/** An earlier version left the folder open to everybody. Where it is not ours, only its owner can change that. */
+/** Closes a folder that an earlier version left open to everybody. Only its owner can do that. */
 async function closeToOthers(dir: string): Promise<void> {
   const { mode } = await stat(dir);
   if ((mode & openToOthers) === 0) return;
@@ -72,7 +72,7 @@ async function takeLock(file: string, holder: Holder, dir: string): Promise<void
   const draft = `${file}.${holder.id}`;
   await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
-    // link() fails where the lock exists, and makes it with its content.
+    // link() fails if the lock exists, and otherwise creates it with its content.
     const taken = await link(draft, file).then(
       () => true,
       () => false,
@@ -97,7 +97,7 @@ async function isHeld(file: string): Promise<boolean> {
   }
 }
 
-/** What the port answers; empty when nothing listens, or something that waits to be spoken to first. */
+/** The port's answer. Empty if nothing listens, or if the server waits for the client to speak first. */
 async function answerOf(port: number): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', timeout: 2_000 });
   socket.on('timeout', () => socket.destroy());

@@ -9,12 +9,12 @@ export interface ProcessPlan {
   /** The file to run. */
   readonly main: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Answers 200 when the process can do its work. */
+  /** Answers 200 once the process can work. */
   readonly readyUrl: string;
 }
 
 export interface Watch {
-  /** Told each line the process writes. */
+  /** Receives each line that the process writes. */
   readonly onLine: (process: string, line: string) => void;
   readonly say: (line: string) => void;
   /** Ends the wait for readiness early. */
@@ -22,9 +22,9 @@ export interface Watch {
 }
 
 export interface KeptProcess {
-  /** Resolves when the process is ready; rejects when it ends before, or is not ready within a minute, or is stopped. */
+  /** Resolves when the process is ready. Rejects if it ends before, is stopped, or is not ready within a minute. */
   readonly ready: Promise<void>;
-  /** SIGTERM, and SIGKILL when that takes longer than `graceMs`. Resolves when the process has ended. */
+  /** Sends SIGTERM, and SIGKILL after `graceMs`. Resolves when the process has ended. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ const firstWaitMs = 500;
 const longestWaitMs = 30_000;
 
 /**
- * Runs a process and, once it has been ready, runs it again whenever it ends, waiting longer each time it does not stay
- * up. It has its own session, so that a Ctrl-C in the terminal reaches only us, who know the order to stop things in.
+ * Runs a process. Once it has been ready, restarts it whenever it ends, with longer waits if it keeps ending. It has
+ * its own session, so a Ctrl-C in the terminal reaches only this process, which knows the order of stopping.
  */
 export function keepRunning(plan: ProcessPlan, watch: Watch): KeptProcess {
   const stopped = new AbortController();
@@ -75,7 +75,7 @@ function spawnProcess({ name, main, env }: ProcessPlan, { onLine }: Watch): Chil
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
-  // What cannot be run has no exit; what can and fails is told by its exit.
+  // A program that cannot be run never exits. One that runs and fails is reported by its exit.
   child.on('error', (error) => onLine(name, error.message));
   for (const input of [child.stdout, child.stderr]) {
     if (input !== null) createInterface({ input }).on('line', (line) => onLine(name, line));

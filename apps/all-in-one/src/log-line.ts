@@ -1,9 +1,9 @@
-/** Fields of a log line that every line has, or that are shown at its beginning. */
+/** Fields that every log line has, or that are shown at its beginning. */
 const shownApart = new Set(['level', 'time', 'process', 'pid', 'msg']);
 
 /**
- * One line of a process's log as a person reads it: time, process, level where it is not info, text, and the other
- * fields as `key=value`. What is not JSON passes unchanged, behind the name of its process.
+ * A log line as a person reads it: time, process, level unless it is info, text, and the other fields as `key=value`.
+ * Lines that are not JSON pass unchanged after the name of their process.
  */
 export function readableLine(process: string, line: string): string {
   const name = process.padEnd('whatsapp-sessions'.length);

@@ -1,7 +1,7 @@
 import { startSettings, type StartSettings } from './config.ts';
 import { startAll, type Undo } from './start.ts';
 
-/** A Ctrl-C reaches us twice when npm runs us: from the terminal, and passed on by npm. */
+/** Under npm a Ctrl-C arrives twice: from the terminal, and passed on by npm. */
 const sameSignalMs = 1_000;
 
 const undo: Undo[] = [];
@@ -13,7 +13,7 @@ const settings = settingsOrExit();
 const starting = startAll(settings, undo, interrupted.signal, say);
 if (settings.underNpm) whenParentIsGone(interrupt);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
-// A terminal that is gone must not take the order of stopping with it.
+// Without this, a closed terminal would interrupt the orderly stop.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 starting.then(
@@ -36,7 +36,7 @@ function settingsOrExit(): StartSettings {
   }
 }
 
-/** npm that is killed says nothing to what it runs. */
+/** Calls `then` when npm is gone, because a killed npm does not notify its children. */
 function whenParentIsGone(then: () => void): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -58,7 +58,7 @@ function interrupt(): void {
     interrupted.abort();
     void stop();
   } else if (performance.now() - interruptedAt > sameSignalMs) {
-    // The processes and Postgres notice that we are gone, and end by themselves.
+    // The processes and Postgres notice our end and stop by themselves.
     process.exit(1);
   }
 }

@@ -14,17 +14,18 @@ import { readableLine } from './log-line.ts';
 export type Undo = () => Promise<void>;
 
 export interface Started {
-  /** Where the api answers. */
+  /** The api's URL. */
   readonly url: string;
 }
 
-/** How long a process may take to end before it is killed, in ms; it ends by itself within `shutdownMs`, unless it hangs. */
+/**
+ * How long a process may take to end before it is killed, in ms. A process that does not hang ends within `shutdownMs`.
+ */
 const graceMs = shutdownMs + 500;
 
 /**
- * Brings everything up, in the order in which things need each other, and resolves when a message would go through.
- * What is to be undone at the end is put on `undo` as it is done, so that a start that fails or is interrupted can be
- * taken back: last first.
+ * Starts everything in the order of dependencies, and resolves when a message would go through. Each step pushes its
+ * reversal onto `undo`, so a failed or interrupted start can be reversed, last step first.
  */
 export async function startAll(
   settings: StartSettings,
@@ -107,7 +108,7 @@ function mainOf(app: string): string {
   return fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url));
 }
 
-/** The address to call where the one listened on means "all". */
+/** The address to call if the one listened on means "all". */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
