@@ -13,8 +13,8 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * The Postgres of `npm start`, in `DATA_DIR/postgres`. Should it end by itself it is started again, on the same port,
- * which its clients then find again by themselves.
+ * The Postgres of `npm start`, in `DATA_DIR/postgres`. If it ends by itself it is restarted on the same port, and its
+ * clients reconnect by themselves.
  */
 export async function embeddedDatabase(
   dataDir: string,
@@ -59,7 +59,7 @@ export async function embeddedDatabase(
   };
 }
 
-/** Beside the folder, for whoever can read one can read the other. */
+/** The password, stored beside the folder: anybody who can read one can read the other. */
 async function passwordOf(folder: string): Promise<string> {
   const file = `${folder}-password`;
   const known = existsSync(file) ? (await readFile(file, 'utf8')).trim() : '';

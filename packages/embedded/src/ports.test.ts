@@ -6,7 +6,7 @@ import { claimPort, freePort } from './ports.ts';
 
 const module = new URL('ports.ts', import.meta.url).href;
 
-/** Another process that took so many ports and holds them until it is ended. */
+/** Another process that takes `count` ports and holds them until it ends. */
 async function holder(count: number): Promise<AsyncDisposable & { readonly ports: readonly number[] }> {
   const take = `const { freePort } = await import(process.argv[1]);
     const ports = await Promise.all(Array.from({ length: ${count} }, () => freePort()));
@@ -26,7 +26,7 @@ async function holder(count: number): Promise<AsyncDisposable & { readonly ports
   };
 }
 
-test('no port is given twice, neither here nor to another process, nor by the system', async () => {
+test('each port is given once only, across this process, another process and the system', async () => {
   await using other = await holder(250);
   const ports = await Promise.all(Array.from({ length: 250 }, () => freePort()));
   const all = [...ports, ...other.ports];
@@ -34,7 +34,7 @@ test('no port is given twice, neither here nor to another process, nor by the sy
   expect(Math.max(...all)).toBeLessThan(32_768);
 });
 
-test('a port that is in use is told by its number, and an address that is not ours by its name', async () => {
+test('the error names the number of a port in use, and the name of a foreign address', async () => {
   const port = await freePort();
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');

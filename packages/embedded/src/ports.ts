@@ -1,12 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** Below what systems hand out by themselves to who connects or asks for any port (Linux from 32,768, others from 49,152). */
+/**
+ * A range below the ports that systems choose for clients and for "any port" (Linux from 32,768, others from 49,152).
+ */
 const [lowest, beyond] = [20_000, 32_768];
 
 /**
- * A TCP port that nothing listens on at `host`, for a process that is still to be started. Until this one ends nobody else
- * is given it: neither by this function, in whatever process, nor by the system.
+ * A TCP port that nothing listens on at `host`, for a process that is about to start. Until this process ends, neither
+ * the system nor this function in any process gives the port to anybody else.
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (;;) {
@@ -15,7 +17,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   }
 }
 
-/** The port to serve on: `wanted`, or a free one for 0. Throws, in one line, when it cannot be had. */
+/** The port to serve on: `wanted`, or a free one for 0. Throws a one-line error if it is not available. */
 export async function claimPort(host: string, wanted: number): Promise<number> {
   try {
     if (wanted === 0) return await freePort(host);
@@ -40,7 +42,7 @@ async function isFree(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** Takes the UDP port of the same number, which nobody here uses for anything else, until the process ends. */
+/** Holds the UDP port of the same number until the process ends. Nothing of ours uses UDP ports otherwise. */
 function reserve(port: number): Promise<void> {
   const socket = createSocket('udp4').unref();
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The user a server process runs as when we are root, for Postgres refuses to run as root. */
+/** The user of the server process when we are root, because Postgres refuses to run as root. */
 export interface ServerAccount {
   readonly name: string;
   readonly uid: number;
@@ -12,8 +12,9 @@ export interface ServerAccount {
 }
 
 /**
- * Null when we are not root: then the server runs as we do. As root it is the machine's `postgres` user, or else
- * `nobody`; no user is made, for starting a service should not change who may log in to the machine.
+ * The server's account. Null if we are not root, and then the server runs as our own user. For root it is the machine's
+ * `postgres` user, or else `nobody`. No user is created, because starting a service should not change who may log in to
+ * the machine.
  */
 export async function serverAccount(): Promise<ServerAccount | null> {
   if (process.getuid?.() !== 0) return null;
@@ -25,8 +26,8 @@ export async function serverAccount(): Promise<ServerAccount | null> {
 }
 
 /**
- * Lets the account that the server runs as, and nobody else, pass through a folder of ours that is closed to others. Does
- * nothing where the server runs as we do.
+ * Lets the server's account, and no other, pass through a folder of ours that is closed to others. Does nothing if the
+ * server runs as our own user.
  */
 export async function admitServer(folder: string): Promise<void> {
   const account = await serverAccount();
@@ -35,12 +36,12 @@ export async function admitServer(folder: string): Promise<void> {
   await chmod(folder, 0o710);
 }
 
-/** Whether the account can enter a folder; tried for real, for modes of parents, mounts and ACLs all count. */
+/** Whether the account can enter a folder. This really tries, because modes of parents, mounts and ACLs all count. */
 export async function canEnter(account: ServerAccount, folder: string): Promise<boolean> {
   return succeeds(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder]);
 }
 
-/** Whether a command, run as the account, ends well. */
+/** Whether a command succeeds when the account runs it. */
 export async function succeeds(
   account: ServerAccount,
   command: string,

@@ -8,7 +8,7 @@ import { type ServerAccount, succeeds } from './account.ts';
 
 const run = promisify(execFile);
 
-/** Where root keeps copies of the binaries for an account that cannot reach node_modules. */
+/** The folder where root keeps copies of the binaries for an account that cannot reach node_modules. */
 const copies = '/var/cache/notify';
 
 export interface PostgresBinaries {
@@ -16,7 +16,7 @@ export interface PostgresBinaries {
   readonly initdb: string;
 }
 
-/** The server's binaries from npm's packages, complete, and at a place where `account` can run them. */
+/** The server's complete binaries from npm's packages, in a place where `account` can run them. */
 export async function postgresBinaries(account: ServerAccount | null): Promise<PostgresBinaries> {
   const packageFolder = binaryPackage();
   await makeLibraryLinks(packageFolder);
@@ -39,8 +39,8 @@ function binaryPackage(): string {
 }
 
 /**
- * A package cannot hold symbolic links, so a list of them comes with it and its install script makes them. npm may be
- * set to run no install scripts.
+ * Creates the symbolic links that the package lists. A package cannot contain links, and npm may be set to skip the
+ * install script that creates them.
  */
 async function makeLibraryLinks(packageFolder: string): Promise<void> {
   const list = path.join(packageFolder, 'native/pg-symlinks.json');
@@ -52,7 +52,7 @@ async function makeLibraryLinks(packageFolder: string): Promise<void> {
   }
 }
 
-/** Copied beside and renamed, so a copy is complete or absent. */
+/** Copied to a temporary folder and renamed, so that a copy is complete or absent. */
 async function copyOf(packageFolder: string): Promise<string> {
   const about = await readFile(path.join(packageFolder, 'package.json'), 'utf8');
   const { version } = JSON.parse(about) as { version: string };

@@ -4,13 +4,13 @@ import { chmod, lstat, mkdir, readdir, readFile, readlink, symlink } from 'node:
 import path from 'node:path';
 import { canEnter, type ServerAccount } from './account.ts';
 
-/** Where root keeps the data of a server whose account cannot reach the folder that was asked for. */
+/** The folder where root keeps the data of a server whose account cannot reach the requested folder. */
 const spare = '/var/lib/notify';
 
 /**
- * The folder the server will really use. It is `wanted`, unless we are root and `wanted` lies below a folder the
- * server's account cannot enter (such as /root): then a new folder below /var/lib/notify, and `wanted` becomes a link
- * to it, so that deleting `wanted` still means a fresh start.
+ * The folder that the server will use. It is `wanted`, unless we are root and `wanted` lies below a folder that the
+ * server's account cannot enter (such as /root). Then it is a new folder below /var/lib/notify, and `wanted` becomes a
+ * link to it. So deleting `wanted` still means a fresh start.
  */
 export async function reachableFolder(
   wanted: string,
@@ -33,8 +33,8 @@ export async function reachableFolder(
 }
 
 /**
- * Whether a folder holds a complete cluster of the wanted major version. False when it is missing or empty; throws when
- * it holds anything else, for that is somebody's data, or half of it.
+ * Whether a folder holds a complete cluster of the wanted major version. False if it is missing or empty. Throws if it
+ * holds anything else, because that is somebody's data, or half of it.
  */
 export async function holdsCluster(folder: string, majorVersion: string): Promise<boolean> {
   const names = existsSync(folder) ? await readdir(folder) : [];

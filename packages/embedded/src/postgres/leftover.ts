@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Ends a server that an earlier start left behind in `folder`, and removes a `postmaster.pid` whose number by now
- * belongs to some other program (after a reboot), which Postgres itself would take for a running server. Whoever calls
- * this holds the lock of the folder.
+ * Ends a server that an earlier start left behind in `folder`. Also removes a `postmaster.pid` whose number now belongs
+ * to another program (after a reboot), which Postgres would take for a running server. The caller must hold the lock of
+ * the folder.
  */
 export async function endLeftover(folder: string, say: (line: string) => void): Promise<void> {
   const file = path.join(folder, 'postmaster.pid');
@@ -31,7 +31,9 @@ async function pidIn(file: string): Promise<number | null> {
   return pid > 0 ? pid : null;
 }
 
-/** Every postmaster of ours carries its data folder on its command line. */
+/**
+ * Whether the process is our server of that folder: each of our postmasters has its data folder on its command line.
+ */
 async function isServerOf(pid: number, folder: string): Promise<boolean> {
   const command = existsSync('/proc/self/cmdline')
     ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
@@ -46,7 +48,7 @@ async function endsAt(signal: NodeJS.Signals, pid: number, folder: string): Prom
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already, or somebody else's: what follows tells.
+    // It has ended, or it is not ours. The check below decides.
   }
   for (let waitedMs = 0; waitedMs < 10_000; waitedMs += 50) {
     if (!(await isServerOf(pid, folder))) return true;

@@ -16,29 +16,29 @@ export interface PostgresOptions {
   readonly dataDir: string;
   readonly port: number;
   readonly password: string;
-  /** Extra server flags, such as `-c fsync=off` for tests. Without any the server is durable. */
+  /** Extra server flags, such as `-c fsync=off` for tests. The default is durable. */
   readonly flags?: readonly string[];
-  /** Told each line of the server's log. */
+  /** Receives each line of the server's log. */
   readonly onLog?: (line: string) => void;
-  /** Told what a person should know: another folder is used, a left-over server was ended. */
+  /** Receives messages for a person: another folder is used, a left-over server was ended. */
   readonly say?: (line: string) => void;
 }
 
 export interface RunningPostgres {
   /** URL of the `postgres` database, as its superuser. */
   readonly url: string;
-  /** Where the data really is; see `reachableFolder`. */
+  /** The actual data folder; see `reachableFolder`. */
   readonly folder: string;
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended for any reason. */
   readonly ended: Promise<void>;
   /** Fast shutdown; resolves when the server has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Postgres server of our own on loopback, with its data in `dataDir`, which is initialised at first. The
- * server has its own session, so a Ctrl-C in the terminal does not reach it, and it ends when this process ends,
- * however that happens. Throws, in one line, when the folder cannot be used or the server does not come up.
+ * Starts a Postgres server of our own on loopback, with its data in `dataDir`, which is initialised at the first start.
+ * The server has its own session, so a Ctrl-C in the terminal does not reach it. It ends when this process ends,
+ * however that happens. Throws a one-line error if the folder is unusable or the server does not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const say = options.say ?? (() => undefined);
@@ -62,7 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   };
 }
 
-/** Made beside its place and renamed, so that an interruption leaves nothing that looks like a database. */
+/** Initialises a temporary folder and renames it, so that an interruption leaves nothing that looks like a database. */
 async function initialise(
   folder: string,
   password: string,
@@ -89,7 +89,7 @@ async function initialise(
   await rename(unfinished, folder);
 }
 
-/** The built-in C.UTF-8 is the same on every system; libc's locales are not. */
+/** The built-in C.UTF-8 is the same on every system, unlike libc's locales. */
 const initdbFlags = [
   '--username=postgres',
   '--auth=scram-sha-256',
@@ -100,9 +100,9 @@ const initdbFlags = [
 ];
 
 /**
- * The shell waits for the end of its standard input, which comes when we close it or are gone, then asks for a fast
- * shutdown (SIGINT), and lets the server's processes go on where somebody has stopped them. It keeps no hold on the
- * server's log, so the end of that says that the server has ended.
+ * The shell waits until its standard input ends, which happens when we close it or are gone. Then it asks the server
+ * for a fast shutdown (SIGINT) and resumes server processes that were stopped. It keeps the server's log closed, so the
+ * end of the log means that the server has ended.
  */
 const keeper = `
 "$@" </dev/null & server=$!
@@ -134,7 +134,7 @@ function spawnServer(
   });
 }
 
-/** The server needs nothing of our environment, and our environment has secrets. */
+/** The server gets none of our environment, which contains secrets. */
 function as(account: ServerAccount | null) {
   const user = account === null ? {} : { uid: account.uid, gid: account.gid };
   return { ...user, cwd: '/', env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' } };
