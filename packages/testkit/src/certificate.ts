@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A key and a certificate of its own signing, made afresh, for whom `subject` names, such as `IP:127.0.0.1`. */
+/** A new key and its self-signed certificate for `subject`, such as `IP:127.0.0.1`. */
 export function makeCertificate(subject = 'DNS:a.example'): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'notify-tls-'));
   try {

@@ -10,22 +10,22 @@ import { endWithUs } from './end-with-us.ts';
 const root = path.resolve(import.meta.dirname, '../../..');
 const endWithParent = pathToFileURL(path.join(root, 'apps/all-in-one/src/end-with-parent.ts')).href;
 
-/** The environment of a child: ours, without settings somebody's shell may hold, and with these. */
+/** The environment of a child: ours without settings that a shell may hold, plus `settings`. */
 export function cleanEnv(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { DATABASE_URL: _database, MASTER_KEYS: _keys, JWT_SECRETS: _secrets, ...env } = process.env;
   return { ...env, ...settings };
 }
 
 export interface AppOptions {
-  /** URLs of modules that are loaded before its own code, as `node --import` does. */
+  /** URLs of modules to load before its own code, as `node --import` does. */
   readonly preload?: readonly string[];
-  /** A file that what it writes is appended to, without passing through us; default: we read it. */
+  /** A file to which its output is appended directly. Default: this process reads the output. */
   readonly logFile?: string;
   /** A program to run instead of the app's own `main.ts`. */
   readonly main?: string;
 }
 
-/** Starts an app. It ends with us, also when a test run is killed. */
+/** Starts an app. It ends with this process, even if a test run is killed. */
 export function runApp(
   app: string,
   env: NodeJS.ProcessEnv,
@@ -38,13 +38,13 @@ export function runApp(
     execArgv: [...memoryFlags, ...[endWithParent, ...preload].flatMap((module) => ['--import', module])],
     stdio: ['ignore', output, output, 'ipc'],
   });
-  // It ends by itself, unless it was stopped or hangs.
+  // The app ends by itself, unless it was stopped or hangs.
   endWithUs(child, 'SIGCONT');
   if (output !== 'pipe') closeSync(output);
   return child;
 }
 
-/** Appends to `lines` what a child writes where we read it, line by line. */
+/** Appends a child's output to `lines`, line by line, if this process reads it. */
 export function keepLines(
   child: ChildProcess,
   lines: string[],
@@ -59,7 +59,7 @@ export function keepLines(
   }
 }
 
-/** SIGTERM where it still runs; resolves when it has ended. */
+/** Sends SIGTERM if the child still runs. Resolves when it has ended. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   const exit = once(child, 'exit');

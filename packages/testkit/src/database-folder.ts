@@ -2,14 +2,17 @@ import { chmod, mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Linux keeps this in memory; a container may have little of it, and other systems none (shm_overview(7)). */
+/**
+ * Linux keeps this folder in memory. A container may have little room in it, and other systems lack it
+ * (shm_overview(7)).
+ */
 const inMemory = '/dev/shm';
 const roomBytes = 2_000_000_000;
 
 /**
- * Makes a folder for a Postgres of our own. One that need not outlive the machine is in memory where that has room: a test's
- * database is some 300 files, which a disk may take ten times as long to make and remove. Every user may enter it, for as
- * root the server runs as another.
+ * Makes a folder for a Postgres of our own. A folder that need not outlive the machine is in memory if that has room: a
+ * test's database has some 300 files, and a disk may take ten times as long to create and remove them. Every user may
+ * enter the folder, because for root the server runs as another user.
  */
 export async function makeDatabaseFolder(
   prefix: string,

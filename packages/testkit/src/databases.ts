@@ -3,7 +3,7 @@ import { type Db, openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import pg from 'pg';
 
-/** Set by the test services before any test runs. */
+/** The variable that the test services set before any test runs. */
 export const adminUrlVariable = 'TEST_DATABASE_ADMIN_URL';
 const template = 'notify_template';
 
@@ -12,7 +12,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Clones the migrated template into a database of the caller's own; `await using` drops it. */
+/** Clones the migrated template into a separate database. `await using` drops it. */
 export async function testDatabase(): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   await asAdmin(`create database ${name} template ${template} strategy file_copy`);
@@ -29,7 +29,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Makes the template afresh from the migrations; run once, before the tests. */
+/** Recreates the template from the migrations. Runs once, before the tests. */
 export async function makeTemplate(): Promise<void> {
   await asAdmin(`drop database if exists ${template} with (force)`);
   await asAdmin(`create database ${template}`);

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** What a process gets when this one is gone: a signal that ends it, or SIGCONT where it notices by itself. */
+/** The signal for a process when this one is gone: one that ends it, or SIGCONT if it notices by itself. */
 export type LastSignal = 'SIGTERM' | 'SIGKILL' | 'SIGCONT';
 
 /**
- * Reads lines, `TERM <pid>` or `gone <pid>`, until the end of its input, which comes when the one who writes them is gone,
- * however that happened. Then it signals every process that is not gone, lets those that were stopped go on, and kills
- * what still runs after 15 s.
+ * Reads lines, `TERM <pid>` or `gone <pid>`, until its input ends because their writer is gone for any reason. Then it
+ * signals every process that is not gone, resumes those that were stopped, and kills those that still run after 15 s.
  */
 const guardProgram = `
 left=
@@ -33,7 +32,7 @@ for one in $left; do kill -KILL \${one#*:}; done`;
 let guard: ChildProcess | null = null;
 let guarded = 0;
 
-/** Has a child that was just started end with this process, also when that is killed. */
+/** Makes a new child end with this process, even if this process is killed. */
 export function endWithUs(child: ChildProcess, lastSignal: LastSignal = 'SIGTERM'): void {
   if (child.pid === undefined) return;
   guard ??= startGuard();
@@ -47,7 +46,10 @@ export function endWithUs(child: ChildProcess, lastSignal: LastSignal = 'SIGTERM
   });
 }
 
-/** In a session of its own, so that a Ctrl-C in the terminal does not reach it. It keeps nobody waiting. */
+/**
+ * Starts the guard in its own session, so that a Ctrl-C in the terminal does not reach it. It does not keep this
+ * process alive.
+ */
 function startGuard(): ChildProcess {
   const started = spawn('/bin/sh', ['-c', guardProgram], {
     cwd: '/',
@@ -68,8 +70,8 @@ function endGuard(): void {
 const lookEveryMs = 500;
 
 /**
- * Ends this process, as SIGTERM does, when npm was what started it and is gone: killed, npm tells nobody. A process that
- * was started otherwise may outlive its shell.
+ * Ends this process, as SIGTERM does, when the npm that started it is gone, because a killed npm does not notify its
+ * children. A process that was not started by npm may outlive its shell.
  */
 export function endWithNpm(): void {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -1,14 +1,14 @@
-/** A server-sent stream as its reader sees it. One call at a time. */
+/** A stream of server-sent events as its reader sees it. One call at a time. */
 export interface EventStream extends AsyncDisposable {
   readonly status: number;
   readonly headers: Headers;
-  /** The next event that satisfies the condition, its data parsed. Rejects when the stream ends before. */
+  /** The next event that satisfies the condition, with its data parsed. Rejects if the stream ends before. */
   next(isIt?: (event: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
-  /** Resolves when the server has ended the stream, with the events that came until then. */
+  /** Resolves with the remaining events when the server has ended the stream. */
   ended(): Promise<Record<string, unknown>[]>;
-  /** Resolves when a comment has come. */
+  /** Resolves when a comment has arrived. */
   comment(): Promise<void>;
-  /** Goes away. */
+  /** Disconnects. */
   close(): void;
 }
 
@@ -51,7 +51,7 @@ function eventOf(block: string): Record<string, unknown> | null {
   return JSON.parse(block.slice(field.length)) as Record<string, unknown>;
 }
 
-/** What stands between empty lines. It goes on where the reader before has stopped. */
+/** The blocks between empty lines. Each reader continues where the previous one stopped. */
 function blocksOf(response: Response): AsyncIterable<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

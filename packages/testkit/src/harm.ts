@@ -7,30 +7,30 @@ import type { Checkpoint } from '@notify/runtime';
 import { Redis } from 'ioredis';
 import type { RunningProcess } from './processes.ts';
 
-/** What a worker is made to suffer, by a module of `chaos/preload`, the `nth` time it gets to a checkpoint. */
+/** The harm that a module of `chaos/preload` does to a worker when it reaches a checkpoint for the `nth` time. */
 export interface Harm {
   readonly does: 'kill-at' | 'block';
   readonly checkpoint: Checkpoint;
   readonly nth?: number;
-  /** How long it is blocked. */
+  /** How long the worker is blocked, in ms. */
   readonly ms?: number;
 }
 
 export interface HarmfulOptions {
   readonly db: Db;
   readonly databaseUrl: string;
-  /** Of the server; each worker that is harmed has a logical database of it, and so a queue, of its own. */
+  /** The URL of the server. Each harmed worker has its own logical database there, and so its own queue. */
   readonly redisUrl: string;
   readonly kind: TurnKind;
   /** Starts a worker on this queue. */
   readonly start: (redisUrl: string, preload: readonly string[]) => Promise<RunningProcess>;
 }
 
-/** Harms workers, each while it takes one turn that no other worker knows of. */
+/** Harms workers, each during one turn that no other worker knows of. */
 export interface Harmful extends AsyncDisposable {
   /**
-   * Starts a worker and, when it is ready, does `first`, wakes `id` for it alone, and waits for `until`. A few such
-   * workers run at once, the others wait for their place.
+   * Starts a worker, runs `first` when it is ready, wakes `id` for it alone, and waits for `until`. A few such workers
+   * run at once, and the others wait for a place.
    */
   suffer(
     id: string,
@@ -38,11 +38,11 @@ export interface Harmful extends AsyncDisposable {
     first: () => Promise<void>,
     until: (worker: RunningProcess) => Promise<void>,
   ): Promise<void>;
-  /** The queue of workers that nobody harms. */
+  /** The queue of the unharmed workers. */
   readonly survivorsUrl: string;
-  /** Has a survivor take a turn of `id`. */
+  /** Makes a survivor take a turn of `id`. */
   wakeSurvivor(id: string): Promise<void>;
-  /** Lets the sweepers run, which until then nobody may, for they would tell each worker of all that is overdue. */
+  /** Lets the sweepers run. Until then they are stopped, because they would wake overdue ids in every worker. */
   sweep(): Promise<void>;
 }
 
@@ -80,20 +80,20 @@ export async function startHarmful(options: HarmfulOptions): Promise<Harmful> {
   };
 }
 
-/** For `until`: the worker was killed where it should be; throws, with what it wrote, when it ended by itself. */
+/** For `until`: waits until the worker is killed as planned. Throws with the worker's output if it ends by itself. */
 export async function untilKilled(worker: RunningProcess): Promise<void> {
   if ((await worker.ended()) !== 'SIGKILL')
     throw new Error(`it ended by itself:\n${worker.lines.join('\n')}`);
 }
 
-/** The URL of the module that does it, for `preload`. */
+/** The URL of the module that does the harm, for `preload`. */
 export function moduleOf({ does, ...parameters }: Harm): string {
   const url = pathToFileURL(path.join(preloads, `${does}.ts`));
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
   return url.href;
 }
 
-/** Takes the lock that one sweeper at a time has. */
+/** Takes the lock that lets one sweeper run at a time. */
 async function holdSweeper(db: Db, name: string): Promise<{ release(): Promise<void> }> {
   const held = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
@@ -127,12 +127,12 @@ async function wake(
       () => true,
       () => false,
     );
-  // A waker that has just been opened may not be connected yet.
+  // A new waker may not be connected yet.
   while (!(await woken())) await new Promise((resolve) => setTimeout(resolve, 20));
   await waker.close();
 }
 
-/** Things of which each is used by one at a time. */
+/** A pool of resources, each used by one caller at a time. */
 class Pool<T> {
   private readonly free: T[];
   private readonly waiting: ((one: T) => void)[] = [];

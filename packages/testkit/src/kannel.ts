@@ -12,14 +12,14 @@ const bearerbox = '/usr/sbin/bearerbox';
 const smsbox = '/usr/sbin/smsbox';
 const fakesmsc = '/usr/lib/kannel/test/fakesmsc';
 
-/** An SMS as it came to Kannel's SMS centre: one for each segment. */
+/** An SMS as Kannel's SMS centre received it: one for each segment. */
 export interface ReceivedSms {
   readonly from: string;
   readonly to: string;
-  /** Without a line end in it: fakesmsc speaks in lines, so a text of several lines ends with its first. */
+  /** Without line ends: fakesmsc prints lines, so a text of several lines ends with its first. */
   readonly text: string;
   readonly encoding: 'GSM-7' | 'UCS-2';
-  /** Part and parts, where the SMS is one segment of a longer text. */
+  /** Part and parts, if the SMS is one segment of a longer text. */
   readonly segment: readonly [part: number, parts: number] | null;
 }
 
@@ -31,12 +31,12 @@ export interface RunningKannel extends AsyncDisposable {
   /** Its three processes. */
   readonly pids: readonly number[];
   received(): readonly ReceivedSms[];
-  /** Resolves as soon as `count` SMS have come to the SMS centre. */
+  /** Resolves as soon as the SMS centre has received `count` SMS. */
   whenReceived(count: number): Promise<readonly ReceivedSms[]>;
   stop(): Promise<void>;
 }
 
-/** Why Kannel cannot run here, or null when it can. */
+/** Why Kannel cannot run here, or null if it can. */
 export function kannelMissing(): string | null {
   const missing = [bearerbox, smsbox, fakesmsc].filter((file) => !existsSync(file));
   if (missing.length === 0) return null;
@@ -44,11 +44,11 @@ export function kannelMissing(): string | null {
 }
 
 export interface KannelOptions {
-  /** All three write nothing, so nothing is known of what was received, and no time is spent on it. Default false. */
+  /** All three processes write nothing, which saves time but leaves `received` empty. Default false. */
   readonly silent?: boolean;
 }
 
-/** Starts all three on free ports and resolves when a message would go through. */
+/** Starts all three processes on free ports and resolves when a message would go through. */
 export async function startKannel({ silent = false }: KannelOptions = {}): Promise<RunningKannel> {
   const ports = await takePorts();
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-kannel-'));
@@ -184,7 +184,7 @@ function parseSegment(rest: string): Pick<ReceivedSms, 'text' | 'encoding' | 'se
   return { text: bytesOf(text).swap16().toString('utf16le'), encoding: 'UCS-2', segment };
 }
 
-/** fakesmsc writes bytes the way queries do: a plus for a space, `%` and two digits for what is not plain. */
+/** fakesmsc writes bytes as in a query: a plus for a space, and `%` with two digits for special bytes. */
 function bytesOf(encoded: string): Buffer {
   const latin1 = encoded
     .replaceAll('+', ' ')
@@ -192,7 +192,10 @@ function bytesOf(encoded: string): Buffer {
   return Buffer.from(latin1, 'latin1');
 }
 
-/** A request without a recipient is refused with 400 once smsbox listens; the SMS centre and smsbox must be on line. */
+/**
+ * Whether the SMS centre and smsbox are online and smsbox listens, which refuses a request without a recipient with
+ * 400.
+ */
 async function isReady({ admin, sendsms }: Ports): Promise<boolean> {
   const status = await statusOf(admin);
   if (!/FAKE:\d+ \(online/.test(status) || !status.includes('smsbox:box1')) return false;

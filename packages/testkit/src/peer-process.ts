@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a peer can be told or asked over its control port, by method and path; a body is JSON, and so is the answer. */
+/** The commands of a peer's control port, by method and path. Bodies and answers are JSON. */
 export type Commands = Readonly<Record<string, (body: never) => unknown>>;
 
 /**

@@ -7,28 +7,28 @@ import { makeDatabaseFolder } from './database-folder.ts';
 
 const run = promisify(execFile);
 
-/** A Postgres server of a test's own, which it may stop and start again with what it held. */
+/** A separate Postgres server for a test, which may stop it and start it again with its data. */
 export interface OwnPostgres {
   readonly url: string;
   /**
-   * Fast: connections are cut and what is under way is rolled back. Immediate: as if the power went. Killed: all its
-   * processes by SIGKILL.
+   * Fast: connections are closed and open transactions rolled back. Immediate: as in a power failure. Killed: SIGKILL
+   * to all its processes.
    */
   stop(how?: 'fast' | 'immediate' | 'killed'): Promise<void>;
   start(): Promise<void>;
-  /** Stops all its processes where they stand: connections stay open, new ones are taken by the system, none is answered. */
+  /** Freezes all its processes: connections stay open and the system accepts new ones, but the server answers none. */
   freeze(): Promise<void>;
-  /** Lets them go on. */
+  /** Resumes the frozen processes. */
   thaw(): Promise<void>;
   /** Stops it for good and removes its files. */
   remove(): Promise<void>;
 }
 
 export interface OwnPostgresOptions {
-  /** Whether what was committed survives a crash of the machine; slower. Default false. */
+  /** Whether committed data survives a crash of the machine, which is slower. Default false. */
   readonly durable?: boolean;
   readonly password?: string;
-  /** Told each line of the server's log. */
+  /** Receives each line of the server's log. */
   readonly onLog?: (line: string) => void;
 }
 
@@ -44,7 +44,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
   let frozen: readonly number[] = [];
 
   async function thaw() {
-    // The postmaster last: once it runs it reaps those that ended meanwhile, and their ids name nobody any more.
+    // The postmaster resumes last, because it reaps ended children, whose ids could then name other processes.
     for (const pid of frozen.toReversed()) process.kill(pid, 'SIGCONT');
     frozen = [];
   }
@@ -85,7 +85,7 @@ async function postmasterOf(folder: string): Promise<number> {
   return Number.parseInt(await readFile(path.join(folder, 'postmaster.pid'), 'utf8'), 10);
 }
 
-/** Its children go with it: those that stay would keep a new server from starting. */
+/** Kills the server with its children, because leftover children would keep a new server from starting. */
 async function killAll(postmaster: number): Promise<void> {
   process.kill(postmaster, 'SIGSTOP');
   for (const pid of [...(await childrenOf(postmaster)), postmaster]) killIfAlive(pid);
@@ -95,7 +95,7 @@ function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 

@@ -13,9 +13,9 @@ export interface ProcessOptions extends AppOptions {
   readonly databaseUrl: string;
   /** Null keeps the queue in Postgres. */
   readonly redisUrl: string | null;
-  /** Holds the secrets of development where `env` gives none; processes that share it share them. */
+  /** The folder of the development secrets, unless `env` provides them. Processes with the same folder share them. */
   readonly dataDir: string;
-  /** Where it listens, the api for requests and a worker for health checks. Default: a free port. */
+  /** The port it listens on: the api for requests, a worker for health checks. Default: a free port. */
   readonly port?: number;
   /** Settings, over development's defaults. */
   readonly env?: Readonly<Record<string, string>>;
@@ -23,18 +23,18 @@ export interface ProcessOptions extends AppOptions {
 
 export interface RunningProcess {
   readonly name: ProcessName;
-  /** Where it answers `/readyz`; the api's base URL. */
+  /** The base URL of the api, or the URL below which a worker answers `/readyz`. */
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it has written so far; nothing where that goes to a file. */
+  /** Its output so far; empty if that goes to a file. */
   readonly lines: readonly string[];
-  /** Resolves when it says it is ready; rejects, with what it wrote, when it ends before. */
+  /** Resolves when it says it is ready. Rejects with its output if it ends before. */
   ready(): Promise<void>;
   /** Resolves when it has ended, with the signal that ended it, or null. */
   ended(): Promise<NodeJS.Signals | null>;
-  /** SIGTERM where it still runs; resolves when it has ended. */
+  /** Sends SIGTERM if it still runs. Resolves when it has ended. */
   stop(): Promise<void>;
-  /** Stops it where it still runs and starts the same on the same port, with no other modules than these loaded before. */
+  /** Stops it if it still runs, and starts the same process on the same port. It preloads only these modules. */
   restart(preload?: readonly string[]): Promise<RunningProcess>;
 }
 
@@ -103,11 +103,13 @@ export interface RunningProcesses {
   readonly dispatch: readonly RunningProcess[];
   readonly webhook: readonly RunningProcess[];
   readonly whatsapp: readonly RunningProcess[];
-  /** SIGTERM to those that still run; resolves when all have ended. */
+  /** Sends SIGTERM to those that still run. Resolves when all have ended. */
   stop(): Promise<void>;
 }
 
-/** The processes one by one, as production runs them, with development's defaults; resolves when all are ready. */
+/**
+ * Starts the processes separately, as production runs them, with development's defaults. Resolves when all are ready.
+ */
 export async function startProcesses(options: ProcessesOptions): Promise<RunningProcesses> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-processes-'));
   const started: RunningProcess[] = [];

@@ -10,7 +10,7 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
   /** The bytes, untouched. */
   readonly body: Buffer;
-  /** When the last byte was in, in ms since 1970. */
+  /** When the last byte arrived, in ms since 1970. */
   readonly at: number;
 }
 
@@ -33,20 +33,20 @@ export interface Receiver extends AsyncDisposable {
   readonly received: readonly Received[];
   /** Connections ever accepted. */
   readonly connections: number;
-  /** Requests under way at once, at most so far. */
+  /** The highest number of simultaneous requests so far. */
   readonly mostAtOnce: number;
-  /** From now on, answers so; a function is asked for each request. */
+  /** Sets the behaviour from now on. A function is called for each request. */
   behave(behaviour: Behaviour | ((request: Received) => Behaviour)): void;
-  /** The first request that `matches` and that no earlier call of `next` returned; waits until one comes. */
+  /** The first request that `matches` and that no earlier call of `next` returned. Waits for one if necessary. */
   next(matches?: (request: Received) => boolean): Promise<Received>;
-  /** Waits until `count` requests have come in all. */
+  /** Waits until `count` requests have arrived in total. */
   atLeast(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts an HTTP server that keeps what it receives and answers as it is told; 200 at first. It listens on loopback;
- * `host` makes it reachable for a service that runs elsewhere.
+ * Starts an HTTP server that records requests and answers as told, at first with 200. It listens on loopback; `host`
+ * makes it reachable for a service that runs elsewhere.
  */
 export async function startReceiver(port = 0, host = '127.0.0.1'): Promise<Receiver> {
   const receiver = new RunningReceiver();
@@ -66,7 +66,7 @@ class RunningReceiver implements Receiver {
   mostAtOnce = 0;
   private atOnce = 0;
   private behaviour: (request: Received) => Behaviour = () => ({});
-  /** Received, and returned by no call of `next` yet. */
+  /** Received requests that no call of `next` has returned yet. */
   private readonly fresh: Received[] = [];
   private readonly waiting = new Set<Waiting>();
   private readonly timers = new Set<NodeJS.Timeout>();

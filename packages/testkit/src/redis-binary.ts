@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A server's program, and where it finds its libraries when it is not installed. */
+/** A server's program, and the environment in which it finds its libraries. */
 export interface RedisBinary {
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
@@ -16,7 +16,7 @@ const advice = 'install redis-server or valkey-server, or set TEST_REDIS_URL to 
 
 /**
  * `redis-server` or `valkey-server` from the PATH, or else Redis unpacked from Debian's packages into `.cache`, which
- * needs no root. Throws, in one line that says what to do, when there is neither.
+ * needs no root. Throws a one-line error with advice if neither works.
  */
 export async function redisBinary(): Promise<RedisBinary> {
   for (const program of ['redis-server', 'valkey-server']) {
@@ -40,11 +40,11 @@ async function runs(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   );
 }
 
-/** Unpacked beside and renamed, so that it is there completely or not at all. */
+/** Unpacked to a temporary folder and renamed, so that it is complete or absent. */
 async function unpack(folder: string): Promise<void> {
   const unfinished = `${folder}.${process.pid}`;
   const apt = ['-o', `Dir::State::lists=${unfinished}/lists`, '-o', `Dir::Cache=${unfinished}`];
-  // apt would otherwise drop root's rights for a user who cannot write here.
+  // Otherwise apt would run as a user who cannot write here.
   const options = [...apt, '-o', 'APT::Sandbox::User=root'];
   await mkdir(path.join(unfinished, 'lists/partial'), { recursive: true });
   await mkdir(path.join(unfinished, 'archives/partial'), { recursive: true });
@@ -53,7 +53,7 @@ async function unpack(folder: string): Promise<void> {
     await run('apt-get', [...options, 'download', ...(await packages(options))], { cwd: unfinished });
     const archives = (await readdir(unfinished)).filter((name) => name.endsWith('.deb'));
     for (const archive of archives) await run('dpkg', ['-x', archive, '.'], { cwd: unfinished });
-    // The server is one program with the checker, told apart by the name it is called by.
+    // The server and the checker are one program, which acts by the name it is called by.
     await symlink('redis-check-rdb', path.join(unfinished, 'usr/bin/redis-server'));
     for (const scrap of [...archives, 'lists', 'archives']) {
       await rm(path.join(unfinished, scrap), { recursive: true, force: true });
@@ -64,7 +64,7 @@ async function unpack(folder: string): Promise<void> {
   }
 }
 
-/** `redis-tools`, which has the server's program, and the libraries it names. */
+/** `redis-tools`, which contains the server's program, and the libraries it needs. */
 async function packages(options: readonly string[]): Promise<string[]> {
   const { stdout } = await run('apt-cache', [...options, 'depends', '--important', 'redis-tools']);
   const libraries = Array.from(stdout.matchAll(/^ *\|?Depends: (lib\S+)$/gm), (match) => match[1] ?? '');

@@ -14,7 +14,9 @@ export interface RunningRedis {
   stop(): Promise<void>;
 }
 
-/** Starts a Redis server of our own on a free port, with AOF and noeviction as production has it; it ends with us. */
+/**
+ * Starts a Redis server of our own on a free port, with AOF and noeviction as in production. It ends with this process.
+ */
 export async function startRedis(port?: number): Promise<RunningRedis> {
   const listen = port ?? (await freePort());
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-redis-'));
@@ -29,10 +31,10 @@ export async function startRedis(port?: number): Promise<RunningRedis> {
   };
 }
 
-/** A Redis server of a test's own, which it may stop and start again, with what it held or without. */
+/** A separate Redis server for a test, which may stop it and start it again, with or without its data. */
 export interface OwnRedis {
   readonly url: string;
-  /** By SIGKILL where it is to lose what it has not written yet. */
+  /** Stops it; with SIGKILL it loses the data it has not written yet. */
   stop(how?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   start(how?: { readonly empty: boolean }): Promise<void>;
   /** Stops it for good and removes its files. */

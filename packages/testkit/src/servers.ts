@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 export interface TestServer {
   readonly url: string;
   readonly port: number;
-  /** Connections that are open. */
+  /** Open connections. */
   readonly sockets: ReadonlySet<Socket>;
   /** Connections ever accepted. */
   readonly connections: number;
@@ -18,7 +18,7 @@ export function startHttpServer(answer: RequestListener): Promise<TestServer> {
   return listen(createHttpServer(answer));
 }
 
-/** Starts a TCP server that does as it is told with each connection, once something has come in on it. */
+/** Starts a TCP server that calls `onData` for each connection once its first data has arrived. */
 export function startRawServer(onData: (socket: Socket) => void): Promise<TestServer> {
   return listen(createServer((socket) => socket.once('data', () => onData(socket))));
 }

@@ -6,7 +6,7 @@ import { makeDatabaseFolder } from './database-folder.ts';
 export interface ServiceOptions {
   /** Settings, over development's defaults. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Without it the queue is kept in Postgres. */
+  /** Default: the queue is in Postgres. */
   readonly redisUrl?: string;
 }
 
@@ -14,13 +14,16 @@ export interface RunningService {
   readonly url: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
-  /** What the service has written so far. */
+  /** The service's output so far. */
   readonly lines: readonly string[];
   /** Ends it as Ctrl-C does and removes its data. */
   stop(): Promise<void>;
 }
 
-/** What `npm start` runs, on a free port and in a data folder of its own; resolves when it says it is ready. */
+/**
+ * Starts what `npm start` runs, on a free port and in a data folder of its own. Resolves when the service says it is
+ * ready.
+ */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const dataDir = await makeDatabaseFolder('notify-service-', { durable: true });
   const env = cleanEnv({ DATA_DIR: dataDir, PORT: '0', REDIS_URL: options.redisUrl ?? '', ...options.env });
@@ -39,7 +42,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   }
 }
 
-/** The first group of the first line that matches; rejects, with what was written, when the process ends before. */
+/** The first group of the first line that matches. Rejects with the output if the process ends before. */
 function lineOf(child: ChildProcess, lines: string[], pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     keepLines(child, lines, (line) => {

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { type GatewayBehaviour, type SmsGateway, startSmsGateway } from './sms-gateway.ts';
 
 /*
- * The gateway as a process of its own: `node sms-gateway-main.ts [port] [controlPort]`. It prints one line of JSON,
- * `{url, settings, controlUrl}`, when it listens. On the control port: GET /ledger; POST /behave with a behaviour;
- * POST /listen with true or false. SIGTERM ends it.
+ * The gateway as a separate process: `node sms-gateway-main.ts [port] [controlPort]`. When it listens, it prints one
+ * line of JSON, `{url, settings, controlUrl}`. On the control port: GET /ledger; POST /behave with a behaviour; POST
+ * /listen with true or false. SIGTERM ends it.
  */
 const [port = '0', controlPort = '0'] = process.argv.slice(2);
 const gateway = await startSmsGateway(Number(port));

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the gateway does with a request. Those that take the message do so before they misbehave. */
+/** How the gateway handles a request. Answers that take the message do so before they misbehave. */
 export type GatewayAnswer =
   /** Takes it and answers 200 with its id. */
   | 'take'
@@ -25,9 +25,9 @@ export type GatewayAnswer =
 
 export interface GatewayBehaviour {
   readonly answer: GatewayAnswer;
-  /** How often; after that it takes messages again. Default: until told otherwise. */
+  /** How often. After that it takes messages again. Default: until told otherwise. */
   readonly times?: number;
-  /** Reports for what it takes, in order. Default: `delivered`. */
+  /** The delivery receipts for each message it takes, in order. Default: `delivered`. */
   readonly reports?: readonly ('delivered' | 'failed')[];
   /** Wait before the answer, in ms. */
   readonly latencyMs?: number;
@@ -35,15 +35,17 @@ export interface GatewayBehaviour {
   readonly retryAfter?: string;
 }
 
-/** What the gateway knows of one message, by our id of it. */
+/** A message as the gateway knows it, under our id. */
 export interface LedgerEntry {
   readonly id: string;
   readonly to: string;
   readonly text: string;
-  /** How often it was asked to send it, and how often it did: more than once is a duplicate at the recipient. */
+  /**
+   * How often it was asked to send the message, and how often it did. More than once is a duplicate at the recipient.
+   */
   readonly asked: number;
   readonly taken: number;
-  /** Reports that our side answered with 2xx. */
+  /** Delivery receipts that our side answered with 2xx. */
   readonly reported: number;
 }
 
@@ -127,7 +129,7 @@ async function serve(
   service: () => Service,
 ): Promise<void> {
   const fields = await readFields(request).catch(() => null);
-  // A caller that left before its request was in has asked for nothing.
+  // A caller that disconnects before its request is complete has requested nothing.
   if (fields !== null) await handle(fields, response, service());
 }
 
@@ -174,7 +176,7 @@ function reply(response: ServerResponse, { answer, retryAfter }: GatewayBehaviou
   }
 }
 
-/** Calls the report address once; true when it was taken. A gateway does not care otherwise. */
+/** Calls the receipt URL once. True if the receipt was accepted. A gateway does not retry. */
 function report(url: string, status: string, agent: Agent): Promise<boolean> {
   if (url === '') return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -231,7 +233,7 @@ class Ledger {
     });
   }
 
-  /** Looks once for all the changes of a turn of the event loop. */
+  /** Checks once for all the changes of a turn of the event loop. */
   private changed(): void {
     if (this.waiting.size === 0 || this.looking) return;
     this.looking = true;

@@ -1,20 +1,20 @@
 /** A message as an SMS provider's peer knows it. */
 export interface SmsEntry {
-  /** What our side calls it. */
+  /** Our id of the message. */
   readonly id: string;
   readonly to: string;
   readonly from: string;
   readonly text: string;
   readonly asked: number;
-  /** The provider's ids of it: more than one is a duplicate at the recipient. */
+  /** The provider's ids of the message. More than one is a duplicate at the recipient. */
   readonly externalIds: readonly string[];
-  /** Reports that our side answered with 2xx. */
+  /** Delivery receipts that our side answered with 2xx. */
   readonly reported: number;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What a peer was asked, took and reported. */
+/** A peer's record of the messages it was asked for, took and reported. */
 export class SmsLedger {
   private readonly byId = new Map<string, Writable<SmsEntry>>();
   private readonly waiting = new Set<() => void>();
@@ -23,7 +23,7 @@ export class SmsLedger {
     return [...this.byId.values()];
   }
 
-  /** Books a request, whatever comes of it. */
+  /** Records a request, whatever its outcome. */
   ask(message: Pick<SmsEntry, 'id' | 'to' | 'from' | 'text'>): void {
     const known = this.byId.get(message.id);
     const asked = (known?.asked ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** How a peer behaves: as it was told, for so many requests, and then as usual. */
+/** A peer's behaviour: as told for a number of requests, and then as usual. */
 export class Switch<Behaviour extends { readonly times?: number }> {
   private current: Partial<Behaviour> = {};
   private left = Infinity;
@@ -8,7 +8,7 @@ export class Switch<Behaviour extends { readonly times?: number }> {
     this.left = behaviour.times ?? Infinity;
   }
 
-  /** What holds for the request that came in now. */
+  /** The behaviour for the request that just arrived. */
   next(): Partial<Behaviour> {
     this.left -= 1;
     if (this.left < 0) this.current = {};

@@ -4,9 +4,9 @@ import type { ChatState } from './telegram/chats.ts';
 import { startTelegramPeer } from './telegram-peer.ts';
 
 /*
- * Telegram as a process of its own: `node telegram-peer-main.ts [port] [controlPort]`. It prints one line of JSON,
- * `{url, settings, controlUrl}`, when it listens. On the control port: GET /ledger; POST /behave with a behaviour;
- * POST /chat with {chat, state}; POST /revoke and POST /listen with true or false; POST /flood with a number or null.
+ * Telegram as a separate process: `node telegram-peer-main.ts [port] [controlPort]`. When it listens, it prints one
+ * line of JSON, `{url, settings, controlUrl}`. On the control port: GET /ledger; POST /behave with a behaviour; POST
+ * /chat with {chat, state}; POST /revoke and POST /listen with true or false; POST /flood with a number or null.
  * SIGTERM ends it.
  */
 const [port = '0', controlPort = '0'] = process.argv.slice(2);

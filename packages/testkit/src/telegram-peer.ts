@@ -17,16 +17,16 @@ import { readParameters } from './telegram/parameters.ts';
 
 /** Telegram's Bot API with one bot, to be connected with `settings` as a `telegram-bot` account. */
 export interface TelegramPeer extends AsyncDisposable {
-  /** The base URL to be used in place of Telegram's. */
+  /** The base URL to use instead of Telegram's. */
   readonly url: string;
   readonly settings: { readonly botToken: string };
   ledger(): readonly TelegramEntry[];
   behave(behaviour: TelegramBehaviour): void;
-  /** Makes a chat, or changes it. Which there are at first: see `openChats`. */
+  /** Creates or changes a chat. For the initial chats see `openChats`. */
   setChat(chat: string, state: ChatState): void;
   /** Whether BotFather has taken the token back. */
   revoke(revoked: boolean): void;
-  /** From how many messages a second on it says 429; null: never, as at first. */
+  /** Answers 429 above this many messages a second; null, the initial value, means never. */
   floodAbove(perSecond: number | null): void;
   /** Closes the port, so that connections are refused, or opens it again. */
   listen(open: boolean): Promise<void>;
@@ -35,7 +35,7 @@ export interface TelegramPeer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** The token of the peer's bot; any other is refused. */
+/** The token of the peer's bot. Any other token is refused. */
 const token = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 
 /** Starts Telegram on a port of loopback. */
@@ -90,7 +90,7 @@ function behaviourOf(behaviour: TelegramBehaviour, sentInAll: number): Required<
 async function serve(request: IncomingMessage, response: ServerResponse, bot: Bot): Promise<void> {
   const [, given = '', method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
   const parameters = await readParameters(request);
-  // A caller that left before its request was in has asked for nothing.
+  // A caller that disconnects before its request is complete has requested nothing.
   if (parameters === null) return void response.destroy();
   const refusal = refusalOfToken(given, bot) ?? refusalOfPause(bot);
   const { fields } = parameters;

@@ -4,14 +4,14 @@ import type { Db } from '@notify/db/connection';
 import type { AcceptItem } from '@notify/db/messages';
 import { sql } from 'kysely';
 
-/** A tenant with a key and one default account, made straight in the database. */
+/** A tenant with a key and one default account, inserted directly into the database. */
 export interface TestTenant {
   readonly tenantId: string;
   readonly keyId: string;
   readonly accountId: string;
 }
 
-/** Makes a tenant, a key and a default account; `settings` is stored as it is given (sealed or not). */
+/** Creates a tenant, a key and a default account. `settings` is stored unchanged (sealed or not). */
 export async function makeTenant(
   db: Db,
   options: { readonly channel?: Channel; readonly provider?: string; readonly settings?: string } = {},

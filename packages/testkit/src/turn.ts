@@ -7,7 +7,7 @@ import {
   type TurnWork,
 } from '@notify/turns';
 
-/** What surrounds a turn that a test takes without a queue. */
+/** The context of a turn that a test takes without a queue. */
 export interface TurnSurroundings extends Partial<Omit<TurnContext, 'id' | 'settleLater'>> {
   readonly permits?: Permits;
 }

@@ -1,4 +1,4 @@
-/** The errors the peer knows, with the status and the words they come with (twilio.com/docs/api/errors). */
+/** The errors of the peer with their status and message (twilio.com/docs/api/errors). */
 const errors: Readonly<Record<number, readonly [status: number, message: string]>> = {
   20003: [401, 'Authenticate'],
   20404: [404, 'The requested resource was not found'],
@@ -23,7 +23,7 @@ const errors: Readonly<Record<number, readonly [status: number, message: string]
   30002: [400, 'Account suspended'],
 };
 
-/** A refusal as Twilio writes it; a code it does not know is a 400. */
+/** A refusal as Twilio writes it. An unknown code is a 400. */
 export class TwilioError extends Error {
   readonly code: number;
   readonly status: number;
@@ -42,7 +42,7 @@ export class TwilioError extends Error {
   }
 }
 
-/** Numbers that stand for an error, as Twilio's test credentials have them. */
+/** Numbers that stand for an error, as in Twilio's test credentials. */
 export const magicRecipients: ReadonlyMap<string, number> = new Map([
   ['+15005550001', 21211],
   ['+15005550002', 21612],

@@ -4,7 +4,7 @@ import { magicRecipients, magicSenders, TwilioError } from './twilio-errors.ts';
 export const ownedNumbers: readonly string[] = ['+15005550006', '+15005550010'];
 export const messagingServiceSid = `MG${'3f'.repeat(16)}`;
 
-/** A message as it was asked for. */
+/** A message as requested. */
 export interface TwilioMessage {
   readonly to: string;
   /** A number, or the SID of a Messaging Service. */
@@ -22,7 +22,10 @@ const parameters: ReadonlySet<string> = new Set([
   'ValidityPeriod',
 ]);
 
-/** Reads the form of a message; throws what Twilio would refuse it with. Unlike Twilio, it takes no parameter we do not mean to send. */
+/**
+ * Reads the form of a message. Throws the error with which Twilio would refuse it. Unlike Twilio, it accepts only
+ * parameters that we mean to send.
+ */
 export function readMessage(contentType: string | undefined, body: string): TwilioMessage {
   if (contentType !== 'application/x-www-form-urlencoded') throw new TwilioError(20001);
   const form = new URLSearchParams(body);

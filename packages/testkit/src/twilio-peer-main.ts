@@ -2,8 +2,8 @@ import { serveControl } from './peer-process.ts';
 import { startTwilioPeer, type TwilioBehaviour } from './twilio-peer.ts';
 
 /*
- * Twilio as a process of its own: `node twilio-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger;
- * POST /behave with a behaviour; POST /incoming with the address for texts that come in; POST /text with {from, body}.
+ * Twilio as a separate process: `node twilio-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger; POST
+ * /behave with a behaviour; POST /incoming with the address for incoming texts; POST /text with {from, body}.
  */
 const [port = '0', controlPort = '0'] = process.argv.slice(2);
 const peer = await startTwilioPeer(Number(port));

@@ -12,32 +12,40 @@ export interface TwilioReport {
 }
 
 export interface TwilioBehaviour {
-  /** What becomes of messages; by default they are taken. The second and third take them and do not answer, or break off. */
+  /**
+   * How messages are answered; by default they are taken. `hang` and `reset` take them, but do not answer or break off.
+   */
   readonly answer?: 'take' | 'hang' | 'reset' | { readonly error: number } | { readonly status: number };
   readonly times?: number;
-  /** The reports of each message taken, in this order, also out of order or repeated. Default: queued, sent, delivered. */
+  /**
+   * The status callbacks of each message taken, in the order sent, which may be out of sequence or repeat a status.
+   * Default: queued, sent, delivered.
+   */
   readonly reports?: readonly TwilioReport[];
-  /** Whether the reports come before the answer. */
+  /** Whether the status callbacks come before the answer. */
   readonly early?: boolean;
   readonly retryAfter?: string;
 }
 
 /**
- * Twilio, as one account sees it. Twilio's magic numbers have their errors; a recipient that ends in `30…` is reported
- * undelivered with those five digits. Without `advancedOptOut` texts that come in carry no `OptOutType`.
+ * Twilio as one account sees it. Twilio's magic numbers have their errors. A recipient that ends in `30…` is reported
+ * undelivered with those five digits. Without `advancedOptOut` incoming texts carry no `OptOutType`.
  */
 export interface TwilioPeer extends AsyncDisposable {
-  /** In place of https://api.twilio.com. */
+  /** Replaces https://api.twilio.com. */
   readonly url: string;
   /** Settings of a `twilio` account: the auth token and a number. */
   readonly settings: Readonly<{ accountSid: string; authToken: string; from: string }>;
-  /** More that such an account can have: a key of its own, and a Messaging Service. */
+  /** Other credentials and senders of such an account: an API key and a Messaging Service. */
   readonly apiKey: Readonly<{ apiKeySid: string; apiKeySecret: string }>;
   readonly messagingServiceSid: string;
   behave(behaviour: TwilioBehaviour): void;
-  /** Where texts that come in are sent on to. */
+  /** Sets the URL that incoming texts are forwarded to. */
   setIncoming(url: string): void;
-  /** A text from a recipient: STOP and START change what Twilio sends to it. The status of our answer, null without an address. */
+  /**
+   * A text from a recipient. STOP and START change whether Twilio sends to it. Returns the status of our answer, or
+   * null without an address.
+   */
   text(from: string, body: string): Promise<number | null>;
   ledger(): readonly SmsEntry[];
   when(condition: (ledger: readonly SmsEntry[]) => boolean): Promise<void>;
@@ -113,7 +121,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
   }
 }
 
-/** The part of the path below the account, for those who may see it. */
+/** The part of the path below the account. Throws unless the caller may see the account. */
 function demandAccount({ url = '', headers }: IncomingMessage): string {
   const { apiKeySid, apiKeySecret } = apiKey;
   const users = [basic(accountSid, authToken), basic(apiKeySid, apiKeySecret)];
@@ -123,7 +131,7 @@ function demandAccount({ url = '', headers }: IncomingMessage): string {
   return url.slice(account.length);
 }
 
-/** Standard keys may not see the account. */
+/** The account. Standard keys may not see it. */
 function accountOf({ headers }: IncomingMessage): object {
   if (headers.authorization !== basic(accountSid, authToken)) throw new TwilioError(20003);
   return { sid: accountSid, friendly_name: 'Peer Shop', status: 'active', type: 'Full' };
@@ -147,7 +155,7 @@ async function takeMessage(message: TwilioMessage, response: ServerResponse, sta
   if (!early) await report(id, sid, message, due, state);
 }
 
-/** An error of Twilio's own, or a status with a page of something on the way. */
+/** An error of Twilio's own, or a status with an HTML page as a proxy sends it. */
 function refuse(answer: { error: number } | { status: number }, response: ServerResponse): void {
   if ('error' in answer) throw new TwilioError(answer.error);
   response.writeHead(answer.status, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>');
@@ -171,7 +179,7 @@ function created(sid: string, { to, from, text }: TwilioMessage, byService: bool
   };
 }
 
-/** One report after the other; Twilio does not repeat one that failed. */
+/** Sends the status callbacks one after the other. Twilio does not repeat a failed one. */
 async function report(
   id: string,
   sid: string,
@@ -197,7 +205,7 @@ async function report(
   }
 }
 
-/** Posts a form signed as Twilio signs it; the status of the answer, 599 for none. */
+/** Posts a form signed as Twilio signs it. Returns the status of the answer, 599 for none. */
 async function post(url: string, fields: Readonly<Record<string, string>>): Promise<number> {
   const names = Object.keys(fields).sort();
   const signed = names.reduce((text, name) => text + name + fields[name], url);

@@ -17,14 +17,14 @@ export class VonageProblem extends Error {
   }
 }
 
-/** The problem of a code, as answers and reports have it: those of the Messages API are numbers. */
+/** The problem of a code in answers and receipts. The codes of the Messages API are numbers. */
 export function problemOf(code: string, detail: string): object {
   const page = /^\d+$/.test(code) ? 'api-errors/messages' : 'api-errors';
   const title = /^\d+$/.test(code) ? Number(code) : `Title of ${code}`;
   return { type: `https://developer.vonage.com/${page}#${code}`, title, detail, instance: 'peer-trace' };
 }
 
-/** A message as it was asked for. */
+/** A message as requested. */
 export interface VonageMessage {
   readonly to: string;
   readonly from: string;
@@ -47,7 +47,10 @@ const rules: Readonly<Record<string, Rule>> = {
 };
 const required = ['message_type', 'channel', 'to', 'from', 'text'];
 
-/** Reads the body of a message; throws what Vonage would refuse it with. Unlike Vonage, it takes no field we do not mean to send. */
+/**
+ * Reads the body of a message. Throws the problem with which Vonage would refuse it. Unlike Vonage, it accepts only
+ * fields that we mean to send.
+ */
 export function readMessage(contentType: string | undefined, body: string): VonageMessage {
   if (contentType !== 'application/json') throw new VonageProblem(415, 'unsupported', 'Send JSON');
   const message = parse(body);

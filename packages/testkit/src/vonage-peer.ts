@@ -13,19 +13,27 @@ export interface VonageReport {
 }
 
 export interface VonageBehaviour {
-  /** What becomes of messages; by default they are taken. The second and third take them and do not answer, or break off. */
+  /**
+   * How messages are answered; by default they are taken. `hang` and `reset` take them, but do not answer or break off.
+   */
   readonly answer?: 'take' | 'hang' | 'reset' | { readonly status: number; readonly code: string };
   readonly times?: number;
-  /** The reports of each message taken, in this order, also out of order or repeated. Default: submitted, delivered. */
+  /**
+   * The status webhooks of each message taken, in the order sent, which may be out of sequence or repeat a status.
+   * Default: submitted, delivered.
+   */
   readonly reports?: readonly VonageReport[];
-  /** Whether the reports come before the answer. */
+  /** Whether the status webhooks come before the answer. */
   readonly early?: boolean;
   readonly retryAfter?: string;
 }
 
-/** Vonage's Messages API, as one application sees it. A recipient that ends in 00 and a code is rejected with it later. */
+/**
+ * Vonage's Messages API as one application sees it. A recipient that ends in 00 and a code is later rejected with that
+ * code.
+ */
 export interface VonagePeer extends AsyncDisposable {
-  /** In place of https://api.nexmo.com. */
+  /** Replaces https://api.nexmo.com. */
   readonly url: string;
   /** Settings of a `vonage` account. */
   readonly settings: Readonly<{
@@ -94,7 +102,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
   }
 }
 
-/** An RS256 token of the application, at most a day long, whose `jti` was not used before. */
+/** Demands an RS256 token of the application, valid for at most a day, with a new `jti`. */
 function demandToken(authorization: string, { publicKey, tokensSeen }: State): void {
   try {
     const claims = jwt.verify(authorization.replace(/^Bearer /, ''), publicKey, {
@@ -155,7 +163,7 @@ async function report(
   }
 }
 
-/** Posts JSON signed as Vonage signs it; the status of the answer, 599 for none. */
+/** Posts JSON signed as Vonage signs it. Returns the status of the answer, 599 for none. */
 async function post(url: string, body: string): Promise<number> {
   const hash = createHash('sha256').update(body).digest('hex');
   const claims = {

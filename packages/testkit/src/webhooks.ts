@@ -4,7 +4,7 @@ import type { Database } from '@notify/db/schema';
 import { disableWebhook, enableWebhook } from '@notify/db/webhooks';
 import { type Selectable, sql } from 'kysely';
 
-/** Makes an active webhook straight in the database; `secret` is stored as it is given (sealed or not). */
+/** Inserts an active webhook directly into the database. `secret` is stored unchanged (sealed or not). */
 export async function makeWebhook(
   db: Db,
   tenantId: string,
@@ -29,7 +29,9 @@ export function webhookRow(db: Db, id: string): Promise<Selectable<Database['web
   return db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Makes `count` events and, for each, a delivery to the webhook that is due now. Returns the deliveries' ids in order. */
+/**
+ * Inserts `count` events, each with a delivery to the webhook that is due now. Returns the deliveries' ids in order.
+ */
 export async function addDeliveries(
   db: Db,
   webhookId: string,
@@ -55,7 +57,7 @@ export async function addDeliveries(
   return rows.map((row) => row.id);
 }
 
-/** Disables and enables a webhook, as its owner would; attempts begun before count for nothing then. */
+/** Disables and enables a webhook, as its owner would. Attempts begun before then no longer count. */
 export async function toggleWebhook(db: Db, tenantId: string, id: string): Promise<void> {
   await disableWebhook(db, tenantId, id);
   await enableWebhook(db, tenantId, id);

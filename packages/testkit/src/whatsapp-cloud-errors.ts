@@ -1,4 +1,6 @@
-/** Meta's errors: `[HTTP status, title]` by code. The statuses are Meta's own, and say little: go by the code. */
+/**
+ * Meta's errors: `[HTTP status, title]` by code. The statuses are Meta's own but unreliable, so callers go by the code.
+ */
 export const cloudErrors: Readonly<Record<number, readonly [status: number, title: string]>> = {
   0: [401, 'AuthException'],
   1: [400, 'API Unknown'],
@@ -36,7 +38,7 @@ export const cloudErrors: Readonly<Record<number, readonly [status: number, titl
   133010: [400, 'Phone number not registered'],
 };
 
-/** A refusal of Meta's; `details` say more, `subcode` only where Meta still gives one. */
+/** A refusal by Meta. `details` says more; `subcode` is set only if Meta still gives one. */
 export class CloudError extends Error {
   readonly code: number;
   readonly details: string;
@@ -68,7 +70,7 @@ export class CloudError extends Error {
   }
 }
 
-/** What Meta calls an error. */
+/** Meta's title of an error. */
 export function titleOf(code: number): string {
   return cloudErrors[code]?.[1] ?? 'Unknown error';
 }

@@ -3,9 +3,9 @@ import { startWhatsappCloudPeer } from './whatsapp-cloud-peer.ts';
 import type { CloudBehaviour } from './whatsapp-cloud-state.ts';
 
 /*
- * Meta as a process of its own: `node whatsapp-cloud-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger
- * and /uploads; POST /subscribe with {callbackUrl, verifyToken}; POST /behave with a behaviour; POST /window with
- * {to, open}; POST /call with the document of a callback.
+ * Meta as a separate process: `node whatsapp-cloud-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger
+ * and /uploads; POST /subscribe with {callbackUrl, verifyToken}; POST /behave with a behaviour; POST /window with {to,
+ * open}; POST /call with the document of a callback.
  */
 const [port = '0', controlPort = '0'] = process.argv.slice(2);
 const peer = await startWhatsappCloudPeer({ port: Number(port) });

@@ -13,22 +13,22 @@ import {
 } from './whatsapp-cloud-state.ts';
 import { type CloudUpload, kindOf, readUpload } from './whatsapp-cloud-upload.ts';
 
-/** Meta, as one app with its numbers sees it. A recipient that ends in an error code gets that error. */
+/** Meta as one app with its numbers sees it. A recipient that ends in an error code gets that error. */
 export interface CloudPeer extends AsyncDisposable {
   /** The base URL of the Graph API. */
   readonly url: string;
   /** Settings of a `whatsapp-cloud` account for one of the numbers; the first by default. */
   settings(phoneNumberId?: string): Readonly<Record<string, unknown>>;
-  /** Enters a callback URL, as one does in the app's pages: false when the challenge was not answered. */
+  /** Enters a callback URL, as on the app's pages. False if the challenge was not answered. */
   subscribe(callbackUrl: string, verifyToken: string): Promise<boolean>;
   behave(behaviour: CloudBehaviour): void;
-  /** Ends or begins the 24 hours after a recipient's last message. They are open at first. */
+  /** Closes or opens the 24 hours after a recipient's last message. They are open at first. */
   setWindow(to: string, open: boolean): void;
   ledger(): readonly CloudLedgerEntry[];
   uploads(): readonly CloudUpload[];
   /** Resolves as soon as the ledger satisfies the condition. */
   when(condition: (ledger: readonly CloudLedgerEntry[]) => boolean): Promise<void>;
-  /** Sends a callback with a body of one's own, signed; its status. */
+  /** Sends a signed callback with the given body. Returns the status of the answer. */
   call(body: string): Promise<number>;
 }
 
@@ -122,7 +122,10 @@ function takeMessage(
   return { messaging_product: 'whatsapp', contacts, messages: [{ id: wamid, message_status: 'accepted' }] };
 }
 
-/** Refuses what Meta refuses, in its order: what it was told to, the file, the recipient, the rates. */
+/**
+ * Refuses what Meta refuses, in Meta's order: first the error it was told to give, then the file, the recipient, the
+ * rates.
+ */
 function judgeMessage(
   from: string,
   message: CloudMessage,

@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, object>> = {
   document: file('caption', 'filename'),
 };
 
-/** A message as Meta's reference describes it, as far as we send any: exactly one content, that of its type. */
+/** A message by Meta's reference, limited to what we send: exactly one content, that of its type. */
 const message = {
   type: 'object',
   required: ['messaging_product', 'to', 'type'],
@@ -47,7 +47,7 @@ const message = {
   })),
 };
 
-/** A message that was found to be as it must. */
+/** A message that passed the schema. */
 export interface CloudMessage {
   readonly to: string;
   readonly type: string;
@@ -55,7 +55,7 @@ export interface CloudMessage {
   readonly [content: string]: unknown;
 }
 
-/** Checks messages by the schema; what is wrong stands in `errors` of the function. */
+/** Checks messages against the schema. The function's `errors` holds the faults. */
 export function messageValidator(): ValidateFunction<CloudMessage> {
   return new Ajv({ allErrors: true, strict: false }).compile<CloudMessage>(message);
 }

@@ -4,32 +4,34 @@ import { CloudError, titleOf } from './whatsapp-cloud-errors.ts';
 import { type CloudMessage, messageValidator } from './whatsapp-cloud-schema.ts';
 import type { CloudUpload } from './whatsapp-cloud-upload.ts';
 
-/** What Meta reports about a message. */
+/** The statuses that Meta reports for a message. */
 export type CloudStatus = 'sent' | 'delivered' | 'read' | 'failed';
 
 export interface CloudBehaviour {
-  /** What becomes of messages; by default they are taken. The last two take them and give no answer, or break off. */
+  /**
+   * How messages are answered; by default they are taken. `hang` and `reset` take them, but do not answer or break off.
+   */
   readonly answer?: 'take' | 'hang' | 'reset' | { readonly error: number };
-  /** What becomes of uploads. */
+  /** How uploads are answered. */
   readonly upload?: 'take' | { readonly error: number };
-  /** How many requests this is for; then all is as usual again. Default: until told otherwise. */
+  /** The number of requests this applies to; then all is as usual again. Default: until told otherwise. */
   readonly times?: number;
   /** The callbacks for each message taken, each with one or more statuses. Default `[['sent'], ['delivered']]`. */
   readonly reports?: readonly (readonly CloudStatus[])[];
-  /** The error a `failed` carries. Default 131026. */
+  /** The error code of a `failed` status. Default 131026. */
   readonly reportedError?: number;
   readonly retryAfter?: string;
 }
 
 /** A message as Meta knows it. */
 export interface CloudLedgerEntry {
-  /** What came as `biz_opaque_callback_data`. */
+  /** The request's `biz_opaque_callback_data`. */
   readonly id: string;
   readonly to: string;
   readonly phoneNumberId: string;
-  /** The last request, as it came. */
+  /** The last request, unchanged. */
   readonly message: CloudMessage;
-  /** Meta's ids of it: more than one is a duplicate at the recipient. */
+  /** Meta's ids of the message. More than one is a duplicate at the recipient. */
   readonly wamids: readonly string[];
   readonly asked: number;
   /** Callbacks that our side answered with 2xx. */
@@ -40,18 +42,21 @@ export interface CloudPeerOptions {
   readonly port?: number;
   /** The ids of the app's numbers. */
   readonly phoneNumberIds?: readonly string[];
-  /** Messages a second per number, and how many of them at once to one recipient before it is one in 6 s. */
+  /**
+   * Messages a second per number. `pairBurst` is how many messages one recipient may get at once before the limit is
+   * one in 6 s.
+   */
   readonly perSecond?: number;
   readonly pairBurst?: number;
 }
 
-/** The app, as it is set up at every peer. */
+/** The app's credentials at every peer. */
 export const accessToken = 'EAAPeerAccessToken';
 export const appSecret = 'peer-app-secret';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What the peer remembers, and the callbacks it makes. */
+/** The peer's state, and the callbacks it sends. */
 export class CloudState {
   readonly numbers: readonly string[];
   readonly perSecond: number;
@@ -77,7 +82,7 @@ export class CloudState {
     this.behaviour.set(behaviour);
   }
 
-  /** What to do with this request. */
+  /** The behaviour for this request. */
   next(): CloudBehaviour {
     this.current = this.behaviour.next();
     return this.current;
@@ -89,7 +94,7 @@ export class CloudState {
     throw new CloudError(100, `${error?.instancePath} ${error?.message}`);
   }
 
-  /** Books a request. */
+  /** Records a request. */
   ask(phoneNumberId: string, message: CloudMessage): Writable<CloudLedgerEntry> {
     const id = message.biz_opaque_callback_data ?? '';
     const known = this.messages.get(id);
@@ -108,7 +113,10 @@ export class CloudState {
     return wamid;
   }
 
-  /** Reports as it was told; outside the 24 hours it takes a message, too, and reports that it failed. */
+  /**
+   * Sends the callbacks that the behaviour sets. Outside the 24 hours it also takes a message, but then reports that it
+   * failed.
+   */
   async report(entry: Writable<CloudLedgerEntry>, wamid: string, behaviour: CloudBehaviour): Promise<void> {
     const outside = this.closed.has(digits(entry.to));
     const { reports = [['sent'], ['delivered']], reportedError = 131026 } = behaviour;
@@ -120,7 +128,7 @@ export class CloudState {
     }
   }
 
-  /** Enters a callback URL once it has answered the challenge. */
+  /** Enters a callback URL after it has answered the challenge. */
   async subscribe(callbackUrl: string, verifyToken: string): Promise<boolean> {
     const url = new URL(callbackUrl);
     const challenge = '1158201444';
@@ -153,7 +161,7 @@ export class CloudState {
     });
   }
 
-  /** Meta tries for days; the peer five times, longer and longer apart. */
+  /** Repeats a callback until it is accepted. Meta tries for days; the peer tries five times with growing waits. */
   private async callUntilTaken(body: string): Promise<boolean> {
     for (const waitMs of [0, 100, 200, 400, 800]) {
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -169,7 +177,7 @@ export class CloudState {
   }
 }
 
-/** Buckets that fill again steadily. */
+/** Token buckets. */
 class Rates {
   private readonly buckets = new Map<string, { left: number; at: number }>();
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import busboy, { type FileInfo } from 'busboy';
 import { CloudError } from './whatsapp-cloud-errors.ts';
 
-/** A file that Meta has. */
+/** A file that was uploaded to Meta. */
 export interface CloudUpload {
   readonly id: string;
   readonly phoneNumberId: string;
@@ -15,7 +15,7 @@ export interface CloudUpload {
 
 type Uploaded = Omit<CloudUpload, 'id' | 'phoneNumberId'>;
 
-/** Reads an upload as it streams in, keeping nothing but its size and hash. */
+/** Reads an upload as it streams in, and keeps only its size and hash. */
 export async function readUpload(request: IncomingMessage): Promise<Uploaded> {
   const fields = new Map<string, string>();
   let uploaded: Uploaded | null = null;
@@ -78,7 +78,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'audio/ogg; codecs=opus': 'audio',
 };
 
-/** What a message with such a file may be sent as, besides a document. */
+/** The message type for such a file, besides a document. */
 export function kindOf(mimeType: string): Kind {
   return kinds[mimeType] ?? 'document';
 }

@@ -3,9 +3,9 @@ import { fetchFile, fileMethods, type FileMethodName, type SentFile, takeUpload 
 import type { TelegramLedger } from './ledger.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What the bot does with calls, once it has read them. Those that send do so before they misbehave. */
+/** How the bot handles calls that it has read. Answers that send do so before they misbehave. */
 export type TelegramAnswer =
-  /** Does as Telegram does. */
+  /** Behaves like Telegram. */
   | 'send'
   /** Sends and never answers; breaks the connection; breaks off in the answer. */
   | 'send-and-hang'
@@ -19,9 +19,9 @@ export type TelegramAnswer =
 
 export interface TelegramBehaviour {
   readonly answer: TelegramAnswer;
-  /** How often; after that it sends again. Default: until told otherwise, but once for `throttle`. */
+  /** How often. After that it sends again. Default: until told otherwise, but once for `throttle`. */
   readonly times?: number;
-  /** Begins after so many more messages were sent. Default 0. */
+  /** Begins after this many more messages were sent. Default 0. */
   readonly after?: number;
   /** For `throttle`, in seconds. Default 3. */
   readonly retryAfter?: number;
@@ -38,15 +38,15 @@ export interface Bot {
   readonly ledger: TelegramLedger;
   behaviour: Required<TelegramBehaviour>;
   revoked: boolean;
-  /** Messages a second before Telegram calls it a flood; null where it never does. */
+  /** How many messages a second Telegram allows; null means any number. */
   floodAbove: number | null;
   pausedUntil: number;
-  /** When messages were sent, in ms since 1970, oldest first; only those of the last second. */
+  /** The times of the messages sent in the last second, in ms since 1970, oldest first. */
   recent: number[];
   sentInAll: number;
 }
 
-/** The next thing to do with a call that was read: uses up one of the behaviour's times. */
+/** The answer to the next call. Uses up one of the behaviour's times. */
 export function nextAnswer(bot: Bot): TelegramAnswer {
   const { answer, times, after } = bot.behaviour;
   if (answer === 'send' || times <= 0 || bot.sentInAll < after) return 'send';
@@ -54,7 +54,7 @@ export function nextAnswer(bot: Bot): TelegramAnswer {
   return answer;
 }
 
-/** How long every call still fails, in whole seconds rounded up; null when the bot may call. */
+/** How long every call still fails, in whole seconds rounded up; null if the bot may call. */
 export function pauseLeft(bot: Bot): number | null {
   const leftMs = bot.pausedUntil - Date.now();
   return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
@@ -66,7 +66,7 @@ export function tooMany(seconds: number): Refusal {
   return { code: 429, description, parameters: { retry_after: seconds } };
 }
 
-/** Carries a call out as Telegram does, limits first. */
+/** Carries a call out as Telegram does, after checking its limits. */
 export async function carryOut(bot: Bot, method: string, parameters: Parameters): Promise<Result> {
   const name = method.toLowerCase();
   if (name === 'getme') return { result: { id: 110201543, is_bot: true, username: 'notify_test_bot' } };

@@ -9,7 +9,7 @@ export interface Refusal {
   readonly parameters?: { readonly retry_after?: number; readonly migrate_to_chat_id?: number };
 }
 
-/** A chat that takes messages: its id, and what it was asked for as. */
+/** A chat that takes messages: its id, and the name it was requested by. */
 export interface OpenChat {
   readonly id: number;
   readonly chat: string;
@@ -18,15 +18,15 @@ export interface OpenChat {
 /** The chats of a bot, by id or @username. */
 export interface Chats {
   set(chat: string, state: ChatState): void;
-  /** A chat that takes messages, or what Telegram says instead. */
+  /** A chat that takes messages, or Telegram's refusal. */
   find(chat: string): OpenChat | Refusal;
 }
 
 const channelId = -1_009_999;
 
 /**
- * A world to begin with: persons 1000 to 1999 have pressed Start; 2001 blocked the bot, 2002 is gone, 2003 never
- * started it; -2004 threw it out; -2005 is a supergroup by now, -1002005; @notify_channel is a channel it may write to.
+ * The initial chats: persons 1000 to 1999 have pressed Start; 2001 blocked the bot, 2002 is gone, 2003 never started
+ * it; -2004 threw it out; -2005 has become the supergroup -1002005; @notify_channel is a channel the bot may write to.
  */
 export function openChats(): Chats {
   const states = new Map<string, ChatState>([

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Refusal } from './chats.ts';
 
-/** A file that Telegram has: counted and hashed as it came in, never kept. */
+/** A file that Telegram received. It is counted and hashed on arrival, and never kept. */
 export interface SentFile {
   readonly by: 'url' | 'upload';
   readonly bytes: number;
@@ -10,7 +10,7 @@ export interface SentFile {
   readonly filename: string;
 }
 
-/** A file on its way in. */
+/** A file that is arriving. */
 export interface IncomingFile extends Omit<SentFile, 'by' | 'sha256' | 'bytes'> {
   readonly bytes: number;
   readonly sha256: string;
@@ -18,7 +18,7 @@ export interface IncomingFile extends Omit<SentFile, 'by' | 'sha256' | 'bytes'> 
   readonly head: Buffer;
 }
 
-/** The methods that send a file, and how far each goes (Bot API, "Sending files"). */
+/** The methods that send a file, and their limits in MB (Bot API, "Sending files"). */
 export const fileMethods = {
   sendPhoto: { parameter: 'photo', fetches: 5, uploads: 10, types: ['image/'] },
   sendVideo: { parameter: 'video', fetches: 20, uploads: 50, types: ['video/'] },
@@ -36,7 +36,7 @@ export type FileMethodName = keyof typeof fileMethods;
 const megabyte = 1_048_576;
 const headBytes = 12;
 
-/** Reads a stream to its end, or until it is longer than `maxBytes`. */
+/** Reads a stream to its end, or until it exceeds `maxBytes`. */
 export async function weigh(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes = Infinity,
@@ -53,7 +53,7 @@ export async function weigh(
   return { bytes, head, sha256: hash.digest('hex') };
 }
 
-/** Fetches a file as Telegram does: whatever is wrong with it is one of three refusals, none of which says much. */
+/** Fetches a file as Telegram does. Any fault becomes one of three vague refusals. */
 export async function fetchFile(url: string, method: FileMethodName): Promise<SentFile | Refusal> {
   const { fetches, types } = fileMethods[method];
   if (!/^https?:\/\//.test(url)) return refused('wrong file identifier/HTTP URL specified');
@@ -69,7 +69,7 @@ export async function fetchFile(url: string, method: FileMethodName): Promise<Se
   return { by: 'url', bytes, sha256, mimeType, filename: new URL(url).pathname.split('/').at(-1) ?? '' };
 }
 
-/** Takes an upload, or refuses it for its size or, of a photo, for not being one. */
+/** Takes an upload, or refuses it for its size. A photo is also refused if it is no image. */
 export function takeUpload(file: IncomingFile, method: FileMethodName): SentFile | Refusal {
   const { bytes, sha256, mimeType, filename, head } = file;
   const { uploads } = fileMethods[method];

@@ -1,23 +1,23 @@
 import type { SentFile } from './files.ts';
 
-/** What Telegram knows of one message, by its chat and its text or caption. */
+/** A message as Telegram knows it, by its chat and its text or caption. */
 export interface TelegramEntry {
   readonly chat: string;
   readonly text: string;
-  /** Calls that asked for it, and times it was sent: more than once is a duplicate at the recipient. */
+  /** The calls that requested it, and the times it was sent. More than once is a duplicate at the recipient. */
   readonly asked: number;
   readonly sent: number;
-  /** Times it was asked for while the bot was told to wait. */
+  /** Requests for it while the bot was told to wait. */
   readonly throttled: number;
   readonly method: string;
   readonly file: SentFile | null;
-  /** When it was sent last, in ms since 1970; null when it was not. */
+  /** When it was last sent, in ms since 1970; null if never. */
   readonly sentAt: number | null;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The books of a bot. */
+/** A bot's record of its messages. */
 export class TelegramLedger {
   private readonly byMessage = new Map<string, Writable<TelegramEntry>>();
   private readonly waiting = new Set<() => void>();
@@ -56,7 +56,7 @@ export class TelegramLedger {
     });
   }
 
-  /** Looks once for all the changes of a turn of the event loop. */
+  /** Checks once for all the changes of a turn of the event loop. */
   private changed(): void {
     if (this.waiting.size === 0 || this.looking) return;
     this.looking = true;

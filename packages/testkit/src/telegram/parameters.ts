@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
 import { type IncomingFile, weigh } from './files.ts';
 
-/** What a call came with. */
+/** The parameters of a call. */
 export interface Parameters {
   readonly fields: ReadonlyMap<string, string>;
   /** Files of a form, by the name of their field. */
   readonly files: ReadonlyMap<string, IncomingFile>;
 }
 
-/** Reads a request to its end: JSON, a form, or a form with files; null where it breaks off or cannot be read. */
+/** Reads a request to its end: JSON, a form, or a form with files. Null if it breaks off or cannot be read. */
 export async function readParameters(request: IncomingMessage): Promise<Parameters | null> {
   const type = request.headers['content-type'] ?? '';
   try {
@@ -24,7 +24,7 @@ export async function readParameters(request: IncomingMessage): Promise<Paramete
   }
 }
 
-/** By a parser that is not ours. The files are weighed while they come in. */
+/** Reads a form with a third-party parser. Files are counted and hashed as they arrive. */
 async function readForm(request: IncomingMessage): Promise<Parameters> {
   const fields = new Map<string, string>();
   const files = new Map<string, Promise<IncomingFile>>();
