@@ -4,7 +4,7 @@ import * as dependencyRules from './architecture/dependency-rules.ts';
 import * as sourceRules from './architecture/source-rules.ts';
 import { readTree } from './architecture/tree.ts';
 
-/** Every place under `root` that breaks a rule of the architecture, one line each. */
+/** One line for every place under `root` that breaks a rule of the architecture. */
 export async function violations(root: string): Promise<string[]> {
   const tree = await readTree(root);
   const rules = [dependencyRules, sourceRules, databaseRooms].flatMap((some) => Object.values(some));

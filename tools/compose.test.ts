@@ -4,20 +4,20 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 const compose = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
 
-/** The settings in a copy of .env.example, and these. */
+/** The settings of .env.example with `changes`. */
 function dotEnv(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
   const lines = readFileSync(path.join(root, '.env.example'), 'utf8').matchAll(/^(\w+)=(.*)$/gm);
   return { ...Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, value!])), ...changes };
 }
 
-/** docker-compose.yml with its variables put in, as Compose does: `${NAME}`, `${NAME:-default}`. */
+/** docker-compose.yml with its variables substituted, as Compose does: `${NAME}`, `${NAME:-default}`. */
 function resolved(env: Readonly<Record<string, string>>): string {
   return compose.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_, name: string, fallback = '') =>
     String(env[name] || fallback),
   );
 }
 
-/** Each service with its own lines. */
+/** The services, each with its lines. */
 function services(text: string): Map<string, string> {
   const own = text.slice(text.indexOf('\nservices:\n'), text.indexOf('\nvolumes:\n'));
   const parts = own.split(/^ {2}(?=[\w-]+:$)/m).slice(1);
@@ -47,7 +47,7 @@ const replicas = (service: string): number => Number(/^ {6}replicas: (\d+)$/m.ex
 
 test.each([
   ['without a word in .env', {}],
-  ['with .env as it is in the example', dotEnv()],
+  ['with .env as in the example', dotEnv()],
 ])('%s only this machine reaches the api, and nothing else is published', (_, env) => {
   const all = [...services(resolved(env))].flatMap(([name, text]) =>
     published(text).map(({ address }) => ({ name, address })),
@@ -55,7 +55,7 @@ test.each([
   expect(all).toEqual([{ name: 'api', address: '127.0.0.1' }]);
 });
 
-test('a proxy is believed only where the operator has said that there is one', () => {
+test('a proxy is trusted only if the operator has declared it', () => {
   expect(dotEnv().TRUSTED_PROXIES).toBe('0');
 });
 

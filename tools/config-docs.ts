@@ -15,7 +15,7 @@ are missing or invalid, the process lists all of them and exits.
 can be set in either mode.
 `;
 
-/** The whole of `docs/config.md`. */
+/** The text of `docs/config.md`. */
 export function configDocs(): string {
   const settings: readonly Setting[] = Object.values(settingsTable);
   const header = '| Variable | Default | Values | Description |\n|---|---|---|---|';

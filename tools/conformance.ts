@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /*
- * `npm run conformance`: runs the conformance suite of every adapter and prints which case came to what for which. A
- * cell is `ok`, `FAILED`, or `–` where the case does not apply (the sandbox calls nobody). Exits with 1 on a failure.
+ * `npm run conformance`: runs the conformance suite of every adapter and prints a table of cases and adapters. A cell
+ * is `ok`, `FAILED`, or `–` if the case does not apply (the sandbox calls no network). Exits with 1 on a failure.
  */
 
-/** The part of Jest's JSON report that is read here. */
+/** The part of Jest's JSON report that is used here. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;
@@ -32,8 +32,8 @@ async function runSuites(): Promise<Report> {
   }
 }
 
-/** By case, then by adapter: whether all runs of it passed. An adapter may run a case with several accounts. */
-function gather(report: Report): Map<string, Map<string, boolean>> {
+/** Whether all runs passed, by case and then by adapter. An adapter may run a case with several accounts. */
+function collect(report: Report): Map<string, Map<string, boolean>> {
   const cases = new Map<string, Map<string, boolean>>();
   for (const { name, assertionResults } of report.testResults) {
     const adapter = path.basename(path.dirname(name));
@@ -66,7 +66,7 @@ function cellOf(passed: boolean | undefined): string {
   return passed ? 'ok' : 'FAILED';
 }
 
-const cases = gather(await runSuites());
+const cases = collect(await runSuites());
 print(cases);
 const cells = [...cases.values()].flatMap((row) => [...row.values()]);
 const failed = cells.filter((passed) => !passed).length;

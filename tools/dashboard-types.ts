@@ -40,7 +40,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The types of all that crosses the wire, as the dashboard's `src/api/schema.ts` holds them. */
+/** The types of everything on the wire, as the text of the dashboard's `src/api/schema.ts`. */
 export async function dashboardTypes(): Promise<string> {
   const { paths, components } = JSON.parse(openApiText()) as Document;
   const named = Object.entries(components.schemas).map(
@@ -85,7 +85,7 @@ function contentType(content: Content): string {
   return typeOf(Object.values(content)[0]?.schema ?? {});
 }
 
-/** A schema as a type; what says nothing is `unknown`. */
+/** A schema as a type. A schema without constraints is `unknown`. */
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
   if (schema.const !== undefined) return JSON.stringify(schema.const);

@@ -6,18 +6,18 @@ import { errorDocs } from './error-docs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-test('a code has one text, in one of the lists', () => {
+test('each code has one text in one list', () => {
   expect(Object.keys(messageErrors).filter((code) => code in providerErrorCodes)).toEqual([]);
 });
 
-test('every code that the source gives a message has a line', async () => {
+test('every code that the source gives to a message is documented', async () => {
   const docs = errorDocs();
   const codes = new Set([...Object.keys(providerErrorCodes), ...(await writtenCodes())]);
   expect([...codes]).toEqual(expect.arrayContaining(['settings-changed', 'delivery-failed']));
   expect([...codes].filter((code) => !docs.includes(`\`${code}\` |`))).toEqual([]);
 });
 
-/** What the source gives as an `errorCode`, by itself or where a provider names none. */
+/** The codes that the source writes as an `errorCode`, directly or as a default if a provider names none. */
 async function writtenCodes(): Promise<string[]> {
   const codes: string[] = [];
   for await (const file of glob('{apps,packages}/*/src/**/*.ts', { cwd: root })) {

@@ -22,7 +22,7 @@ The \`errorCode\` of a message and of its \`message.failed\` event. Accounts of 
 their settings name, and items of a bulk call the code of a rejected send.
 `;
 
-/** The whole of `docs/errors.md`. */
+/** The text of `docs/errors.md`. */
 export function errorDocs(): string {
   const problemRows = Object.entries(problems).map(
     ([code, { status, title, help }]) => `| ${status} | \`${code}\` | ${title}. ${help} |`,

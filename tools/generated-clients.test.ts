@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/*
- * What the two usual generators make of openapi.json takes every example in it, and asks for nothing more.
- */
+/* The clients of the two usual generators accept every example of openapi.json, and require nothing more. */
 
 interface Parameter {
   readonly name: string;
@@ -53,7 +51,7 @@ const tsconfig = {
   },
 };
 
-/** Runs a generator's program, by its path below `node_modules`. */
+/** Runs a generator's program, given its path below `node_modules`. */
 async function generate(name: string, program: string, args: readonly string[]): Promise<void> {
   const file = path.join(path.dirname(installed.resolve(`${name}/package.json`)), program);
   const preload = path.join(generators, 'typescript-5.ts');
@@ -61,7 +59,7 @@ async function generate(name: string, program: string, args: readonly string[]):
   await run(process.execPath, [file, ...args], { cwd: folder, env });
 }
 
-/** What the compiler says of a program beside what was generated; nothing when all is well. */
+/** The compiler's errors for a program beside the generated client; empty if there are none. */
 async function faultsOf(name: string, lines: readonly string[]): Promise<string> {
   await writeFile(path.join(folder, name), lines.join('\n'));
   const config = { ...tsconfig, files: [name] };

@@ -1,5 +1,5 @@
-// Proves the Docker image without Docker: does what the Dockerfile says in an empty folder, then starts the commands of
-// docker-compose.yml there, in production mode against a real Postgres and Redis, until each says it is ready.
+// Tests the Docker image without Docker. It carries out the Dockerfile in an empty folder, then starts the commands of
+// docker-compose.yml there, in production mode with a real Postgres and Redis, until each says it is ready.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { startPostgres } from '@notify/embedded';
 import { settingsTable } from '@notify/runtime';
 import { endWithUs, freePort, startRedis } from '@notify/testkit';
 
-/** npm's configuration stays, but for where it thinks it is. */
+/** Variables that the outer npm set. npm's configuration stays, except for its own location. */
 const ofOuterNpm = /^npm_(?!config_)|^npm_config_.*prefix$/;
 const root = path.resolve(import.meta.dirname, '..');
 const readyWithinMs = 60_000;
@@ -26,9 +26,9 @@ const postgres = await startPostgres({
   password: 'image',
 });
 const redis = await startRedis();
-/** The lines of every stage of the Dockerfile, those of the stage it begins from first. */
+/** The lines of every stage of the Dockerfile, after the lines of its base stage. */
 const stages = readStages();
-/** The folders of the stages that are built. */
+/** The folders of the stages that have been built. */
 const images = new Map<string, string>();
 try {
   buildImages();
@@ -54,12 +54,12 @@ function readStages(): ReadonlyMap<string, readonly string[]> {
   return linesOf;
 }
 
-/** Builds every stage that has a command, and those that one of them copies from. */
+/** Builds every stage that has a command, and the stages these copy from. */
 function buildImages(): void {
   for (const [name, lines] of stages) if (lines.some((line) => line.startsWith('CMD '))) built(name);
 }
 
-/** The folder of a stage, with its COPY and RUN lines done in their order. */
+/** The folder of a stage after its COPY and RUN lines, in their order. */
 function built(name: string): string {
   const there = images.get(name);
   if (there !== undefined) return there;
@@ -83,13 +83,13 @@ function copyAll(words: readonly string[], image: string): void {
   cpSync(path.join(stage, path.relative('/app', source)), path.join(image, target), { recursive: true });
 }
 
-/** The image whose stage is named for the app; `notify` has all the others. */
+/** The image of the stage named after the app; for all other apps `notify`. */
 function imageOf(command: readonly string[]): string {
   const app = /apps\/([^/]+)\//.exec(command.join(' '))?.[1] ?? '';
   return images.get(app) ?? images.get('notify')!;
 }
 
-/** What git has of it, less what .dockerignore takes out. */
+/** Copies the files that git knows, without those that .dockerignore excludes. */
 function copy(source: string, image: string): void {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', source], {
     cwd: root,
@@ -109,7 +109,7 @@ function run(command: string, image: string): void {
   });
 }
 
-/** The commands of our own processes in docker-compose.yml. */
+/** The commands of our processes in docker-compose.yml. */
 function composeCommands(): string[][] {
   const compose = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
   const lists = Array.from(compose.matchAll(/^ {4}command: (\['node'.*\])$/gm), (match) => match[1] ?? '');
@@ -136,7 +136,7 @@ function start(image: string, command: readonly string[], env: NodeJS.ProcessEnv
   return child;
 }
 
-/** Ours, without settings of the service, and without what npm told the script that runs us. */
+/** Our environment without settings of the service, and without the variables that npm set for this script. */
 function plainEnv(): NodeJS.ProcessEnv {
   const settings = new Set(Object.values(settingsTable).map((setting): string => setting.variable));
   const entries = Object.entries(process.env).filter(
@@ -155,7 +155,7 @@ async function untilReady(child: ChildProcess, url: string, command: readonly st
   throw new Error(`${command.join(' ')} was not ready within ${readyWithinMs / 1000} s`);
 }
 
-/** The api serves the page, and the script that the page names. */
+/** Demands that the api serves the dashboard's page, and the script that the page names. */
 async function demandDashboard(url: string): Promise<void> {
   const page = await (await fetch(url)).text();
   const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1];

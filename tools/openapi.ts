@@ -6,7 +6,7 @@ import manifest from '../apps/api/package.json' with { type: 'json' };
 
 const target = path.resolve(import.meta.dirname, '../openapi.json');
 
-/** The whole of `openapi.json`. */
+/** The text of `openapi.json`. */
 export function openApiText(): string {
   return `${JSON.stringify(describeApi(routes, manifest.version), null, 2)}\n`;
 }

@@ -7,18 +7,18 @@ import { createInterface } from 'node:readline';
 import { endWithUs } from '@notify/testkit';
 
 /*
- * `npm run peers`: a fake of every provider, each in a process of its own, so that a person can connect accounts and
- * look. Prints how to start Notify against them and what to connect. Ctrl-C ends them.
+ * `npm run peers`: starts a fake of every provider, each in its own process, so that a person can connect accounts and
+ * try them. Prints how to start Notify against them and what to connect. Ctrl-C ends them.
  */
 
-/** What a peer says when it listens. */
+/** The line that a peer prints when it listens. */
 interface Introduction {
   readonly url: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly controlUrl: string;
 }
 
-/** WhatsApp Web has keys of its own, that clients must be told to trust. */
+/** WhatsApp Web has keys of its own that clients must be told to trust. */
 interface WhatsappIntroduction extends Introduction {
   readonly rootPublicKey: string;
   readonly mediaCertificate: string;
@@ -33,7 +33,7 @@ const peers = [
 ] as const;
 const whatsapp = { program: '../../../apps/whatsapp-sessions/peer/main.ts', port: 4106 };
 
-/** Control ports are the peers' own ports and this. */
+/** A peer's control port is its own port plus this. */
 const controlOffset = 100;
 const folder = path.resolve(import.meta.dirname, '../packages/testkit/src');
 

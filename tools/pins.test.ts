@@ -7,7 +7,7 @@ import { pinImages, pinnedFiles, unpinnedActions, unpinnedImages } from './pins.
 const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 const root = path.resolve(import.meta.dirname, '..');
 
-test('every action that CI runs is named by its commit', () => {
+test('CI names every action by its commit', () => {
   const texts = pinnedFiles.map((file) => readFileSync(path.join(root, file), 'utf8'));
   expect(texts.flatMap(unpinnedActions)).toEqual([]);
 });
@@ -16,7 +16,7 @@ test.each(['v5', 'main', '08c6903', `${'a'.repeat(40)}`])('an action at %s alone
   expect(unpinnedActions(`      - uses: actions/checkout@${at}\n`)).toEqual([`actions/checkout@${at}`]);
 });
 
-test('images by tag are found, those by digest, stages and our own are not', () => {
+test('it finds images by tag, but not images by digest, stages or our own', () => {
   const text = `FROM node:24-slim AS source
 FROM source AS api
 FROM node:22-slim@${digest('a')} AS other
@@ -26,7 +26,7 @@ FROM node:22-slim@${digest('a')} AS other
   expect(unpinnedImages(text)).toEqual(['node:24-slim', 'postgres:18']);
 });
 
-test('the images of a file get the digests that the registry has, old ones are replaced, and nothing else changes', async () => {
+test('the images of a file get the current digests of the registry, and nothing else changes', async () => {
   const known: Record<string, string> = {
     '/v2/library/node/manifests/24-slim': digest('b'),
     '/v2/team/tool/manifests/1.2': digest('c'),

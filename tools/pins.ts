@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /*
- * What CI and the images take from others is named by its content, since a tag can be moved. `npm run pins` asks the
- * registry for the digest of every image and writes it beside the tag; run it again to take what the tag has become.
- * `--check` fails where an action is not pinned, and says which images are not.
+ * CI and the images name foreign images and actions by content, because a tag can be moved. `npm run pins` asks the
+ * registry for the digest of every image and writes it beside the tag. Run it again to follow the tags. `--check` fails
+ * if an action is not pinned, and lists the images that are not.
  */
 
 const root = path.resolve(import.meta.dirname, '..');
-/** Where images and actions of others are named. */
+/** The files that name foreign images and actions. */
 export const pinnedFiles = [
   'Dockerfile',
   'docker-compose.yml',
@@ -17,7 +17,7 @@ export const pinnedFiles = [
   '.github/actions/prepare/action.yml',
 ];
 
-/** Where Docker Hub's images are looked up (https://distribution.github.io/distribution/spec/api/). */
+/** The registry for Docker Hub's images (https://distribution.github.io/distribution/spec/api/). */
 export interface Registry {
   readonly tokenUrl: string;
   readonly url: string;
@@ -26,7 +26,7 @@ const dockerHub: Registry = {
   tokenUrl: 'https://auth.docker.io/token?service=registry.docker.io',
   url: 'https://registry-1.docker.io',
 };
-/** The list of an image for every platform, not that of one. */
+/** Media types of an image's index of all platforms, in contrast to one platform's manifest. */
 const indexes =
   'application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json';
 
@@ -34,21 +34,21 @@ const indexes =
 const imagePattern = /^((?:FROM| +image:) +)([\w./-]+:[\w.-]+)(@sha256:[0-9a-f]{64})?(?= |$)/gm;
 const actionPattern = /^ +- uses: +(\S+?)@(\S+)(.*)$/gm;
 
-/** The images that are named by a tag alone. */
+/** The images that are named by a tag only. */
 export function unpinnedImages(text: string): string[] {
   return Array.from(text.matchAll(imagePattern)).flatMap(([, , image = '', digest]) =>
     digest === undefined ? [image] : [],
   );
 }
 
-/** The actions that are not named by a commit, with the version in a comment for the reader. */
+/** The actions that are not named by a commit followed by a comment with the version. */
 export function unpinnedActions(text: string): string[] {
   return Array.from(text.matchAll(actionPattern)).flatMap(([, action = '', at = '', rest = '']) =>
     /^[0-9a-f]{40}$/.test(at) && /^ # v\d+\.\d+\.\d+$/.test(rest) ? [] : [`${action}@${at}`],
   );
 }
 
-/** The text with every image named by the digest that its tag has now. */
+/** The text with every image named by its tag's current digest. */
 export async function pinImages(text: string, registry: Registry): Promise<string> {
   const images = new Set(Array.from(text.matchAll(imagePattern), ([, , image = '']) => image));
   const digests = new Map<string, string>();

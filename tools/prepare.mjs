@@ -1,6 +1,6 @@
-// Runs before `npm start` and `npm test`: installs what package-lock.json says when it is not there yet. With
-// `--dashboard` it then builds what the api serves, where that is stale. It is plain JavaScript for the Node the machine
-// has (20 or later); the packages bring Node 24 for npm scripts on Linux.
+// Runs before `npm start` and `npm test`: installs the packages of package-lock.json if they are missing. With
+// `--dashboard` it then builds the dashboard if that is stale. It is plain JavaScript for the machine's own Node (20 or
+// later); the packages include Node 24 for npm scripts on Linux.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ if (!hasNode24())
 if (!installed()) install();
 if (process.argv.includes('--dashboard')) buildDashboard();
 
-/** On Linux the packages bring Node 24 themselves; elsewhere it must be there. */
+/** On Linux the packages include Node 24; elsewhere it must be installed. */
 function hasNode24() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const bundled = process.platform === 'linux' && bundledNode in locked() && usesGlibc();
@@ -25,8 +25,8 @@ function usesGlibc() {
 }
 
 /**
- * npm writes the hidden lock file last, so an interrupted installation has none. Compared by content, not by age: a
- * checkout touches files, and a newer file need not be a newer lock.
+ * Whether the packages are installed. npm writes the hidden lock file last, so an interrupted installation has none.
+ * Content is compared, not age: a checkout changes file times, and a newer file may be an older lock.
  */
 function installed() {
   const there = packagesOf('node_modules/.package-lock.json');
@@ -56,7 +56,7 @@ function install() {
     fail(`npm ci did not finish (${result.signal ?? `exit code ${result.status}`}); run it again`);
 }
 
-/** Without it everything but the dashboard works, so a build that fails stops nothing. */
+/** Builds the dashboard. Everything else works without it, so a failed build stops nothing. */
 function buildDashboard() {
   const bundled = new URL(`${bundledNode}/bin/node`, root);
   const node = existsSync(bundled) ? fileURLToPath(bundled) : process.execPath;

@@ -1,4 +1,4 @@
-// A webhook's receiver, as small as it gets: prints what comes, and whether its signature is right.
+// A minimal webhook receiver: prints requests and whether their signature is valid.
 // node tools/receiver.mjs <secret> [port]
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ createServer(async (request, response) => {
   })
   .listen(Number(port), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${port}`));
 
-/** The header has one signature for each secret that is valid: two for a day after a rotation. */
+/** Whether one of the signatures matches. The header has one for each valid secret: two for a day after a rotation. */
 function isSigned(body, header = '') {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
   const given = header.split(',').map((signature) => Buffer.from(signature.trim()));

@@ -8,8 +8,8 @@ import type { Tenant } from '../apps/dashboard/e2e/tenant.ts';
 import { type Look, openWorld, type Page, type World } from '../apps/dashboard/e2e/world.ts';
 
 /*
- * `npm run screenshots [-- name…]`: a picture of every view, or of those whose names begin so, light and dark, 1280 and 360
- * wide, over a service of its own. They come into `screenshots` at the root.
+ * `npm run screenshots [-- name…]`: takes pictures of all views, or of those whose names begin with a given name, in
+ * light and dark, 1280 and 360 wide, with a service of its own. It writes them to `screenshots` at the root.
  */
 
 const folder = path.resolve(import.meta.dirname, '../screenshots');
@@ -46,7 +46,7 @@ function screensAs(as: Screen['as']): Screen[] {
 async function takeAll(world: World, own: readonly Screen[], look: Look, tenant?: Tenant): Promise<void> {
   if (own.length === 0) return;
   const page = await world.newPage({ ...look, ...(tenant === undefined ? {} : { tenant }) });
-  // The font is taken only where it is there at once: from the second page on it is in the cache.
+  // The font is used only if it is available at once. From the second page on it is in the cache.
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
   const window = page.viewportSize()!;
@@ -62,13 +62,16 @@ async function takeAll(world: World, own: readonly Screen[], look: Look, tenant?
   await page.context().close();
 }
 
-/** As high as the page is, for what is fixed to the window would end in the middle of a longer picture. */
+/**
+ * Makes the window as high as the page. Otherwise elements fixed to the window would end in the middle of a longer
+ * picture.
+ */
 async function showAll(page: Page, width: number): Promise<void> {
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height });
 }
 
-/** Nothing is on its way any more, and the font is there. */
+/** Waits until nothing is loading and the font is available. */
 async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready.then(() => undefined)');

@@ -12,7 +12,7 @@ import {
 
 const stops: (() => Promise<void>)[] = [];
 
-/** Jest's global set-up: a Postgres and a Redis of our own, unless the environment names some. */
+/** Jest's global set-up: starts a Postgres and a Redis unless the environment names some. */
 export default async function start(): Promise<void> {
   demandKannelInCi();
   process.env[adminUrlVariable] ??= await ownPostgres();
@@ -20,12 +20,12 @@ export default async function start(): Promise<void> {
   process.env.TEST_REDIS_URL ??= process.env.REDIS_URL || (await ownRedis());
 }
 
-/** Ends what `start` began, in the order it was put down. */
+/** Ends the services that `start` began, in the order they were started. */
 export async function stop(): Promise<void> {
   for (const end of stops.splice(0)) await end();
 }
 
-/** Where Kannel is missing its test says so and is skipped; in CI nothing is skipped. */
+/** If Kannel is missing, its test says so and is skipped. In CI no test may be skipped. */
 function demandKannelInCi(): void {
   const missing = kannelMissing();
   if (missing !== null && process.env.CI) throw new Error(`in CI no test is skipped, and ${missing}`);
@@ -44,7 +44,7 @@ async function ownPostgres(): Promise<string> {
   return server.url;
 }
 
-/** The address leads nowhere when there is no Redis: the suites that need one fail, the others run. */
+/** If no Redis can be started, the URL leads nowhere: suites that need Redis fail, the others run. */
 async function ownRedis(): Promise<string> {
   try {
     const redis = await startRedis();

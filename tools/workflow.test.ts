@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const script = readFileSync(path.join(root, '.ci/run'), 'utf8');
 const workflow = readFileSync(path.join(root, '.github/workflows/ci.yml'), 'utf8');
 
-/** The npm commands of a text, without what follows a redirection or the end of the line. */
+/** The npm commands of a text, without redirections. */
 function commandsOf(text: string, pattern: RegExp): string[] {
   return Array.from(text.matchAll(pattern), ([, command = '']) => command.trim()).sort();
 }
@@ -28,7 +28,7 @@ test('the jobs of the workflow run every test project once', () => {
   expect(selected.sort()).toEqual(projects.sort());
 });
 
-test('the shards of a matrix are all there are', () => {
+test('the shards of a matrix are complete', () => {
   const [, list = ''] = /shard: \[(.*)\]/.exec(workflow) ?? [];
   const shards = list.split(', ');
   expect(shards).toEqual(shards.map((_, index) => `${index + 1}/${shards.length}`));

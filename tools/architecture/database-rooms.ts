@@ -17,19 +17,22 @@ const rooms = [
 ];
 const source = 'packages/db/src/';
 
-/** A room that is missing in the list has no place in the order, and a file outside of the rooms has no room. */
+/** Every file lies in a room, and every room has a place in the order. */
 export const everyDatabaseFileHasARoom: Rule = ({ packages }) =>
   databaseFiles(packages)
     .filter((file) => !rooms.includes(roomOf(file.path)))
     .map((file) => `${file.path}: is in none of the rooms of packages/db`);
 
-/** What is written about messages can be read without knowing webhooks, and so on down to the schema. */
+/**
+ * A room imports only lower rooms. So one can read the room of messages without knowing webhooks, and so on down to the
+ * schema.
+ */
 export const databaseRoomsImportDownwards: Rule = ({ packages }) =>
   relativeImports(databaseFiles(packages).filter((file) => !file.isTest))
     .filter(({ file, target }) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(file.path)))
     .map(({ file, specifier }) => `${file.path}: imports a higher room: ${specifier}`);
 
-/** A room exports what other packages import, and nothing else. */
+/** A room exports only names that other packages import. */
 export const databaseRoomsExportWhatOthersUse: Rule = ({ root, packages }) => {
   const others = [root, ...packages.filter(({ dir }) => dir !== 'packages/db')].flatMap(({ files }) => files);
   const words = new Set(

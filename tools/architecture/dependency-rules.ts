@@ -22,7 +22,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '@notify/turns',
   ],
 };
-/** May import all of them too, and no app: it starts the processes of apps by their path. Only tests may import it. */
+/**
+ * The testkit may import all packages, but no app: it starts the processes of apps by their path. Only tests may import
+ * it.
+ */
 const testkit = '@notify/testkit';
 const apps = [
   'api',
@@ -33,22 +36,22 @@ const apps = [
   'whatsapp-sessions',
   'dashboard',
 ];
-/** Runs in a browser, over the public API: of our packages it has only what is pure. */
+/** The dashboard runs in a browser over the public API, so it may use only pure packages of ours. */
 const dashboard = '@notify/dashboard';
 
-/** Declared though nothing imports it, and why. */
+/** Dependencies that are declared without an import, and why. */
 const neededUnimported: Readonly<Record<string, readonly string[]>> = {
-  // A font, which a style sheet names, and what draws Mantine's charts.
+  // A font that a style sheet names, and the library that draws Mantine's charts.
   [dashboard]: ['@fontsource-variable/inter', 'recharts'],
 };
 
-/** A package that nobody has placed in the table has no rules, so it is refused. */
+/** A package without a place in the table would have no rules, so it is refused. */
 export const everyPackageIsInTheTable: Rule = ({ packages }) =>
   packages
     .filter(({ name, dir }) => name !== `@notify/${path.posix.basename(dir)}` || !isPlaced({ name, dir }))
     .map(({ name, dir }) => `${dir}/package.json: ${name} is not in the dependency table`);
 
-/** The dependency table of the architecture. Tests obey it too, and may import the testkit besides. */
+/** Imports follow the dependency table of the architecture. Tests may also import the testkit. */
 export const importsFollowTheTable: Rule = ({ packages }) =>
   everyImport(packages).flatMap(({ pkg, file, name }) => {
     if (!name.startsWith('@notify/') || name === pkg.name) return [];
@@ -62,13 +65,13 @@ export const importsFollowTheTable: Rule = ({ packages }) =>
     return allowed ? [] : [`${file.path}: ${pkg.name} may not import ${name}`];
   });
 
-/** The testkit is never installed for a process, not even by way of another package. */
+/** The testkit is never installed for a process, not even through another package. */
 export const testkitIsForDevelopment: Rule = ({ packages }) =>
   packages
     .filter(({ dependencies }) => dependencies.includes(testkit))
     .map(({ dir }) => `${dir}/package.json: ${testkit} belongs into devDependencies`);
 
-/** What a process runs never imports a test, a fixture or the conformance suite. */
+/** Code that a process runs never imports a test, a fixture or the conformance suite. */
 export const testsAreImportedByTests: Rule = ({ packages }) =>
   packages.flatMap((pkg) => {
     const tests = new Set(pkg.files.filter((file) => file.isTest).map((file) => file.path));
@@ -77,7 +80,7 @@ export const testsAreImportedByTests: Rule = ({ packages }) =>
       .map(({ file, specifier }) => `${file.path}: imports a test: ${specifier}`);
   });
 
-/** Hoisting hides a missing declaration until somebody installs the package without its neighbours. */
+/** Every import is declared. Hoisting hides a missing declaration until somebody installs the package alone. */
 export const importsAreDeclared: Rule = ({ root, packages }) =>
   everyImport([root, ...packages]).flatMap(({ pkg, file, name }) => {
     if (name.startsWith('node:') || name === pkg.name) return [];
@@ -89,7 +92,7 @@ export const importsAreDeclared: Rule = ({ root, packages }) =>
     return declared.includes(name) ? [] : [`${file.path}: ${name} is not declared in ${manifestOf(pkg)}`];
   });
 
-/** What is declared is imported: dependencies by what a process runs, devDependencies by a test. */
+/** Every declaration is used: dependencies by code that a process runs, devDependencies by a test. */
 export const declarationsAreUsed: Rule = ({ packages }) =>
   packages.flatMap((pkg) => {
     const used = (files: readonly SourceFile[]): Set<string> =>

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Package, Rule, SourceFile } from './tree.ts';
 
-/** A process is configured in one place. */
+/** Only the configuration reads the environment. */
 export const onlyConfigReadsTheEnvironment: Rule = ({ packages }) =>
   processFiles(packages)
     .filter((file) => path.posix.basename(file.path) !== 'config.ts')
@@ -11,7 +11,7 @@ export const onlyConfigReadsTheEnvironment: Rule = ({ packages }) =>
 const impure =
   /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|process\.|setTimeout|setInterval|setImmediate|fetch\(|crypto\.)/;
 
-/** Core decides and does nothing: the same arguments give the same answer, always. */
+/** Core is pure: the same arguments always give the same answer, without effects. */
 export const coreIsPure: Rule = ({ packages }) =>
   packages
     .filter((pkg) => pkg.dir === 'packages/core')
@@ -25,7 +25,7 @@ export const coreIsPure: Rule = ({ packages }) =>
       ),
     ]);
 
-/** Every provider can be chosen, and has shown that it keeps the adapters' promises. */
+/** Every provider is registered and passes the conformance suite. */
 export const providersAreRegisteredAndConform: Rule = ({ packages }) => {
   const files = packages.find(({ dir }) => dir === 'packages/channels')?.files ?? [];
   const source = 'packages/channels/src/';
@@ -50,7 +50,7 @@ export const providersAreRegisteredAndConform: Rule = ({ packages }) => {
 
 const vague = ['utils', 'common', 'helpers', 'models', 'services'];
 
-/** A folder is named for what it holds. */
+/** A folder is named after its content. */
 export const foldersHaveNames: Rule = ({ root, packages }) => {
   const folders = new Set(
     [root, ...packages].flatMap(({ files }) => files.flatMap(({ path: at }) => parentsOf(at))),

@@ -1,15 +1,17 @@
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** One source file, with what the rules look at. */
+/** One source file, with the facts that rules examine. */
 export interface SourceFile {
   /** Path from the root, with `/`. */
   readonly path: string;
-  /** Tests, their fixtures, peers and programs, and the conformance suite: code that no process of ours runs. */
+  /**
+   * True for code that no process of ours runs: tests, their fixtures, peers and programs, and the conformance suite.
+   */
   readonly isTest: boolean;
   /** Without comments. */
   readonly text: string;
-  /** What it imports, as written. */
+  /** The specifiers of its imports, as written. */
   readonly imports: readonly string[];
 }
 
@@ -28,7 +30,7 @@ export interface Tree {
   readonly packages: readonly Package[];
 }
 
-/** Looks at the whole tree; returns one line for each place where it is not obeyed. */
+/** Examines the whole tree. Returns one line for each violation. */
 export type Rule = (tree: Tree) => string[];
 
 interface Manifest {
@@ -50,12 +52,15 @@ export async function readTree(root: string): Promise<Tree> {
   return { root: await readPackage(root, '', ['{tools,bench,chaos,fuzz}/**/*.ts', '*.ts']), packages };
 }
 
-/** The package an import names, or null for a relative one: `@a/b/c` → `@a/b`, `pg/lib` → `pg`, `node:fs` as it is. */
+/**
+ * The package that an import names, or null for a relative import: `@a/b/c` → `@a/b`, `pg/lib` → `pg`, `node:fs`
+ * unchanged.
+ */
 export function packageOf(specifier: string): string | null {
   return /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[0] ?? null;
 }
 
-/** The relative imports of `files`, each with the path it leads to. */
+/** The relative imports of `files`, each with the path it resolves to. */
 export function relativeImports(
   files: readonly SourceFile[],
 ): { file: SourceFile; specifier: string; target: string }[] {

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 
-// Loaded before a generator: it works with the compiler's JavaScript API, which TypeScript 7 has no more, so it gets the
-// TypeScript of this folder wherever npm has put the generator itself.
+// Loaded before a generator, which uses the compiler's JavaScript API. TypeScript 7 no longer has that API, so the
+// generator gets the TypeScript of this folder, wherever npm has put the generator.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'typescript'
