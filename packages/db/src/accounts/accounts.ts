@@ -8,18 +8,18 @@ import { insertLink, unlinked, whatsappWeb } from './linked-devices.ts';
 
 /** A channel account that is not removed; its settings are sealed. */
 export type AccountRow = Selectable<Database['channel_accounts']> & {
-  /** A linked device takes no first messages to new contacts until then; null when it does, and for every other account. */
+  /** A linked device sends no first messages to new contacts before this time. Null without such a restriction. */
   readonly restricted_until: Date | null;
 };
 
-/** What `channel_accounts.settings` holds, before it is sealed. */
+/** The content of `channel_accounts.settings` before it is sealed. */
 export interface SealedAccount {
   readonly settings: unknown;
   /** The last part of the account's callback URL. */
   readonly callbackSecret: string;
 }
 
-/** Where the settings of one account are sealed; the runtime's `Place` fits. */
+/** The place that an account's settings are sealed for. The runtime's `Place` fits. */
 export interface SettingsPlace {
   readonly tenantId: string;
   readonly table: 'channel_accounts';
@@ -40,14 +40,14 @@ export interface NewAccount {
   readonly name: string;
   /** Sealed. */
   readonly settings: string;
-  /** Messages a second at most; null for no limit of ours. */
+  /** The most messages per second. Null sets no limit of ours. */
   readonly perSecond: number | null;
   readonly isDefault: boolean;
 }
 
 const sandboxProvider = 'sandbox';
 
-/** Where the settings of an account are sealed. */
+/** The place that an account's settings are sealed for. */
 export function settingsPlace(tenantId: string, accountId: string): SettingsPlace {
   return { tenantId, table: 'channel_accounts', row: accountId, column: 'settings' };
 }
@@ -62,23 +62,23 @@ export function listAccounts(db: Db, tenantId: string): Promise<AccountRow[]> {
   return present(db, tenantId).orderBy('id').execute();
 }
 
-/** One account, or null when the tenant has none of that id. */
+/** One account, or null when the tenant has no account of that id. */
 export async function findAccount(db: Db, tenantId: string, id: string): Promise<AccountRow | null> {
   return (await present(db, tenantId).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** What a callback says it is about. */
+/** The account that a callback names. */
 export interface CallbackAddress {
   readonly provider: string;
   readonly accountId: string;
 }
 
-/** As much of an account as a callback needs. */
+/** The columns of an account that a callback needs. */
 export type CallbackAccount = Pick<AccountRow, 'id' | 'tenant_id' | 'provider' | 'settings'>;
 
 /**
- * The accounts that callbacks name, whosoever they are, in the order asked; null where there is none of that provider.
- * The callback itself has to prove that it may.
+ * The accounts that callbacks name, of any tenant, in the order of `addresses`. Null when the provider has no account
+ * of that id. The caller must authenticate each callback.
  */
 export async function findCallbackAccounts(
   db: Db,
@@ -96,8 +96,9 @@ export async function findCallbackAccounts(
 }
 
 /**
- * Stores an account, or answers null when the tenant has `limit` already, however many calls race. The first real
- * account of a channel becomes its default, even over the sandbox; so does the first of any kind, and one that asks.
+ * Stores an account. Returns null when the tenant already has `limit` accounts; concurrent calls keep to the limit too.
+ * The account becomes the default of its channel if it asks to, if it is the channel's first account, or if it is the
+ * channel's first real account (it then replaces the sandbox).
  */
 export function createAccount(db: Db, account: NewAccount, limit: number): Promise<AccountRow | null> {
   return db.transaction().execute(async (trx) => {
@@ -116,7 +117,7 @@ function isFirst(account: NewAccount, siblings: readonly AccountRow[]): boolean 
   return !siblings.some((sibling) => sibling.provider !== sandboxProvider);
 }
 
-/** Gives a new tenant its sandbox account on every channel, the default until a real one comes. */
+/** Gives a new tenant a sandbox account on every channel. It is the default until the tenant adds a real account. */
 export async function createSandboxAccounts(trx: Trx, sealer: Sealer, tenantId: string): Promise<void> {
   for (const channel of channels) {
     const id = randomUUIDv7();
@@ -135,7 +136,7 @@ export async function createSandboxAccounts(trx: Trx, sealer: Sealer, tenantId: 
   }
 }
 
-/** What a change may touch; `settings` (sealed) also takes the account out of any pause. */
+/** The fields that a change may set. Setting `settings` (sealed) also ends any pause of the account. */
 export interface AccountChange {
   readonly name?: string;
   readonly settings?: { readonly sealed: string; readonly perSecond: number | null };
@@ -143,8 +144,8 @@ export interface AccountChange {
 }
 
 /**
- * Changes an account. `change` is told the account as it stands, locked, and says what to write; what it throws undoes
- * all. Null when the tenant has none of that id.
+ * Changes an account. `change` receives the locked account and returns the fields to write. If `change` throws, nothing
+ * is written. Returns null when the tenant has no account of that id.
  */
 export function changeAccount(
   db: Db,
@@ -175,8 +176,8 @@ export function changeAccount(
 }
 
 /**
- * Notes that the provider took the account's settings; does nothing when they were changed since `account` was read, or
- * when it is a linked device, whose state its owner tells.
+ * Records that the provider accepted the account's settings. Does nothing if the settings have changed since `account`
+ * was read. Does nothing for a linked device either, because the process that holds the device writes its state.
  */
 export async function markVerified(
   db: Db,
@@ -194,8 +195,8 @@ export async function markVerified(
 }
 
 /**
- * Removes an account: no send takes it from here on, and its waiting messages fail when its turn comes. Where it was
- * the default, the oldest real account of the channel takes its place, else the oldest sandbox. Answers the lane of
+ * Removes an account: sends stop using it at once, and its waiting messages fail in its next turn. If it was the
+ * default, the oldest real account of the channel becomes the default, else the oldest sandbox. Returns the lane of
  * that turn, or null when the tenant has no account of that id.
  */
 export function deleteAccount(db: Db, tenantId: string, id: string): Promise<Lane | null> {
@@ -258,7 +259,7 @@ async function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow>
   return { ...row, restricted_until: null };
 }
 
-/** Out of any pause that the provider or a broken connection caused; that the operator blocked the tenant is kept apart. */
+/** Ends a pause that the provider or a broken connection caused. A block by the operator is stored apart and stays. */
 const working = {
   status: 'connected',
   status_detail: null,
@@ -267,7 +268,7 @@ const working = {
   failures_in_row: 0,
 } as const;
 
-/** A linked device works while it is connected, whatever its settings. */
+/** New settings leave the state of a linked device as it is: that follows the connection. */
 function workingAgain(account: AccountRow): Partial<typeof working> {
   return account.provider === whatsappWeb ? {} : working;
 }

@@ -4,10 +4,10 @@ import type { Trx } from '../connection/connect.ts';
 /** The provider whose accounts are linked devices. */
 export const whatsappWeb = 'whatsapp-web';
 
-/** What a new account says until it is linked. */
+/** The status detail of a new account until it is linked. */
 const unlinkedDetail = 'Link this account: scan its QR code with the phone.';
 
-/** How an account begins that has no device yet: held, and in the lane of whatsapp-sessions. */
+/** The first state of an account without a device: held, and in the lane of whatsapp-sessions. */
 export const unlinked = {
   lane: 'whatsapp-web',
   status: 'action-required',

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { databaseFault } from '@notify/core';
 
 /**
- * Whether an error means that the database cannot be reached, or cannot do this work now, rather than that the work is
- * wrong. The same work may succeed later.
+ * Whether an error says that the database is unreachable or cannot do this work now. The same work may succeed later.
+ * For an error in the work itself the answer is false.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const fault = databaseFault(error);
@@ -12,13 +12,13 @@ export function isDatabaseAway(error: unknown): boolean {
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
-/** How often work is tried that fails for a reason nobody knows: for a few seconds. */
+/** How often work is tried that fails for an unknown reason: for a few seconds in all. */
 const unknownTries = 6;
 
 /**
- * Does `work` again and again while the database is away or busy, at growing intervals of up to 2 s, and tells `onAway`
- * each time. For what is known nowhere else and must be stored. Work that fails on its data is thrown at once, what fails
- * for a reason nobody knows after some tries.
+ * Repeats `work` while the database is away or busy, at growing intervals of up to 2 s, and calls `onAway` each time.
+ * Use it for facts that exist only in memory and must be stored. A data error is thrown at once, an unknown error after
+ * some tries.
  */
 export async function whenDatabaseIsBack<T>(
   work: () => Promise<T>,

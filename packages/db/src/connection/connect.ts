@@ -4,33 +4,32 @@ import type { Database } from '../schema/tables.ts';
 import { PatientPostgresDialect } from './patient-dialect.ts';
 import { createStatementNames, prepareOn } from './prepared.ts';
 
-/** A pool of connections. Each statement takes one that is free. */
+/** A pool of connections. Each statement takes a free one. */
 export type Db = Kysely<Database>;
-/** A transaction of Kysely's. A function that also runs in a transaction of `transact` takes `Statements` instead. */
+/** A transaction of Kysely. A function that also runs in a transaction of `transact` takes `Statements` instead. */
 export type Trx = Transaction<Database>;
 
 export interface DbOptions {
-  /** Connections at most; default 10. */
+  /** The most connections; default 10. */
   readonly maxConnections?: number;
   /** How long to wait for a connection, in ms; default 5,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * How long one statement may take before its caller gives up on it and its connection is closed, in ms; default: as
-   * long as it wants.
+   * How long one statement may take, in ms, before its caller gives up and closes the connection. Default: no limit.
    */
   readonly queryTimeoutMs?: number;
   /**
-   * How long one statement may take before Postgres ends it, in ms, which is told as an error that `isDatabaseAway`
-   * knows; default: as long as it wants.
+   * How long one statement may take, in ms, before Postgres cancels it with an error that `isDatabaseAway` knows.
+   * Default: no limit.
    */
   readonly statementTimeoutMs?: number;
-  /** Told of errors of idle connections (a restarted server); the pool replaces them by itself. */
+  /** Receives errors of idle connections (a restarted server). The pool replaces these connections by itself. */
   readonly onIdleError?: (error: Error) => void;
   readonly applicationName?: string;
   /**
-   * For a pool that runs the same few statements all the time, each on few rows that it finds by index. A statement that
-   * comes again is prepared, and its plan serves any parameters. Plans read by index only: a plan made on an empty table
-   * would otherwise go on reading or sorting all of a table that has filled up. Default false.
+   * Set it for a pool that repeats the same few statements, each on few rows that it finds by index. A repeated
+   * statement is prepared, and one plan serves all its parameters. Plans read by index only: a plan made on an empty
+   * table would otherwise keep reading or sorting the whole table after it has filled up. Default false.
    */
   readonly hot?: boolean;
 }
@@ -55,7 +54,7 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
   const names = options.hot === true ? createStatementNames() : null;
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => {
-    // A connection that breaks while it is in use says so to its query, and here; unheard, that would end the process.
+    // A connection that breaks in use fails its query and also emits `error`. An unhandled `error` ends the process.
     client.on('error', () => undefined);
     tellWhatFailedFirst(client);
     closeAfterTimeout(client);
@@ -65,8 +64,8 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
 }
 
 /**
- * Once a statement has failed, Postgres answers 25P02 to the others of its transaction. Where statements are sent
- * together, one of those may be heard first. So each of them fails with the error of the statement that failed first.
+ * After a failed statement, Postgres answers 25P02 to the others of its transaction. When statements are pipelined, the
+ * caller may see a 25P02 first. So each of them fails with the error of the statement that failed first.
  */
 function tellWhatFailedFirst(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -93,7 +92,7 @@ function isOfFailedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
-/** All later statements of a connection queue up behind one that timed out, so the pool must not keep it. */
+/** Drops a connection after a timeout, because all its later statements would queue behind the one that timed out. */
 function closeAfterTimeout(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   function watched(...args: unknown[]): unknown {
@@ -104,7 +103,7 @@ function closeAfterTimeout(client: pg.PoolClient): void {
   client.query = watched as typeof client.query;
 }
 
-/** `pg` gives its timeout no code. The pool drops a client that is ending when it is given back. */
+/** `pg` gives its timeout no error code. The pool drops an ending client on release. */
 function closeIfTimeout(client: pg.PoolClient, error: unknown): void {
   if (error instanceof Error && error.message === 'Query read timeout') void (client as pg.Client).end();
 }

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabaseConnection, type Driver, PostgresDialect } from 'kysely';
 
-/** How long connections may take to end, in ms: a server that hangs never takes leave of them. */
+/** How long connections may take to end, in ms. A server that hangs would never close them. */
 const endWithinMs = 1_000;
 
 /**
  * Kysely's dialect for Postgres, except that `destroy` waits for connections that are being acquired. Kysely (0.29)
- * forgets its pool first: a query that was waiting for a connection then fails before it gives the connection back, and
- * the pool waits for that one forever. What is still in use then, or hangs, is waited for a second and no longer.
+ * forgets its pool first: a query that waits for a connection then fails before it gives the connection back, and the
+ * pool waits for that connection forever. `destroy` waits at most a second for connections that are in use or hang.
  */
 export class PatientPostgresDialect extends PostgresDialect {
   override createDriver(): Driver {

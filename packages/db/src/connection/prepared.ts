@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-/** A text that has been seen so often is prepared, once on every connection. */
+/** A statement text is prepared, once on every connection, after it has been seen this often. */
 const preparedAfter = 5;
-/** Texts that are counted, and so the most that are ever prepared: a plan stays with each connection. */
+/** The most texts that are counted, and so the most that are prepared: each connection keeps its plans. */
 const maxTexts = 200;
-/** Longer texts are those of a migration or of many values, and do not come again. */
+/** Longer texts come from migrations or carry many values. They do not repeat. */
 const maxTextLength = 10_000;
 /**
- * Their columns follow the table. Once a migration has added one, Postgres refuses the plan that it has ("cached plan
- * must not change result type"), in a transaction for good.
+ * Statements whose columns follow the table. After a migration has added a column, Postgres refuses the plan it has
+ * ("cached plan must not change result type"); in a transaction that error is final.
  */
 const followsTable = /^\s*select \*|select \*\s*$|returning \*|^[^(]*"\.\*/;
 
-/** Gives the texts of statements their names; one for all connections of a pool. */
+/** Gives statement texts their names. All connections of a pool share one. */
 export interface StatementNames {
-  /** Null for a statement that is not to be prepared. */
+  /** Null for a statement that must not be prepared. */
   nameOf(text: string): string | null;
 }
 
 /**
- * Names the statements that come again and again, so that Postgres parses and plans them once a connection instead of
- * every time. What is counted is bounded; texts that come first come to be named, which are those of the hot paths.
+ * Names repeated statements, so that Postgres parses and plans each one once per connection. The number of counted
+ * texts is bounded: the first texts to come get the names, and those are the texts of the hot paths.
  */
 export function createStatementNames(): StatementNames {
   const texts = new Map<string, { count: number; readonly name: string | null }>();
@@ -36,12 +36,12 @@ export function createStatementNames(): StatementNames {
   };
 }
 
-/** The same for the same text, within the 63 bytes of a name (PostgreSQL, NAMEDATALEN). */
+/** The same text gives the same hash, within the 63 bytes of a name (PostgreSQL, NAMEDATALEN). */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** Has this client prepare the statements that have a name. Only those with parameters, which are ours. */
+/** Prepares named statements on this client: only those with parameters, because only those are ours. */
 export function prepareOn(client: pg.PoolClient, names: StatementNames): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   function named(...args: unknown[]): unknown {

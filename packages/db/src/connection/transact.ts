@@ -1,20 +1,20 @@
 import { CompiledQuery, type QueryExecutorProvider } from 'kysely';
 import type { Db } from './connect.ts';
 
-/** What a statement is run on: a transaction of `transact` or of Kysely, or a pool where one statement is enough. */
+/** Runs statements: a transaction of `transact` or of Kysely, or a pool when one statement is enough. */
 export type Statements = QueryExecutorProvider;
 
 /**
- * Sends the commit right behind the statements that were called last, and resolves with what they answered once all of
- * it is committed. Where one of them fails nothing is, and that is what it rejects with.
+ * Sends the commit right behind the statements that were called last. Resolves with their answers once everything is
+ * committed. If one of them fails, nothing is committed, and the promise rejects with that failure.
  */
 export type Commit = <Answer>(last: Promise<Answer>) => Promise<Answer>;
 
 /**
- * A transaction that waits only where `run` does: statements are sent in the order in which they are called, those that
- * are called together without a round trip between them (PostgreSQL, "Pipelining"), and the first ones together with the
- * `begin`. `run` ends by calling `commit`; where it ends otherwise, everything is undone. A statement that is called after
- * that is refused.
+ * A transaction that waits only when `run` waits. Statements are sent in the order of their calls. Statements called
+ * together go out without a round trip between them (PostgreSQL, "Pipelining"), the first ones together with the
+ * `begin`. `run` ends by calling `commit`; if it ends any other way, everything is rolled back. Statements called after
+ * the end are refused.
  */
 export async function transact<Result>(
   db: Db,
@@ -42,7 +42,7 @@ export async function transact<Result>(
     try {
       return await run({ getExecutor: () => executor }, commit);
     } finally {
-      // Where the connection is broken there is nothing to undo, and the pool drops it.
+      // A broken connection has nothing to roll back, and the pool drops it.
       if (!isOver) await send('rollback').catch(() => undefined);
       isOver = true;
     }

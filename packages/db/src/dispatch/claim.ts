@@ -7,30 +7,30 @@ import type { AccountStatus } from '../schema/tables.ts';
 import { recipientKey } from './consent.ts';
 import { freeOf, pacedAfter } from './pace.ts';
 
-/** How long a lease lasts, in ms: the deadline of the call, with the time to begin and to settle it. */
+/** How long a lease lasts, in ms: the deadline of the call plus the time to begin and to settle it. */
 export interface LeaseMs {
   readonly text: number;
-  /** Files are fetched and uploaded within it. */
+  /** Includes fetching and uploading the file. */
   readonly media: number;
 }
 
-/** What one account's turn asks for. */
+/** The request of one account's turn. */
 export interface ClaimRequest {
-  /** Messages at most. */
+  /** The most messages to claim. */
   readonly limit: number;
-  /** Singles claimed since the last bulk message, 0 to 4: bulk gets every fifth place. */
+  /** Singles claimed since the last bulk message, 0 to 4. Every fifth message is a bulk message. */
   readonly singlesSinceBulk: number;
 }
 
-/** What holds for every account of a claim. */
+/** The terms that all accounts of a claim share. */
 export interface ClaimTerms {
-  /** The lane of the turns; an account of another lane gives nothing. */
+  /** The lane of the turns. Accounts of another lane yield nothing. */
   readonly lane: Lane;
   /** By provider. */
   readonly leaseMs: Readonly<Record<string, LeaseMs>>;
 }
 
-/** The account that a turn is for, as it stands in the moment of the claim. */
+/** The account of a turn, as it is at the moment of the claim. */
 export interface ClaimedAccount {
   readonly id: string;
   readonly tenantId: string;
@@ -42,24 +42,24 @@ export interface ClaimedAccount {
   readonly status: AccountStatus;
 }
 
-/** A message that this turn, and no other, may work on until its lease ends. */
+/** A message that only this turn may work on until its lease ends. */
 export interface Claimed {
   readonly account: ClaimedAccount;
   readonly messageId: string;
-  /** Who holds the lease; new for every claim, or what is stored twice for one could end the next. */
+  /** The holder of the lease. New for every claim: with a reused one, settling a claim twice could end the next. */
   readonly holder: string;
   readonly to: string;
   readonly type: MessageType;
   readonly body: MessageBody;
   readonly bulk: boolean;
   /**
-   * `call`: its attempt has begun. `taken-over`: somebody else's had, and never ended. `unreported`: no receipt came in
-   * time. `opted-out`: the recipient wants nothing from this account.
+   * `call`: its attempt has begun. `taken-over`: the attempt of another holder began and never ended. `unreported`: no
+   * receipt arrived in time. `opted-out`: the recipient has opted out of messages from this account.
    */
   readonly state: 'call' | 'taken-over' | 'unreported' | 'opted-out';
-  /** It was given its recipient's slot, and is due in it. */
+  /** Whether the message already has its recipient's slot, which is its due time. */
   readonly hasSlot: boolean;
-  /** Attempts burnt, the one that has begun included. */
+  /** Attempts used, including the one that has just begun. */
   readonly attempts: number;
   readonly throttles: number;
   readonly resends: number;
@@ -93,10 +93,10 @@ interface Row {
 }
 
 /**
- * Leases due messages of accounts, of each up to its `limit`, and marks their attempt as begun before any provider is
- * called. An account of which nothing comes is left out of the answer: nothing comes while it is paused, blocked, removed
- * or in another lane; expired messages are left to `failExpired`. Rows whose lease has ended are taken over, and only
- * those. Waits for nobody's lock.
+ * Leases due messages of accounts, up to each account's `limit`, and records their attempt as begun before any provider
+ * is called. The answer leaves out accounts without messages to claim, such as those that are paused, blocked, removed
+ * or in another lane. Expired messages are left to `failExpired`. A claim takes over rows whose lease has ended, and
+ * only those. It waits for no lock.
  */
 export async function claimMessages(
   db: Db,
@@ -144,8 +144,8 @@ export async function claimMessages(
 }
 
 /**
- * The accounts of which something may be claimed now, and how many messages of each (`free`), in SQL. A paced account is
- * locked, so that claims that race share its pace; where another has it, it gives nothing now.
+ * The accounts that may claim now, and how many messages each may claim (`free`), in SQL. A paced account is locked, so
+ * that concurrent claims share its pace. If another claim holds the lock, the account yields nothing now.
  */
 function accountsOf(wanted: ReadonlyMap<string, ClaimRequest>, { lane }: ClaimTerms): RawBuilder<unknown> {
   const ids = [...wanted.keys()];
@@ -181,7 +181,7 @@ function candidates(kind: RawBuilder<unknown>): RawBuilder<unknown> {
             order by d.due_at limit a.free for update of d skip locked`;
 }
 
-/** The messages that each account gives, oldest first, in SQL; every fifth is of bulk where both wait. */
+/** The messages claimed of each account, oldest first, in SQL. If both kinds wait, every fifth one is bulk. */
 const picked = sql`
       select due.message_id, a.id as account_id from account a cross join lateral (
         select message_id from (
@@ -193,7 +193,7 @@ const picked = sql`
         ) candidates order by place, due_at limit a.free
       ) due`;
 
-/** When the lease of `m`, a message of the account `a`, ends; in SQL. */
+/** The end of the lease of `m`, a message of the account `a`, in SQL. */
 function leaseEnd({ leaseMs }: ClaimTerms): RawBuilder<Date> {
   const kind = sql`case m.type when 'text' then 'text' else 'media' end`;
   const ms = sql`(${JSON.stringify(leaseMs)}::jsonb -> a.provider ->> ${kind})::float8`;
@@ -229,8 +229,8 @@ function toClaimed(row: Row, holder: string): Claimed {
 }
 
 /**
- * Gives back messages whose provider was never called: their attempt is not burnt, and they are due at once. With
- * `holdMs` nothing of their accounts is claimed for that long, so that they are not claimed in vain again and again.
+ * Gives back messages whose provider was never called: their attempt does not count, and they are due at once. With
+ * `holdMs`, claims skip their accounts for that long, which prevents claiming and releasing in a loop.
  */
 export async function releaseMessages(
   db: Db,

@@ -2,22 +2,22 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { Statements } from '../connection/transact.ts';
 
-/** What a recipient asked for, through the provider. */
+/** A recipient's opt-out or opt-in, received through the provider. */
 export interface ConsentChange {
   readonly recipient: string;
   readonly optedOut: boolean;
 }
 
-/** The `errorCode` that tells of an opt-out, wherever it comes from. */
+/** The `errorCode` of an opt-out from any source. */
 export const optedOutCode = 'recipient-opted-out';
 
-/** How a recipient is named in `suppressions`, in SQL: phone numbers by their digits, others as they are. */
+/** The recipient as `suppressions` stores it, in SQL: a phone number by its digits, any other unchanged. */
 export function recipientKey(account: string, message: string): RawBuilder<string> {
   const recipient = sql`${sql.ref(message)}.recipient`;
   return sql`case when ${sql.ref(account)}.channel = 'telegram' then ${recipient} else ltrim(${recipient}, '+') end`;
 }
 
-/** Suppresses the recipients of these messages, which their account's provider refused for an opt-out. */
+/** Suppresses the recipients of these messages, because the account's provider refused them with an opt-out. */
 export async function suppressRecipients(db: Statements, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;
   await sql`
@@ -28,7 +28,7 @@ export async function suppressRecipients(db: Statements, messageIds: readonly st
     on conflict do nothing`.execute(db);
 }
 
-/** Records opt-outs and opt-ins that a provider tells of; recipients are phone numbers. */
+/** Records opt-outs and opt-ins that a provider sends. Recipients are phone numbers. */
 export async function recordConsents(
   db: Db,
   accountId: string,

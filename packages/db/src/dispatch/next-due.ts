@@ -9,7 +9,7 @@ export interface NextDue {
   readonly delayMs: number;
 }
 
-/** When each account has something to do next; accounts with nothing, or held until somebody acts, are left out. */
+/** When each account next has work. Accounts without work, or held until somebody acts, are left out. */
 export async function nextDue(db: Db, accountIds: readonly string[]): Promise<NextDue[]> {
   const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
     select a.id, a.lane,
@@ -32,8 +32,8 @@ export async function nextDue(db: Db, accountIds: readonly string[]): Promise<Ne
 }
 
 /**
- * Accounts with something that has been due for `overdueMs` and that nobody works on. Walks the accounts by a loose
- * index scan: its cost grows with the number of accounts that wait, not with their messages.
+ * Accounts with a message that has been due for `overdueMs` and that no turn holds. Walks the accounts by a loose index
+ * scan, so its cost grows with the number of accounts that wait, independent of their messages.
  */
 export async function overdueAccounts(
   db: Db,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /*
- * Accounts are paced as GCRA paces cells (ITU-T I.371), over all processes, in the account's own row: one message takes
- * 1 / per_second, and a tenth of a second's worth may go at once.
+ * Accounts are paced as GCRA paces cells (ITU-T I.371), across all processes, in the account's own row: one message
+ * takes 1 / per_second, and a tenth of a second's worth may go at once.
  */
 
 /** How many messages of a paced account may go now, in SQL. */
@@ -12,7 +12,7 @@ export function freeOf(account: string): RawBuilder<number> {
     extract(epoch from ${a}.paced_until - now()) * ${a}.per_second + ${burstOf(account)} - 1))`;
 }
 
-/** When one more may go after `count` have been taken now, in SQL. */
+/** When the next message may go if `count` are taken now, in SQL. */
 export function pacedAfter(account: string, count: RawBuilder<unknown>): RawBuilder<Date> {
   const a = sql.ref(account);
   const burst = sql`make_interval(secs => (${burstOf(account)} - 1) / ${a}.per_second)`;

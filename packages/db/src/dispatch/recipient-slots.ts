@@ -4,9 +4,9 @@ import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Claimed } from './claim.ts';
 
 /**
- * Keeps messages to one recipient apart, over all processes: gives every claimed message without a slot the next free
- * one of its recipient. Those whose slot is now may be sent and are returned; the others are given back, unburnt, and
- * are due in their slot.
+ * Keeps messages to one recipient apart, across all processes: each claimed message without a slot gets the next free
+ * slot of its recipient. Messages whose slot is now are returned and may be sent. The others are released with their
+ * attempt unused, due at their slot.
  */
 export async function takeSlots(db: Db, claims: readonly Claimed[], intervalMs: number): Promise<Claimed[]> {
   const waiting = claims.filter((claimed) => claimed.state === 'call' && !claimed.hasSlot);
@@ -45,7 +45,7 @@ export async function takeSlots(db: Db, claims: readonly Claimed[], intervalMs: 
   return claims.filter((claimed) => !postponed.has(claimed.messageId));
 }
 
-/** Forgets slots that are over. Returns how many. */
+/** Removes slots that are over. Returns how many. */
 export async function dropOldSlots(db: Db): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from recipient_slots where next_at < now() - interval '1 minute'`.execute(db);

@@ -3,15 +3,15 @@ import { bool, float8, int, text, unnestRows, uuid } from '../connection/rows.ts
 import type { Statements } from '../connection/transact.ts';
 import type { Settlement } from './settlement.ts';
 
-/** Calls slower than this put an account into the slow lane; a faster success takes it out again. In ms. */
+/** A call slower than this moves an account to the slow lane. A faster success moves it back. In ms. */
 const slowCallMs = 2_000;
-/** Failures in a row that put an account into the slow lane. */
+/** This many failures in a row move an account to the slow lane. */
 const slowAfterFailures = 3;
 
-/** An account that is held until something happens is not made to work by a message that got through before. */
+/** An earlier message's success must not resume an account that is held until somebody acts. */
 const isGoing = sql`a.status <> 'action-required' and coalesce(a.paused_until < 'infinity', true)`;
 
-/** Linked devices stay in the lane of their own. */
+/** Linked devices stay in their own lane. */
 const nextLane = sql`
   case when a.lane = 'whatsapp-web' then a.lane
     when u.slow or (not u.succeeded and a.failures_in_row + u.failures >= ${slowAfterFailures}) then 'slow'
@@ -22,7 +22,7 @@ interface AccountUpdate {
   readonly pauseMs: number | null;
   readonly pauseReason: string | null;
   readonly broken: string | null;
-  /** The settings, sealed, that turned out not to work; others may stand there by now. */
+  /** The sealed settings that failed. The account may have other settings by now. */
   readonly brokenSettings: string | null;
   readonly failures: number;
   readonly succeeded: boolean;
@@ -70,8 +70,8 @@ function tableOf(updates: readonly AccountUpdate[]): RawBuilder<unknown> {
 }
 
 /**
- * Writes each account at most once, and not at all where nothing about it changes. That the connection is broken counts
- * only against the settings the call was made with.
+ * Writes each account at most once, and only if it changes. A broken connection counts only against the settings that
+ * the call used.
  */
 export async function updateAccounts(trx: Statements, settlements: readonly Settlement[]): Promise<void> {
   const updates = [...Map.groupBy(settlements, (settlement) => settlement.accountId)]

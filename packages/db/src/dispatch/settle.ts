@@ -15,14 +15,14 @@ import type { Settlement } from './settlement.ts';
 
 export interface Settled {
   readonly webhooks: readonly Wake[];
-  /** Messages whose lease was lost meanwhile; what the attempt says of them is kept as a receipt. */
+  /** Messages whose lease was lost during the attempt. If the provider accepted one, that is kept as a receipt. */
   readonly lost: readonly string[];
 }
 
 /**
- * Settles attempts in one transaction: messages with their events and deliveries, what is due next, the attempts
- * themselves, reports foreseen by the provider, and the accounts' state, written once per batch. A settlement counts
- * only while its lease is held; an acceptance that comes later is stored as a receipt, for it is certain knowledge.
+ * Settles attempts in one transaction: messages with their events and deliveries, next due times, the attempts
+ * themselves, receipts foreseen by the provider, and the accounts' state, written once per batch. A settlement counts
+ * only while its lease is held. An acceptance that comes later is certain knowledge, so it is stored as a receipt.
  */
 export async function settleMessages(db: Db, settlements: readonly Settlement[]): Promise<Settled> {
   return transact(db, async (trx, commit) => {
@@ -60,7 +60,7 @@ async function lockLeases(trx: Statements, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.message_id, row.claimed_by]));
 }
 
-/** Still to be sent: no receipt has ended it while the attempt ran. */
+/** Whether the message is still to be sent: no receipt has ended it during the attempt. */
 function isOpen(messages: ReadonlyMap<string, LockedMessage>, settlement: Settlement): boolean {
   return messages.get(settlement.messageId)?.status === 'queued';
 }
@@ -85,7 +85,7 @@ function toStatusChange(settlement: Settlement, open: ReadonlySet<string>): Stat
   };
 }
 
-/** Attempts burnt when this one is settled: being told to slow down, or a broken account, burns none. */
+/** Attempts used when this one is settled. A throttle or a broken account uses none. */
 function burnt({ attempts, decision }: Settlement): number {
   return isUnburnt(decision) ? attempts - 1 : attempts;
 }
@@ -117,7 +117,7 @@ function scrubbed(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : scrub(text, 512);
 }
 
-/** What a decision makes of the row that says when the message is due; null when the row leaves. */
+/** The row in `dispatch_due` after a decision; null when the row leaves. */
 interface NextDueRow {
   readonly afterMs: number;
   readonly awaiting: boolean;
@@ -217,7 +217,7 @@ async function insertForeseen(trx: Statements, settlements: readonly Settlement[
     from ${receipts}`.execute(trx);
 }
 
-/** An acceptance whose lease was lost still tells that the message was sent. */
+/** An acceptance whose lease was lost still shows that the message was sent. */
 async function insertLate(trx: Statements, lost: readonly Settlement[]): Promise<void> {
   const late = lost.flatMap(({ accountId, messageId, outcome, part, parts }) =>
     outcome.kind === 'accepted'

@@ -1,6 +1,6 @@
 import type { Decision, Outcome } from '@notify/core';
 
-/** The end of one attempt, and what was decided from it. */
+/** The end of one attempt and the decision made from it. */
 export interface Settlement {
   readonly accountId: string;
   /** The account's settings, sealed, as they were claimed. */
@@ -13,7 +13,7 @@ export interface Settlement {
   readonly segments: number | null;
   readonly outcome: Outcome;
   readonly decision: Decision;
-  /** False where no attempt ended: the wait for a receipt did. */
+  /** False if the wait for a receipt ended instead of an attempt. */
   readonly attempted: boolean;
   /** How long the provider took, in ms; null when this holder did not call it. */
   readonly tookMs: number | null;

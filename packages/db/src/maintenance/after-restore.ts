@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 
 /**
- * Marks every waiting message that is due by now, and was accepted before `acceptedBefore`, as a possible duplicate. After
- * the database was set back to an earlier state, it may have been sent in the time that is lost. A message that is due
- * later has not been. Marked messages stay marked, so this can be stopped and run again. Up to `batchRows` rows are
- * locked at a time. Returns how many messages were not marked before.
+ * Marks every waiting message that is due by now and was accepted before `acceptedBefore` as a possible duplicate.
+ * After the database was restored to an earlier state, such a message may have been sent in the lost time; a message
+ * due later was not. Marks stay, so this can be stopped and run again. Locks up to `batchRows` rows at a time. Returns
+ * how many messages it marked.
  */
 export async function markPossibleDuplicates(
   db: Db,

@@ -11,8 +11,8 @@ const migrationFolder = path.resolve(import.meta.dirname, '../../../../migration
 const oldestServer = 180_000;
 
 /**
- * Applies every pending migration and makes the partitions of now and the next two periods. Returns the names of what
- * was applied; throws the first failure. Safe to run from several processes at once.
+ * Applies every pending migration and makes the partitions of now and the next two periods. Returns the names of the
+ * applied migrations and throws the first failure. Several processes may run it at once.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const server = await sql<{
@@ -26,13 +26,13 @@ export async function migrate(db: Db): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName);
 }
 
-/** Names of migrations that this code has and the database has not; a process does not start while there are any. */
+/** Names of migrations that this code has and the database lacks. A process starts only when there are none. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const all = await migrator(db).getMigrations();
   return all.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
 }
 
-/** Rejects when the database cannot be asked, or lacks a migration that this code has: the readiness of a process. */
+/** The readiness of a process: rejects if the database is unreachable or lacks a migration that this code has. */
 export async function demandMigrated(db: Db): Promise<void> {
   const pending = await pendingMigrations(db);
   if (pending.length > 0) throw new Error(`migrations are pending: ${pending.join(', ')}`);

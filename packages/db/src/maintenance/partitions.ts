@@ -2,7 +2,7 @@ import { lowestIdAt, timeOfId } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 
-/** A table split by its UUIDv7 key into periods, and how long its rows are kept at least. */
+/** A table partitioned by its UUIDv7 key into periods, and the least time that its rows are kept. */
 interface Partitioned {
   readonly table: string;
   readonly key: string;
@@ -19,7 +19,8 @@ export const partitioned: readonly Partitioned[] = [
 
 /**
  * Makes the partitions of the present period and the two that follow, by the database's clock, and a default one for
- * ids from a skewed clock, whose rows move to a new partition that is theirs. Safe to repeat and to race.
+ * ids from a skewed clock. Rows of the default partition move to a new partition that covers them. Safe to repeat and
+ * to run concurrently.
  */
 export async function ensurePartitions(db: Db): Promise<void> {
   for (const one of partitioned) {
@@ -40,7 +41,7 @@ async function makePartition(trx: Trx, { table, key, period }: Partitioned, ahea
   const present = await sql<{ name: string | null }>`select to_regclass(${name})::text as name`.execute(trx);
   if (present.rows[0]?.name) return;
   await sql`create table ${sql.ref(name)} (like ${sql.ref(table)} including all)`.execute(trx);
-  // No partition can be attached while the default one holds rows of its range, and none must come in meanwhile.
+  // Attaching a partition fails while the default one holds rows of its range, so the lock keeps new rows out.
   await sql`lock table ${sql.ref(`${table}_default`)} in access exclusive mode`.execute(trx);
   await sql`
     with moved as (
@@ -53,7 +54,7 @@ async function makePartition(trx: Trx, { table, key, period }: Partitioned, ahea
       for values from (${sql.lit(from)}) to (${sql.lit(until)})`.execute(trx);
 }
 
-/** The ids of a period that begins `ahead` periods after the present one, and what names it. */
+/** The id range of the period that begins `ahead` periods after the present one, and the suffix of its name. */
 async function periodAhead(
   trx: Trx,
   period: Partitioned['period'],
@@ -73,8 +74,8 @@ async function periodAhead(
 }
 
 /**
- * Drops partitions all of whose rows are older than `keepDays`. Returns the names of what was dropped. Rows of the
- * default partition stay: they are few, and their ids say nothing true about their age.
+ * Drops partitions whose rows are all older than `keepDays`. Returns the names of the dropped ones. Rows of the default
+ * partition stay: they are few, and their ids do not tell their age.
  */
 export async function dropPartitionsBefore(db: Db, table: string, keepDays: number): Promise<string[]> {
   const expired = await sql<{ name: string; bound: string; now: Date }>`
@@ -91,7 +92,7 @@ export async function dropPartitionsBefore(db: Db, table: string, keepDays: numb
   return dropped;
 }
 
-/** Everything of a partitioned table that was written since is kept still; null while nothing limits that. */
+/** Every row written since then is still in the partitioned table. Null while no retention limits that. */
 export async function keptSince(db: Db, table: string): Promise<Date | null> {
   const { rows } = await sql<{ bound: string }>`
     select pg_get_expr(c.relpartbound, c.oid) as bound

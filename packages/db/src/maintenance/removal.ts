@@ -11,7 +11,10 @@ export interface Removed {
 
 const removedAtOnce = 5_000;
 
-/** Removes idempotency keys past their time, ended sessions, revoked keys after 30 days, and removed accounts that nothing waits for. */
+/**
+ * Removes expired idempotency keys, ended sessions, revoked keys after 30 days, and removed accounts without waiting
+ * messages.
+ */
 export async function removeExpired(db: Db, rules: { readonly idempotencyDays: number }): Promise<Removed> {
   return {
     idempotencyKeys: await inSteps(() =>
@@ -44,7 +47,7 @@ export async function removeExpired(db: Db, rules: { readonly idempotencyDays: n
   };
 }
 
-/** Removes figures of hours and days that are older, and what was kept to correct them. Returns the rows removed. */
+/** Removes figures of older hours and days, and the rows kept to correct them. Returns the number of removed rows. */
 export async function removeOldUsage(db: Db, keepDays: number): Promise<number> {
   const { rows } = await sql<{
     before: Date;
@@ -66,8 +69,9 @@ export async function removeOldUsage(db: Db, keepDays: number): Promise<number> 
 }
 
 /**
- * Removes what deleted tenants left: messages, attempts, events, deliveries, figures, receipts. A tenant stays listed
- * for an hour, for what was being written while it was deleted. Returns the rows removed.
+ * Removes the rows of deleted tenants: messages, attempts, events, deliveries, figures, receipts. A deleted tenant
+ * stays listed for an hour, to catch rows that were being written during its deletion. Returns the number of removed
+ * rows.
  */
 export async function purgeTenants(db: Db): Promise<number> {
   const tenants = await db.selectFrom('tenant_purges').select(['tenant_id']).execute();
@@ -115,7 +119,7 @@ function deleteSome(
     ) and tenant_id = ${tenantId}`.execute(db);
 }
 
-/** Repeats a bounded delete until it finds nothing, so that no single statement runs for long. */
+/** Repeats a bounded delete until it finds no rows, so that each statement is short. */
 async function inSteps(step: () => Promise<{ numAffectedRows?: bigint; rows: unknown[] }>): Promise<number> {
   let total = 0;
   for (;;) {

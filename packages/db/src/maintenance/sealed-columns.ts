@@ -3,8 +3,8 @@ import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 
 /**
- * Every column with sealed values. What is bound to a value is its row's `tenant_id` and `key`. A column that is missing
- * here keeps its old master key needed for ever; a test compares this with `tables.ts`.
+ * Every column with sealed values. Each value is bound to the `tenant_id` and `key` of its row. If a column were
+ * missing here, its old master key would be needed for ever; a test compares this list with `tables.ts`.
  */
 export const sealedColumns = [
   { table: 'channel_accounts', column: 'settings', key: 'id' },
@@ -17,14 +17,14 @@ export const sealedColumns = [
 
 export type SealedColumn = (typeof sealedColumns)[number];
 
-/** One sealed value, and whose it is. */
+/** One sealed value, with its row and tenant. */
 export interface SealedValue {
   readonly id: string;
   readonly tenantId: string;
   readonly sealed: string;
 }
 
-/** Up to `limit` values of a column in the order of their rows, after the row `afterId`; removed accounts' too. */
+/** Up to `limit` values of a column in row order, after the row `afterId`. Includes those of removed accounts. */
 export async function readSealed(
   db: Db,
   { table, column, key }: SealedColumn,
@@ -38,7 +38,7 @@ export async function readSealed(
   return rows;
 }
 
-/** A value to put in another's place. */
+/** A value to replace, and its replacement. */
 export interface Resealed {
   readonly id: string;
   readonly from: string;
@@ -46,8 +46,8 @@ export interface Resealed {
 }
 
 /**
- * Puts each value in its row if what was read still stands there: what was written meanwhile, in whatever order, wins.
- * Answers how many that were.
+ * Replaces each value if its row still holds the value that was read. A concurrent write always wins. Returns how many
+ * were replaced.
  */
 export async function replaceSealed(
   db: Db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 
 /**
- * Runs `task` unless another process is at the same one just now; returns whether it ran. The lock belongs to a
+ * Runs `task` unless another process is running the task of this name. Returns whether it ran. The lock belongs to a
  * transaction that stays open meanwhile and holds nothing else, so it ends with its process.
  */
 export async function withSweepLock(db: Db, name: string, task: () => Promise<void>): Promise<boolean> {

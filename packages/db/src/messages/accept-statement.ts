@@ -3,30 +3,32 @@ import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
 
-/* The parts of the statement that accepts messages: each reads the one before it. `accept.ts` says what it promises. */
+/*
+ * The parts of the statement that accepts messages: each reads the one before it. `accept.ts` documents its promises.
+ */
 
-/** One message that a tenant wants sent, checked as far as that goes without the database. */
+/** One message to send, checked as far as possible without the database. */
 export interface AcceptItem {
   readonly tenantId: string;
-  /** Null where a session sends, which was checked with the request; then only the tenant is looked at again. */
+  /** Null if a session sends. The session was checked with the request, so only its tenant is checked again. */
   readonly keyId: string | null;
   readonly channel: Channel;
-  /** The account asked for; null for the channel's default. */
+  /** The requested account; null for the channel's default. */
   readonly accountId: string | null;
   readonly to: string;
   readonly type: MessageType;
   readonly body: MessageBody;
-  /** An item of a bulk call: what cannot be sent is stored as failed instead of being refused. */
+  /** An item of a bulk call. If it cannot be sent, it is stored as failed instead of being refused. */
   readonly bulk: boolean;
   readonly expiresInSeconds: number;
   readonly idempotencyKey: string | null;
-  /** SHA-256 of the request as idempotency compares it, in hex: Node 24 takes three times as long to make it a buffer. */
+  /** SHA-256 of the request as idempotency compares it, in hex: Node 24 takes three times as long to give a buffer. */
   readonly requestHash: string;
-  /** A bulk item that is well-formed but is known not to be sendable. */
+  /** Set on a well-formed bulk item that is known to be unsendable. */
   readonly preFailed?: { readonly errorCode: string; readonly text: string };
 }
 
-/** What decides who sends, and from which account. */
+/** The fields that decide the sender and its account. */
 export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId' | 'channel' | 'accountId'>;
 
 export interface AcceptRules {
@@ -35,7 +37,7 @@ export interface AcceptRules {
 }
 
 /**
- * Who may send, and from which account: looked up once for all items that have the same sender, however many these are.
+ * The tenant and the account that may send. Looked up once per sender, however many items share it.
  */
 export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilder<unknown> {
   const asking = unnestRows(
@@ -78,8 +80,8 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
 }
 
 /**
- * The items of this wave, each with its sender and the id its message will have, and whether its key is known. Ids are
- * drawn before the join, which keeps no order: messages are sent in the order of their ids.
+ * The items of this wave, each with its sender, the id of its future message, and whether its idempotency key is known.
+ * Messages are sent in id order, so the ids are drawn before the join, which keeps no order.
  */
 export function looked(
   items: readonly AcceptItem[],
@@ -117,7 +119,7 @@ export function looked(
     )`;
 }
 
-/** Takes the keys that are new. One that another commit takes at this moment is waited for and returned as it is. */
+/** Takes the new keys. If another commit is taking a key, waits for that commit and returns the key as it left it. */
 export function taken(rules: AcceptRules): RawBuilder<unknown> {
   const isCurrent = sql`k.created_at > now() - make_interval(days => ${rules.idempotencyDays}::int)`;
   return sql`taken as (
@@ -138,7 +140,7 @@ export function taken(rules: AcceptRules): RawBuilder<unknown> {
     )`;
 }
 
-/** What becomes of each item. */
+/** The outcome of each item. */
 export const decided: RawBuilder<unknown> = sql`outcomes as (
       select l.*,
         coalesce(l.known_message, nullif(t.message_id, l.new_id)) as earlier_message,
@@ -168,13 +170,13 @@ export const decided: RawBuilder<unknown> = sql`outcomes as (
       from outcomes
     )`;
 
-/** The event of each message that is stored. */
+/** The first event of each stored message. */
 const firstEvents = sql`
         select event_id, 'message.' || status as event, 1 as sequence, tenant_id, new_id as message_id, account_id,
           channel, recipient, type, status, null as external_id, error, error_code, false as possible_duplicate
         from made`;
 
-/** The rows of what is accepted, or stored as failed. */
+/** The rows of messages that are accepted, or stored as failed. */
 export const written: RawBuilder<unknown> = sql`made as not materialized (
       select *, case outcome when 'failed' then 'failed' else 'queued' end as status
       from decided where outcome in ('accepted', 'failed')
@@ -193,7 +195,7 @@ export const written: RawBuilder<unknown> = sql`made as not materialized (
     ),
     ${insertEvents(firstEvents)}`;
 
-/** One row for each item; the first also says when that was, and names the webhooks that have new work. */
+/** One row per item. The first row also has the time of acceptance and names the webhooks with new work. */
 export function answered(firstOrdinal: number): RawBuilder<unknown> {
   return sql`select d.ordinal, d.outcome, case when d.outcome = 'repeated' then d.earlier_message else d.new_id end as id,
       case when d.outcome = 'repeated' then d.earlier_at end as earlier_at,

@@ -28,7 +28,7 @@ export interface AcceptedMessage {
 }
 
 export type AcceptResult =
-  /** `repeated`: the idempotency key was known; this is the message it made then. */
+  /** `repeated`: the idempotency key was known, and `message` is the one it made then. */
   | { readonly kind: 'accepted'; readonly message: AcceptedMessage; readonly repeated: boolean }
   | {
       readonly kind: 'failed';
@@ -41,7 +41,7 @@ export type AcceptResult =
 export interface Accepted {
   /** In the order of the items. */
   readonly results: readonly AcceptResult[];
-  /** Accounts and webhooks that have new work and are not paused. */
+  /** Accounts and webhooks with new work that are not paused. */
   readonly accounts: readonly Wake[];
   readonly webhooks: readonly Wake[];
 }
@@ -50,9 +50,9 @@ interface Row {
   ordinal: number;
   outcome: 'accepted' | 'repeated' | 'failed' | RefusalCode;
   id: string;
-  /** When the message was made that a repeated item is answered with. */
+  /** When the original message of a repeated item was made. */
   earlier_at: Date | null;
-  /** When all of them were accepted; on one row alone. */
+  /** When all of them were accepted. Only one row has it. */
   accepted_at: Date | null;
   account_id: string | null;
   error_code: string | null;
@@ -62,10 +62,10 @@ interface Row {
 }
 
 /**
- * Stores the messages with everything that belongs to them (idempotency keys, what is due, the `queued` event and its
- * deliveries) in one commit, and in one statement unless a
- * key comes twice: when it returns, what it says was accepted is safe. The keys, their
- * tenants and the accounts are looked at in the same commit, so what was revoked, blocked or removed before it counts.
+ * Stores the messages with everything that belongs to them (idempotency keys, due rows, the `queued` event and its
+ * deliveries) in one commit. Uses one statement, or several if a key comes twice. When it returns, the accepted
+ * messages are committed. The same commit checks the keys, their tenants and the accounts, so an earlier revocation,
+ * block or removal counts.
  */
 export async function acceptMessages(
   db: Db,
@@ -85,7 +85,7 @@ function collect(rows: readonly Row[]): Accepted {
   const results: AcceptResult[] = [];
   const accounts = new Map<string, Wake>();
   const webhooks = new Map<string, Wake>();
-  // The same for all, also in several statements of a transaction; a batch of none has no row.
+  // All statements of a transaction share this time. A batch without items has no row.
   const acceptedAt = rows.find((row) => row.accepted_at !== null)?.accepted_at ?? new Date(0);
   for (const row of rows) {
     results[row.ordinal] = toResult(row, row.earlier_at ?? acceptedAt);
@@ -96,7 +96,9 @@ function collect(rows: readonly Row[]): Accepted {
   return { results, accounts: [...accounts.values()], webhooks: [...webhooks.values()] };
 }
 
-/** Splits the items so that no statement sees an idempotency key twice; a later wave finds what an earlier one made. */
+/**
+ * Splits the items so that an idempotency key comes once per statement. A later wave finds the rows of earlier ones.
+ */
 function wavesOf(items: readonly AcceptItem[]): number[][] {
   const waves: number[][] = [];
   const seen = new Map<string, number>();
@@ -125,7 +127,7 @@ async function acceptWave(
   return rows;
 }
 
-/** The senders of the items, and of each item which of them it has, from 1 as Postgres counts. */
+/** The distinct senders of the items, and the sender of each item as an ordinal from 1, as Postgres counts. */
 function sendersOf(items: readonly AcceptItem[]): { known: Sender[]; senderOf: number[] } {
   const ordinals = new Map<string, number>();
   const known: Sender[] = [];

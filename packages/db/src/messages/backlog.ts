@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 
-/** How many messages of the tenant wait to be sent, counted up to `atMost`, at its accounts: by tenant they have no index. */
+/** The tenant's waiting messages, counted up to `atMost`. Counts by account, because there is no index by tenant. */
 export async function countWaiting(db: Db, tenantId: string, atMost: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (

@@ -4,19 +4,19 @@ import type { Db } from '../connection/connect.ts';
 import { failWaiting } from './expire.ts';
 
 export type Canceled =
-  /** With the webhooks that have new work. */
+  /** `webhooks`: those with new work. */
   { readonly kind: 'canceled'; readonly webhooks: readonly Wake[] } | { readonly kind: 'not-waiting' };
 
 /**
- * That a row `d` of `dispatch_due` may be canceled, in SQL: nobody holds it, and of no attempt so far may anything have
- * arrived.
+ * Whether a row `d` of `dispatch_due` may be canceled, in SQL: no turn holds it, and none of its attempts so far can
+ * have reached the recipient.
  */
 export const isCancelable = sql<boolean>`(
   d.claimed_by is null and not d.awaiting_receipt and d.part = 0 and d.resends = 0)`;
 
 /**
- * Fails a message that waits, with `canceled`. Whoever comes first to its row of what is due decides: once it is claimed
- * it is not canceled, and once it is canceled it is not claimed.
+ * Fails a waiting message with `canceled`. The first to lock its due row decides: a claimed message cannot be canceled,
+ * and a canceled one cannot be claimed.
  */
 export async function cancelMessage(db: Db, tenantId: string, messageId: string): Promise<Canceled> {
   const itself = sql`d.message_id = ${messageId}::uuid and d.tenant_id = ${tenantId}::uuid and ${isCancelable}`;

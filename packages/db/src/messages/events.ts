@@ -6,7 +6,7 @@ import { readInOrder } from '../connection/read-in-order.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { DeliveryState } from '../schema/tables.ts';
 
-/** A step of a message, as webhooks hear of it. */
+/** A step of a message, as webhooks receive it. */
 export interface MessageEventRow {
   readonly id: string;
   readonly event: EventName;
@@ -18,7 +18,7 @@ export interface MessageEventRow {
 export interface EventDelivery {
   readonly id: string;
   readonly webhookId: string;
-  /** Null where the webhook was removed. */
+  /** Null when the webhook was removed. */
   readonly url: string | null;
   readonly eventId: string;
   readonly event: EventName;
@@ -37,21 +37,21 @@ export interface EventDelivery {
   } | null;
 }
 
-/** When an event may have been told: its id was made in this time. */
+/** The event to find, and the time in which its id was made. */
 export interface Telling {
   readonly event: EventName;
   readonly from: Date;
   readonly until: Date;
 }
 
-/** Events of the tenant that are looked at for each that is looked for. */
+/** The most events of the tenant that are read to find one event. */
 const mostLookedAt = 20_000;
-/** The clock may have been set back meanwhile by so much, in ms. */
+/** How far the clock may have been set back meanwhile, in ms. */
 const clockSlackMs = 100;
 
 /**
- * The events of a message. They have no index by message, which every send would pay for; but their ids are made when
- * they are told, so that each is found among the tenant's events of that time.
+ * The events of a message. Events have no index by message, because every send would pay for it. An event's id holds
+ * the time at which it was written, so each one is found among the tenant's events of that time.
  */
 export async function readEvents(
   db: Db,
@@ -81,14 +81,14 @@ export async function readEvents(
   });
 }
 
-/** A delivery gets its id within so long after its event, with which it is made, in ms. */
+/** The most time between an event's id and the ids of the deliveries made with it, in ms. */
 const madeWithinMs = 5_000;
-/** Waiting deliveries of each webhook that are looked at, soonest first, for those made again by hand or by a replay. */
+/** The most waiting deliveries read per webhook, soonest first, to find those made by a retry or a replay. */
 const lookedAt = 2_000;
 
 /**
- * The newest deliveries of these events, ended or waiting. What waits has no index by event either: the deliveries made
- * with an event are found by its moment, later ones among the first that wait for each webhook.
+ * The newest deliveries of these events, ended or waiting. Waiting deliveries have no index by event either: a delivery
+ * made with its event is found by the event's time, a later one among the first that wait for each webhook.
  */
 export async function readDeliveries(
   db: Db,

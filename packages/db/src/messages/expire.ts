@@ -10,11 +10,11 @@ export interface Ended {
 
 interface Ending {
   message_id: string;
-  /** It had been given to a provider, now or before it was to be sent again, and nobody knows what became of it. */
+  /** A provider had been given the message, in this attempt or before a resend, and its outcome is unknown. */
   unknown: boolean;
 }
 
-/** Fails up to `limit` messages whose lifetime is over and that nobody works on, also where their account is held. */
+/** Fails up to `limit` messages whose lifetime is over and that no turn holds. Includes those of held accounts. */
 export async function failExpired(db: Db, limit: number): Promise<Ended> {
   return failWaiting(
     db,
@@ -27,7 +27,7 @@ export async function failExpired(db: Db, limit: number): Promise<Ended> {
   );
 }
 
-/** Fails up to `limit` waiting messages of an account that was removed. Zero when none is left. */
+/** Fails up to `limit` waiting messages of a removed account. Zero when none is left. */
 export async function failRemoved(db: Db, accountId: string, limit: number): Promise<Ended> {
   const condition = sql`d.account_id = ${accountId} and exists (
     select 1 from channel_accounts a where a.id = d.account_id and a.deleted_at is not null)`;
@@ -37,7 +37,7 @@ export async function failRemoved(db: Db, accountId: string, limit: number): Pro
   });
 }
 
-/** Fails waiting messages that the condition on `d`, a row of `dispatch_due`, picks and that nobody works on. */
+/** Fails waiting messages whose row `d` of `dispatch_due` meets the condition and that no turn holds. */
 export async function failWaiting(
   db: Db,
   limit: number,

@@ -12,23 +12,23 @@ import {
 } from './events.ts';
 import { messageColumns, type MessageRow } from './look-up.ts';
 
-/** A message with what is around it. */
+/** A message with its account, receipts and current attempt. */
 export interface TracedMessage extends MessageRow {
   readonly reports: readonly MessageReport[];
   readonly resend_of: string | null;
   readonly resent_as: string | null;
-  /** Null where there is no account, or it is gone. */
+  /** Null when the message has no account, or the account is gone. */
   readonly account_name: string | null;
   readonly account_provider: string | null;
   readonly cancelable: boolean;
-  /** When it is due; null when it does not wait, or until somebody acts. */
+  /** When it is due. Null when it does not wait, or is held until somebody acts. */
   readonly next_attempt_at: Date | null;
-  /** The attempt that is under way. */
+  /** When the current attempt began. */
   readonly began_at: Date | null;
   readonly part: number | null;
 }
 
-/** An attempt at the provider that has ended. */
+/** An ended attempt at the provider. */
 export interface AttemptRow {
   readonly number: number;
   readonly part: number;
@@ -39,7 +39,7 @@ export interface AttemptRow {
   readonly endedAt: Date;
 }
 
-/** All that is known of a message. */
+/** A message with its attempts, events and deliveries. */
 export interface MessageHistoryRow {
   readonly message: TracedMessage;
   readonly attempts: readonly AttemptRow[];
@@ -47,10 +47,10 @@ export interface MessageHistoryRow {
   readonly deliveries: readonly EventDelivery[];
 }
 
-/** The most there is of each kind. */
+/** The most rows read of each kind. */
 const atMost = 200;
 
-/** The history of a message, or null when the tenant has none of that id. */
+/** The history of a message, or null when the tenant has no message of that id. */
 export async function readHistory(
   db: Db,
   tenantId: string,
@@ -88,11 +88,11 @@ async function readAttempts(db: Db, messageId: string): Promise<readonly Attempt
   return rows.toReversed();
 }
 
-/** An event gets its id within so long after the moment it tells of, which is when its transaction began, in ms. */
+/** An event reports the moment when its transaction began. It gets its id at most this much later, in ms. */
 const toldWithinMs = 30_000;
 
 /**
- * When each event was told: in the transaction that wrote the time beside it. A failure that was corrected has left no
+ * When each event was written: in the transaction that wrote the time of its step. A corrected failure has no such
  * time: it came after the first attempt, if there was one.
  */
 function tellingsOf(message: TracedMessage, attempts: readonly AttemptRow[]): Telling[] {
@@ -104,7 +104,7 @@ function tellingsOf(message: TracedMessage, attempts: readonly AttemptRow[]): Te
   });
 }
 
-/** When a message took each step, as far as it remembers; one that was undone has left no time. */
+/** The stored time of each step of a message. Null when the step was not taken, or was corrected later. */
 export function stepTimes(message: TracedMessage): Readonly<Record<EventKind, Date | null>> {
   return {
     queued: message.created_at,

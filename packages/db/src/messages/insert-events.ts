@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Stores events and gives each one delivery for every active webhook of its tenant that is subscribed to it, in SQL: the
- * common table expressions `new_events` and `new_deliveries`. Everything that tells of a message goes through here. A
- * test of a webhook, a retry and a replay make deliveries of their own (`webhooks/redeliver.ts`).
+ * Stores events and gives each one delivery for every active webhook of its tenant that is subscribed to it, in SQL:
+ * the common table expressions `new_events` and `new_deliveries`. All events of messages are stored here. A test of a
+ * webhook, a retry and a replay make their own deliveries (`webhooks/redeliver.ts`).
  *
  * `source` selects one row for each event: `event_id`, `event`, `sequence`, `tenant_id`, `message_id`, `account_id`,
- * `channel`, `recipient`, `type`, `status`, `external_id`, `error`, `error_code` and `possible_duplicate`. It draws the
- * ids, before any join: a join keeps no order, and events are read in the order of their ids.
+ * `channel`, `recipient`, `type`, `status`, `external_id`, `error`, `error_code` and `possible_duplicate`. Events are
+ * read in id order, so `source` must draw the ids before any join, which keeps no order.
  */
 export function insertEvents(source: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`new_events as (
@@ -29,7 +29,7 @@ export function insertEvents(source: RawBuilder<unknown>): RawBuilder<unknown> {
     )`;
 }
 
-/** The webhooks, with their lanes, that got a delivery from `insertEvents` and are not paused, in SQL. */
+/** The webhooks that got a delivery from `insertEvents` and are not paused, with their lanes, in SQL. */
 export const webhooksToWake = sql`
     select w.id, w.lane from webhooks w
     where w.id = any (array(select webhook_id from new_deliveries)) and coalesce(w.paused_until <= now(), true)`;

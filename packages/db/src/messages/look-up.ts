@@ -3,19 +3,19 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { Database } from '../schema/tables.ts';
 
-/** A message as it stands. */
+/** A message as its row is now. */
 export interface MessageRow extends Selectable<
   Omit<Database['messages'], 'body' | 'reports' | 'resend_of' | 'resent_as'>
 > {
   readonly body: MessageBody;
 }
 
-/** All of them, by name: a statement with `*` cannot be prepared (`prepared.ts`). */
+/** All columns by name, because a statement with `*` cannot be prepared (`prepared.ts`). */
 export const messageColumns = sql`id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, external_id,
   error, error_code, segments, parts, delivered_parts, emitted, possible_duplicate, attempts,
   created_at, updated_at, expires_at, sent_at, delivered_at, read_at, failed_at`;
 
-/** A message that the holder of a key asks for. */
+/** A request for one message by the holder of an API key. */
 export interface LookUp {
   readonly tenantId: string;
   readonly keyId: string;
@@ -26,9 +26,8 @@ export interface LookUp {
 export type LookedUp = MessageRow | null | 'key-revoked';
 
 /**
- * Looks messages up for the holders of keys; answers in the order asked. The keys are looked at too, so that one revoked
- * before finds nothing: `key-revoked`. By `any`, which costs a fifth of a join: that goes through the partitions anew for
- * every row.
+ * Looks up messages for the holders of API keys, in the order asked. Checks the keys too: for a revoked one the answer
+ * is `key-revoked`. Uses `any`, which costs a fifth of a join, because a join walks the partitions again for every row.
  */
 export async function findMessages(db: Db, lookUps: readonly LookUp[]): Promise<LookedUp[]> {
   const [held, found] = await Promise.all([
@@ -45,7 +44,7 @@ export async function findMessages(db: Db, lookUps: readonly LookUp[]): Promise<
   });
 }
 
-/** The tenants of those keys that are not revoked. */
+/** The tenants of those keys that are not revoked, by key. */
 async function holdersOf(db: Db, keyIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; tenant_id: string }>`
     select id, tenant_id from api_keys
@@ -63,7 +62,7 @@ async function messagesOf(db: Db, lookUps: readonly LookUp[]): Promise<Map<strin
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Those of the tenant's messages that there are, in the order of the ids. */
+/** The tenant's messages of these ids, as far as they exist, in the order of the ids. */
 export async function findMessagesOf(
   db: Db,
   tenantId: string,

@@ -4,7 +4,7 @@ import { type Accepted, acceptMessages } from './accept.ts';
 import type { AcceptItem, AcceptRules } from './accept-statement.ts';
 import { findMessagesOf, type MessageRow } from './look-up.ts';
 
-/** A message, and the latest one that was sent in place of it. */
+/** A message, and the latest resend of it. */
 export interface Resend {
   readonly message: MessageRow;
   readonly successor: MessageRow | null;
@@ -24,14 +24,14 @@ export async function findResend(db: Db, tenantId: string, messageId: string): P
   return { message, successor: messages.find(({ id }) => id === successorId) ?? null };
 }
 
-/** The message that failed. */
+/** The failed message. */
 export interface Original {
   readonly messageId: string;
-  /** Nobody knows whether it has arrived. */
+  /** Whether the failed message may have arrived. */
   readonly possibleDuplicate: boolean;
 }
 
-/** Accepts one message as `acceptMessages` does, and links it with the one it replaces in the same commit. */
+/** Accepts one message as `acceptMessages` does, and links it with the one it replaces, in the same commit. */
 export async function acceptResend(
   db: Db,
   item: AcceptItem,

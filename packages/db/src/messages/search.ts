@@ -6,12 +6,12 @@ import type { Db, Trx } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
 import { findMessagesOf, type MessageRow } from './look-up.ts';
 
-/** Which messages of a tenant are looked for. What is undefined does not matter. */
+/** The messages of a tenant to search. An undefined field matches all. */
 export interface MessageFilter {
   readonly channel?: Channel | undefined;
   readonly status?: MessageStatus | undefined;
   readonly accountId?: string | undefined;
-  /** Any of these recipients. */
+  /** Matches any of these recipients. */
   readonly recipients?: readonly string[] | undefined;
   /** Accepted at this moment or later … */
   readonly from?: Date | undefined;
@@ -25,32 +25,33 @@ export interface MessageSearch {
   /** Only messages older than the one of this id. */
   readonly before?: string | undefined;
   readonly limit: number;
-  /** When to be content with what was found, in ms. One step more may be under way then. */
+  /** When to return the messages found so far, in ms. One more step may be running then. */
   readonly budgetMs: number;
 }
 
 export interface MessagePage {
   readonly messages: readonly MessageRow[];
-  /** Where the search goes on: `before` of the next one. Null when nothing older is left. */
+  /** The value of `before` that continues the search. Null when no older message is left. */
   readonly next: string | null;
 }
 
-/** Rows that one statement looks at: few at first, for what is looked for is mostly near, and may have to be read from disk. */
+/**
+ * Rows that the first statement reads. Few, because the matches are mostly recent and may have to be read from disk.
+ */
 const firstStep = 500;
 const longestStep = 16_000;
-/** How long one statement should take, in ms: far less than what a pool for this gives it. */
+/** The target time of one statement, in ms: far below the statement timeout of the pool that serves searches. */
 const stepMs = 150;
 
 /** An id that no UUIDv7 exceeds. */
 const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** The id of a message is made while it is accepted, and `created_at` is when that began: at most so much earlier. */
+/** A message's id is made during acceptance, and `created_at` is the beginning of it: at most this much earlier. */
 const acceptedWithinMs = 10_000;
 
 /**
- * The newest messages that fit, newest first. There is no index for each filter, since that would make every send
- * dearer: the tenant's messages are walked from the newest on, by their one index, in steps of a bounded number of rows,
- * until the page is full, nothing is left, or the budget is used up. So a page may be short, or empty, and yet have a
- * `next`.
+ * The matching messages, newest first. An index per filter would make every send dearer. Instead the search walks the
+ * tenant's messages from the newest on, by their one index, in steps of a bounded number of rows. It ends when the page
+ * is full, no message is left, or the budget is used up. So a page may be short or empty and still have a `next`.
  */
 export async function searchMessages(db: Db, search: MessageSearch): Promise<MessagePage> {
   const { ids, next } = await db.transaction().execute(async (trx) => {
@@ -70,7 +71,7 @@ async function walkDown(trx: Trx, search: MessageSearch): Promise<Step> {
     const beganAt = performance.now();
     const span: Span = { ...range, before: next, rows, wanted: limit + 1 - ids.length };
     const step: Step | null = await walk(trx, search, span).catch((error: unknown) => {
-      // What was found so far is an answer, and the search goes on from here.
+      // The messages found so far are an answer, and the next search continues from here.
       if (span.before !== range.before && isDatabaseAway(error)) return null;
       throw error;
     });
@@ -85,18 +86,18 @@ async function walkDown(trx: Trx, search: MessageSearch): Promise<Step> {
   return { ids: ids.slice(0, limit), next };
 }
 
-/** As many rows as can be looked at in the time of a step, or in what is left, by how long the last ones took. */
+/** The rows that fit into the time of a step, or into the rest of the budget, judged by the last step. */
 function nextStep(rows: number, tookMs: number, leftMs: number): number {
   const fitting = (rows * Math.min(stepMs, leftMs)) / Math.max(tookMs, 1);
   return Math.floor(Math.min(Math.max(fitting, firstStep), rows * 4, longestStep));
 }
 
-/** Whether every message fits, so that the first rows are the page. */
+/** Whether every message matches, so that the first rows are the page. */
 function isAny({ channel, status, accountId, recipients }: MessageFilter): boolean {
   return channel === undefined && status === undefined && accountId === undefined && recipients === undefined;
 }
 
-/** The ids between which all lies that may fit: from the first, up to before the second. */
+/** The id range of possible matches: from the first, up to before the second. */
 function rangeOf({ filter, before }: MessageSearch): { readonly from: string; readonly before: string } {
   const from = filter.from === undefined ? lowestIdAt(new Date(0)) : idAt(filter.from.getTime());
   const until = filter.until === undefined ? highestId : idAt(filter.until.getTime() + acceptedWithinMs);
@@ -107,7 +108,7 @@ function idAt(ms: number): string {
   return lowestIdAt(new Date(Math.max(0, ms)));
 }
 
-/** Where a step begins and ends, how many rows it looks at, and how many that fit it is to find. */
+/** The id range of a step, the rows it may read, and the matches it should find. */
 interface Span {
   readonly from: string;
   readonly before: string;
@@ -121,8 +122,8 @@ interface Step {
 }
 
 /**
- * Looks at the next `rows` messages. Pairs of tenant and id are compared and sorted by, so that the index on both serves,
- * and not the one on the id alone, which holds everybody's.
+ * Reads the next `rows` messages. Compares and sorts by pairs of tenant and id, which makes Postgres use the index on
+ * both. The index on the id alone holds the messages of all tenants.
  */
 async function walk(
   trx: Trx,
@@ -151,7 +152,7 @@ function fits({ channel, status, accountId, recipients, from, until }: MessageFi
         and coalesce(created_at < ${until ?? null}::timestamptz, true))`;
 }
 
-/** How far back a search has come that goes on before this id. */
+/** The time that a search has reached if it continues before this id. */
 export function searchedTo(next: string): Date {
   return new Date(timeOfId(next));
 }

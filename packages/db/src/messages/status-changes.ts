@@ -12,17 +12,17 @@ import type { Statements } from '../connection/transact.ts';
 import type { MessageReport } from '../schema/tables.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
 
-/** A message as it stands, locked until the transaction ends. */
+/** A message, locked until the transaction ends. */
 export interface LockedMessage extends MessageState {
   readonly id: string;
   readonly accountId: string | null;
   readonly externalId: string | null;
 }
 
-/** A change of a message, and what else is written on it. */
+/** A change of a message, and the other fields to write on it. */
 export interface StatusChange {
   readonly messageId: string;
-  /** Null where only the fields below are written. */
+  /** Null when only the fields below are written. */
   readonly change: Change | null;
   readonly externalId?: string | null;
   /** Kept with a failure, for people. */
@@ -35,10 +35,10 @@ export interface StatusChange {
   readonly report?: MessageReport;
 }
 
-/** Receipts kept of a message. A provider that sends more repeats itself. */
+/** The most receipts kept of a message. A provider that sends more is repeating itself. */
 const maxReports = 20;
 
-/** Locks the messages in the order of their ids, which every transaction keeps to. */
+/** Locks the messages in id order. Every transaction keeps to that order. */
 export async function lockMessages(
   trx: Statements,
   ids: readonly string[],
@@ -88,8 +88,9 @@ interface Written {
 }
 
 /**
- * Applies changes in order to locked messages: writes status, times, events with increasing `sequence` and their deliveries
- * in this transaction. Returns the webhooks that have new work. Updates `messages`, so the caller sees the new state.
+ * Applies changes to locked messages, in the order given: writes status, times, events with increasing `sequence` and
+ * their deliveries in this transaction. Returns the webhooks with new work. Updates `messages`, so the caller sees the
+ * new state.
  */
 export async function writeStatusChanges(
   trx: Statements,
@@ -137,8 +138,8 @@ function statusAt(kind: EventKind): MessageStatus {
 }
 
 /**
- * Writes the messages, their events, and a delivery for each webhook that wants to hear of one; returns those webhooks.
- * In one statement: `messages` is large, and to find the rows again for their events costs as much as to write them.
+ * Writes the messages, their events, and a delivery for each subscribed webhook. Returns those webhooks. Uses one
+ * statement: `messages` is large, and finding its rows again for the events would cost as much as writing them.
  */
 async function writeMessages(
   trx: Statements,

@@ -12,7 +12,7 @@ import {
 } from '../messages/status-changes.ts';
 import type { MessageReport } from '../schema/tables.ts';
 
-/** A delivery receipt as it is stored. It names the message by our id or by the provider's. */
+/** A delivery receipt to store. It names the message by our id or by the provider's. */
 export interface NewReceipt {
   readonly accountId: string;
   readonly messageId: string | null;
@@ -53,16 +53,16 @@ interface ExternalId {
   readonly externalId: string;
 }
 
-/** Which stored receipts to apply: some by id, those that name settled messages by the provider's id, or what is due. */
+/** The stored receipts to apply: some by id, those that name settled messages by the provider's id, or all due ones. */
 export type ReceiptScope =
   | { readonly kind: 'ids'; readonly ids: readonly string[] }
   | { readonly kind: 'external'; readonly messages: readonly ExternalId[] }
   | { readonly kind: 'due'; readonly limit: number };
 
 export interface AppliedReceipts {
-  /** Receipts that were looked at. */
+  /** Receipts that were read. */
   readonly seen: number;
-  /** Those among them that found their message and are gone. */
+  /** Receipts among them that found their message and were deleted. */
   readonly applied: number;
   readonly webhooks: readonly Wake[];
 }
@@ -80,8 +80,8 @@ interface ReceiptRow {
 }
 
 /**
- * Applies stored receipts to their messages, oldest first. A receipt changes only messages of its own account. A receipt
- * without a message stays, is looked at again at growing intervals, and goes after a day (`dropOldReceipts`).
+ * Applies stored receipts to their messages, oldest first. A receipt changes only messages of its own account. A
+ * receipt without a message stays, is tried again at growing intervals, and is removed after a day (`dropOldReceipts`).
  */
 export async function applyReceipts(db: Db, scope: ReceiptScope): Promise<AppliedReceipts> {
   return transact(db, async (trx, commit) => {
@@ -158,14 +158,14 @@ function toStatusChange(receipt: ReceiptRow): StatusChange {
   return {
     messageId: receipt.message!,
     change: toChange(receipt),
-    // The id of a message is that of its first part.
+    // The external id of a message is that of its first part.
     externalId: (receipt.part ?? 0) === 0 ? receipt.external_id : null,
     report: toReport(receipt),
     ...(failed ? { error: receipt.text ?? 'The provider reported a failure.' } : {}),
   };
 }
 
-/** What is kept of a receipt, for people. */
+/** The part of a receipt that is kept with its message. */
 function toReport({ at, status, part, error_code, provider_code, text }: ReceiptRow): MessageReport {
   return {
     at: at.toISOString(),
@@ -190,11 +190,13 @@ function toChange(receipt: ReceiptRow): Change {
 
 interface PassedPart {
   readonly messageId: string;
-  /** The part that comes next, from 0. */
+  /** The next part, from 0. */
   readonly part: number;
 }
 
-/** A part whose outcome was unknown has arrived: its message goes on with the next, or was sent with this one. */
+/**
+ * A part whose outcome was unknown has arrived: its message goes on with the next part, or is sent if it was the last.
+ */
 async function passAwaitedParts(trx: Statements, receipts: readonly ReceiptRow[]): Promise<PassedPart[]> {
   const told = receipts.filter((receipt) => receipt.part !== null && receipt.status !== 'failed');
   if (told.length === 0) return [];
@@ -220,7 +222,7 @@ function toSent({ messageId }: PassedPart): StatusChange {
   return { messageId, change: { kind: 'sent' } };
 }
 
-/** A message whose outcome a receipt has told waits no longer. A message that is being worked on is left to its settlement. */
+/** Drops the due rows of messages that a receipt has settled. A message being worked on is left to its settlement. */
 async function dropAnswered(trx: Statements, messages: ReadonlyMap<string, LockedMessage>): Promise<void> {
   const answered = [...messages.values()]
     .filter((message) => message.status !== 'queued')
@@ -239,7 +241,7 @@ async function removeReceipts(trx: Statements, ids: readonly string[]): Promise<
   if (ids.length > 0) await sql`delete from receipts where id = any (${[...ids]}::bigint[])`.execute(trx);
 }
 
-/** Looks again after as long as the receipt has waited already, so that orphans cost little. */
+/** Doubles the time that a receipt has waited, so that receipts without a message cost little. */
 async function postpone(trx: Statements, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -247,7 +249,7 @@ async function postpone(trx: Statements, ids: readonly string[]): Promise<void> 
     where id = any (${[...ids]}::bigint[])`.execute(trx);
 }
 
-/** Postpones the first of the due receipts, as if its message had not been found. Returns its id. */
+/** Postpones the first of the due receipts, as if its message were missing. Returns its id. */
 export async function postponeFirstDue(db: Db): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from receipts where apply_at <= now() order by id limit 1`.execute(db);
@@ -257,7 +259,7 @@ export async function postponeFirstDue(db: Db): Promise<string | null> {
   return first.id;
 }
 
-/** Removes receipts that found no message within a day. Returns how many. */
+/** Removes receipts that found no message within a day. Returns the number removed. */
 export async function dropOldReceipts(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from receipts where received_at < now() - interval '24 hours' and apply_at < now() + interval '24 hours'`.execute(

@@ -1,9 +1,9 @@
 import type { ColumnType } from 'kysely';
 
-/** A column the database fills in when the row is made. */
+/** A time that the database fills in when the row is made. */
 export type Time = ColumnType<Date, Date | string | undefined, Date | string>;
-/** A point in time that may be unknown. */
+/** A time that may be unknown. */
 export type TimeOrNull = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 
-/** Encrypted text, bound to its row and column; each such column stands in `sealedColumns` too. */
+/** Encrypted text, bound to its row and column. Each such column is listed in `sealedColumns` too. */
 export type Sealed = string;

@@ -16,7 +16,7 @@ export type { LinkStep } from './whatsapp-tables.ts';
 
 export type AccountStatus = 'connected' | 'connecting' | 'disconnected' | 'action-required';
 
-/** What a provider reported, as it is kept with its message. */
+/** A delivery receipt, as it is kept with its message. */
 export interface MessageReport {
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -78,11 +78,11 @@ export interface Database extends WhatsappTables {
     paused_until: TimeOrNull;
     pause_reason: string | null;
     failures_in_row: Generated<number>;
-    /** The operator blocked the tenant; nothing of it is claimed. */
+    /** The operator blocked the tenant, so claims skip the account. */
     blocked: Generated<boolean>;
-    /** Messages a second at most; null for no limit of ours. */
+    /** The most messages per second. Null sets no limit of ours. */
     per_second: number | null;
-    /** When one more message may go. */
+    /** The time from which one more message may go. */
     paced_until: TimeOrNull;
     deleted_at: TimeOrNull;
     last_connected_at: TimeOrNull;
@@ -105,17 +105,17 @@ export interface Database extends WhatsappTables {
     last_triggered_at: TimeOrNull;
     lane: Generated<WebhookLane>;
     paused_until: TimeOrNull;
-    /** Posts that may be in flight. */
+    /** The most posts in flight. */
     at_once: Generated<number>;
-    /** Probes that failed, of a failing webhook. */
+    /** Failed probes of a failing webhook. */
     probes: Generated<number>;
-    /** A replay goes through the events after this one … */
+    /** A replay covers the events after this one … */
     replay_after: string | null;
     /** … up to this one. */
     replay_until: string | null;
     created_at: Time;
   };
-  /** Replaced secrets that sign until their time is over, but for the latest, which is `webhooks.previous_secret`. */
+  /** Replaced secrets that still sign, except the latest, which is `webhooks.previous_secret`. */
   webhook_older_secrets: {
     id: string;
     webhook_id: string;
@@ -139,7 +139,7 @@ export interface Database extends WhatsappTables {
     segments: number | null;
     parts: Generated<number>;
     delivered_parts: Generated<number[]>;
-    /** Event kinds already told, in order; the length is the last `sequence`. */
+    /** Event kinds emitted so far, in order. The length is the last `sequence`. */
     emitted: Generated<EventKind[]>;
     possible_duplicate: Generated<boolean>;
     attempts: Generated<number>;
@@ -150,11 +150,11 @@ export interface Database extends WhatsappTables {
     delivered_at: TimeOrNull;
     read_at: TimeOrNull;
     failed_at: TimeOrNull;
-    /** The first receipts that were joined to it, oldest first. */
+    /** The first receipts that were applied to it, oldest first. */
     reports: Generated<MessageReport[]>;
-    /** The failed message that this one was sent in place of … */
+    /** The failed message that this one is a resend of … */
     resend_of: string | null;
-    /** … and the latest one that was sent in place of this. */
+    /** … and the latest resend of this one. */
     resent_as: string | null;
   };
   attempts: {
@@ -183,7 +183,7 @@ export interface Database extends WhatsappTables {
     resends: Generated<number>;
     part: Generated<number>;
     awaiting_receipt: Generated<boolean>;
-    /** Its recipient's slot was taken: it is due in it. */
+    /** Whether the message has its recipient's slot, which is its due time. */
     has_slot: Generated<boolean>;
   };
   recipient_slots: { account_id: string; recipient: string; next_at: Time };
@@ -253,7 +253,7 @@ export interface Database extends WhatsappTables {
     duration_ms: number;
     began_at: Time;
   };
-  /** Figures of a tenant; see `usage.ts`. */
+  /** Figures of a tenant; see `usage/`. */
   usage: {
     tenant_id: string;
     per: 'hour' | 'day';
@@ -278,5 +278,5 @@ export interface Database extends WhatsappTables {
   };
 }
 
-/** Where a webhook delivery stands. */
+/** The state of a webhook delivery. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'skipped';

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
 import type { Sealed, Time, TimeOrNull } from './column-types.ts';
 
-/** Where the linking of a WhatsApp device stands. */
+/** The step that the linking of a WhatsApp device has reached. */
 export type LinkStep = 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
 
-/** Linked devices: who holds them, and all they consist of. */
+/** Linked devices, and the leases of the processes that hold them. */
 export interface WhatsappTables {
   whatsapp_partitions: {
     partition: number;
@@ -12,15 +12,15 @@ export interface WhatsappTables {
     epoch: Generated<string>;
     leased_until: TimeOrNull;
   };
-  /** `partitions`: how many there are, as the process was told. */
+  /** `partitions`: the number of partitions that the process is configured with. */
   whatsapp_processes: { id: string; seen_until: Time; partitions: Generated<number> };
   whatsapp_links: {
     account_id: string;
     tenant_id: string;
-    /** `relink`: to be unlinked, and linked again after that. */
+    /** `relink`: unlink, then link again. */
     wanted: 'link' | 'unlink' | 'relink' | null;
     wanted_phone: string | null;
-    /** How often it was asked for to be linked. */
+    /** The number of requests to link it. */
     requests: Generated<string>;
     step: Generated<LinkStep>;
     /** The QR or pairing code, sealed with the master key. */
@@ -30,18 +30,18 @@ export interface WhatsappTables {
     /** The number it is linked to, by its digits. */
     phone: string | null;
     linked_at: TimeOrNull;
-    /** WhatsApp takes no first messages to new contacts until then. */
+    /** WhatsApp refuses first messages to new contacts until then. */
     restricted_until: TimeOrNull;
     /** Sealed with the master key; seals credentials, keys and sent messages. */
     data_key: Sealed | null;
     /** Sealed with the data key. */
     creds: string | null;
     version: Generated<string>;
-    /** No login before then; `infinity` until the tenant has acted. */
+    /** No login before this time; `infinity` until the tenant acts. */
     login_after: TimeOrNull;
-    /** Logins in a row that WhatsApp refused and that are held by `login_after`. */
+    /** Consecutive logins that WhatsApp refused and that `login_after` holds. */
     login_refusals: Generated<number>;
-    /** How often WhatsApp told the account to slow down, less the messages it has taken since. */
+    /** How often WhatsApp throttled the account, minus the messages it has accepted since. */
     pushbacks: Generated<number>;
     pushed_back_at: TimeOrNull;
   };
@@ -49,17 +49,19 @@ export interface WhatsappTables {
   whatsapp_contacts: {
     account_id: string;
     recipient: string;
-    /** Null where there is no such WhatsApp account. */
+    /** Null when the number has no WhatsApp account. */
     jid: string | null;
     checked_at: TimeOrNull;
-    /** When the account first wrote to it; when it did so anew, for one that is `unproven`. */
+    /**
+     * When the account first wrote to the contact. For an `unproven` contact, when it last took a place as a new one.
+     */
     first_sent_at: TimeOrNull;
-    /** WhatsApp has not taken a message to it yet, or has refused the last one. */
+    /** WhatsApp has not accepted a message to the contact yet, or has refused the last one. */
     unproven: Generated<boolean>;
-    /** Messages in a row that WhatsApp refused because of the contact. */
+    /** Consecutive messages that WhatsApp refused because of the contact. */
     refusals: Generated<number>;
     refused_until: TimeOrNull;
-    /** WhatsApp named no LID of it; asked again after that. */
+    /** WhatsApp named no LID of the contact. The next request for one is after this time. */
     no_lid_until: TimeOrNull;
   };
   whatsapp_sent: {
@@ -67,9 +69,9 @@ export interface WhatsappTables {
     id: string;
     content: string;
     created_at: Time;
-    /** Ours, which receipts do not name. */
+    /** Our message id. WhatsApp's receipts do not carry it. */
     message_id: string | null;
-    /** How often each device asked for it again. */
+    /** How often each device requested it again. */
     asked_again: Generated<Record<string, number>>;
   };
 }

@@ -9,13 +9,13 @@ export interface NewApiKey {
   readonly tenantId: string;
   readonly name: string;
   readonly hash: Buffer;
-  /** The last characters of the key, by which a person tells keys apart. */
+  /** The last characters of the key, by which people tell keys apart. */
   readonly hint: string;
   /** Requests per minute, instead of the default. */
   readonly rateLimitOverride: number | null;
 }
 
-/** Makes a key; null when the tenant has `maxKeys` already. The limit holds under races. */
+/** Makes a key. Returns null when the tenant already has `maxKeys`; concurrent calls keep to the limit too. */
 export async function createApiKey(db: Db, key: NewApiKey, maxKeys: number): Promise<ApiKeyRow | null> {
   return db.transaction().execute(async (trx) => {
     await lockTenant(trx, key.tenantId);
@@ -51,7 +51,7 @@ export function listApiKeys(db: Db, tenantId: string): Promise<ApiKeyRow[]> {
     .execute();
 }
 
-/** Revokes a key. False when the tenant has no such key. */
+/** Revokes a key. Returns false when the tenant has no such key. */
 export async function revokeApiKey(db: Db, tenantId: string, keyId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
@@ -63,12 +63,12 @@ export async function revokeApiKey(db: Db, tenantId: string, keyId: string): Pro
   return numUpdatedRows > 0n;
 }
 
-/** A key that is not revoked, with what its tenant may. */
+/** A key that is not revoked, with the plan and the limits of its tenant. */
 export interface KeyHolder {
   readonly keyId: string;
   readonly tenantId: string;
   readonly rateLimitOverride: number | null;
-  /** The tenant's. */
+  /** The tenant's plan. */
   readonly plan: string;
   /** The operator blocked the tenant. */
   readonly blocked: boolean;
@@ -81,7 +81,7 @@ interface HolderRow extends KeyHolder {
   readonly hash: Buffer;
 }
 
-/** Looks keys up by their SHA-256; answers in the order of the hashes, null for one that is unknown or revoked. */
+/** Looks keys up by their SHA-256, in the order of the hashes. Null for an unknown or revoked key. */
 export async function findKeyHolders(db: Db, hashes: readonly Buffer[]): Promise<(KeyHolder | null)[]> {
   const { rows } = await sql<HolderRow>`
     select k.hash, k.id as "keyId", k.tenant_id as "tenantId", k.rate_limit_override as "rateLimitOverride",
@@ -94,7 +94,7 @@ export async function findKeyHolders(db: Db, hashes: readonly Buffer[]): Promise
   return hashes.map((hash) => byHash.get(hash.toString('hex')) ?? null);
 }
 
-/** Notes that keys were used just now. */
+/** Records that keys were used just now. */
 export async function touchApiKeys(db: Db, keyIds: readonly string[]): Promise<void> {
   const sorted = [...new Set(keyIds)].sort();
   await sql`

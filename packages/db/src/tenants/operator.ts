@@ -4,20 +4,20 @@ import type { Db, Trx } from '../connection/connect.ts';
 import { lockTenant } from './tenant-lock.ts';
 import { findTenant, findTenantByEmail, type TenantRow } from './tenants.ts';
 
-// What the operator may do to any tenant. Nothing that serves a tenant's request may call this.
+// The operator's actions on any tenant. Code that serves a tenant's request must not call them.
 
 /** Every tenant, oldest first. */
 export async function listTenants(db: Db): Promise<TenantRow[]> {
   return db.selectFrom('tenants').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
-/** The tenant of an id (with or without its prefix) or of an email address. */
+/** The tenant with this id (with or without its prefix) or email address. */
 export async function findTenantBy(db: Db, idOrEmail: string): Promise<TenantRow | null> {
   const id = parseId('ten', idOrEmail);
   return id === null ? findTenantByEmail(db, idOrEmail) : findTenant(db, id);
 }
 
-/** What a tenant has at the moment. */
+/** The number of rows that a tenant has of each kind. */
 export interface Holdings {
   readonly apiKeys: number;
   readonly channelAccounts: number;
@@ -26,7 +26,7 @@ export interface Holdings {
   readonly waitingDeliveries: number;
 }
 
-/** Counts what a tenant has; exact, so it takes a moment where very much waits. */
+/** Counts the rows of a tenant. The counts are exact, so a large backlog takes a moment. */
 export async function holdingsOf(db: Db, tenantId: string): Promise<Holdings> {
   const { rows } = await sql<Holdings>`
     select
@@ -43,14 +43,14 @@ export async function holdingsOf(db: Db, tenantId: string): Promise<Holdings> {
   return holdings;
 }
 
-/** Gives the tenant a plan; any but `trial` ends what the trial's end brought. */
+/** Gives the tenant a plan. Any plan except `trial` lifts the restrictions of an ended trial. */
 export async function setPlan(trx: Db | Trx, tenantId: string, plan: string): Promise<void> {
   await trx.updateTable('tenants').set({ plan }).where('id', '=', tenantId).execute();
 }
 
 /**
- * Blocks a tenant: its sessions and keys are refused and nothing of its channel accounts is claimed from now on. What
- * waits goes on waiting, until it expires. Doing it twice changes nothing.
+ * Blocks a tenant: from now on its sessions and keys are refused, and claims skip its channel accounts. Its messages
+ * wait until they expire. Blocking twice changes nothing.
  */
 export async function blockTenant(db: Db, tenantId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -68,7 +68,7 @@ export async function blockTenant(db: Db, tenantId: string): Promise<void> {
   });
 }
 
-/** Takes a block back. Returns the tenant's channel accounts, which the caller wakes. */
+/** Lifts a block. Returns the tenant's channel accounts, which the caller wakes. */
 export async function unblockTenant(
   db: Db,
   tenantId: string,

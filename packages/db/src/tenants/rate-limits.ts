@@ -1,10 +1,10 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 
-/** The table that the rate limiters keep their counts in where there is no Redis. */
+/** The table in which the rate limiters count when there is no Redis. */
 export const rateLimitTable = 'rate_limits';
 
-/** As much of a `pg` pool as a rate limiter's Postgres store asks for. */
+/** The part of a `pg` pool that a rate limiter's Postgres store uses. */
 export interface RateLimitClient {
   query(query: { readonly text: string; readonly values?: readonly unknown[] }): Promise<{
     readonly rows: readonly unknown[];

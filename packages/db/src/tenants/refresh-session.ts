@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import { endSession, type Transport } from './sessions.ts';
 
-/** For how long a refresh token that was replaced is still taken. */
+/** How long a replaced refresh token is still accepted. */
 const graceSeconds = 30;
 
 export interface RefreshRequest {
   readonly tokenHash: Buffer;
   readonly transport: Transport;
-  /** The token that follows this one, the one that follows that, and so on. By cookie one of them is the answer. */
+  /** The chain of tokens that follow this one, nearest first. By cookie, the answer is one of them. */
   readonly nextTokenHashes: readonly Buffer[];
 }
 
@@ -18,7 +18,7 @@ export type Refreshed =
       readonly tenantId: string;
       readonly sessionId: string;
       readonly expiresAt: Date;
-      /** By cookie: which of `nextTokenHashes` is the session's token now. */
+      /** By cookie: the index in `nextTokenHashes` of the session's current token. */
       readonly next: number | null;
     }
   /** The token is unknown, or its session has ended (perhaps just now, because the token was misused). */
@@ -26,10 +26,10 @@ export type Refreshed =
   | { readonly kind: 'blocked' };
 
 /**
- * Takes a refresh token. By cookie it is replaced by the one that follows it. The replaced one is taken for another 30 s,
- * and gives the token that is the session's by then, so that whichever answer a browser keeps, it keeps the same token. A
- * replaced token after that, or one by the other transport than the session's first, has been stolen or copied: the
- * session ends.
+ * Accepts a refresh token. By cookie, the token is replaced by the next one of its chain. The replaced token is
+ * accepted for another 30 s and yields the session's current token, so a browser holds the same token whichever answer
+ * it keeps. A replaced token used later, or a token used by a transport other than the session's first, was stolen or
+ * copied: the session ends.
  */
 export async function refreshSession(db: Db, request: RefreshRequest): Promise<Refreshed> {
   return db.transaction().execute(async (trx) => {
@@ -61,13 +61,13 @@ interface TokenRow {
   transport: Transport | null;
   expires_at: Date;
   blocked: boolean;
-  /** It was replaced already. */
+  /** The token was replaced before. */
   replaced: boolean;
-  /** It was replaced longer ago than the grace. */
+  /** The token was replaced longer ago than the grace period. */
   stale: boolean;
 }
 
-/** Locks the session first and reads the token after that, so that two refreshes of one family go one by one. */
+/** Locks the session first and reads the token afterwards, so that concurrent refreshes of one session run in turn. */
 async function lockToken(trx: Trx, hash: Buffer): Promise<TokenRow | null> {
   await sql`
     select 1 from sessions where id = (select session_id from refresh_tokens where hash = ${hash}) for update`.execute(
@@ -82,7 +82,7 @@ async function lockToken(trx: Trx, hash: Buffer): Promise<TokenRow | null> {
   return rows[0] ?? null;
 }
 
-/** The index of the first of the hashes that has not been replaced; it is stored where it is new. -1: all have been. */
+/** The index of the first hash that is not replaced yet; a new one is stored. -1 when all are replaced. */
 async function replaceToken(trx: Trx, token: TokenRow, hashes: readonly Buffer[]): Promise<number> {
   const { rows } = await sql<{ hash: Buffer }>`
     select hash from refresh_tokens where hash = any(${hashes}::bytea[]) and replaced_at is not null`.execute(
@@ -106,7 +106,7 @@ async function replaceToken(trx: Trx, token: TokenRow, hashes: readonly Buffer[]
   return next;
 }
 
-/** Notes the use to the minute, so that a session that is used often is written once a minute. */
+/** Records the use by the minute, so that a busy session is written at most once a minute. */
 async function markUsed(trx: Trx, sessionId: string, transport: Transport): Promise<void> {
   const minute = sql<Date>`date_trunc('minute', now())`;
   await trx

@@ -3,15 +3,15 @@ import type { Db, Trx } from '../connection/connect.ts';
 import type { Database } from '../schema/tables.ts';
 
 export type SessionRow = Selectable<Database['sessions']>;
-/** How a refresh token travels. A session is bound to the first one that is used. */
+/** How a refresh token travels. A session is bound to the first transport that it uses. */
 export type Transport = 'cookie' | 'body';
 
-/** A session, with all that its refresh tokens can make of it, ends after this time. */
+/** A session ends after this time, and all its refresh tokens with it. */
 export const sessionDays = 30;
 
 export interface NewSession {
   readonly tenantId: string;
-  /** What the password was checked against that the session is opened by. */
+  /** The hash that the login's password was checked against. */
   readonly passwordHash: string;
   readonly tokenHash: Buffer;
   readonly userAgent: string | null;
@@ -19,8 +19,8 @@ export interface NewSession {
 }
 
 /**
- * Opens a session with its first refresh token. Returns its id; null when the tenant's password is another by now, for a
- * change of the password ends every session, also one that is being opened.
+ * Opens a session with its first refresh token. Returns its id, or null when the tenant's password has changed since
+ * the check: a change of the password ends every session, including those that are being opened.
  */
 export async function createSession(db: Db | Trx, session: NewSession): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
@@ -39,7 +39,7 @@ export async function createSession(db: Db | Trx, session: NewSession): Promise<
   return rows[0]?.id ?? null;
 }
 
-/** Whether a session is open, and what its tenant may. Null when it has ended or is not this tenant's. */
+/** The permissions of an open session's tenant. Null when the session has ended or belongs to another tenant. */
 export async function findOpenSession(
   db: Db,
   tenantId: string,
@@ -69,7 +69,7 @@ export function listSessions(db: Db, tenantId: string): Promise<SessionRow[]> {
     .execute();
 }
 
-/** Ends a session: its access tokens and refresh tokens stop working. False when the tenant has no such open session. */
+/** Ends a session with its access and refresh tokens. Returns false when the tenant has no such open session. */
 export async function endSession(db: Db | Trx, tenantId: string, sessionId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
@@ -81,7 +81,7 @@ export async function endSession(db: Db | Trx, tenantId: string, sessionId: stri
   return numUpdatedRows > 0n;
 }
 
-/** Ends every open session of a tenant but `exceptId`. */
+/** Ends every open session of a tenant except `exceptId`. */
 export async function endSessions(trx: Trx, tenantId: string, exceptId: string | null = null): Promise<void> {
   await trx
     .updateTable('sessions')
@@ -93,8 +93,8 @@ export async function endSessions(trx: Trx, tenantId: string, exceptId: string |
 }
 
 /**
- * Makes this the only refresh token of a session. Answers when the session ends; null, and nothing is changed, when it
- * has. A refresh that waits for the session's row finds its token gone.
+ * Makes this the only refresh token of a session. Returns the time at which the session ends. If it has ended already,
+ * returns null and changes nothing. A refresh that waits for the session's row then finds its token gone.
  */
 export async function replaceTokens(
   trx: Trx,

@@ -12,7 +12,7 @@ export interface NewTenant {
   readonly trialDays: number;
 }
 
-/** Makes a tenant whose trial starts now; null when the email address is taken, in whatever case. */
+/** Makes a tenant whose trial starts now. Null when the email address is taken, compared without case. */
 export async function createTenant(trx: Trx, tenant: NewTenant): Promise<TenantRow | null> {
   const row = await trx
     .insertInto('tenants')
@@ -28,7 +28,7 @@ export async function createTenant(trx: Trx, tenant: NewTenant): Promise<TenantR
   return row ?? null;
 }
 
-/** The tenant with this email address, in whatever case. */
+/** The tenant with this email address, compared without case. */
 export async function findTenantByEmail(db: Db, email: string): Promise<TenantRow | null> {
   const row = await db
     .selectFrom('tenants')
@@ -60,16 +60,16 @@ export interface PasswordChange {
   /** The hash that the old password was checked against. */
   readonly from: string;
   readonly to: string;
-  /** The session that goes on … */
+  /** The session that continues … */
   readonly sessionId: string;
   /** … with this as its only refresh token. */
   readonly tokenHash: Buffer;
 }
 
 /**
- * Stores a new password and ends every other session and every refresh token, all in one commit. Answers until when the
- * session goes on; `session-ended` where it has been ended meanwhile; `superseded`, and nothing is changed, where the
- * password has.
+ * Stores a new password and ends every other session and every refresh token, all in one commit. Returns the time until
+ * which the session continues. `session-ended`: the session has ended meanwhile. `superseded`: the password has changed
+ * meanwhile, and nothing is written.
  */
 export async function changePassword(
   db: Db,
@@ -90,9 +90,9 @@ export async function changePassword(
 }
 
 /**
- * Deletes a tenant: its sessions, keys, accounts and webhooks go with it and what waits is dropped, in one commit. Its
- * messages, events and deliveries are left to whoever works off `tenant_purges`, and so is what a send that was being
- * committed at this moment leaves behind.
+ * Deletes a tenant with its sessions, keys, accounts and webhooks, and drops its waiting messages and deliveries, in
+ * one commit. `purgeTenants` later removes its messages, events and deliveries, and the rows of a send that was being
+ * committed at this moment.
  */
 export async function deleteTenant(db: Db, tenantId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -3,14 +3,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../connection/connect.ts';
 import type { Counted, Pass } from './progress.ts';
 
-/** What became of one stretch of rows. */
+/** The rows that one statement counted. */
 export interface Stretch {
   readonly rows: number;
   /** The last row; null when there was none. */
   readonly last: string | null;
 }
 
-/** Counts the next `limit` rows of a pass into `usage`, as far as they belong to it. */
+/** Reads the next `limit` rows and counts those that belong to the pass into `usage`. */
 export async function countStretch(trx: Trx, source: Counted, pass: Pass, limit: number): Promise<Stretch> {
   const counting = source === 'events' ? countEvents(pass, limit) : countAttempts(pass, limit);
   const { rows } = await sql<Stretch>`
@@ -22,7 +22,7 @@ export async function countStretch(trx: Trx, source: Counted, pass: Pass, limit:
   return rows[0]!;
 }
 
-/** Adds what `figures` holds to the hours and the days of `usage`, in SQL; what sums to nothing is left out. */
+/** Adds the rows of `figures` to the hours and the days of `usage`, in SQL. Sums of zero are left out. */
 export const addFigures: RawBuilder<unknown> = sql`
     spread as (
       select f.tenant_id, per, date_trunc(per, f.hour, 'UTC') as starts_at, f.source, f.subject_id, f.measure, f.detail,
@@ -38,23 +38,27 @@ export const addFigures: RawBuilder<unknown> = sql`
       returning 1
     )`;
 
-/** The account of messages that never had one. */
+/** The account id of messages without an account. */
 export const noAccount = '00000000-0000-0000-0000-000000000000';
 
-/** The bucket of the histogram that a time in ms belongs to, in SQL. */
+/** The histogram bucket of a time in ms, in SQL. */
 export function bucketOf(ms: RawBuilder<unknown>): RawBuilder<number> {
   return sql`floor(${bucketsPerDoubling}::float8 / ln(2) * ln(greatest(1, ${ms})))::int`;
 }
 
-/** Whether a row was written by a transaction of the pass. Transactions are compared by age, which the 32 bits of a row tell. */
+/**
+ * Whether a transaction of the pass wrote a row. A row holds 32 bits of its transaction, so transactions compare by
+ * age.
+ */
 function isOfPass({ xid, nextXid }: Pass): RawBuilder<boolean> {
   const isAfter = xid === null ? sql`true` : sql`age(xmin) <= age(${xid}::xid8::xid)`;
   return sql`(age(xmin) > age(${nextXid}::xid8::xid) and ${isAfter})`;
 }
 
 /**
- * What the new events tell of each message, and what it is. Here and below, rows of large tables are named one by one or
- * by an array: the planner cannot know how few they are, and might read the whole table to join them.
+ * The changes that the new events report of each message, and the message's columns. Here and below, rows of large
+ * tables are selected one by one or by an array: the planner cannot know how few they are, and might read the whole
+ * table to join them.
  */
 function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
   return sql`scanned as materialized (
@@ -86,9 +90,9 @@ function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
 }
 
 /**
- * Messages, by the hour in which they were accepted, whenever it was that they came further. Each event is told once, so
- * each counts one. A failure counts while it is the last that was told: what is told next, of whatever kind, corrects
- * it (`advance`); `usage_failed` knows which ones count. In which order the two are counted makes no difference.
+ * Counts messages by the hour in which they were accepted, whenever their status changed. Each event is emitted once,
+ * so each counts one. A failure counts while it is the last event: any later event corrects it (`advance`).
+ * `usage_failed` holds the failures that count. Counting the two events in either order gives the same figures.
  */
 function countEvents(pass: Pass, limit: number): RawBuilder<unknown> {
   return sql`${tellNews(pass, limit)},
@@ -125,7 +129,7 @@ function countEvents(pass: Pass, limit: number): RawBuilder<unknown> {
     )`;
 }
 
-/** Attempts to deliver to webhooks, by the hour in which they began. Those of webhooks that are gone count for nothing. */
+/** Counts attempts to deliver to webhooks, by the hour in which they began. Skips attempts of removed webhooks. */
 function countAttempts(pass: Pass, limit: number): RawBuilder<unknown> {
   return sql`scanned as materialized (
       select id, webhook_id, number, status, began_at, ${isOfPass(pass)} as is_new

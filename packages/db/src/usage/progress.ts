@@ -3,12 +3,12 @@ import { lowestIdAt } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 
-/** A table that is counted. Its rows are never changed, and their ids tell when they were made. */
+/** A table whose rows are counted. Its rows never change, and their ids hold the time at which they were made. */
 export type Counted = 'events' | 'delivery_attempts';
 
 /**
- * Which rows are being counted: those of transactions from `xid` (null: from the first) to below `nextXid`, all of
- * which are over. In a table's order by id none of them comes before the row `after`.
+ * The rows being counted: those of transactions from `xid` (null: from the first) to below `nextXid`, which have all
+ * ended. In the table's id order, all of them come after the row `after`.
  */
 export interface Pass {
   readonly xid: string | null;
@@ -17,14 +17,15 @@ export interface Pass {
 }
 
 /**
- * How far the clock may go back, or an id be made before its transaction is numbered (both happen in one statement), in
- * ms, without a row being overlooked. Rows of so long ago are looked at again, and told apart by their transactions.
+ * The tolerance in ms: the clock may go back by this much, or an id may be made this long before its transaction gets
+ * its number (one statement does both), and every row is still counted. Rows of this period are read again and told
+ * apart by their transactions.
  */
 export const overlapMs = 5_000;
 
 /**
- * Begins to count what was committed since the last time, unless that is under way already, or was done less than
- * `notWithinMs` ago. Returns whether there is something to count.
+ * Begins to count the rows committed since the last pass, unless a pass is running, or ended less than `notWithinMs`
+ * ago. Returns whether there is something to count.
  */
 export async function beginPass(db: Db, source: Counted, notWithinMs: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -37,8 +38,8 @@ export async function beginPass(db: Db, source: Counted, notWithinMs: number): P
     if (row.foreign) await renumber(trx, source);
     if (row.next_xid !== null) return true;
     if (!row.due) return false;
-    // Our own number parts those that had one, which are waited for, from those that get one after our beginning. (A
-    // snapshot's `xmax` does not: it may be below the numbers of transactions that have long begun.)
+    // Our own number separates earlier transactions, which the pass waits for, from later ones. (The `xmax` of a
+    // snapshot does not: it may be below the numbers of transactions that began long ago.)
     const begun = await sql<{ as_of: Date | null; next_as_of: Date }>`
       update usage_progress set next_as_of = now(), next_xid = pg_current_xact_id()
       where source = ${source} returning as_of, next_as_of`.execute(trx);
@@ -50,8 +51,8 @@ export async function beginPass(db: Db, source: Counted, notWithinMs: number): P
 }
 
 /**
- * The numbers are those of another server, from which this database was restored: none here has been that high. What
- * was not counted there is known by its time alone.
+ * The numbers come from another server, from which this database was restored: no number here has been that high. Rows
+ * that were not counted there are known by their time alone.
  */
 async function renumber(trx: Trx, source: Counted): Promise<void> {
   await sql`
@@ -62,14 +63,14 @@ async function renumber(trx: Trx, source: Counted): Promise<void> {
 
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-/** Where the clock has gone back, so have the ids. */
+/** If the clock has gone back, so have the ids. */
 function earlier(one: Date, other: Date): Date {
   return new Date(Math.min(one.getTime(), other.getTime()) - overlapMs);
 }
 
 const askEveryMs = 20;
 
-/** Waits until every transaction of the pass is over; false when one is not within `withinMs`, or nothing is counted. */
+/** Waits until every transaction of the pass has ended. False if one lasts beyond `withinMs`, or no pass is running. */
 export async function isSettled(db: Db, source: Counted, withinMs: number): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += askEveryMs) {
     const { rows } = await sql<{ settled: boolean | null }>`
@@ -82,8 +83,8 @@ export async function isSettled(db: Db, source: Counted, withinMs: number): Prom
 }
 
 /**
- * The pass under way, held by this transaction until it ends, so that its next statement sees all that the pass can
- * count. Null when there is none, another process holds it, or one of its transactions is not over.
+ * The running pass, locked by this transaction, so that its next statement sees every row that the pass can count. Null
+ * when there is none, when another process holds it, or when one of its transactions has not ended.
  */
 export async function holdPass(trx: Trx, source: Counted): Promise<Pass | null> {
   const { rows } = await sql<Pass>`
@@ -94,7 +95,7 @@ export async function holdPass(trx: Trx, source: Counted): Promise<Pass | null> 
   return rows[0] ?? null;
 }
 
-/** Goes on behind this row with the next statement; null when the pass is done. */
+/** Makes the next statement continue after this row. Null ends the pass. */
 export async function advancePass(trx: Trx, source: Counted, after: string | null): Promise<void> {
   if (after !== null)
     await sql`update usage_progress set after = ${after} where source = ${source}`.execute(trx);

@@ -6,18 +6,19 @@ import type { Db } from '../connection/connect.ts';
 export interface UsageQuery {
   readonly tenantId: string;
   readonly per: 'hour' | 'day';
-  /** The start of an hour or day, by UTC, and so `until`, which is excluded. */
+  /** `from` and `until` are starts of an hour or day in UTC. `until` is excluded. */
   readonly from: Date;
   readonly until: Date;
-  /** All unless given. */
+  /** Undefined matches all. */
   readonly channel?: Channel | undefined;
   readonly accountId?: string | undefined;
 }
 
 /**
- * One figure about messages: how many were `accepted`, `sent`, `delivered`, `read`, `failed`, or `failed-after-sent` (of
- * those sent), by the hour or day in which they were accepted. For the whole time (`startsAt` null) besides: how many became delivered after a
- * time (`took`, `detail` is a bucket of the histogram), or failed (`failure`, `detail` is the error code).
+ * One figure about messages: how many were `accepted`, `sent`, `delivered`, `read`, `failed`, or `failed-after-sent`
+ * (of those sent), by the hour or day in which they were accepted. Two measures exist for the whole time only
+ * (`startsAt` null): `took` counts messages by time to delivery (`detail` is a bucket of the histogram), and `failure`
+ * counts failed ones (`detail` is the error code).
  */
 export interface MessageFigure {
   readonly startsAt: Date | null;
@@ -27,7 +28,7 @@ export interface MessageFigure {
   readonly total: number;
 }
 
-/** How a webhook does, and what was posted to it in the time asked for. */
+/** The health of a webhook, and its posts in the time asked for. */
 export interface WebhookFigures {
   readonly id: string;
   readonly url: string;
@@ -35,20 +36,20 @@ export interface WebhookFigures {
   readonly failureCount: number;
   /** Deliveries that needed a second attempt. */
   readonly retried: number;
-  /** Deliveries of events of this time that were given up. */
+  /** Failed deliveries of events of this time. */
   readonly failed: number;
-  /** By the class of the answer's status: `2xx` to `5xx`, or `none`. */
+  /** By the class of the response status: `2xx` to `5xx`, or `none`. */
   readonly attempts: Readonly<Record<string, number>>;
 }
 
 export interface Usage {
-  /** All that was committed before is counted; null before the first count. */
+  /** All rows committed before this time are counted. Null before the first count. */
   readonly asOf: Date | null;
   readonly messages: readonly MessageFigure[];
   readonly webhooks: readonly WebhookFigures[];
 }
 
-/** The figures of a tenant, as they are counted by now. */
+/** The figures of a tenant, as far as they are counted. */
 export async function readUsage(db: Db, query: UsageQuery): Promise<Usage> {
   return {
     asOf: await countedUntil(db),

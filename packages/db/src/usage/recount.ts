@@ -7,17 +7,17 @@ import { type Counted, overlapMs } from './progress.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** How far the time in a message's id may be from the time at which it was accepted, in ms. */
+/** The most that the time in a message's id may differ from its time of acceptance, in ms. */
 const idSlackMs = hourMs;
-/** A post is recorded when it has ended, or when the database is back: at most so long after it began, in ms. */
+/** A post is recorded when it has ended, or when the database is back: at most this long after it began, in ms. */
 const recordedWithinMs = dayMs;
 
 /**
- * Counts one day (UTC, from `day` on) anew, from the messages that were accepted in it or from the posts to webhooks that
- * began in it, an hour of messages or a day of posts in each transaction, and corrects the figures of its hours and of the
- * day. All of them must be kept still. `rollUpUsage` waits for one such transaction at a time; nothing else does. Stopped
- * in the middle, it can be run again. Posts to webhooks that are gone keep their figures. Returns how many figures of an
- * hour or the day were wrong.
+ * Counts one day (UTC, from `day` on) again and corrects the figures of its hours and of the day. It counts the
+ * messages accepted in the day, one hour per transaction, or the posts to webhooks begun in it, the whole day at once.
+ * All of these rows must still be kept. Only `rollUpUsage` waits for it, for one transaction at a time. After an
+ * interruption it can be run again. Posts to removed webhooks keep their figures. Returns how many figures of an hour
+ * or the day were wrong.
  */
 export async function recountDay(db: Db, what: 'messages' | 'posts', day: Date): Promise<number> {
   const source = what === 'messages' ? 'events' : 'delivery_attempts';
@@ -31,7 +31,7 @@ export async function recountDay(db: Db, what: 'messages' | 'posts', day: Date):
   return corrected + (await sumHours(db, source, day));
 }
 
-/** How far a table is counted: see `Pass`. */
+/** How far a table is counted; see `Pass`. */
 interface Mark {
   readonly asOf: Date | null;
   readonly xid: string | null;
@@ -51,7 +51,7 @@ function recount(db: Db, source: Counted, figures: (mark: Mark) => RawBuilder<un
   });
 }
 
-/** Makes the figures of a day the sums of its hours. */
+/** Sets the figures of a day to the sums of its hours. */
 function sumHours(db: Db, source: Counted, day: Date): Promise<number> {
   const ofSource = source === 'events' ? sql`source <> 'webhook'` : sql`source = 'webhook'`;
   const until = new Date(day.getTime() + dayMs);
@@ -77,7 +77,7 @@ function sumHours(db: Db, source: Counted, day: Date): Promise<number> {
   });
 }
 
-/** Nothing of the table is counted until this transaction ends. */
+/** Stops the counting of the table until this transaction ends. */
 async function holdMark(trx: Trx, source: Counted): Promise<Mark> {
   const { rows } = await sql<Mark>`
     select as_of as "asOf", xid::text, next_xid::text as "nextXid", after
@@ -94,8 +94,8 @@ function isCounted({ xid, nextXid, after }: Mark): RawBuilder<boolean> {
 }
 
 /**
- * What the messages tell by now, less what events tell that are still to be counted, less what the figures say. A message
- * that counts as failed is known by `usage_failed`, so that its event, counted later, changes nothing.
+ * The figures that the messages give now, minus the events still to be counted, minus the stored figures.
+ * `usage_failed` holds each message that counts as failed, so counting its event later changes nothing.
  */
 function messageFigures(start: Date, mark: Mark): RawBuilder<unknown> {
   const at = (afterMs: number) => new Date(start.getTime() + afterMs);
@@ -139,7 +139,9 @@ function messageFigures(start: Date, mark: Mark): RawBuilder<unknown> {
     )`;
 }
 
-/** Makes `usage_failed` hold those of `message` that failed last, in SQL; `failing` is these. */
+/**
+ * Makes `usage_failed` hold the rows of `message` whose last event is a failure, in SQL. `failing` holds these rows.
+ */
 const correctFailing: RawBuilder<unknown> = sql`
     failing as (
       insert into usage_failed (message_id, error_code, was_sent)
@@ -154,7 +156,7 @@ const correctFailing: RawBuilder<unknown> = sql`
         select id from message where emitted[cardinality(emitted)] is distinct from 'failed'))
     )`;
 
-/** Posts are never changed: those that are counted, less what the figures say. */
+/** The counted posts minus the stored figures. Posts never change. */
 function postFigures(start: Date, mark: Mark): RawBuilder<unknown> {
   const at = (afterMs: number) => new Date(start.getTime() + afterMs);
   return sql`

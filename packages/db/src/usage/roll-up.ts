@@ -4,20 +4,20 @@ import { countStretch } from './count.ts';
 import { advancePass, beginPass, type Counted, holdPass, isSettled } from './progress.ts';
 
 export interface RollUpOptions {
-  /** No further stretch is begun. */
+  /** After it is aborted, no further statement begins. */
   readonly ending?: AbortSignal;
-  /** What was counted less than this long ago, in ms, is left alone. */
+  /** Skips a table that was counted less than this long ago, in ms. */
   readonly notWithinMs?: number;
-  /** How long transactions that are under way are waited for, in ms; then the next call goes on. */
+  /** How long to wait for running transactions, in ms. After that, the next call continues. */
   readonly settleWithinMs?: number;
-  /** Rows that are looked at in one transaction. */
+  /** The most rows read in one transaction. */
   readonly rowsAtOnce?: number;
 }
 
 /**
- * Counts what was committed since the last call into `usage`: messages by their events, and posts to webhooks. Each row
- * counts once, whoever else is counting, and whatever is killed: figures and progress are written in one transaction.
- * Returns the rows looked at; those at the edge are looked at twice.
+ * Counts the rows committed since the last call into `usage`: messages by their events, and posts to webhooks. Figures
+ * and progress are written in one transaction, so each row counts once, even with concurrent callers and after a crash.
+ * Returns the number of rows read. Rows at the edge are read twice.
  */
 export async function rollUpUsage(db: Db, options: RollUpOptions = {}): Promise<number> {
   return (await rollUp(db, 'events', options)) + (await rollUp(db, 'delivery_attempts', options));
@@ -35,7 +35,7 @@ async function rollUp(db: Db, source: Counted, options: RollUpOptions): Promise<
   }
 }
 
-/** Null when another process counts, or nothing is left. */
+/** Null when another process is counting, or no row is left. */
 async function countNext(db: Db, source: Counted, limit: number): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
     const pass = await holdPass(trx, source);

@@ -4,19 +4,19 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 
-/** What one webhook's turn asks for. */
+/** The request of one webhook's turn. */
 export interface DeliveryClaimRequest {
-  /** Deliveries at most. */
+  /** The most deliveries to claim. */
   readonly limit: number;
   /** Deliveries that the turn has in flight. */
   readonly inFlight: number;
-  /** Those that have arrived, and whose leases only wait for their settlement. */
+  /** Delivered ones among them whose leases only wait for their settlement. */
   readonly settling: number;
 }
 
-/** What holds for every webhook of a claim. */
+/** The terms that all webhooks of a claim share. */
 export interface DeliveryClaimTerms {
-  /** The lane of the turns; a webhook of the other lane gives nothing. */
+  /** The lane of the turns. Webhooks of the other lane yield nothing. */
   readonly lane: Lane;
   /** Deadline of a post plus the time to settle it, in ms. */
   readonly leaseMs: number;
@@ -29,32 +29,32 @@ export interface OlderSecret {
   readonly secret: string;
 }
 
-/** The webhook that a turn is for, as it stands in the moment of the claim. */
+/** The webhook of a turn, as it is at the moment of the claim. */
 export interface ClaimedWebhook {
   readonly id: string;
   readonly tenantId: string;
   readonly url: string;
   /** Sealed. */
   readonly secret: string;
-  /** Sealed; null unless it still signs. */
+  /** Sealed. Null when it no longer signs. */
   readonly previousSecret: string | null;
-  /** Those replaced before it that still sign, the newest first. */
+  /** Secrets replaced before it that still sign, newest first. */
   readonly olderSecrets: readonly OlderSecret[];
   readonly generation: number;
-  /** It is failing, and this claim is its one probe. */
+  /** The webhook is failing, and this claim is its one probe. */
   readonly probe: boolean;
 }
 
-/** A delivery that this turn, and no other, may post until its lease ends. */
+/** A delivery that only this turn may post until its lease ends. */
 export interface ClaimedDelivery {
   readonly webhook: ClaimedWebhook;
   readonly id: string;
   readonly eventId: string;
   /** The JSON to post, byte for byte. */
   readonly body: string;
-  /** Who holds the lease; new for every claim, as with messages. */
+  /** The holder of the lease. New for every claim, as with messages. */
   readonly holder: string;
-  /** Attempts that have ended before. */
+  /** Attempts that ended before this claim. */
   readonly attempts: number;
   /** The moment of the claim by the database's clock. */
   readonly claimedAt: Date;
@@ -77,16 +77,16 @@ interface Row {
 }
 
 /**
- * What is in flight is looked for among so many of a webhook's oldest: there is what other turns have, also those that died
- * with their process, and more than it may have at once.
+ * Deliveries in flight are counted among this many of a webhook's oldest ones. These include all that other turns hold,
+ * also turns that died with their process, and are more than the webhook may have in flight.
  */
 export const lookedAt = 4 * mostAtOnce;
 
 /**
- * Leases due deliveries of webhooks, of each up to its `limit`, and no more than it may have in flight. A webhook of which
- * nothing comes is left out of the answer: nothing comes while it is paused, disabled, deleted or in the other lane. A
- * failing one is given one probe, and pauses until that has been settled or its lease has ended. Rows whose lease has
- * ended are taken over, and posted again: delivery is at least once. Waits for nobody's lock.
+ * Leases due deliveries of webhooks, up to each webhook's `limit` and to its permitted number in flight. The answer
+ * leaves out webhooks without deliveries to claim, such as those that are paused, disabled, deleted or in the other
+ * lane. A failing webhook gets one probe and pauses until that is settled or its lease has ended. Rows whose lease has
+ * ended are taken over and posted again: delivery is at least once. Waits for no lock.
  */
 export async function claimDeliveries(
   db: Db,
@@ -119,7 +119,7 @@ export async function claimDeliveries(
   );
 }
 
-/** The webhooks of which something may be claimed now, and how many deliveries of each (`free`), in SQL. */
+/** The webhooks that may claim now, and how many deliveries each may claim (`free`), in SQL. */
 function webhooksOf(
   wanted: ReadonlyMap<string, DeliveryClaimRequest>,
   { lane }: DeliveryClaimTerms,
@@ -160,7 +160,7 @@ function webhooksOf(
     )`;
 }
 
-/** The deliveries that each webhook gives, those due longest first, in SQL. */
+/** The deliveries claimed of each webhook, longest due first, in SQL. */
 const picked = sql`
       select due.id from webhook w cross join lateral (
         select d.id from delivery_due d
@@ -168,7 +168,7 @@ const picked = sql`
         order by d.due_at limit greatest(0, w.free) for update of d skip locked
       ) due`;
 
-/** What waited longer than events are kept can never be posted. */
+/** Deletes deliveries that have waited longer than their events are kept. They can never be posted. */
 async function deleteWithoutEvent(db: Db, rows: readonly Row[]): Promise<void> {
   const ids = rows.filter((row) => row.body === null).map((row) => row.id);
   if (ids.length > 0) await db.deleteFrom('delivery_due').where('id', 'in', ids).execute();
@@ -195,7 +195,7 @@ function toClaimed(row: Row, body: string, holder: string): ClaimedDelivery {
   };
 }
 
-/** Gives back deliveries that were claimed and not posted; they are due `afterMs` from now, at once unless given. */
+/** Gives back deliveries that were claimed and not posted. They are due `afterMs` from now, by default at once. */
 export async function releaseDeliveries(
   db: Db,
   claims: readonly { readonly id: string; readonly holder: string }[],

@@ -5,8 +5,8 @@ import type { Db } from '../connection/connect.ts';
 const batch = 1_000;
 
 /**
- * Gives up what has waited 3 days for a failing webhook: it fails as expired, and burns no attempt. Deliveries in
- * flight stay with the worker that has them. Returns how many were given up.
+ * Gives up deliveries that have waited 3 days for a failing webhook: they fail as expired, without using an attempt.
+ * Deliveries in flight stay with their worker. Returns how many were given up.
  */
 export async function expireDeliveries(db: Db): Promise<number> {
   for (let expired = 0; ;) {

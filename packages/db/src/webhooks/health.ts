@@ -7,7 +7,7 @@ import type { Statements } from '../connection/transact.ts';
 /** The health of a webhook whose row is locked until the transaction ends. */
 export interface LockedHealth {
   readonly health: WebhookHealth;
-  /** When the latest attempt that was written began, in ms since 1970; null before the first. */
+  /** When the latest recorded attempt began, in ms since 1970. Null before the first. */
   readonly lastTriggeredMs: number | null;
   /** When the transaction began by the database's clock, in ms since 1970. */
   readonly nowMs: number;
@@ -28,7 +28,7 @@ interface Row {
   now: Date;
 }
 
-/** Locks webhooks, in the order of their ids, and reads their health. Those that are gone are left out. */
+/** Locks webhooks in id order and reads their health. Leaves out removed webhooks. */
 export async function lockHealth(
   trx: Statements,
   ids: readonly string[],
@@ -59,7 +59,7 @@ function toHealth(row: Row): WebhookHealth {
   };
 }
 
-/** What is written of one webhook. */
+/** The fields to write of one webhook. */
 export interface HealthUpdate {
   readonly id: string;
   readonly health: WebhookHealth;
@@ -97,7 +97,7 @@ function dateAt(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms);
 }
 
-/** Changes the health of one webhook, or does nothing where it is gone. */
+/** Changes the health of one webhook. Does nothing if the webhook is gone. */
 export async function changeHealth(
   trx: Trx,
   id: string,

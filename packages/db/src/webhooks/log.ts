@@ -3,14 +3,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { DeliveryState } from '../schema/tables.ts';
 
-/** One post of a delivery, as it ended. */
+/** One ended post of a delivery. */
 export interface DeliveryAttemptRow {
   readonly number: number;
-  /** The answer's status, or null when none came. */
+  /** The status of the response, or null without a response. */
   readonly status: number | null;
-  /** What prevented an answer, as a class. */
+  /** The class of the error that prevented a response. */
   readonly error: string | null;
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   readonly answer: string | null;
   readonly durationMs: number;
   readonly beganAt: Date;
@@ -19,12 +19,12 @@ export interface DeliveryAttemptRow {
 export interface DeliveryRow {
   readonly id: string;
   readonly eventId: string;
-  /** Null where the event is kept no more. */
+  /** Null when the event is no longer kept. */
   readonly event: string | null;
   readonly messageId: string | null;
   readonly state: DeliveryState;
   readonly reason: 'attempts-exhausted' | 'expired' | null;
-  /** When it is due, of one that waits. */
+  /** When a waiting delivery is due. */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
@@ -34,9 +34,9 @@ export interface DeliveryRow {
 export interface DeliveryQuery {
   readonly tenantId: string;
   readonly webhookId: string;
-  /** All states unless given. */
+  /** Undefined matches all states. */
   readonly state?: DeliveryState | undefined;
-  /** Only those older than this one. */
+  /** Only deliveries older than this one. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
@@ -45,7 +45,7 @@ type Found = Omit<DeliveryRow, 'attempts'> & {
   readonly attempts: readonly (Omit<DeliveryAttemptRow, 'beganAt'> & { readonly beganAt: string })[] | null;
 };
 
-/** Deliveries of a webhook with their attempts, newest first: those that wait and those that have ended. */
+/** Deliveries of a webhook with their attempts, newest first. Includes waiting and ended ones. */
 export async function listDeliveries(db: Db, query: DeliveryQuery): Promise<DeliveryRow[]> {
   const { tenantId, webhookId, state = null, before = highestId, limit } = query;
   const { rows } = await sql<Found>`
@@ -79,7 +79,7 @@ export async function listDeliveries(db: Db, query: DeliveryQuery): Promise<Deli
   }));
 }
 
-/** A constant in the text, for the few that failed have an index of their own. */
+/** A constant in the text, because failed deliveries are few and have an index of their own. */
 function isIn(state: DeliveryState | null): RawBuilder<unknown> {
   if (state === null) return sql`true`;
   return state === 'waiting' ? sql`false` : sql`state = ${sql.lit(state)}`;

@@ -5,8 +5,8 @@ import { lookedAt } from './claim.ts';
 import { skipWaitingDeliveries } from './webhooks.ts';
 
 /**
- * Clears away what waits for a webhook that gets no deliveries any more: skipped when it is disabled, gone when it is
- * deleted. Leaves an active webhook alone.
+ * Clears the deliveries that wait for a webhook without further posts: skips them if it is disabled, removes them if it
+ * is deleted. Leaves an active webhook alone.
  */
 export async function clearUndeliverable(db: Db, webhookId: string): Promise<void> {
   const webhook = await db
@@ -33,9 +33,9 @@ export interface NextDelivery {
 }
 
 /**
- * When each webhook has something to do next; webhooks for which nothing waits are left out. One that has as much in
- * flight as it may waits for the first of it. One that is disabled or deleted has to be cleared, as soon as nobody holds
- * a lease.
+ * When each webhook next has work. Webhooks without waiting deliveries are left out. A webhook with its permitted
+ * number in flight waits for the first of them to end. A disabled or deleted webhook must be cleared as soon as no turn
+ * holds a lease.
  */
 export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Promise<NextDelivery[]> {
   const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
@@ -58,8 +58,8 @@ export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Pro
 }
 
 /**
- * Webhooks with something that has been due for `overdueMs` and that nobody works on. Walks the webhooks by a loose
- * index scan: its cost grows with the number of webhooks that wait, not with their deliveries.
+ * Webhooks with a delivery that has been due for `overdueMs` and that no turn holds. Walks the webhooks by a loose
+ * index scan, so its cost grows with the number of webhooks that wait, independent of their deliveries.
  */
 export async function overdueWebhooks(
   db: Db,

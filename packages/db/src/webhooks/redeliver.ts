@@ -2,7 +2,7 @@ import { failuresUntilFailing, type Lane, lowestIdAt } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 
-/** What came of asking for a delivery. A disabled webhook gets none. */
+/** The result of a request for a delivery. A disabled webhook gets none. */
 export type Redelivery =
   | { readonly kind: 'waits'; readonly deliveryId: string; readonly eventId: string; readonly lane: Lane }
   | { readonly kind: 'not-found' | 'disabled' };
@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * Makes a `webhook.test` event and one delivery of it, whatever events the webhook asked for. A failing webhook is tried
- * at once.
+ * Makes a `webhook.test` event and one delivery of it, whatever events the webhook subscribes to. A failing webhook is
+ * tried at once.
  */
 export async function testWebhook(db: Db, tenantId: string, webhookId: string): Promise<Redelivery> {
   const { rows } = await sql<Waiting>`
@@ -41,8 +41,8 @@ export async function testWebhook(db: Db, tenantId: string, webhookId: string): 
 }
 
 /**
- * Delivers once more. One that waits is due at once; of one that has ended a new delivery is made, with a schedule of
- * its own. A failing webhook is tried at once, with what has waited longest.
+ * Delivers again. A waiting delivery is due at once. For an ended one, makes a new delivery with a schedule of its own.
+ * A failing webhook is tried at once, with the delivery that has waited longest.
  */
 export async function retryDelivery(
   db: Db,
@@ -77,8 +77,8 @@ export async function retryDelivery(
 }
 
 /**
- * Ends the wait of a failing webhook whose owner asked for a delivery: its next probe begins at once. A probe that is in
- * flight stays the only one.
+ * Ends the wait of a failing webhook whose owner asked for a delivery: its next probe begins at once. A probe in flight
+ * stays the only one.
  */
 function probeNow(asked: RawBuilder<unknown>, webhookId: string): RawBuilder<unknown> {
   return sql`
@@ -87,7 +87,7 @@ function probeNow(asked: RawBuilder<unknown>, webhookId: string): RawBuilder<unk
       and not exists (select from delivery_due where webhook_id = ${webhookId} and claimed_until > now())`;
 }
 
-/** Nothing was made: because the webhook is disabled, or because something is not there. */
+/** The reason that nothing was made: the webhook is disabled, or something is missing. */
 async function toRedelivery(
   db: Db,
   tenantId: string,
@@ -108,12 +108,12 @@ async function isDisabled(db: Db, tenantId: string, webhookId: string): Promise<
   return webhook?.is_active === false;
 }
 
-/** What came of asking for a replay: up to which moment it goes. */
+/** The result of a request for a replay. `until`: the moment up to which it goes. */
 export type Replay =
   { readonly kind: 'replays'; readonly until: Date } | { readonly kind: 'not-found' | 'disabled' };
 
 /**
- * Begins a replay of every event since `since` that did not get through to the webhook. `replayBatch` carries it out. A
+ * Begins a replay of every event since `since` that was not delivered to the webhook. `replayBatch` carries it out. A
  * second replay joins the first.
  */
 export async function startReplay(db: Db, tenantId: string, webhookId: string, since: Date): Promise<Replay> {
@@ -126,7 +126,7 @@ export async function startReplay(db: Db, tenantId: string, webhookId: string, s
   return { kind: (await isDisabled(db, tenantId, webhookId)) ? 'disabled' : 'not-found' };
 }
 
-/** Webhooks that a replay can go on for: active ones that are not failing. */
+/** Webhooks whose replay can continue: active and not failing. */
 export async function replayingWebhooks(db: Db): Promise<{ readonly id: string; readonly lane: Lane }[]> {
   return db
     .selectFrom('webhooks')
@@ -137,15 +137,15 @@ export async function replayingWebhooks(db: Db): Promise<{ readonly id: string; 
     .execute();
 }
 
-/** Events that one batch of a replay looks at. */
+/** Events that one batch of a replay reads. */
 const batch = 1_000;
 
-/** With so many deliveries waiting, a replay waits too: what happens now is not to stand behind the past. */
+/** With this many deliveries waiting, a replay waits too, so that new events do not queue behind old ones. */
 const enoughWaiting = 1_000;
 
 /**
- * Goes on with the replay of a webhook: of the next events it makes deliveries for those that the webhook asked for,
- * that were not delivered and do not wait. Returns how many deliveries it made.
+ * Continues the replay of a webhook. Of the next events, it makes a delivery for each one that the webhook subscribes
+ * to, unless that event was delivered or waits. Returns how many deliveries it made.
  */
 export async function replayBatch(db: Db, webhookId: string): Promise<number> {
   const { rows } = await sql<{ made: number }>`

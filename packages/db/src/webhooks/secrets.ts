@@ -2,35 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 
-/** How long a replaced secret goes on signing, in hours. */
+/** How long a replaced secret keeps signing, in hours. */
 export const previousSecretHours = 24;
 
-/** How many replaced secrets of a webhook may sign beside the present one. Every delivery carries a signature of each. */
+/** The most replaced secrets of a webhook that sign beside the present one. Every delivery has a signature of each. */
 export const mostReplacedSecrets = 10;
 
-/** Where a secret of a webhook is stored; it is sealed for this place only. */
+/** The place of a webhook's secret. A secret is sealed for this place only. */
 export type WebhookSecretPlace =
   | { readonly table: 'webhooks'; readonly row: string; readonly column: 'secret' | 'previous_secret' }
   | { readonly table: 'webhook_older_secrets'; readonly row: string; readonly column: 'secret' };
 
-/** What a rotation needs of whoever knows the master keys. */
+/** The input of a rotation, from a caller that has the master keys. */
 export interface NewSecret {
   /** The new secret, sealed for the column `secret`. */
   readonly secret: string;
-  /** Seals a value for another place; null where it cannot be opened, and so can sign no more. */
+  /** Seals a value for another place. Null when it cannot be opened, and so can no longer sign. */
   reseal(sealed: string, from: WebhookSecretPlace, to: WebhookSecretPlace): string | null;
 }
 
 /**
- * How a rotation ended: until when replaced secrets sign, or, where as many sign as may, when the next of them ends.
+ * The result of a rotation: the time until which the replaced secret signs. If too many secrets sign already, the time
+ * at which the next of them ends.
  */
 export type SecretRotation =
   | { readonly kind: 'rotated'; readonly previousSecretUntil: Date }
   | { readonly kind: 'too-many'; readonly nextEndsAt: Date };
 
 /**
- * Gives a webhook a new secret. The one it had signs for 24 h more, and those before it until the time that was promised
- * for them. Null when the tenant has no webhook of that id.
+ * Gives a webhook a new secret. The replaced secret signs for 24 h more, and earlier ones until the time promised for
+ * them. Null when the tenant has no webhook of that id.
  */
 export function rotateSecret(
   db: Db,
@@ -42,7 +43,7 @@ export function rotateSecret(
     const stored = await lockStored(trx, tenantId, id);
     if (stored === undefined) return null;
     const present = sealed.reseal(stored.secret, placeOf(id, 'secret'), placeOf(id, 'previous_secret'));
-    // A present secret that cannot be opened is not kept, so those before it keep their places.
+    // A present secret that cannot be opened is dropped, so earlier secrets keep their places.
     if (present === null) return renew(trx, id, sealed.secret, stored.previous, sql`previous_secret_until`);
     const older = await keepValid(trx, id);
     if (older.count + (stored.previous === null ? 0 : 1) >= mostReplacedSecrets) {
@@ -64,7 +65,7 @@ function placeOf(webhookId: string, column: 'secret' | 'previous_secret'): Webho
   return { table: 'webhooks', row: webhookId, column };
 }
 
-/** The secrets in the webhook's own row; the previous one only while it signs. */
+/** The secrets in the webhook's own row. The previous one is included only while it signs. */
 function lockStored(trx: Trx, tenantId: string, id: string) {
   const signs = sql`previous_secret_until > now()`;
   return trx

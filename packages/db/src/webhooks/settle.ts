@@ -6,42 +6,42 @@ import { float8, int, smallint, text, timestamptz, unnestRows, uuid } from '../c
 import { type Statements, transact } from '../connection/transact.ts';
 import { type HealthUpdate, type LockedHealth, lockHealth, writeHealth } from './health.ts';
 
-/** What becomes of a delivery after an attempt: it is done, it is tried again, or its schedule is used up. */
+/** The decision after an attempt: the delivery is done, it is retried, or its schedule is used up. */
 export type DeliveryDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly afterMs: number }
   | { readonly kind: 'failed' };
 
-/** The end of one attempt to deliver, and what was decided from it. */
+/** The end of one attempt to deliver, and the decision made from it. */
 export interface DeliverySettlement {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly holder: string;
-  /** The webhook's generation as it was read at the claim. */
+  /** The webhook's generation at the claim. */
   readonly generation: number;
   /** Whether it was the one probe of a failing webhook. */
   readonly probe: boolean;
-  /** Which attempt of the delivery this was, from 1. */
+  /** The number of this attempt among those of the delivery, from 1. */
   readonly number: number;
   /** When it began, by the database's clock. */
   readonly beganAt: Date;
   readonly durationMs: number;
-  /** The answer's status, or null when none came. */
+  /** The status of the response, or null without a response. */
   readonly status: number | null;
-  /** What prevented an answer, as a class; null when one came. */
+  /** The class of the error that prevented a response. Null with a response. */
   readonly error: string | null;
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   readonly answer: string | null;
-  /** How long the receiver wished to be left alone, in ms; 0 where it did not say. */
+  /** How long the receiver asked us to wait, in ms. 0 if it did not ask. */
   readonly retryAfterMs: number;
   readonly decision: DeliveryDecision;
 }
 
 /**
  * Settles attempts in one transaction: ended deliveries move to `deliveries`, the others get their next time, every
- * attempt is recorded, and each webhook's health is written once, for its attempts in the order given. A success ends
- * its delivery whoever holds the lease by now; anything else moves it only while the lease is held. Attempts of an
- * earlier generation of the webhook change nothing of its health. `random` spreads the waits between probes.
+ * attempt is recorded, and each webhook's health is written once, from its attempts in the order given. A success ends
+ * its delivery even after its lease was lost. Any other outcome moves the delivery only while the lease is held.
+ * Attempts of an earlier generation leave the webhook's health unchanged. `random` spreads the waits between probes.
  */
 export async function settleDeliveries(
   db: Db,
@@ -65,8 +65,8 @@ export async function settleDeliveries(
 }
 
 /**
- * Moves the deliveries on and records the attempts; returns how many of those that arrived had been waiting. Rows are
- * locked in the order of their ids. A delivery that two attempts of one batch are about ends if one of them ends it.
+ * Moves the deliveries on and records the attempts. Returns how many of the successful ones were waiting. Locks rows in
+ * id order. If one batch has two attempts at a delivery, the delivery ends when either attempt ends it.
  */
 async function settleRows(trx: Statements, settlements: readonly DeliverySettlement[]): Promise<number> {
   const sorted = settlements.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
@@ -114,7 +114,7 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
   return rows[0]!.arrived;
 }
 
-/** Deliveries that were skipped or given up while their attempts ran, and that arrived all the same. */
+/** Marks deliveries as delivered that were skipped or given up while a successful attempt ran. */
 async function markLateSuccesses(trx: Statements, arrived: readonly DeliverySettlement[]): Promise<void> {
   const late = unnestRows('l', arrived, {
     id: uuid((one) => one.deliveryId),
@@ -130,16 +130,16 @@ async function markLateSuccesses(trx: Statements, arrived: readonly DeliverySett
   );
 }
 
-/** `last_triggered_at` lags behind by this at most, in ms: a webhook that goes well is not written with every batch. */
+/** The most that `last_triggered_at` lags behind, in ms, so that a healthy webhook is not written with every batch. */
 const triggeredWithinMs = 1_000;
 
-/** What the attempts, in their order, make of a webhook's health; null where there is nothing to write. */
+/** The webhook's health after the attempts, in their order. Null when there is nothing to write. */
 function toUpdate(
   { health, lastTriggeredMs, nowMs }: LockedHealth,
   attempts: readonly DeliverySettlement[],
   random: Random,
 ): Omit<HealthUpdate, 'id'> | null {
-  // Only what belongs to the generation that was found: an attempt that disables it ends that generation.
+  // Only attempts of the generation that was read count. An attempt that disables the webhook ends that generation.
   const counted = attempts.filter((one) => one.generation === health.generation);
   if (counted.length === 0) return null;
   const after = counted.reduce((now, one) => afterAttempt(now, toAttempt(one), nowMs, random), health);

@@ -2,25 +2,25 @@ import { highestId, lowestId, timeOfId } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 
-/** How things stand with a webhook beyond its own row: what waits for it, and what got through. */
+/** The state of a webhook beyond its own row: its waiting deliveries, its last success and its replay. */
 export interface WebhookStanding {
   /** When the first failure after the last success began; null when the last attempt succeeded. */
   readonly failingSince: Date | null;
-  /** Nothing is posted before; null when nothing holds it up. */
+  /** Posts wait until this time. Null without a pause. */
   readonly pausedUntil: Date | null;
-  /** Until when the last secret that was replaced signs; null when only one signs. */
+  /** Until when the last replaced secret signs. Null when only one secret signs. */
   readonly previousSecretUntil: Date | null;
-  /** Deliveries that wait, counted up to 1,000. */
+  /** Waiting deliveries, counted up to 1,000. */
   readonly waiting: number;
-  /** When the newest delivery that got through ended; null when none of the newest 5,000 did. */
+  /** When the newest successful delivery ended. Null when none of the newest 5,000 succeeded. */
   readonly lastSuccessAt: Date | null;
-  /** The replay that goes on: how far it has come and where it ends. */
+  /** The running replay: how far it has come, and where it ends. */
   readonly replay: { readonly reachedAt: Date; readonly until: Date } | null;
 }
 
 /** Waiting deliveries are counted up to here. */
 const mostWaiting = 1_000;
-/** Ended deliveries that are looked at, newest first, to find one that got through. */
+/** Ended deliveries to read, newest first, to find a successful one. */
 const lookedBack = 5_000;
 
 interface Row {
@@ -34,7 +34,7 @@ interface Row {
   last_success_at: Date | null;
 }
 
-/** How things stand with these webhooks, by their ids. Those that are not the tenant's are left out. */
+/** The states of these webhooks, by id. Leaves out webhooks of other tenants. */
 export async function webhookStandings(
   db: Db,
   tenantId: string,

@@ -53,7 +53,7 @@ export async function listWebhooks(db: Db, tenantId: string): Promise<WebhookRow
   return rows.map(toWebhook);
 }
 
-/** One webhook, or null when the tenant has none of that id. */
+/** One webhook, or null when the tenant has no webhook of that id. */
 export async function findWebhook(db: Db, tenantId: string, id: string): Promise<WebhookRow | null> {
   const row = await db
     .selectFrom('webhooks')
@@ -64,7 +64,7 @@ export async function findWebhook(db: Db, tenantId: string, id: string): Promise
   return row === undefined ? null : toWebhook(row);
 }
 
-/** Stores a webhook, or answers null when the tenant has `limit` already, however many calls race. */
+/** Stores a webhook. Null when the tenant already has `limit` webhooks; concurrent calls keep to the limit too. */
 export function createWebhook(db: Db, webhook: NewWebhook, limit: number): Promise<WebhookRow | null> {
   return db.transaction().execute(async (trx) => {
     await lockTenant(trx, webhook.tenantId);
@@ -77,7 +77,7 @@ export function createWebhook(db: Db, webhook: NewWebhook, limit: number): Promi
     const { id, tenantId, url, events, description = null, secret } = webhook;
     const row = await trx
       .insertInto('webhooks')
-      // Nobody knows yet whether it answers: it starts with one post at a time.
+      // A new webhook may be unable to answer, so it starts with one post at a time.
       .values({ id, tenant_id: tenantId, url, events: [...events], description, secret, at_once: 1 })
       .returning(shown)
       .executeTakeFirstOrThrow();
@@ -86,8 +86,8 @@ export function createWebhook(db: Db, webhook: NewWebhook, limit: number): Promi
 }
 
 /**
- * Removes a webhook and what waits for it; false when the tenant has none of that id. What accept adds in the same
- * moment finds no webhook when its turn comes, and goes then.
+ * Removes a webhook and its waiting deliveries. False when the tenant has no webhook of that id. A delivery made by a
+ * concurrent accept finds no webhook in its turn and is removed then.
  */
 export function deleteWebhook(db: Db, tenantId: string, id: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -103,8 +103,8 @@ export function deleteWebhook(db: Db, tenantId: string, id: string): Promise<boo
 }
 
 /**
- * Switches a webhook on: its failures are forgotten, and attempts begun before count for nothing any more. Null when
- * the tenant has none of that id.
+ * Enables a webhook and resets its failures. Attempts begun earlier no longer count. Null when the tenant has no
+ * webhook of that id.
  */
 export function enableWebhook(db: Db, tenantId: string, id: string): Promise<WebhookRow | null> {
   return db.transaction().execute(async (trx) => {
@@ -114,7 +114,7 @@ export function enableWebhook(db: Db, tenantId: string, id: string): Promise<Web
   });
 }
 
-/** Switches a webhook off and skips what waits for it. Null when the tenant has none of that id. */
+/** Disables a webhook and skips its waiting deliveries. Null when the tenant has no webhook of that id. */
 export async function disableWebhook(db: Db, tenantId: string, id: string): Promise<WebhookRow | null> {
   const webhook = await db.transaction().execute(async (trx) => {
     if ((await findWebhook(trx, tenantId, id)) === null) return null;
@@ -122,12 +122,12 @@ export async function disableWebhook(db: Db, tenantId: string, id: string): Prom
     await changeHealth(trx, id, afterDisable);
     return findWebhook(trx, tenantId, id);
   });
-  // Messages accepted meanwhile still saw the webhook active.
+  // Messages accepted concurrently still saw the webhook as active.
   if (webhook !== null) await skipWaitingDeliveries(db, id);
   return webhook;
 }
 
-/** What its owner may change; what is left out stays. */
+/** The fields that the owner may change. An undefined field stays as it is. */
 export interface WebhookChange {
   readonly url?: string | undefined;
   readonly events?: readonly EventName[] | undefined;
@@ -135,8 +135,8 @@ export interface WebhookChange {
 }
 
 /**
- * Changes a webhook. Another URL is another endpoint: what the former one did is forgotten, and attempts begun before
- * count for nothing. Null when the tenant has none of that id.
+ * Changes a webhook. A new URL is a new endpoint: the failures of the old one are reset, and attempts begun earlier do
+ * not count. Null when the tenant has no webhook of that id.
  */
 export function changeWebhook(
   db: Db,
@@ -167,8 +167,8 @@ export function changeWebhook(
 const skipBatch = 5_000;
 
 /**
- * Moves what waits for a webhook to `deliveries`, as skipped. Deliveries in flight stay with the worker that has them;
- * so do those another transaction holds, which is why this waits for nobody.
+ * Moves the deliveries that wait for a webhook to `deliveries`, as skipped. Deliveries in flight stay with their
+ * worker. So do rows that another transaction holds, so this waits for no lock.
  */
 export async function skipWaitingDeliveries(db: Db, webhookId: string): Promise<void> {
   for (;;) {

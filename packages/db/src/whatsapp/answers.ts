@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 
 /**
- * WhatsApp has taken a message: its recipient is known from now on, and the account, where it was told to slow down, is
- * slowed one step less. Returns how many steps are left.
+ * Records that WhatsApp has accepted a message: its recipient is a known contact from now on, and a throttled account
+ * is slowed one step less. Returns how many steps are left.
  */
 export async function markTaken(db: Db, accountId: string, recipient: string): Promise<number> {
   const { rows } = await sql<{ pushbacks: number }>`
@@ -20,8 +20,8 @@ export async function markTaken(db: Db, accountId: string, recipient: string): P
 }
 
 /**
- * WhatsApp has refused a message because of its recipient (463), who is a new contact again and is held: for a day, and
- * for twice as long with every further refusal in a row, up to 30 days.
+ * Records that WhatsApp has refused a message because of its recipient (463). The recipient becomes a new contact again
+ * and is held for a day, and twice as long with every further refusal in a row, up to 30 days.
  */
 export async function markRefused(db: Db, accountId: string, recipient: string): Promise<void> {
   await sql`
@@ -30,7 +30,9 @@ export async function markRefused(db: Db, accountId: string, recipient: string):
     where account_id = ${accountId} and recipient = ${recipient}`.execute(db);
 }
 
-/** Notes that WhatsApp told the account to slow down. Returns how many steps it is slowed; those of yesterday are over. */
+/**
+ * Records that WhatsApp throttled the account. Returns how many steps it is slowed; steps older than a day are over.
+ */
 export async function notePushback(db: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ pushbacks: number }>`
     update whatsapp_links set pushed_back_at = now(),

@@ -3,15 +3,15 @@ import type { Db } from '../connection/connect.ts';
 import type { Claimed } from '../dispatch/claim.ts';
 import { recipientKey } from '../dispatch/consent.ts';
 
-/** What a look-up said of a number. */
+/** The result of a look-up of a number. */
 export interface Contact {
-  /** Null where there is no such WhatsApp account. */
+  /** Null when the number has no WhatsApp account. */
   readonly jid: string | null;
-  /** WhatsApp named no LID of it when it was last asked, not long ago. */
+  /** WhatsApp named no LID of it at the last request, which is recent. */
   readonly lacksLid: boolean;
 }
 
-/** What was found out about a number, by its digits, in the last 30 days; null when it has to be looked up. */
+/** The result of a look-up of a number, by its digits, in the last 30 days. Null when it has to be looked up. */
 export async function findContact(db: Db, accountId: string, recipient: string): Promise<Contact | null> {
   const { rows } = await sql<Contact>`
     select jid, coalesce(no_lid_until > now(), false) as "lacksLid"
@@ -20,7 +20,7 @@ export async function findContact(db: Db, accountId: string, recipient: string):
   return rows[0] ?? null;
 }
 
-/** Keeps what a look-up said. */
+/** Stores the result of a look-up. */
 export async function saveContact(
   db: Db,
   accountId: string,
@@ -33,7 +33,7 @@ export async function saveContact(
     on conflict (account_id, recipient) do update set jid = excluded.jid, checked_at = now()`.execute(db);
 }
 
-/** Remembers for so long, in ms, that WhatsApp names no LID of a number that was looked up. */
+/** Records for this long, in ms, that WhatsApp names no LID of a number that was looked up. */
 export async function saveLackOfLid(
   db: Db,
   accountId: string,
@@ -46,8 +46,8 @@ export async function saveLackOfLid(
 }
 
 /**
- * Notes that the account is about to write to a number. One that is not known yet takes a place among the day's new
- * contacts, and is known once WhatsApp has taken a message to it (`markTaken`).
+ * Records that the account is about to write to a number. A number that is not yet a known contact takes a place among
+ * the day's new contacts, and is known once WhatsApp has accepted a message to it (`markTaken`).
  */
 export async function takePlace(db: Db, accountId: string, recipient: string): Promise<void> {
   await sql`
@@ -56,36 +56,39 @@ export async function takePlace(db: Db, accountId: string, recipient: string): P
       and (first_sent_at is null or unproven and first_sent_at <= now() - interval '1 day')`.execute(db);
 }
 
-/** How many new contacts an account may write to, as its owner and WhatsApp want it. */
+/** The limits on new contacts that an account may write to. */
 export interface NewContactRules {
   readonly perDay: number;
-  /** Over so many days after linking that number grows from one day's share to the whole. */
+  /** Over this many days after linking, the number grows from one day's share to `perDay`. */
   readonly warmUpDays: number;
 }
 
-/** How many new contacts these rules allow the account of `whatsapp_links` by now; as on the first day until it is linked. */
+/**
+ * The new contacts in 24 hours that these rules permit the account of `whatsapp_links` now. Until it is linked, as on
+ * the first day.
+ */
 function allowedBy({ perDay, warmUpDays }: NewContactRules): RawBuilder<number> {
   return sql`ceil(${perDay}::float8 * least(1, (floor(extract(epoch from now() - coalesce(linked_at, now())) / 86400) + 1)
     / greatest(1, ${warmUpDays}::int)))::int`;
 }
 
-/** How many new contacts the rules allow an account in 24 hours by now; 0 where there is no such account. */
+/** The new contacts in 24 hours that the rules permit an account now. 0 when there is no such account. */
 export async function allowedNewContacts(db: Db, accountId: string, rules: NewContactRules): Promise<number> {
   const { rows } = await sql<{ allowed: number }>`
     select ${allowedBy(rules)} as allowed from whatsapp_links where account_id = ${accountId}`.execute(db);
   return rows[0]?.allowed ?? 0;
 }
 
-/** How long a message has to wait, in ms, and whether that holds for one contact or for all new ones. */
+/** How long a message must wait, in ms, and whether the wait applies to one contact or to all new ones. */
 export interface ContactWait {
   readonly waitMs: number;
   readonly of: 'contact' | 'new-contacts';
 }
 
 /**
- * How long a message to `recipient` has to wait: until WhatsApp's restriction ends, until enough of the last 24 hours'
- * new contacts are that long ago, and until its own hold ends where WhatsApp has refused it. Null when it may go, as it
- * may to a contact that is known.
+ * How long a message to `recipient` must wait: until WhatsApp's restriction ends, until enough of the new contacts of
+ * the last 24 hours are older than that, and until the hold of a refused contact ends. Null when it may go. A message
+ * to a known contact may always go.
  */
 export async function contactWait(
   db: Db,
@@ -125,8 +128,8 @@ function msUntil(column: string): RawBuilder<number> {
 const postponedAtOnce = 500;
 
 /**
- * Gives a claimed message back, unburnt: it is due when `wait` has passed. Where that holds for all new contacts, up to
- * 500 messages to others that have no place among those of the day are due then too.
+ * Gives a claimed message back, its attempt unused, due after `wait`. If the wait applies to all new contacts, up to
+ * 500 messages to others without a place among the day's contacts become due then too.
  */
 export async function postpone(db: Db, claimed: Claimed, { waitMs, of }: ContactWait): Promise<void> {
   const isMine = sql`d.message_id = ${claimed.messageId} and d.claimed_by = ${claimed.holder}`;
@@ -155,7 +158,7 @@ export async function postpone(db: Db, claimed: Claimed, { waitMs, of }: Contact
       and (d.claimed_by is null or d.claimed_by = ${claimed.holder})`.execute(db);
 }
 
-/** Holds the account's next message for so long, in ms. */
+/** Holds the account's next message for this long, in ms. */
 export async function holdAccount(db: Db, accountId: string, holdMs: number): Promise<void> {
   await sql`
     update channel_accounts set

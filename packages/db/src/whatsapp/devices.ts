@@ -10,7 +10,7 @@ export interface DeviceRow {
   /** Sealed. */
   readonly settings: string;
   readonly removed: boolean;
-  /** What is to be done first; a wish to link after unlinking is seen when it is unlinked. */
+  /** The first action to take. A request to link after unlinking appears once the device is unlinked. */
   readonly wanted: 'link' | 'unlink' | null;
   readonly wantedPhone: string | null;
   /** Grows with every request to link it. */
@@ -22,7 +22,7 @@ export interface DeviceRow {
   readonly creds: string | null;
 }
 
-/** One account, whosoever it is; null when it is gone. */
+/** One account, of any tenant. Null when it is gone. */
 export async function findDevice(db: Db, accountId: string): Promise<DeviceRow | null> {
   const { rows } = await sql<DeviceRow>`
     select a.tenant_id as "tenantId", a.settings, a.deleted_at is not null as removed,
@@ -33,7 +33,7 @@ export async function findDevice(db: Db, accountId: string): Promise<DeviceRow |
   return rows[0] ?? null;
 }
 
-/** Ids of all accounts that have a device, or wait for one. */
+/** Ids of all accounts that have a device or wait for one. */
 export async function listDevices(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select account_id as id from whatsapp_links where linked_at is not null or wanted is not null`.execute(
@@ -42,7 +42,7 @@ export async function listDevices(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Accounts whose owner has something to do beside sending: a wish, or a removed account that is still linked. */
+/** Accounts whose process has to link or unlink them: a request, or a removed account that is still linked. */
 export async function devicesToLookAt(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select l.account_id as id from whatsapp_links l where l.wanted is not null
@@ -52,7 +52,7 @@ export async function devicesToLookAt(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Those of `accountIds` that do not exist any more: their tenant is gone. */
+/** The accounts among `accountIds` that no longer exist, because their tenant was deleted. */
 export async function goneDevices(db: Db, accountIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${[...accountIds]}::uuid[]) as mine(id)
@@ -61,9 +61,9 @@ export async function goneDevices(db: Db, accountIds: readonly string[]): Promis
 }
 
 /**
- * What a new owner of a partition does first: linked accounts are held until their sockets are open (one whose logins are
- * held goes on saying why), and the claims of the owner before end, for it cannot work on them any more. False where the
- * lease is lost.
+ * The first step of a new owner of a partition. Holds linked accounts until their sockets are open; an account whose
+ * logins are held keeps its status detail. Ends the claims of the former owner, which can no longer work on them. False
+ * when the lease is lost.
  */
 export async function takeOverDevices(
   db: Db,
@@ -89,13 +89,13 @@ export async function takeOverDevices(
   );
 }
 
-/** What the tenant is told of an account's connection; while it is not `connected`, nothing is claimed. */
+/** The state of an account's connection, as its tenant sees it. Claims need the status `connected`. */
 export interface DeviceState {
   readonly status: AccountStatus;
   readonly detail: string | null;
 }
 
-/** Tells how the connection stands. False where the lease is lost. */
+/** Writes the state of the connection. False when the lease is lost. */
 export function tellDeviceState(
   db: Db,
   lease: PartitionLease,
@@ -119,19 +119,19 @@ export function tellDeviceState(
   );
 }
 
-/** What of the link row changes; `shown` is sealed and shown for `shownForMs`. */
+/** The fields of the link row to change. `shown` is sealed, and shown for `forMs`. */
 export interface LinkChange {
   readonly step?: LinkStep;
   readonly shown?: { readonly sealed: string; readonly forMs: number } | null;
   readonly reason?: string | null;
   readonly phone?: string | null;
-  /** The request to link that this answers, by `requests`: it is wanted no longer, unless another was made meanwhile. */
+  /** The request to link that this answers, by `requests`. A newer request stays open. */
   readonly served?: string;
-  /** WhatsApp has taken a login: none is held any more. */
+  /** WhatsApp has accepted a login, so the hold on logins ends. */
   readonly loggedIn?: true;
 }
 
-/** Changes the link row. False where the lease is lost. */
+/** Changes the link row. False when the lease is lost. */
 export function changeLink(
   db: Db,
   lease: PartitionLease,
@@ -160,7 +160,7 @@ export function changeLink(
   );
 }
 
-/** Stores the data key of a device about to be linked. False where the lease is lost. */
+/** Stores the data key of a device that is about to be linked. False when the lease is lost. */
 export function saveDataKey(
   db: Db,
   lease: PartitionLease,
@@ -174,7 +174,7 @@ export function saveDataKey(
   );
 }
 
-/** Stores a device's credentials; from the first time on it is linked. False where the lease is lost. */
+/** Stores a device's credentials. The first call makes it linked. False when the lease is lost. */
 export function saveCreds(db: Db, lease: PartitionLease, accountId: string, creds: string): Promise<boolean> {
   return underLease(
     db,
@@ -187,8 +187,8 @@ export function saveCreds(db: Db, lease: PartitionLease, accountId: string, cred
 }
 
 /**
- * Removes a device's credentials, keys and sent messages, and holds its account until it is linked again. What the
- * tenant asked for meanwhile stays. False where the lease is lost.
+ * Removes a device's credentials, keys and sent messages, and holds its account until it is linked again. A request
+ * that the tenant made meanwhile stays. False when the lease is lost.
  */
 export function forgetDevice(
   db: Db,
@@ -218,7 +218,7 @@ export function forgetDevice(
   );
 }
 
-/** Runs changes, each joined to `lease`, in one statement. False where the lease is lost. */
+/** Runs changes, each joined to `lease`, in one statement. False when the lease is lost. */
 export async function underLease(
   db: Db,
   lease: PartitionLease,

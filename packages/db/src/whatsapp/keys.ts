@@ -3,14 +3,14 @@ import type { Db } from '../connection/connect.ts';
 import { text, unnestRows } from '../connection/rows.ts';
 import { heldLease, type PartitionLease } from './partitions.ts';
 
-/** One of an account's Signal keys; `value` is sealed, null removes it. */
+/** A change of one of an account's Signal keys. `value` is sealed; null removes the key. */
 export interface KeyChange {
   readonly type: string;
   readonly id: string;
   readonly value: string | null;
 }
 
-/** The keys of one type, by id, sealed; those that do not exist are left out. */
+/** The keys of one type, by id, sealed. Leaves out ids that do not exist. */
 export async function readKeys(
   db: Db,
   accountId: string,
@@ -31,7 +31,9 @@ export async function listKeys(db: Db, accountId: string, type: string): Promise
   return new Map(rows.map((row) => [row.id, row.value]));
 }
 
-/** Writes all changes in one statement, whatever their number. False, and nothing written, where the lease is lost. */
+/**
+ * Writes all changes in one statement, whatever their number. If the lease is lost, writes nothing and returns false.
+ */
 export async function writeKeys(
   db: Db,
   lease: PartitionLease,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { unnestRows, uuid } from '../connection/rows.ts';
 
-/** Somebody who watches the linking of an account, by a session of its tenant. */
+/** A session of a tenant that watches the linking of an account. */
 export interface LinkWatcher {
   readonly tenantId: string;
   readonly sessionId: string;
@@ -10,9 +10,9 @@ export interface LinkWatcher {
 }
 
 /**
- * For each watcher, in their order, what its account's link is at now: a text that changes whenever `findLink` would say
- * something else, be it that what is shown has expired. Null where the account is removed, the session has ended, or the
- * tenant is blocked. One statement, however many they are.
+ * The present version of each watcher's link, in the order of the watchers: a text that changes whenever the answer of
+ * `findLink` would, also when the code shown expires. Null when the account is removed, the session has ended, or the
+ * tenant is blocked. Uses one statement for any number of watchers.
  */
 export async function watchLinks(db: Db, watchers: readonly LinkWatcher[]): Promise<(string | null)[]> {
   const watching = unnestRows(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { LinkStep } from '../schema/tables.ts';
 
-/** Where the QR or pairing code of an account is sealed; the runtime's `Place` fits. */
+/** The place that an account's QR or pairing code is sealed for. The runtime's `Place` fits. */
 export interface LinkPlace {
   readonly tenantId: string;
   readonly table: 'whatsapp_links';
@@ -10,10 +10,10 @@ export interface LinkPlace {
   readonly column: 'shown';
 }
 
-/** Where the linking of an account stands, as its tenant may see it. */
+/** The state of an account's linking, as its tenant may see it. */
 export interface LinkRow {
   readonly step: LinkStep;
-  /** What was last asked for and is not done yet. */
+  /** The last request, until it is done. */
   readonly wanted: 'link' | 'unlink' | null;
   /** The QR or pairing code, sealed at `linkPlace`; null when there is none or it has expired. */
   readonly shown: string | null;
@@ -30,15 +30,15 @@ export interface LinkRow {
   readonly version: string;
 }
 
-/** What came of a request to link: `linked` when the account is linked already, and nothing is to be done. */
+/** The result of a request to link. `linked`: the account is linked already, and nothing has to be done. */
 export type LinkRequest = 'requested' | 'linked';
 
-/** Where the QR or pairing code of an account is sealed. */
+/** The place that an account's QR or pairing code is sealed for. */
 export function linkPlace(tenantId: string, accountId: string): LinkPlace {
   return { tenantId, table: 'whatsapp_links', row: accountId, column: 'shown' };
 }
 
-/** Where the linking of one account stands; null when the tenant has no such account, or it is not of this provider. */
+/** The state of one account's linking. Null when the tenant has no such account, or it is of another provider. */
 export async function findLink(db: Db, tenantId: string, accountId: string): Promise<LinkRow | null> {
   const { rows } = await sql<LinkRow>`
     select case when l.wanted = 'relink' then 'idle' else l.step end as step,
@@ -54,9 +54,9 @@ export async function findLink(db: Db, tenantId: string, accountId: string): Pro
 }
 
 /**
- * Asks for the account to be linked, by QR or, with `phone` (digits), by a code to be typed there; an attempt under way
- * begins anew, and where it is being unlinked it is linked after that. Wake the account's turn afterwards. Null when the
- * tenant has no such account.
+ * Requests that the account be linked, by QR or, with `phone` (digits), by a code to type on that phone. A running
+ * attempt starts again. An account that is being unlinked is linked afterwards. The caller must then wake the account's
+ * turn. Null when the tenant has no such account.
  */
 export async function requestLink(
   db: Db,
@@ -86,8 +86,8 @@ export async function requestLink(
 }
 
 /**
- * Asks for the device to be logged out and its keys to be removed; an attempt to link it ends. Wake the account's turn
- * afterwards. False when the tenant has no such account.
+ * Requests that the device be logged out and its keys removed. A running attempt to link it ends. The caller must then
+ * wake the account's turn. False when the tenant has no such account.
  */
 export async function requestUnlink(db: Db, tenantId: string, accountId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`

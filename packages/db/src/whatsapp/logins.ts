@@ -3,22 +3,22 @@ import type { Db } from '../connection/connect.ts';
 import { type DeviceState, underLease } from './devices.ts';
 import type { PartitionLease } from './partitions.ts';
 
-/** That no login of a device is tried for now, and what its tenant is told meanwhile. */
+/** A hold on the logins of a device, and the state that its tenant sees meanwhile. */
 export interface LoginHold {
-  /** `asked`: until the account is unlinked. Else until both have passed: so long, in ms, and this time. */
+  /** `asked`: until the account is unlinked. Otherwise until `afterMs` have passed and `until` is over. */
   readonly ends: 'asked' | { readonly afterMs: number; readonly until: Date | null };
   readonly state: DeviceState;
 }
 
-/** How the logins of a device stand. */
+/** The state of a device's logins. */
 export interface LoginStanding {
-  /** In how many ms the next one may be; infinite where its tenant has to act. */
+  /** How long the next login must wait, in ms. Infinite when its tenant has to act. */
   readonly waitMs: number;
-  /** How many in a row were refused and held. */
+  /** Consecutive logins that were refused and held. */
   readonly refusals: number;
 }
 
-/** Holds the logins of a device, over restarts and whoever owns it. False where the lease is lost. */
+/** Holds the logins of a device, across restarts and changes of owner. False when the lease is lost. */
 export function holdLogins(
   db: Db,
   lease: PartitionLease,
@@ -45,7 +45,7 @@ export function holdLogins(
   );
 }
 
-/** How the logins of a device stand, by the database's clock. */
+/** The state of a device's logins, by the database's clock. */
 export async function loginStanding(db: Db, accountId: string): Promise<LoginStanding> {
   const { rows } = await sql<LoginStanding>`
     select coalesce(greatest(0, ceil(extract(epoch from login_after - now()) * 1000)), 0)::float8 as "waitMs",

@@ -2,29 +2,29 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { bigint, int, unnestRows, uuid } from '../connection/rows.ts';
 
-/** A partition of linked devices that a process holds, by the epoch it took it in. */
+/** A partition of linked devices that a process holds, with the epoch in which it took it. */
 export interface PartitionLease {
   readonly partition: number;
   readonly owner: string;
   readonly epoch: string;
 }
 
-/** How the partitions stand. */
+/** The partitions as one process sees them. */
 export interface PartitionsView {
-  /** Renewed just now. One that was held and is not among them has been lost. */
+  /** The leases just renewed. A lease that is missing here has been lost. */
   readonly held: readonly PartitionLease[];
-  /** Nobody's. */
+  /** Partitions without an owner. */
   readonly free: readonly number[];
   /** Processes that share them, this one included. */
   readonly processes: number;
-  /** Processes that were told another number of partitions, and so share other ones. */
+  /** Processes configured with another number of partitions, which therefore share other ones. */
   readonly disagreeing: number;
 }
 
-/** How many partitions there are where nobody says otherwise. */
+/** The default number of partitions. */
 const usualCount = 16;
 
-/** Makes the rows of partitions 0 to `count` - 1 where they are missing. */
+/** Makes the missing rows of partitions 0 to `count` - 1. */
 export async function preparePartitions(db: Db, count: number): Promise<void> {
   await sql`
     insert into whatsapp_partitions (partition) select generate_series(0, ${count}::int - 1)
@@ -32,9 +32,9 @@ export async function preparePartitions(db: Db, count: number): Promise<void> {
 }
 
 /**
- * Renews what `owner` holds, for `leaseMs` from now on the database's clock, and tells how the partitions stand. A
- * lease that has run out is not renewed, even where nobody has taken it. `owner` is counted among those who share
- * `count` partitions, unless it is leaving.
+ * Renews the leases of `owner`, for `leaseMs` from now on the database's clock, and returns the state of the
+ * partitions. An expired lease is not renewed, even if the partition is still free. `owner` counts among the processes
+ * that share `count` partitions, unless it is leaving.
  */
 export async function renewPartitions(
   db: Db,
@@ -69,10 +69,10 @@ export async function renewPartitions(
 }
 
 /**
- * Takes those of `partitions` that are nobody's and that nobody writes under, each in a new epoch. An account belongs to
- * another partition where there is another number of them, so a process that holds none takes none beside one that was
- * told another number, or that has left and still holds some. Of two that begin at once at least one sees the other here,
- * since both were seen before.
+ * Takes the partitions among `partitions` that have no owner and no running write under an old lease, each in a new
+ * epoch. With another number of partitions, an account belongs to another partition. So a process without partitions
+ * takes none while another process is configured with another number, or has left and still holds some. When two
+ * processes begin at once, at least one sees the other here, because both announced themselves before.
  */
 export async function takePartitions(
   db: Db,
@@ -101,7 +101,7 @@ export async function takePartitions(
   return rows;
 }
 
-/** Gives partitions back, so that another process may take them at once. */
+/** Releases partitions, so that another process may take them at once. */
 export async function releasePartitions(db: Db, leases: readonly PartitionLease[]): Promise<void> {
   const released = unnestRows('l', leases, {
     partition: int((lease) => lease.partition),
@@ -114,15 +114,15 @@ export async function releasePartitions(db: Db, leases: readonly PartitionLease[
     where p.partition = l.partition and p.owner = l.owner and p.epoch = l.epoch`.execute(db);
 }
 
-/** Shares the partitions no longer, and may still hold some for a moment. Forgets processes that ended long ago. */
+/** Stops sharing the partitions; the process may hold some a moment longer. Forgets processes that ended long ago. */
 export async function leavePartitions(db: Db, owner: string): Promise<void> {
   await sql`update whatsapp_processes set seen_until = now() where id = ${owner}`.execute(db);
   await sql`delete from whatsapp_processes where seen_until < now() - interval '1 minute'`.execute(db);
 }
 
 /**
- * One row while the lease is held, none when it is lost, in SQL. The lock lets renewals through, and makes a new owner
- * wait until what is written under it is committed.
+ * One row while the lease is held, none when it is lost, in SQL. The lock admits renewals. A new owner waits until the
+ * writes under it are committed.
  */
 export function heldLease({ partition, owner, epoch }: PartitionLease): RawBuilder<unknown> {
   return sql`select 1 from whatsapp_partitions

@@ -4,18 +4,18 @@ import { recipientKey } from '../dispatch/consent.ts';
 import { underLease } from './devices.ts';
 import type { PartitionLease } from './partitions.ts';
 
-/** What WhatsApp said, or is taken to have said, of first messages to new contacts. */
+/** WhatsApp's rule for first messages to new contacts, as it said or as we infer it. */
 export type Restriction =
-  /** It takes none until then, or for so long, in ms; an end that is known and later stays. */
+  /** WhatsApp refuses them until this time, or for this long, in ms. A later end that is already known stays. */
   | { readonly kind: 'until'; readonly end: Date }
   | { readonly kind: 'for'; readonly ms: number }
-  /** It takes them again, whatever it said before; they rest for so long, in ms. */
+  /** WhatsApp accepts them again, whatever it said before. They rest for this long, in ms. */
   | { readonly kind: 'lifted'; readonly restMs: number };
 
-/** Most messages that are due again when a restriction is lifted; more than that do not go in a day. */
+/** The most messages that become due when a restriction is lifted. No more than that go in a day. */
 const releasedAtOnce = 1_000;
 
-/** Keeps when WhatsApp takes first messages to new contacts again. False where the lease is lost. */
+/** Stores when WhatsApp accepts first messages to new contacts again. False when the lease is lost. */
 export function restrictDevice(
   db: Db,
   lease: PartitionLease,
@@ -42,7 +42,7 @@ function endOf(restriction: Restriction): RawBuilder<unknown> {
   }
 }
 
-/** First messages to new contacts are due at once, in SQL: what still holds them back is found when they are claimed. */
+/** Makes first messages to new contacts due at once, in SQL. The claim finds any other reason to hold them. */
 function released(accountId: string): RawBuilder<unknown> {
   return sql`
     waiting as (

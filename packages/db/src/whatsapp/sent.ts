@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 
-/** A stanza of an account, by WhatsApp's id. */
+/** A sent stanza of an account, by WhatsApp's id. */
 export interface SentId {
   readonly accountId: string;
   readonly id: string;
 }
 
-/** Keeps a message of ours as it is about to be sent, sealed, by WhatsApp's id; a repeat replaces it. */
+/** Stores a message of ours that is about to be sent, sealed, by WhatsApp's id. A repeat replaces it. */
 export async function saveSent(
   db: Db,
   { accountId, id }: SentId,
@@ -23,15 +23,15 @@ export async function saveSent(
   );
 }
 
-/** A message as it was sent. */
+/** A sent message that a device requests again. */
 export interface AskedAgain {
   /** Sealed. */
   readonly content: string;
-  /** How often this device has asked for it, this time included. */
+  /** How often this device has requested it, this time included. */
   readonly times: number;
 }
 
-/** Counts that a device asks for a message again; null when the message is not kept any more. */
+/** Counts a device's request to send a message again. Null when the message is no longer kept. */
 export async function countAskedAgain(
   db: Db,
   { accountId, id }: SentId,
@@ -45,7 +45,7 @@ export async function countAskedAgain(
   return rows[0] ?? null;
 }
 
-/** Ours of these, in their order; null for one that is not kept any more. */
+/** Our message ids of these stanzas, in their order. Null for a message that is no longer kept. */
 export async function messagesSentAs(db: Db, sent: readonly SentId[]): Promise<(string | null)[]> {
   const asked = unnestRows(
     'r',
@@ -60,7 +60,7 @@ export async function messagesSentAs(db: Db, sent: readonly SentId[]): Promise<(
   return rows.map((row) => row.message_id);
 }
 
-/** Forgets messages sent more than three days ago, up to 5,000 of them. Returns how many. */
+/** Removes messages sent more than three days ago, up to 5,000 of them. Returns how many. */
 export async function dropOldSent(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from whatsapp_sent where (account_id, id) in (
