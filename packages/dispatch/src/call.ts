@@ -10,13 +10,13 @@ export interface ProviderCall {
   readonly claimed: Claimed;
   readonly connection: OpenConnection;
   readonly split: Split;
-  /** The file, where there is one. */
+  /** The file of a media message, else null. */
   readonly media: Media | null;
-  /** Ends the call at its deadline. */
+  /** Aborts the call at its deadline. */
   readonly signal: AbortSignal;
 }
 
-/** Hands one message, or one part of it, to its provider. An adapter that throws is a bug: nobody knows what it did. */
+/** Hands one message, or one part of it, to its provider. A throwing adapter is a bug: its outcome is unknown. */
 export async function callProvider(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
   const { claimed, connection, signal } = call;
   const { adapter, settings } = connection;

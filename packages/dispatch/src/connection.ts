@@ -3,7 +3,7 @@ import { type SealedAccount, settingsPlace } from '@notify/db/accounts';
 import type { ClaimedAccount } from '@notify/db/dispatch';
 import type { DispatchDeps } from './deps.ts';
 
-/** An account made ready to send: its adapter and its opened settings, or why it cannot be. */
+/** An account's adapter and opened settings, or the reason why it cannot send. */
 export type Connection =
   | {
       readonly kind: 'open';
@@ -15,7 +15,9 @@ export type Connection =
 
 export type OpenConnection = Extract<Connection, { kind: 'open' }>;
 
-/** Opens the account's settings. Never throws: an account that cannot be read is broken, and its messages are held. */
+/**
+ * Opens the account's settings. Never throws: an account with unreadable settings is broken, and its messages are held.
+ */
 export function openConnection(
   account: ClaimedAccount,
   deps: Pick<DispatchDeps, 'adapters' | 'secrets' | 'publicUrl' | 'log'>,

@@ -6,7 +6,7 @@ import type { MediaClient } from '@notify/egress';
 import type { Log, Secrets } from '@notify/runtime';
 import type { Permits, Settle } from '@notify/turns';
 
-/** Everything a dispatch turn may touch. The process that takes turns builds the real one. */
+/** The dependencies of a dispatch turn. The process that takes turns builds the real ones. */
 export interface DispatchDeps {
   readonly db: Db;
   readonly log: Log;
@@ -15,22 +15,22 @@ export interface DispatchDeps {
   /** Fetches tenants' files. */
   readonly media: MediaClient;
   readonly adapters: ReadonlyMap<string, Adapter>;
-  /** Joins the claim of an account's messages into the next statement; null where nothing comes of it. */
+  /** Joins the claim of an account's messages into the next statement. Null when it claims nothing. */
   readonly claim: (accountId: string, request: ClaimRequest) => Promise<readonly Claimed[] | null>;
-  /** For files that are fetched and sent, shared by all turns of this lane in the process. */
+  /** Permits for fetching and sending files, shared by all turns of this lane in the process. */
   readonly mediaInFlight: Permits;
-  /** Calls at once that an account's provider takes, as earlier turns have seen; a turn that does not know begins with one. */
+  /** The concurrent calls that each account's provider permits, as earlier turns have seen. Default one. */
   readonly slotsOf: Map<string, number>;
   /** Joins the settlement into the next batch; resolves when it is committed. */
   readonly settle: Settle<Settlement>;
-  /** Tells webhooks that they have work; a failure is only a delay. */
+  /** Wakes webhooks that have work. A failure only delays it. */
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
   readonly receiptWaitMs: number;
-  /** The address providers report to; null when there is none. */
+  /** The base of our callback URLs; null when there is none. */
   readonly publicUrl: string | null;
-  /** Where the operator says providers are reached. */
+  /** Provider addresses that the operator configured. */
   readonly providerUrls: ProviderUrls;
   readonly random: Random;
-  /** Leaves out, and gives back, claimed messages that have to wait for a reason of the account's own. */
+  /** Returns the claims that may go now, and gives back those that must wait because of their account. */
   readonly admit?: (claims: readonly Claimed[]) => Promise<readonly Claimed[]>;
 }

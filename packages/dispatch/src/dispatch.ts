@@ -28,7 +28,7 @@ export async function dispatch(claimed: Claimed, slot: Slot, deps: DispatchDeps)
   if ('holdMs' in attempt) return giveBack([claimed], deps, attempt.holdMs);
   const decision = decisionOf(claimed, connection, split, attempt.outcome, deps);
   logAttempt(claimed, attempt, decision, deps);
-  // Whatever else is decided can pause the account, block it, or make the message due again, and is settled first.
+  // Any other decision can pause the account, block it or make the message due again, so it is settled first.
   if (decision.kind === 'sent') slot.free();
   const settlement = {
     accountId: claimed.account.id,
@@ -53,7 +53,7 @@ function splitOf({ body }: Claimed, connection: Connection): Split {
   return connection.adapter.split?.(body.text, connection.settings) ?? whole;
 }
 
-/** One attempt, before it is known whether the provider is called. */
+/** One attempt, before the decision whether to call the provider. */
 interface Call {
   readonly claimed: Claimed;
   readonly slot: Slot;
@@ -81,7 +81,7 @@ async function attemptOf(
   return body === null ? attemptText(call, deps) : attemptMedia(call, body, deps);
 }
 
-/** A call over an account that can be used. */
+/** A call with a usable account. */
 interface OpenCall extends Call {
   readonly connection: OpenConnection;
 }
@@ -94,7 +94,7 @@ async function attemptText(
   using deadline = slot.deadlines.begin(connection.adapter.capabilities.callDeadlineMs);
   const { signal } = deadline;
   const outcome = await callProvider({ claimed, connection, split, media: null, signal }, deps);
-  // We ended it, and it is certain that nothing was sent: let another begin anew.
+  // We aborted the call, and certainly nothing was sent: another process may begin the attempt again.
   if (slot.deadlines.allOver && outcome.kind === 'retry') return { holdMs: 0 };
   return { outcome, tookMs: performance.now() - beganAt };
 }

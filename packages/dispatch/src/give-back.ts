@@ -3,8 +3,8 @@ import { type Claimed, releaseMessages } from '@notify/db/dispatch';
 import type { DispatchDeps } from './deps.ts';
 
 /**
- * Gives messages back of which the provider has nothing: their attempt is unburnt, and whoever comes next may begin at
- * once, or when `holdMs` have passed. Waits for a database that is away, for a lease that merely ends is an unknown
+ * Gives back messages that certainly did not reach the provider: their attempt does not count, and the next turn may
+ * begin at once, or after `holdMs`. Waits while the database is away, because the end of a lease counts as an unknown
  * outcome.
  */
 export function giveBack(

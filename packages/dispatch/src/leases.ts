@@ -2,13 +2,13 @@ import type { Adapter } from '@notify/channels';
 import type { ClaimTerms } from '@notify/db/dispatch';
 import { mediaTimes } from '@notify/egress';
 
-/** How much longer than its call a lease lasts, in ms: time to begin the call, and to settle it. */
+/** How much longer than its call a lease lasts, in ms: the time to begin the call and to settle it. */
 export const leaseSlackMs = 5_000;
 
-/** The longest a media message waits for others to be done with their files before it is given back, in ms. */
+/** The longest that a media message waits for a file permit before it is given back, in ms. */
 export const mediaWaitMs = 10_000;
 
-/** How much longer than a call an upload may take, in ms, where the adapter says nothing of it. */
+/** The default time that an upload may take beyond its call, in ms. An adapter can set its own. */
 const uploadMs = 120_000;
 
 /** How long claims last, by provider. */
@@ -22,7 +22,7 @@ function leaseOf(adapter: Adapter): ClaimTerms['leaseMs'][string] {
   return { text, media: mediaWaitMs + mediaTimes.lookMs + mediaDeadlineMs(adapter) + leaseSlackMs };
 }
 
-/** The longest a call with a file may take, in ms, the file's download included. */
+/** The longest that a call with a file may take, in ms, including the file's download. */
 export function mediaDeadlineMs({ mediaDeadlineMs: own, capabilities }: Adapter): number {
   return own ?? mediaTimes.downloadMs + uploadMs + capabilities.callDeadlineMs;
 }

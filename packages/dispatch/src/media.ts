@@ -8,38 +8,38 @@ import { mediaDeadlineMs, mediaWaitMs } from './leases.ts';
 
 export type MediaBody = Exclude<MessageBody, { text: string }>;
 
-/** A media message that is to be sent. */
+/** A media message to send. */
 export interface MediaSend {
   readonly body: MediaBody;
-  /** When the process is to end, what is not yet on its way to the provider is given up. */
+  /** When the process is stopping, files that have not reached the provider are given up. */
   readonly slot: Slot;
   readonly adapter: Adapter;
   /** Hands the message to the provider. */
   readonly call: (media: Media, signal: AbortSignal) => Promise<Outcome>;
 }
 
-/** What an attempt at a message came to; `tookMs` is null where the provider was not called. */
+/** The result of an attempt. `tookMs` is null when the provider was not called. */
 export interface Attempt {
   readonly outcome: Outcome;
   readonly tookMs: number | null;
 }
 
-/** The provider has nothing of the message: its attempt is given back unburnt, and its account rests for a while. */
+/** The provider has no part of the message: it is given back, its attempt does not count, and its account rests. */
 export interface GivenBack {
   readonly holdMs: number;
 }
 
-/** How long an account rests, in ms, when there is no room for its files. */
+/** How long an account rests, in ms, when no file permit is free. */
 const holdMs = 2_000;
 
-/** The content of a message that is sent with a file which we have to look at; null for every other. */
+/** The body of a message whose file we must check, else null. */
 export function mediaBodyOf({ state, body }: Claimed, { media }: Adapter): MediaBody | null {
   return state !== 'call' || media === undefined || 'text' in body ? null : body;
 }
 
 /**
- * Looks at the file, judges it and hands it over, as soon as there is room for one more. Nothing of the provider is
- * called before. Files that the adapter fetched are gone when this ends.
+ * Checks the file and hands it to the provider, as soon as a file permit is free. The provider is not called earlier.
+ * Files that the adapter fetched are gone when this ends.
  */
 export async function sendMedia(send: MediaSend, deps: DispatchDeps): Promise<Attempt | GivenBack> {
   const release = await roomFor(send, deps.mediaInFlight);
@@ -47,7 +47,7 @@ export async function sendMedia(send: MediaSend, deps: DispatchDeps): Promise<At
   const beganAt = performance.now();
   try {
     const outcome = await lookAndCall(send, deps);
-    // The process ends: let another begin anew, where it is certain that nothing was sent.
+    // The process is stopping. If certainly nothing was sent, another process may begin the attempt again.
     if (send.slot.stopping.aborted && outcome.kind === 'retry') return { holdMs: 0 };
     return { outcome, tookMs: performance.now() - beganAt };
   } finally {
@@ -55,7 +55,7 @@ export async function sendMedia(send: MediaSend, deps: DispatchDeps): Promise<At
   }
 }
 
-/** Waits in line, which is short and moves, or returns null: then the turn should not be held up. */
+/** Waits in a short line that moves, or returns null when the turn should not be held up. */
 async function roomFor(
   { slot: { claimedAt, stopping } }: MediaSend,
   inFlight: Permits,
@@ -104,7 +104,7 @@ async function lookAndCall(send: MediaSend, deps: DispatchDeps): Promise<Outcome
   return await send.call(media, signal);
 }
 
-/** A server may hand out another file than the one that was looked at, so what came is judged again. */
+/** A server may serve another file than the checked one, so the downloaded file is checked again. */
 async function download(
   { body, adapter }: MediaSend,
   signal: AbortSignal,

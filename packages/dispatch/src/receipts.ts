@@ -13,35 +13,35 @@ import { createBatcher } from '@notify/turns';
 export interface ReceiptsOptions {
   readonly db: Db;
   readonly log: Log;
-  /** Tells webhooks that they have work; a failure is only a delay. */
+  /** Wakes webhooks that have work. A failure only delays it. */
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
 }
 
-/** The one place that takes delivery receipts and applies them to their messages. */
+/** Stores all delivery receipts of the process and applies them to their messages. */
 export interface Receipts {
   /**
    * Commits receipts, in one batch with those of other callers, and applies them afterwards. Resolves when they are
-   * committed. A receipt that could not be applied is left to `applyDue`.
+   * committed. If one cannot be applied, `applyDue` applies it later.
    */
   store(receipts: readonly NewReceipt[]): Promise<void>;
-  /** Applies receipts that came with the provider's id of a message before that id was known. */
+  /** Applies receipts that arrived with a provider's message id before we knew that id. */
   applyEarly(messages: readonly { readonly accountId: string; readonly externalId: string }[]): void;
-  /** Applies what is due in `afterMs`. Calls for about the same time are one. */
+  /** Applies the receipts due after `afterMs`. Calls for about the same time are coalesced. */
   applyIn(afterMs: number): void;
-  /** Applies every stored receipt whose time has come. Rejects when the database is away. */
+  /** Applies every due receipt. Rejects when the database is away. */
   applyDue(): Promise<void>;
-  /** Forgets what `applyIn` has planned; the sweeper applies it. */
+  /** Cancels the calls that `applyIn` has planned. The sweeper applies those receipts. */
   close(): void;
 }
 
 const maxItems = 500;
-/** Between two statements that apply receipts, in ms. Half of what a small one costs is the same for a large one. */
+/** The least time between two statements that apply receipts, in ms. Half the cost of a small one is fixed. */
 const apartMs = 20;
 const stepMs = 20;
-/** Receipts postponed in one round at most. When so many fail by themselves, the cause is not in them. */
+/** The most receipts postponed in one round. If this many fail alone, the cause lies elsewhere. */
 const maxPostponed = 20;
 
-/** Takes and applies delivery receipts with one connection pool. */
+/** Stores and applies delivery receipts with one connection pool. */
 export function createReceipts(options: ReceiptsOptions): Receipts {
   const { db, log } = options;
   const timers = new Map<number, NodeJS.Timeout>();
@@ -94,7 +94,7 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
   };
 }
 
-/** Applies some receipts and wakes the webhooks that this concerns. Resolves with how many it looked at. */
+/** Applies some receipts and wakes the webhooks with new work. Resolves with the number of receipts read. */
 async function apply({ db, wakeWebhooks }: ReceiptsOptions, scope: ReceiptScope): Promise<number> {
   const { seen, webhooks } = await applyReceipts(db, scope);
   if (seen > 0) reached('receipts-joined');
@@ -103,8 +103,8 @@ async function apply({ db, wakeWebhooks }: ReceiptsOptions, scope: ReceiptScope)
 }
 
 /**
- * When the database refuses a batch, it goes on with smaller ones, and postpones a receipt that fails by itself, so that
- * those behind it are applied.
+ * When the database refuses a batch, continues with smaller ones, and postpones a receipt that fails alone, so that the
+ * receipts behind it are applied.
  */
 async function applyAllDue(options: ReceiptsOptions): Promise<void> {
   let limit = maxItems;

@@ -13,12 +13,12 @@ export interface MessageSettlerOptions {
 }
 
 const maxItems = 200;
-/** Two thirds of what a small batch costs are the same for a large one; what waits here is not on the way to the provider. */
+/** Two thirds of the cost of a small batch is fixed. Waiting here delays no call to a provider. */
 const apartMs = 20;
 
 /**
- * Settles attempts in batches over all turns of the process. What a provider answered is known only here, so it is kept
- * while the database cannot store it; a lease that has ended meanwhile is noticed in the settlement.
+ * Settles attempts in batches across all turns of the process. The provider's answer exists only in this process, so it
+ * is kept while the database cannot store it. If the lease ends meanwhile, the settlement notices.
  */
 export function createMessageSettler(options: MessageSettlerOptions): Settle<Settlement> {
   return createSettler({
@@ -54,7 +54,7 @@ function foreseenDelays(settlements: readonly Settlement[]): Set<number> {
   );
 }
 
-/** The provider's id of a message that it accepted. Receipts may have come with it before we knew it. */
+/** The provider's ids of accepted messages. Receipts may have arrived with these ids before we knew them. */
 function namedByProvider({ accountId, outcome }: Settlement): { accountId: string; externalId: string }[] {
   return outcome.kind === 'accepted' && outcome.externalId !== null
     ? [{ accountId, externalId: outcome.externalId }]

@@ -9,7 +9,9 @@ import { giveBack } from './give-back.ts';
 
 const removedAtOnce = 500;
 
-/** One turn of an account: claims messages that are due and sends them, with as many calls at once as its provider takes. */
+/**
+ * One turn of an account: claims due messages and sends them, with as many concurrent calls as its provider permits.
+ */
 export function dispatchWork(accountId: string, deps: DispatchDeps): TurnWork<Claimed> {
   return {
     maxInFlight: () => deps.slotsOf.get(accountId) ?? 1,
@@ -17,14 +19,14 @@ export function dispatchWork(accountId: string, deps: DispatchDeps): TurnWork<Cl
     admit: (claims) => admit(claims, deps),
     finish: (claim, slot) =>
       dispatch(claim, slot, deps).catch((error: unknown) => {
-        // Nothing of the attempt is recorded; its lease ends by itself, and that tells.
+        // The attempt's end is not recorded. Its lease will end, and a later claim takes the message over.
         deps.log.error({ err: error, messageId: claim.messageId }, 'attempt not settled');
       }),
     nothingDue: () => failWhatWasRemoved(accountId, deps),
   };
 }
 
-/** The claims of one turn. Each follows from the one before. */
+/** The claims of one turn. Each one continues from the one before. */
 function createClaims(accountId: string, deps: DispatchDeps): TurnWork<Claimed>['claim'] {
   let singlesSinceBulk = 0;
   return async ({ limit }: ClaimLimits) => {
@@ -37,7 +39,7 @@ function createClaims(accountId: string, deps: DispatchDeps): TurnWork<Claimed>[
   };
 }
 
-/** Leaves out, and gives back, what has to wait. Where that cannot be told, all is given back that was not yet called. */
+/** Returns the claims that may go now and gives the others back. If the check fails, gives back all uncalled ones. */
 async function admit(claims: readonly Claimed[], deps: DispatchDeps): Promise<readonly Claimed[]> {
   if (claims.length === 0) return claims;
   try {
@@ -52,7 +54,7 @@ async function admit(claims: readonly Claimed[], deps: DispatchDeps): Promise<re
   }
 }
 
-/** Leaves out, and gives back, what would come too soon after another message to the same recipient. */
+/** Gives back messages that would follow another message to the same recipient too soon. Returns the others. */
 async function keepRecipientPace(
   claims: readonly Claimed[],
   deps: DispatchDeps,
