@@ -4,7 +4,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-test('items that come during a run go together in the next, in order', async () => {
+test('items that come during a run share the next one, in order', async () => {
   const runs: number[][] = [];
   const batcher = createBatcher<number, number>({
     maxItems: 100,
@@ -22,7 +22,7 @@ test('items that come during a run go together in the next, in order', async () 
   expect(batcher.pending).toBe(0);
 });
 
-test('what comes within the time between two runs goes together, and at once after a pause', async () => {
+test('items that come between two runs share the second, and one after a pause runs at once', async () => {
   const runs: number[][] = [];
   const batcher = createBatcher<number, number>({
     maxItems: 100,
@@ -44,7 +44,7 @@ test('what comes within the time between two runs goes together, and at once aft
   expect(performance.now() - beganAt).toBeGreaterThanOrEqual(990);
 });
 
-test('a batch is never larger than its limit and never more run at once than allowed', async () => {
+test('a batch keeps to its size limit, and runs keep to the permitted concurrency', async () => {
   let running = 0;
   let most = 0;
   const sizes: number[] = [];
@@ -96,7 +96,7 @@ test('a deadlock is run again; another failure of the database fails the batch o
   expect(runs).toBe(5);
 });
 
-test('an item that counts as many is never cut apart, and runs alone when it is heavier than a batch', async () => {
+test('an item that counts as many is never split, and runs alone when it is heavier than a batch', async () => {
   const sizes: number[] = [];
   const batcher = createBatcher<number[], number>({
     maxItems: 10,

@@ -2,23 +2,25 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabaseFault, databaseFault } from '@notify/core';
 
 export interface BatcherOptions<Item, Result> {
-  /** Items that go into one run at most; counted by `weigh` where it is given. A heavier item runs alone. */
+  /** The most items of one run, counted by `weigh` if it is given. A heavier item runs alone. */
   readonly maxItems: number;
-  /** How many items one counts as; default 1. What belongs together is one item, and is never cut apart. */
+  /** How many items one counts as; default 1. Things that belong together form one item, which is never split. */
   weigh?(item: Item): number;
-  /** Runs in flight at once; default 1. While they run, the next batch gathers. */
+  /** Concurrent runs; default 1. While they run, the next batch collects. */
   readonly concurrency?: number;
   /**
-   * Runs begin at least so many ms apart, so that under load more go together; what comes after a pause goes at once all
-   * the same. Default 0.
+   * The least time between the beginnings of two runs, in ms, so that under load more items share a run. After a pause,
+   * an item runs at once. Default 0.
    */
   readonly apartMs?: number;
-  /** Does the work for all items in one transaction and answers in their order. Sorts its rows by primary key. */
+  /**
+   * Does the work for all items in one transaction and returns results in their order. Sorts its rows by primary key.
+   */
   run(items: readonly Item[]): Promise<readonly Result[]>;
 }
 
 export interface Batcher<Item, Result> {
-  /** Joins the next batch. Rejects when the item itself is at fault, or when its batch could not be run. */
+  /** Joins the next batch. Rejects when the item is at fault, or when its batch could not be run. */
   add(item: Item): Promise<Result>;
   /** Items that have been added and not answered. */
   readonly pending: number;
@@ -31,10 +33,10 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Gathers single items into batches: an item that comes while nothing runs goes at once, what comes during a run goes
- * together in the next. A batch that fails on its data is halved until only the guilty item fails. One that fails for a
- * reason nobody knows is tried again first, and then halved, too. Conflicts with other transactions are only tried again.
- * Where the database is away or busy, the whole batch fails.
+ * Collects single items into batches: an item that comes while nothing runs goes at once, and items that come during a
+ * run share the next one. A batch that fails on its data is halved until only the guilty item fails. After an unknown
+ * error, the batch is run once more and then halved too. After a conflict with another transaction, it is only run
+ * again. If the database is away or busy, the whole batch fails.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const waiting: Entry<Item, Result>[] = [];
@@ -82,7 +84,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   };
 }
 
-/** Takes from the front as many as fit into one run, at least one. */
+/** Takes as many from the front as fit into one run, at least one. */
 function takeBatch<Item, Result>(
   options: BatcherOptions<Item, Result>,
   waiting: Entry<Item, Result>[],
@@ -97,7 +99,7 @@ function takeBatch<Item, Result>(
   return waiting.splice(0, count);
 }
 
-/** Runs the entries as one batch, or in halves where their data is at fault. Settles every entry; never rejects. */
+/** Runs the entries as one batch, or in halves if their data is at fault. Settles every entry; never rejects. */
 async function runEntries<Item, Result>(
   options: BatcherOptions<Item, Result>,
   entries: readonly Entry<Item, Result>[],
@@ -116,7 +118,7 @@ async function runEntries<Item, Result>(
   }
 }
 
-/** How often a batch is run at most before its failure counts. What is not named is run once. */
+/** The most runs of a batch before its failure counts. Other faults get one run. */
 const tries: Partial<Record<DatabaseFault, number>> = { conflict: 8, unknown: 2 };
 
 async function withRetries<T>(run: () => Promise<T>): Promise<T> {
@@ -131,7 +133,7 @@ async function withRetries<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a part of the batch may succeed: the database has answered, and nothing says that it refuses everybody. */
+/** Whether a part of the batch may succeed: the database has answered, and the fault may lie in one item. */
 function mayBeOneItem(error: unknown): boolean {
   const fault = databaseFault(error);
   return fault === 'data' || fault === 'unknown';

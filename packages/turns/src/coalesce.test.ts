@@ -1,6 +1,6 @@
 import { coalesceById } from './coalesce.ts';
 
-test('what is asked while a run is under way goes together in the next, and each is answered by its id', async () => {
+test('requests during a run share the next one, and each is answered by its id', async () => {
   const runs: string[][] = [];
   const first = Promise.withResolvers<void>();
   const ask = coalesceById<number, string>(async (wanted) => {
@@ -16,7 +16,7 @@ test('what is asked while a run is under way goes together in the next, and each
   expect(runs.map((ids) => ids.toSorted())).toEqual([['a'], ['b', 'c']]);
 });
 
-test('what is asked twice at once comes once, to who asked first; null is what nothing came of', async () => {
+test('of two requests for one id, the first gets the result; an id without a result gets null', async () => {
   const ask = coalesceById<number, number>(async (wanted) => new Map([['a', wanted.get('a')! * 10]]));
   expect(await Promise.all([ask('a', 1), ask('a', 2), ask('b', 3)])).toEqual([10, null, null]);
 });

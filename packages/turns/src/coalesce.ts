@@ -3,9 +3,9 @@ import { createBatcher } from './batch.ts';
 const maxIds = 200;
 
 /**
- * Makes one statement of what many callers ask at about the same time, such as the claims of several turns. What is asked
- * while a statement runs goes together into the next one. The answer is null for an id that the statement says nothing
- * about. When one statement is asked twice about an id, the first caller gets the answer and the other gets null.
+ * Makes one statement of the requests of many callers, such as the claims of several turns. Requests that come while a
+ * statement runs share the next one. Ids without a result are answered with null. When two callers request the same id
+ * in one statement, the first gets the result and the other gets null.
  */
 export function coalesceById<Request, Result>(
   run: (wanted: ReadonlyMap<string, Request>) => Promise<ReadonlyMap<string, Result>>,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createDeadlines } from './deadlines.ts';
 
-test('each fires at its own time, and not once it is disposed of', async () => {
+test('each deadline fires at its own time, unless it was disposed of', async () => {
   const deadlines = createDeadlines();
   const early = deadlines.begin(1);
   const late = deadlines.begin();
@@ -12,7 +12,7 @@ test('each fires at its own time, and not once it is disposed of', async () => {
   expect(late.signal.aborted).toBe(false);
 });
 
-test('when all are over those under way fire, and so does each that begins then', () => {
+test('endAll fires the running deadlines, and each later one as it starts', () => {
   const deadlines = createDeadlines();
   using first = deadlines.begin(60_000);
   expect([first.signal.aborted, deadlines.allOver]).toEqual([false, false]);

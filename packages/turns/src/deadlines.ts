@@ -1,13 +1,13 @@
-/** The deadlines of the calls under way. All of them can be brought forward to now. */
+/** The deadlines of running calls. All of them can be brought forward to now. */
 export interface Deadlines {
   /**
-   * Starts one: its signal fires after `afterMs`, or as soon as all have passed. Without `afterMs` it fires only then, which
-   * suits a call that keeps its own time. Dispose of it when the call has ended.
+   * Starts a deadline. Its signal fires after `afterMs`, or as soon as `endAll` is called. Without `afterMs` it fires
+   * only then, which suits a call that keeps its own time. Dispose of it when the call has ended.
    */
   begin(afterMs?: number): Deadline;
-  /** Makes every deadline pass, also those that start later: there is no more time for calls. */
+  /** Ends every deadline now, and later ones as they start: there is no more time for calls. */
   endAll(): void;
-  /** Whether all have passed. */
+  /** Whether `endAll` was called. */
   readonly allOver: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** `AbortSignal.any` over a signal that lives long would keep what it made for every call. */
+/** Does not use `AbortSignal.any`, which keeps an entry for every call on a long-lived signal. */
 export function createDeadlines(): Deadlines {
   const underWay = new Set<AbortController>();
   let allOver = false;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How long ids whose turns fail wait for their next one. */
+/** Delays the next turn of ids whose turns fail. */
 export interface FailurePauses {
   /** Resolves when the id may have a turn: at once unless its last one has failed, or when `signal` fires. */
   before(id: string, signal: AbortSignal): Promise<void>;
@@ -14,12 +14,12 @@ export interface FailurePauses {
 
 const firstMs = 250;
 const longestMs = 5_000;
-/** Ids that failed once and never had a turn again are not kept for ever. */
+/** The most ids kept, because an id may fail once and never have a turn again. */
 const keptIds = 10_000;
 
 /**
- * Pauses that double with each failed turn of an id, from 250 ms to 5 s, and end with the first that does not fail. Where
- * the cause is a database that refuses to work, turns in quick succession would only keep it busy.
+ * Pauses that double with each failed turn of an id, from 250 ms to 5 s, and end with its first turn that does not
+ * fail. If the cause is a database that refuses to work, turns in quick succession would only keep it busy.
  */
 export function createFailurePauses(): FailurePauses {
   const failing = new Map<string, { readonly pauseMs: number; readonly until: number }>();

@@ -3,14 +3,14 @@ import { createPartitionTurns, type PartitionTurns, type PartitionTurnsOptions }
 
 export interface LaneTurnsOptions extends TurnWorkersOptions, PartitionTurnsOptions {}
 
-/** Takes the turns of those partitions that were added. */
+/** Takes the turns of the partitions that were added. */
 export interface LaneTurns {
   /** Starts to take the turns of one more partition. */
   add(partition: number): void;
   addAll(): void;
   /**
-   * Takes no more turns of a partition and asks those that run to end. Their calls are ended after 7 s. Resolves when no
-   * turn of it runs, everything is settled, and the next wakes are sent.
+   * Takes no more turns of a partition and asks the running ones to end. Aborts their calls after 7 s. Resolves when no
+   * turn of the partition runs, everything is settled, and the next wakes are sent.
    */
   remove(partition: number): Promise<void>;
   /** Removes all partitions and closes the connections. */
@@ -19,7 +19,7 @@ export interface LaneTurns {
   readonly active: number;
 }
 
-/** Takes turns of one kind and lane, and after each wakes its id for when it is due next. Never throws. */
+/** Takes turns of one kind and lane. After each turn, wakes its id for its next due time. Never throws. */
 export function openLaneTurns(options: LaneTurnsOptions): LaneTurns {
   const workers = openTurnWorkers(options);
   const waker = openWaker(options);

@@ -6,9 +6,9 @@ import { takeTurn, type TurnWork } from './turn.ts';
 
 /** One kind of turns in one lane. */
 export interface LaneOptions<Claim> extends TurnWorkersOptions {
-  /** For every claim that is worked on, shared by all turns of the lane in this process. */
+  /** Permits for the claims in work, shared by all turns of the lane in this process. */
   readonly permits: Permits;
-  /** What a turn of `id` does, asked when it begins. Null when this process has nothing to do with `id`. */
+  /** The work of a turn of `id`, asked when the turn begins. Null when this process must leave `id` alone. */
   work(id: string): TurnWork<Claim> | null | Promise<TurnWork<Claim> | null>;
   /** When `id` is due next; null when nothing waits. */
   nextDue(id: string): Promise<NextTurn | null>;
@@ -16,8 +16,8 @@ export interface LaneOptions<Claim> extends TurnWorkersOptions {
 }
 
 /**
- * Opens one lane of one kind of turns, such as the fast lane of dispatch. It takes the turns of the partitions that are
- * added to it, from wake to next wake. Lanes have slots and permits of their own, so slow accounts cost only each other.
+ * Opens one lane of one kind of turns, such as the fast lane of dispatch. It takes the turns of its added partitions,
+ * from wake to next wake. Each lane has its own slots and permits, so slow accounts delay only each other.
  */
 export function openLane<Claim>(options: LaneOptions<Claim>): LaneTurns {
   const { permits } = options;

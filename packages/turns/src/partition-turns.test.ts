@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { TurnWorker, Waker } from '@notify/queue';
 import { createPartitionTurns, type PartitionTurnsOptions } from './partition-turns.ts';
 
-// Dispatch, webhooks and linked devices all take their turns this way, so what holds here holds for each kind.
+// Dispatch, webhooks and linked devices all take their turns this way, so these tests cover each kind.
 
 function turnsOf(options: Pick<PartitionTurnsOptions, 'turn'> & Partial<PartitionTurnsOptions>) {
   const wakes: string[] = [];
@@ -36,7 +36,7 @@ const someRounds = async (): Promise<void> => {
   for (let round = 0; round < 20; round += 1) await Promise.resolve();
 };
 
-test('the next due time is asked for when all that a turn left is settled, and a close waits for that', async () => {
+test('the next due time is looked up after the settlements of a turn, and a close waits for that', async () => {
   const settled = Promise.withResolvers<void>();
   const asked: string[] = [];
   const { begin, close, wakes } = turnsOf({
@@ -56,7 +56,7 @@ test('the next due time is asked for when all that a turn left is settled, and a
   expect([asked, wakes]).toEqual([['a'], ['a']]);
 });
 
-test('an id has run dry when nothing of it is due now, and not before', async () => {
+test('an id has run dry only when none of its work is due now', async () => {
   const dry: string[] = [];
   const due: Record<string, { delayMs: number; lane: 'fast' } | null> = {
     now: { delayMs: 0, lane: 'fast' },
@@ -77,7 +77,7 @@ describe('a close', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('asks the turns to end, and ends their calls when 7 s have passed', async () => {
+  test('asks the turns to end, and aborts their calls after 7 s', async () => {
     const seen: string[] = [];
     const { begin, close } = turnsOf({
       turn: ({ stopping, deadlines }) =>

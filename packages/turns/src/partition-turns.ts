@@ -25,13 +25,13 @@ export interface NextTurn {
 
 export interface PartitionTurnsOptions extends Pick<TurnWorkersOptions, 'kind' | 'lane'> {
   /**
-   * Looks at one account or webhook and does what is due. Never runs twice at once for an id while the store is well. It
-   * may after the store was wiped, or when this process was blocked for longer than 5 s.
+   * Looks at one account or webhook and does its due work. While the store is well, an id has at most one turn at a
+   * time. Two can run at once after the store was wiped, or when this process was blocked for longer than 5 s.
    */
   turn(context: TurnContext): Promise<void>;
-  /** Asked after every turn, and about many ids at once. Null when nothing waits. */
+  /** Called after every turn, and for many ids at once. Null when nothing waits. */
   nextDue(id: string): Promise<NextTurn | null>;
-  /** Told after a turn when nothing of the id is due now. */
+  /** Called after a turn when no work of the id is due now. */
   readonly ranDry?: (id: string) => void;
   readonly log: TurnLog;
 }
@@ -41,13 +41,13 @@ export interface PartitionTurns extends TurnHandlers {
   /** Turns running now. */
   readonly active: () => number;
   /**
-   * Asks the turns to end, and ends their calls after 7 s. Resolves when no turn runs, everything is settled and the next
-   * wakes are sent.
+   * Asks the turns to end, and aborts their calls after 7 s. Resolves when no turn runs, everything is settled and the
+   * next wakes are sent.
    */
   close(worker: TurnWorker): Promise<void>;
 }
 
-/** Runs the turns of one partition, of which the worker takes up to `concurrency` at once. */
+/** Runs the turns of one partition. The worker takes up to `concurrency` of them at once. */
 export function createPartitionTurns(
   options: PartitionTurnsOptions,
   concurrency: number,
@@ -81,7 +81,7 @@ export function createPartitionTurns(
       });
       pauses.worked(id);
     } catch (error) {
-      // Before its job ends: the next turn of the id may begin right then.
+      // Noted before the job ends, because the next turn of the id may begin right then.
       pauses.failed(id);
       throw error;
     } finally {
@@ -90,8 +90,9 @@ export function createPartitionTurns(
   }
 
   /**
-   * Wakes the id for when it is due next, which its settlements have a say in. A next turn that runs already does that at
-   * its own end. A wake during that turn would cause one more, which no other process could take, and so on for ever.
+   * Wakes the id for its next due time, once the turn's settlements have set it. If the next turn runs already, that
+   * turn does it at its own end. Waking during that turn would cause one more turn, which no other process could take,
+   * and so on for ever.
    */
   async function wakeAgain(id: string, error: Error | null): Promise<void> {
     const { kind, lane, log } = options;
@@ -112,7 +113,7 @@ export function createPartitionTurns(
 
   return {
     take,
-    // Only now: a wake sent while the turn runs would replace an earlier wake of somebody else.
+    // Sent after the turn: a wake sent during the turn would replace an earlier wake by another sender.
     over: (id, error) => void underWay.add(wakeAgain(id, error)),
     active: () => running.size,
     async close(worker) {

@@ -1,6 +1,6 @@
 /**
- * A fair semaphore over what all turns of a process share, such as calls in flight. Users are served in the order in which
- * they ask, but a user with a backlog waits behind users with little to do.
+ * A fair semaphore over a resource that all turns of a process share, such as calls in flight. Users are served in the
+ * order in which they ask, but a user with a backlog waits behind users with little to do.
  */
 export interface Permits {
   readonly limit: number;
@@ -10,13 +10,13 @@ export interface Permits {
   /** Waits for one permit. Call the result once to release it. */
   acquire(): Promise<() => void>;
   /**
-   * Waits for permits and acquires up to `wanted` of them, at least one. When none is free, a waiting user gets a few
-   * together, or as many as came free within 5 ms: a claim for several costs less than several claims.
-   * A `user` that was granted 50 permits since its last `ranDry` has a backlog: it waits behind all others and gets none of
-   * the last sixteenth of the permits. A user seen for the first time has one after a few.
+   * Waits for permits and acquires up to `wanted` of them, at least one. A user that had to wait gets a few together,
+   * or as many as came free within 5 ms, because one claim for several costs less than several claims. A `user` that
+   * was granted 50 permits since its last `ranDry` has a backlog: it waits behind all others and gets none of the last
+   * sixteenth of the permits. A new user counts as having a backlog after a few permits.
    */
   acquireSome(wanted: number, user?: string): Promise<(() => void)[]>;
-  /** The user has nothing left to do at the moment: it used less than it was granted, or nothing of its work is due. */
+  /** The user has no work left now: it used fewer permits than it was granted, or none of its work is due. */
   ranDry(user: string): void;
   /** Acquires up to `wanted` permits without waiting, possibly none. */
   tryAcquire(wanted: number): (() => void)[];
@@ -32,11 +32,11 @@ interface Waiter {
 const shares = 16;
 const collectMs = 5;
 /**
- * Permits in a row before a user counts as one with a backlog. The idea is that of FQ-CoDel (RFC 8290, section 4.2): a
- * flow that is new or sparse is served first, until it has had its quantum without having run empty.
+ * Permits in a row after which a user has a backlog. The idea comes from FQ-CoDel (RFC 8290, section 4.2): a new or
+ * sparse flow is served first, until it has used its quantum without running empty.
  */
 const quantum = 50;
-/** With more users than this, all are forgotten, and each is then served as a new one. */
+/** With more users than this, all are forgotten, and each then counts as a new one. */
 const usersKept = 10_000;
 
 /** A semaphore of `limit` permits. */
@@ -61,7 +61,7 @@ export function createPermits(limit: number): Permits {
     granted.set(user, grantedTo(user) + count);
   }
 
-  /** A new user may have a backlog. After a start all users are new, and those with little must not wait for the others. */
+  /** A new user may have a backlog. After a start all users are new, and those with little to do must not wait long. */
   function grantedTo(user: string): number {
     return granted.get(user) ?? quantum - share;
   }
@@ -80,7 +80,7 @@ export function createPermits(limit: number): Permits {
     return (queue === sparse ? limit : limit - reserved) - inUse;
   }
 
-  /** The queue whose first is served next, unless nobody waits or nothing is free. */
+  /** The queue to serve next, or undefined when nobody waits or no permit is free. */
   function next(): Waiter[] | undefined {
     const queue = sparse.length > 0 ? sparse : backlogged;
     return queue.length > 0 && roomFor(queue) > 0 ? queue : undefined;
@@ -112,7 +112,7 @@ export function createPermits(limit: number): Permits {
     );
   }
 
-  /** A user that waits already is moved to those without a backlog. */
+  /** Moves a waiting user to the queue of those without a backlog. */
   function ranDry(user: string): void {
     const hadBacklog = grantedTo(user) >= quantum;
     granted.set(user, 0);

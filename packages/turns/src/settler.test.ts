@@ -6,7 +6,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** A database that stores items unless `refuse` names a reason; and all that it was asked. */
+/** A database that stores items unless `refuse` gives a reason, and records every run. */
 function database(refuse: (items: readonly number[], run: number) => Error | null) {
   const runs: number[][] = [];
   const stored = new Set<number>();
@@ -74,13 +74,13 @@ test.each([failure('P0001'), failure('42501'), new TypeError('a bug')])(
   },
 );
 
-test('an item that cannot be stored for a long time holds up no other', async () => {
+test('an item that cannot be stored for a long time does not delay the others', async () => {
   let isLocked = true;
   const { runs, settle } = database((run) => (isLocked && run.includes(0) ? failure('55P03') : null));
   const locked = settle(0, -forEver);
   for (let round = 1; round <= 5; round += 1)
     await Promise.all(items.slice(1).map((item) => settle(item + 1_000 * round, forEver)));
-  // Once it is known, it fails by itself: the others are not tried with it.
+  // A known item fails alone: the others are not run with it.
   const failed = runs.filter((run) => run.includes(0));
   expect(failed.slice(8).every((run) => run.length === 1)).toBe(true);
   isLocked = false;

@@ -2,22 +2,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabaseFault, databaseFault } from '@notify/core';
 
 export interface SettlerOptions<Item> {
-  /** Items that go into one run at most. */
+  /** The most items of one run. */
   readonly maxItems: number;
-  /** Runs begin at least so many ms apart, so that under load more items go together. */
+  /** The least time between the beginnings of two runs, in ms, so that under load more items share a run. */
   readonly apartMs: number;
   /**
-   * Stores all items in one transaction. A run may be repeated after it has succeeded, so what was stored before must
+   * Stores all items in one transaction. A run may be repeated after it has succeeded, so storing an item again must
    * change nothing.
    */
   readonly run: (items: readonly Item[]) => Promise<void>;
-  /** Told of each run that failed, before it is tried again. */
+  /** Called for each failed run, before it is tried again. */
   readonly onFailure: (error: unknown, items: readonly Item[]) => void;
 }
 
 /**
- * Stores one item and resolves when it is committed. Rejects when the item can never be stored, or when it fails by itself,
- * for a reason nobody knows, until `keepUntil` (by `performance.now()`).
+ * Stores one item and resolves when it is committed. Rejects when the item can never be stored, or when it still fails
+ * alone, with an unknown error, at `keepUntil` (by `performance.now()`).
  */
 export type Settle<Item> = (item: Item, keepUntil: number) => Promise<void>;
 
@@ -26,11 +26,11 @@ interface Entry<Item> {
   readonly keepUntil: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-  /** How often it has failed by itself; from then on it takes no other item with it. */
+  /** How often it has failed alone. From the first time on, it runs without other items. */
   failures: number;
 }
 
-/** Pauses between runs that fail: longer each time, from about the first to about the last, in ms. */
+/** Pauses between failing runs, in ms: they grow from about `firstMs` to about `lastMs`. */
 const pauses: Record<DatabaseFault, { readonly firstMs: number; readonly lastMs: number }> = {
   away: { firstMs: 100, lastMs: 2_000 },
   busy: { firstMs: 20, lastMs: 500 },
@@ -38,13 +38,13 @@ const pauses: Record<DatabaseFault, { readonly firstMs: number; readonly lastMs:
   unknown: { firstMs: 20, lastMs: 500 },
   data: { firstMs: 0, lastMs: 0 },
 };
-/** The same for an item that fails by itself while others succeed. */
+/** The pauses of an item that fails alone while others succeed. */
 const ownPause = { firstMs: 100, lastMs: 2_000 };
 
 /**
- * Stores in batches what is known nowhere else, and so must not be lost: the answers of providers and receivers. It goes on
- * trying while the database is away or busy. A batch that fails for any other reason is tried again in halves: an item
- * that still fails by itself waits aside, and the others go on. After each success the batches grow again.
+ * Stores facts in batches that exist only in this process and must not be lost: the answers of providers and receivers.
+ * It keeps trying while the database is away or busy. A batch that fails for any other reason is tried again in halves.
+ * An item that still fails alone waits aside while the others go on. After each success the batches grow again.
  */
 export function createSettler<Item>(options: SettlerOptions<Item>): Settle<Item> {
   const waiting: Entry<Item>[] = [];
@@ -101,7 +101,7 @@ export function createSettler<Item>(options: SettlerOptions<Item>): Settle<Item>
     new Promise((resolve, reject) => add({ item, keepUntil, resolve, reject, failures: 0 }));
 }
 
-/** How many of the waiting go into the next run: those in front of the first that has failed by itself, or that one alone. */
+/** The size of the next run: the items before the first that has failed alone, or only that item if it comes first. */
 function sizeOf(waiting: readonly Entry<unknown>[], atMost: number): number {
   const failed = waiting.findIndex((entry) => entry.failures > 0);
   return Math.min(atMost, failed === -1 ? waiting.length : Math.max(1, failed));
@@ -127,7 +127,7 @@ async function runOnce<Item>(
   return null;
 }
 
-/** Whether an item that has failed by itself can be given up. */
+/** Whether to give up an item that has failed alone. */
 function isHopeless({ keepUntil }: Entry<unknown>, { fault }: Failure): boolean {
   return fault === 'data' || (fault === 'unknown' && performance.now() >= keepUntil);
 }

@@ -7,7 +7,7 @@ interface Changes extends Partial<TurnWork<number>>, Partial<TurnContext> {
   readonly permits?: Permits;
 }
 
-/** A turn over numbers that wait; each is worked on for one round of the event loop. */
+/** A turn over waiting numbers. The work on each takes one round of the event loop. */
 function turnOver(due: number[], changes: Changes = {}) {
   const worked: number[] = [];
   const asked: { limit: number; underWay: number }[] = [];
@@ -38,7 +38,7 @@ function turnOver(due: number[], changes: Changes = {}) {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('works on everything that is due, never on more at once than may be in flight', async () => {
+test('works on everything that is due, within the limit in flight', async () => {
   const { turn, worked, asked, permits } = turnOver(numbers(30));
   expect(await turn()).toBe(30);
   expect(worked.toSorted((a, b) => a - b)).toEqual(numbers(30));
@@ -46,7 +46,7 @@ test('works on everything that is due, never on more at once than may be in flig
   expect(permits.inUse).toBe(0);
 });
 
-test('finds by itself what comes while it works, and ends when nothing has come for a while', async () => {
+test('finds work that comes while it runs, and ends when nothing has come for a while', async () => {
   const due = [1];
   const { turn, worked, asked } = turnOver(due, {
     finish: async (claim) => {
@@ -56,12 +56,12 @@ test('finds by itself what comes while it works, and ends when nothing has come 
   });
   expect(await turn()).toBe(3);
   expect(worked).toEqual([1, 2, 3]);
-  // Three that found one, and some in vain in 50 ms, 10 to 20 ms apart; a busy machine makes fewer.
+  // Three claims that found one, and some empty ones in 50 ms, 10 to 20 ms apart; a busy machine makes fewer.
   expect(asked.length).toBeGreaterThan(3);
   expect(asked.length).toBeLessThan(12);
 });
 
-test('finds what comes after it has found nothing more', async () => {
+test('finds work that comes after an empty claim', async () => {
   const due = [1];
   const { turn, worked } = turnOver(due, {
     finish: async (claim) => {
@@ -72,7 +72,7 @@ test('finds what comes after it has found nothing more', async () => {
   expect(await turn()).toBe(3);
 });
 
-test('finds what comes while its calls hang, as long as it has slots', async () => {
+test('finds work that comes while its calls hang, as long as it has slots', async () => {
   const due = [0];
   const hangs = Promise.withResolvers<void>();
   const { turn, worked } = turnOver(due, {
@@ -89,7 +89,7 @@ test('finds what comes while its calls hang, as long as it has slots', async () 
   expect(worked).toEqual([1, 0]);
 });
 
-test('ends at once where it finds nothing, or nothing more while others wait', async () => {
+test('ends at once when it finds nothing, or nothing more while others wait', async () => {
   const idle = turnOver([]);
   await idle.turn();
   expect(idle.asked).toHaveLength(1);
@@ -98,7 +98,7 @@ test('ends at once where it finds nothing, or nothing more while others wait', a
   expect(done.asked).toHaveLength(2);
 });
 
-test('asks for little where little comes, and for all its slots where it finds as much as it asked for', async () => {
+test('claims little when little comes, and up to all its slots after a full claim', async () => {
   const due = [1];
   const { turn, asked } = turnOver(due, {
     maxInFlight: () => 10,
@@ -108,7 +108,7 @@ test('asks for little where little comes, and for all its slots where it finds a
   expect(asked.slice(0, 3).map(({ limit }) => limit)).toEqual([10, 4, 10]);
 });
 
-test('claims as soon as half of a few have ended, however long the others take', async () => {
+test('claims again once half of a few calls have ended, however long the others take', async () => {
   const due = numbers(2);
   const last = Promise.withResolvers<void>();
   const { turn, worked } = turnOver(due, {
@@ -122,7 +122,7 @@ test('claims as soon as half of a few have ended, however long the others take',
   expect(await turn()).toBe(3);
 });
 
-test('claims in the place of what is only to be settled, and ends before that is settled', async () => {
+test('claims in place of ended calls before they are settled, and ends before that too', async () => {
   const settlements = Promise.withResolvers<void>();
   const { turn, asked, permits, later } = turnOver(numbers(6), {
     maxInFlight: () => 2,
@@ -140,7 +140,7 @@ test('claims in the place of what is only to be settled, and ends before that is
   await later[0];
 });
 
-test('claims no more while four times its slots wait to be settled', async () => {
+test('stops claiming while four times its slots wait to be settled', async () => {
   const settlements = numbers(20).map(() => Promise.withResolvers<void>());
   let freed = 0;
   const { turn } = turnOver(numbers(20), {
@@ -186,7 +186,7 @@ test('ends after a second when others wait for permits', async () => {
   expect(worked.length).toBeLessThan(110);
 });
 
-test('goes on after it has waited for permits longer than for its share of a slot', async () => {
+test('continues after waiting for permits longer than its share of a slot', async () => {
   const permits = { ...createPermits(1), waiting: 1 };
   setTimeout(await permits.acquire(), 150);
   const { turn, worked } = turnOver(numbers(3), { permits });
@@ -194,7 +194,7 @@ test('goes on after it has waited for permits longer than for its share of a slo
   expect(worked).toEqual([0, 1, 2]);
 });
 
-test('claims nothing once it is told to end, and waits for what is under way', async () => {
+test('stops claiming when it is told to end, and waits for its running work', async () => {
   const stopping = new AbortController();
   const { turn, worked } = turnOver(numbers(20), {
     stopping: stopping.signal,
@@ -208,7 +208,7 @@ test('claims nothing once it is told to end, and waits for what is under way', a
   expect(worked).toHaveLength(4);
 });
 
-test('what is not admitted is not worked on, and gives its permit back', async () => {
+test('a claim that is not admitted releases its permit without work', async () => {
   const { turn, worked, permits } = turnOver(numbers(8), {
     admit: async (claims) => claims.filter((claim) => claim % 2 === 0),
   });
@@ -217,7 +217,7 @@ test('what is not admitted is not worked on, and gives its permit back', async (
   expect(permits.inUse).toBe(0);
 });
 
-test('a claim that fails ends the turn when all that was under way has ended', async () => {
+test('a claim that fails ends the turn after all its running work', async () => {
   let claims = 0;
   const { turn, worked, permits } = turnOver([], {
     claim: async () => {
@@ -235,7 +235,7 @@ test('a claim that fails ends the turn when all that was under way has ended', a
   expect(permits.inUse).toBe(0);
 });
 
-test('an account with little to do is not held up by others with more than there are permits for', async () => {
+test('an account with little to do goes ahead of accounts with more work than permits', async () => {
   const permits = createPermits(4);
   const busy = Array.from({ length: 20 }, (_, index) =>
     turnOver(numbers(200), { id: `busy ${index}`, permits }),
@@ -255,12 +255,12 @@ test('an account with little to do is not held up by others with more than there
     finish: async () => void (meanwhile = workedByBusy() - before),
   });
   await one.turn();
-  // By turns it would have waited for one claim of each of the 20.
+  // Taking turns with the 20, it would have waited for one claim of each.
   expect(meanwhile).toBeLessThan(20);
   await Promise.all(turns);
 });
 
-test('a turn that claimed nothing says so at its end, and no other does', async () => {
+test('only a turn that claimed nothing calls nothingDue', async () => {
   let said = 0;
   const nothingDue = async () => void (said += 1);
   await turnOver([1], { nothingDue }).turn();

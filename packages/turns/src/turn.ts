@@ -2,39 +2,39 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Deadlines } from './deadlines.ts';
 import type { Permits } from './permits.ts';
 
-/** While others wait for its slot, a turn goes on no longer than this, and over no more claims. */
+/** While others wait for its slot, a turn ends after this time or this many claims. */
 const slotShare = { ms: 100, claims: 50 };
-/** Permits are shared fairly anyway. A turn ends for users that wait for them only to let another process take over. */
+/** Permits are shared fairly anyway. When users wait for permits, a turn ends only to let another process take over. */
 const permitShareMs = 1_000;
 
-/** After a claim that found everything due, a turn looks again at a multiple of this, so that claims of many turns meet. */
+/** After a claim that found everything due, a turn looks again at a multiple of this, so that turns claim together. */
 const tickMs = 10;
-/** How long a turn stays after it found something. To look again costs less than another wake and another turn. */
+/** How long a turn stays after it found something. Looking again costs less than another wake and another turn. */
 const stayMs = 50;
-/** Claims that find nothing become rarer, up to this: with calls in flight, or with nothing left but to stay. */
+/** The longest pause between claims that find nothing: with calls in flight, and when the turn merely stays. */
 const rarestMs = { busy: 80, staying: 20 };
 /** The smallest claim. A turn holds that many permits while it looks, so keep it low. */
 const smallestClaim = 4;
-/** For each slot so many claims may wait to be settled beside it. They hold memory and leases. */
+/** Per slot, this many claims may wait for their settlement. They hold memory and leases. */
 const unsettledPerSlot = 4;
 
-/** How much a turn asks for, and what it has already. */
+/** The size of a claim, and the claims that the turn already has. */
 export interface ClaimLimits {
   /** The most to claim. */
   readonly limit: number;
-  /** Claims of this turn whose calls are under way. */
+  /** Claims of this turn whose calls are running. */
   readonly inFlight: number;
-  /** Claims of this turn whose calls have ended and whose settlement has not. */
+  /** Claims of this turn whose calls have ended and whose settlements have not. */
   readonly settling: number;
 }
 
-/** What the turns of one kind do, about one account or webhook. */
+/** The work of one kind of turn, for one account or webhook. */
 export interface TurnWork<Claim> {
-  /** Claims in flight at once. Asked before every claim. */
+  /** The most claims in flight. Called before every claim. */
   readonly maxInFlight: () => number;
-  /** Leases what is due, up to the limit. */
+  /** Leases due work, up to the limit. */
   readonly claim: (limits: ClaimLimits) => Promise<readonly Claim[]>;
-  /** Leaves out, and gives back, claims that have to wait. */
+  /** Returns the claims that may go now, and gives the others back. */
   readonly admit?: (claims: readonly Claim[]) => Promise<readonly Claim[]>;
   /** Brings one claim to the end of its attempt. Never rejects. */
   readonly finish: (claim: Claim, slot: Slot) => Promise<void>;
@@ -42,21 +42,21 @@ export interface TurnWork<Claim> {
   readonly nothingDue?: () => Promise<void>;
 }
 
-/** What surrounds a turn. */
+/** The surroundings of a turn. */
 export interface TurnContext {
   /** The account or webhook. */
   readonly id: string;
-  /** Fires when the turn shall end soon. */
+  /** Fires when the turn should end soon. */
   readonly stopping: AbortSignal;
   /** The deadlines of its calls. They all pass when there is no more time for calls. */
   readonly deadlines: Deadlines;
   /** Whether other turns wait for the end of this one. Turns that wait for permits do not count. */
   readonly othersWait: () => boolean;
-  /** Takes over what the turn leaves to be settled. Never rejects. The next due time is asked for after it. */
+  /** Takes over the turn's open settlements. Never rejects. The next due time is looked up after them. */
   readonly settleLater: (settled: Promise<unknown>) => void;
 }
 
-/** What one claim holds while it is worked on. The turn releases it at the end of `finish` at the latest. */
+/** The slot and permit of one claim in work. The turn releases them at the latest when `finish` ends. */
 export interface Slot {
   /** When it was claimed, by `performance.now()`. */
   readonly claimedAt: number;
@@ -68,16 +68,16 @@ export interface Slot {
   readonly free: () => void;
 }
 
-/** What a turn keeps in mind while it runs. */
+/** The state of a running turn. */
 interface Turn {
   readonly beganAt: number;
-  /** All claims that are not settled. */
+  /** All claims without a finished settlement. */
   readonly underWay: Set<Promise<void>>;
-  /** Those among them that hold a slot. */
+  /** The number of them that hold a slot. */
   inFlight: number;
   claimed: number;
   foundAt: number;
-  /** The size of the next claim. No bound when the latest found as much as it asked for, because more may be due. */
+  /** The size of the next claim. No bound when the latest was filled completely, because more may be due. */
   wanted: number;
   /** How long to wait before the next look. */
   pauseMs: number;
@@ -86,10 +86,11 @@ interface Turn {
 }
 
 /**
- * One turn: acquires permits, claims what is due, starts the work, and looks again. It ends when nothing is due, nothing is
- * in flight and nothing has come for 50 ms, or when it has had its share and others wait. While it has free slots, it finds
- * new work mostly within 10 ms and always within 80, which costs less than a turn of its own. The wake that follows every
- * turn finds the rest. Returns how many it claimed. Rejects when a claim fails, after all that was under way has ended.
+ * One turn: acquires permits, claims due work, starts it, and looks again. It ends when nothing is due, nothing is in
+ * flight and nothing has come for 50 ms, or when it has had its share and others wait. While it has free slots, it
+ * finds new work mostly within 10 ms and always within 80, which costs less than a turn of its own. The wake after
+ * every turn covers the rest. Returns how many it claimed. Rejects when a claim fails, after all its running work has
+ * ended.
  */
 export async function takeTurn<Claim>(
   work: TurnWork<Claim>,
@@ -122,15 +123,16 @@ export async function takeTurn<Claim>(
   return turn.claimed;
 }
 
-/** Whether a turn that has nothing to do ends now, instead of staying a while. */
+/** Whether an idle turn ends now, instead of staying a while. */
 function isOver({ foundAt }: Turn, permits: Permits, { stopping, othersWait }: TurnContext): boolean {
   const isScarce = othersWait() || permits.waiting > 0;
   return stopping.aborted || isScarce || performance.now() - foundAt >= stayMs;
 }
 
 /**
- * Waits until it is worth looking again. When more may be due, that is when half of the slots are free, so that a claim is
- * worth its round trip. Otherwise it is the next tick, and then the end of half of what was in flight or of the pause.
+ * Waits until it is worth looking again. If more work may be due, that is when half of the slots are free, so that a
+ * claim is worth its round trip. Otherwise it waits for the next tick, and then until half of the work in flight or the
+ * pause has ended.
  */
 async function untilNextLook<Claim>(turn: Turn, work: TurnWork<Claim>): Promise<void> {
   const hasRoom = (): boolean => roomFor(turn, work) > 0;
@@ -157,7 +159,7 @@ async function until(turn: Turn, isSo: () => boolean, atMostMs = Infinity): Prom
   clearTimeout(timer);
 }
 
-/** How many more the turn may claim now. */
+/** The number of claims that the turn may add now. */
 function roomFor<Claim>({ inFlight, underWay }: Turn, work: TurnWork<Claim>): number {
   const maxInFlight = work.maxInFlight();
   return Math.min(maxInFlight - inFlight, unsettledPerSlot * maxInFlight - underWay.size);
@@ -174,7 +176,7 @@ function goesOn(
   return permits.waiting === 0 || tookMs < permitShareMs;
 }
 
-/** Acquires permits first and then claims as many, so that work on every claim begins at once. Returns how many it found. */
+/** Acquires permits first and claims as many, so that work on every claim begins at once. Returns how many it found. */
 async function claimAndStart<Claim>(
   turn: Turn,
   work: TurnWork<Claim>,
