@@ -14,7 +14,7 @@ function coalescing(send: () => Promise<void> = async () => undefined) {
   return { coalesced, sent };
 }
 
-test('what was not woken just now is woken at once, and what was goes together, each id once', async () => {
+test('an id that was not woken just now is woken at once, and the others go together, each once', async () => {
   const { coalesced, sent } = coalescing();
   await coalesced.add([wake('a'), wake('b')]);
   const sentAt = performance.now();
@@ -27,7 +27,7 @@ test('what was not woken just now is woken at once, and what was goes together, 
   expect(performance.now() - sentAt).toBeGreaterThan(apartMs - 2);
 });
 
-test('an id is kept apart from what was sent late, too, and goes at once after a pause', async () => {
+test('an id waits after a late wake too, and goes at once after a pause', async () => {
   const { coalesced, sent } = coalescing();
   await coalesced.add([wake('a')]);
   await coalesced.add([wake('a')]);
@@ -39,7 +39,7 @@ test('an id is kept apart from what was sent late, too, and goes at once after a
   expect(sent).toHaveLength(4);
 });
 
-test('everybody learns that their wakes could not be sent, and later ones are sent all the same', async () => {
+test('every caller sees that its wakes could not be sent, and later wakes are still sent', async () => {
   let away = true;
   const { coalesced, sent } = coalescing(async () => {
     if (away) throw new Error('away');
@@ -53,7 +53,7 @@ test('everybody learns that their wakes could not be sent, and later ones are se
   expect(sent).toEqual([['a'], ['b'], ['c'], ['b', 'c']]);
 });
 
-test('who closes waits for what has not been sent', async () => {
+test('a close waits for unsent wakes', async () => {
   const { coalesced, sent } = coalescing();
   await coalesced.add([wake('a')]);
   void coalesced.add([wake('a')]);

@@ -1,23 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Wake } from '@notify/core';
 
-/** Sends wakes, together with others of the same time. */
+/** Sends wakes, coalesced with others of the same time. */
 export interface CoalescedWakes {
-  /** Settles as the calls to the queue do that these wakes are part of. */
+  /** Settles like the queue calls that send these wakes. */
   add(wakes: readonly Wake[]): Promise<void>;
-  /** Resolves when nothing waits to be sent. */
+  /** Resolves when no wake is left to send. */
   untilSent(): Promise<void>;
 }
 
 /**
- * Sends a wake at once, unless one of the same id went less than `apartMs` ago: then it goes with others of that time
- * within so many ms, whatever comes for the id meanwhile.
+ * Sends a wake at once, unless one of the same id was sent less than `apartMs` ago. Then all wakes of that time go
+ * together, at most `apartMs` later, even if more wakes of the id come meanwhile.
  */
 export function coalesceWakes(
   apartMs: number,
   send: (wakes: readonly Wake[]) => Promise<void>,
 ): CoalescedWakes {
-  /** When the latest wake of each id went, oldest first; what need not be kept apart from any more is left out. */
+  /** When the latest wake of each id was sent, oldest first. Entries older than `apartMs` are dropped. */
   const sentAt = new Map<string, number>();
   const later = new Map<string, Wake>();
   let sending: Promise<void> | undefined;
@@ -32,7 +32,7 @@ export function coalesceWakes(
       sentAt.delete(key);
     }
     for (const key of wakes.keys()) {
-      sentAt.delete(key); // so that it stands behind all that went before
+      sentAt.delete(key); // moves it behind all earlier ones
       sentAt.set(key, now);
     }
     return send([...wakes.values()]);

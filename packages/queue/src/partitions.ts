@@ -1,17 +1,17 @@
 import type { Lane } from '@notify/core';
 import { hash } from 'node:crypto';
 
-/** What a turn looks at: a channel account, or a webhook. */
+/** The thing that a turn works for: a channel account or a webhook. */
 export type TurnKind = 'dispatch' | 'webhooks';
 
-/** Partitions of the lane `whatsapp-web`, which move between its processes, where nobody says otherwise. */
+/** The default number of partitions of the lane `whatsapp-web`. They move between its processes. */
 export const usualWhatsappPartitions = 16;
 
-/** How many partitions the lanes have; the same in every process. */
+/** The number of partitions per lane. It must be the same in every process. */
 export interface PartitionCounts {
   /** Of the lanes `fast` and `slow`. */
   readonly partitions: number;
-  /** Of the lane `whatsapp-web`; 16 where it is left out. */
+  /** Of the lane `whatsapp-web`; default 16. */
   readonly whatsappPartitions?: number;
 }
 
@@ -27,15 +27,15 @@ export function queueName(kind: TurnKind, lane: Lane, partition: number): string
   }
 }
 
-/** How many partitions a lane has. */
+/** The number of partitions of a lane. */
 export function partitionsOf(lane: Lane, counts: PartitionCounts): number {
   const { partitions, whatsappPartitions = usualWhatsappPartitions } = counts;
   return lane === 'whatsapp-web' ? whatsappPartitions : partitions;
 }
 
 /**
- * The partition an id belongs to: the same in every process and release. After a change of `partitions` a turn that
- * waits where nobody looks any more is made good by the sweeper's wake.
+ * The partition of an id, the same in every process and release. After a change of `partitions`, a turn may wait in a
+ * partition that no process takes any more. The sweeper's wake makes up for it.
  */
 export function partitionOf(id: string, partitions: number): number {
   return hash('sha1', id, 'buffer').readUInt32BE(0) % partitions;

@@ -3,13 +3,13 @@ import { type PgPool, PostgresConnection, PostgresQueueBackend, runMigrations } 
 import pg from 'pg';
 import type { Backend, OnError, Role } from './backend.ts';
 
-/** BullMQ's default, and the only one it can use over a pool of ours. */
+/** BullMQ's default, and the only schema that it can use with our pool. */
 const schema = 'bullmq';
 
-/** Queries of one process's workers under way at once, beside the connection each partition listens on. */
+/** Concurrent queries of one process's workers, besides the connection on which each partition listens. */
 const workerQueries = 3;
 
-/** Makes or upgrades BullMQ's own schema; its migrations run under an advisory lock. */
+/** Makes or upgrades BullMQ's own schema. Its migrations run under an advisory lock. */
 export async function preparePostgres(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'notify-queue' });
   await client.connect();
@@ -20,10 +20,10 @@ export async function preparePostgres(url: string): Promise<void> {
   }
 }
 
-/** Turns in Postgres: workers are woken by NOTIFY, and look by themselves every few seconds. */
+/** Keeps turns in Postgres. NOTIFY wakes the workers, and they also poll every few seconds. */
 export function openPostgres(url: string, role: Role, partitions: number, onError: OnError): Backend {
   const pool = openPool(url, role, partitions, onError);
-  // As BullMQ documents, a pool is a `PgPool`; only the overloads of `on` in @types/pg do not compare.
+  // BullMQ documents that a pool is a `PgPool`. Only the overloads of `on` in @types/pg do not match.
   const connection = pool as unknown as PgPool;
   return {
     factory: (name, options) =>
@@ -45,14 +45,14 @@ function openPool(url: string, role: Role, partitions: number, onError: OnError)
     connectionTimeoutMillis: 1_000,
     ...(role === 'waker' ? { max: 2, query_timeout: 1_000 } : { max: partitions + workerQueries }),
   });
-  // Without a listener of its own, a connection that breaks while BullMQ holds it would end the process.
+  // Without its own listener, a connection that breaks while BullMQ holds it would end the process.
   pool.on('connect', (client) => client.on('error', onError));
   pool.on('error', onError);
   pool.setMaxListeners(0);
   return pool;
 }
 
-/** BullMQ remembers a failed check of the schema for ever; `prepareQueue` has made it, so there is nothing to check. */
+/** Skips BullMQ's check of the schema, which `prepareQueue` has made. BullMQ remembers a failed check for ever. */
 class PreparedConnection extends PostgresConnection {
   override waitUntilReady(): Promise<void> {
     return Promise.resolve();
@@ -60,12 +60,12 @@ class PreparedConnection extends PostgresConnection {
 }
 
 class TurnBackend extends PostgresQueueBackend {
-  /** In seconds; BullMQ's hour is too long for a worker whose first look failed while the server started. */
+  /** In seconds. BullMQ's hour is too long for a worker whose first poll failed while the server was starting. */
   override get maximumBlockTimeout(): number {
     return 5;
   }
 
-  /** Waits a little after a failure: BullMQ tries again at once, thousands of times while a server starts. */
+  /** Waits a little after a failure. BullMQ retries at once, thousands of times while a server starts. */
   override async moveToActive(
     ...args: Parameters<PostgresQueueBackend['moveToActive']>
   ): ReturnType<PostgresQueueBackend['moveToActive']> {

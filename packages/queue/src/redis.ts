@@ -6,20 +6,20 @@ import { within } from './time-limit.ts';
 const reconnectMs = 500;
 
 const roleOptions = {
-  // Fails at once or soon: no wake waits in memory for Redis to come back.
+  // Fails within about a second, so that no wake waits in memory for Redis to come back.
   waker: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1_000, socketTimeout: 2_000 },
-  // The end of a turn waits for Redis; there are no more of them than slots.
+  // The end of a turn waits for Redis. The slots bound the number of these commands.
   worker: { maxRetriesPerRequest: null },
 } satisfies Record<Role, RedisOptions>;
 
-/** Turns in Redis. Each queue's keys share a hash tag of their own, so that a cluster can spread the queues. */
+/** Keeps turns in Redis. The keys of each queue share their own hash tag, so that a cluster can spread the queues. */
 export function openRedis(url: string, role: Role, onError: OnError): Backend {
   let closing = false;
   const client = new Redis(url, {
     ...roleOptions[role],
     connectTimeout: 2_000,
     keepAlive: 10_000,
-    // Null ends a connection that is waiting to be made anew; `disconnect` would leave its commands pending for ever.
+    // Null ends a connection that waits to reconnect. `disconnect` would leave its commands pending for ever.
     retryStrategy: () => (closing ? null : reconnectMs),
   });
   client.on('error', onError);

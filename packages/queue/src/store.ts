@@ -2,19 +2,19 @@ import type { Backend, OnError, Role } from './backend.ts';
 import { openPostgres, preparePostgres } from './postgres.ts';
 import { openRedis } from './redis.ts';
 
-/** Where the turns are kept: in Redis when `redisUrl` is given, else in Postgres. */
+/** The store of the turns: Redis when `redisUrl` is given, else Postgres. */
 export interface QueueStore {
   readonly redisUrl: string | null;
   readonly databaseUrl: string;
 }
 
-/** Opens the store. `partitions` bounds the connections. Never waits and never throws for want of the store. */
+/** Opens the store. `partitions` bounds the connections. Never waits, and never throws when the store is away. */
 export function openBackend(store: QueueStore, role: Role, partitions: number, onError: OnError): Backend {
   if (store.redisUrl !== null) return openRedis(store.redisUrl, role, onError);
   return openPostgres(store.databaseUrl, role, partitions, onError);
 }
 
-/** Makes or upgrades what the store needs before the first waker or worker; several processes may do so at once. */
+/** Prepares the store for the first waker or worker. Several processes may do so at once. */
 export async function prepareQueue(store: QueueStore): Promise<void> {
   if (store.redisUrl === null) await preparePostgres(store.databaseUrl);
 }

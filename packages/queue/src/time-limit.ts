@@ -1,4 +1,4 @@
-/** Settles as `work` does, or rejects after `limitMs`; what `work` does later is then ignored. */
+/** Settles as `work` does, or rejects after `limitMs`. A later result of `work` is ignored. */
 export async function within<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

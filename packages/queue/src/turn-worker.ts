@@ -10,12 +10,12 @@ import type { Turn } from './waker.ts';
 export interface TurnWorkersOptions extends QueueStore, PartitionCounts {
   readonly kind: TurnKind;
   readonly lane: Lane;
-  /** Turns that may run at once in this process. Every partition has an equal part of them, rounded up. */
+  /** The most concurrent turns in this process. Every partition gets an equal share of them, rounded up. */
   readonly slots: number;
   readonly onError: OnError;
 }
 
-/** What is done with the turns of one partition. */
+/** The handlers of the turns of one partition. */
 export interface TurnHandlers {
   /** Runs the turn of `id`. */
   readonly take: (id: string) => Promise<void>;
@@ -25,36 +25,36 @@ export interface TurnHandlers {
 
 /** Hands out the turns of one kind and lane. */
 export interface TurnWorkers {
-  /** How many partitions the lane has. */
+  /** The number of partitions of the lane. */
   readonly partitions: number;
-  /** Turns of one partition that run at once. */
+  /** The most concurrent turns of one partition. */
   readonly concurrency: number;
   /** Hands out the turns of one partition until it is closed. */
   open(partition: number, handlers: TurnHandlers): TurnWorker;
-  /** Closes the connections, after every partition was closed. */
+  /** Closes the connections. Close every partition before. */
   close(): Promise<void>;
 }
 
 /** Hands out the turns of one partition. */
 export interface TurnWorker {
-  /** Hands out no more turns. Waits for those that run, however long they take, and up to 1 s for the store. */
+  /** Hands out no more turns. Waits for the running ones, however long they take, and up to 1 s for the store. */
   close(): Promise<void>;
 }
 
 const disconnectMs = 1_000;
 
 const settings = {
-  // A turn whose process was killed runs again when its lock has ended and a check finds it: after some 5 s.
+  // The turn of a killed process runs again when its lock has ended and a check finds it, after about 5 s.
   lockDuration: 5_000,
   stalledInterval: 2_000,
-  // A turn may be found abandoned any number of times; it carries no fact that could be at fault.
+  // A turn may stall any number of times, because its job carries no data that could be the cause.
   maxStalledCount: 1_000_000_000,
-  /** In seconds: how long an idle worker sleeps before it looks without being woken. */
+  /** In seconds: how long an idle worker sleeps before it polls. */
   drainDelay: 2,
   runRetryDelay: 500,
 };
 
-/** Connects to the store by itself, and again whenever the store has been away. Hands out nothing before `open`. */
+/** Connects to the store by itself, and again whenever the store was away. Hands out no turns before `open`. */
 export function openTurnWorkers(options: TurnWorkersOptions): TurnWorkers {
   const { kind, lane, slots, onError } = options;
   const partitions = partitionsOf(lane, options);
@@ -70,8 +70,8 @@ export function openTurnWorkers(options: TurnWorkersOptions): TurnWorkers {
 }
 
 /**
- * Does not take the next job in the step that ends one. A turn that has been woken meanwhile is the next, so an id that is
- * woken all the time would stay with one process however many are added.
+ * Ends a job without taking the next one in the same step. The next job would be the turn of an id that was woken
+ * meanwhile, so an id with constant wakes would stay with one process, however many are added.
  */
 class SharingWorker extends Worker<Turn, void, 'turn', IQueueBackend> {
   override processJob(job: Job<Turn, void, 'turn'>, token: string): Promise<void | Job<Turn, void, 'turn'>> {

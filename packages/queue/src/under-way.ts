@@ -1,7 +1,7 @@
-/** Work that a close has to wait for. */
+/** Running work that a close must wait for. */
 export interface UnderWay {
   add<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when none is left, however it ended. */
+  /** Resolves when all work has ended, in success or failure. */
   untilEmpty(): Promise<void>;
 }
 

@@ -8,14 +8,14 @@ import { openBackend, type QueueStore } from './store.ts';
 import { within } from './time-limit.ts';
 
 /**
- * Asks for turns. A wake that rejects is only a delay, for the sweeper finds what is overdue; it rejects within about
- * a second while the store is away, and none is kept in memory for later.
+ * Requests turns. A wake that rejects only delays a turn, because the sweeper finds overdue work. While the store is
+ * away, a wake rejects within about a second, and none is kept in memory for later.
  */
 export interface Waker {
   /**
-   * At most one turn of an id waits and one runs. A wake without delay pulls a delayed turn forward; one with delay
-   * leaves an earlier turn as it is. A wake while the turn runs causes one more, as the last such wake says. A wake without
-   * delay is sent up to 50 ms later where this waker has woken the same id just before.
+   * At most one turn of an id waits and one runs. A wake without delay pulls a delayed turn forward. A wake with delay
+   * leaves an earlier turn as it is. Wakes during a turn cause one more turn, at the time of the last such wake. A wake
+   * without delay is sent up to 50 ms later if this waker has just woken the same id.
    */
   wake(kind: TurnKind, lane: Lane, id: string, delayMs?: number): Promise<void>;
   wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void>;
@@ -28,7 +28,7 @@ export interface WakerOptions extends QueueStore, PartitionCounts {
   readonly onError: OnError;
 }
 
-/** What a job carries: whose turn it is, and no fact. */
+/** The data of a job: the id of the turn, and no fact. */
 export interface Turn {
   readonly id: string;
 }
@@ -42,16 +42,16 @@ interface TurnJob {
 type TurnQueue = Queue<Turn, void, 'turn', Turn, void, 'turn', IQueueBackend>;
 
 /**
- * How far apart the wakes of one id are, in ms, where they are for now. A turn that found something stays for as long and
- * finds by itself what these would have told.
+ * The least time between two wakes of one id without delay, in ms. A turn that found work stays this long, so it finds
+ * the work of the later wake by itself.
  */
 const apartMs = 50;
-/** Up to so many jobs cost less one by one: a pipeline of ioredis costs 70 µs before it holds anything. */
+/** Up to this many jobs, single calls cost less: a pipeline of ioredis costs 70 µs before it holds anything. */
 const few = 4;
 const limitMs = 1_000;
 const chunkSize = 200;
 
-/** Opens the waking side. It connects by itself, and again whenever the store has been away. */
+/** Opens a waker. It connects by itself, and again whenever the store was away. */
 export function openWaker(options: WakerOptions): Waker {
   const { partitions, onError } = options;
   const backend = openBackend(options, 'waker', partitions, onError);
@@ -110,7 +110,7 @@ async function addTo(queue: TurnQueue, jobs: readonly TurnJob[]): Promise<void> 
 function openQueue(name: string, backend: Backend, onError: OnError): TurnQueue {
   const queue: TurnQueue = new Queue(
     name,
-    // Nobody reads BullMQ's event stream; 100 is about as short as it can be kept.
+    // Nothing reads BullMQ's event stream. 100 is about its least length.
     { connection: {}, skipVersionCheck: true, streams: { events: { maxLen: 100 } } },
     backend.factory,
   );
@@ -129,7 +129,7 @@ function turnJob(wake: Wake): TurnJob {
     name: 'turn',
     data: { id },
     opts: {
-      // Counted ids would begin anew in a wiped Redis and be mistaken for turns that still run.
+      // In a wiped Redis, counted ids would restart and be mistaken for those of turns that still run.
       jobId: randomUUID(),
       ...(now ? {} : { delay: Math.ceil(delayMs) }),
       // `reschedule` in a delayed wake would postpone an earlier one.
