@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFile } from 'node:fs/promises';
 import { checkpoints, reached } from './checkpoints.ts';
 
-test('a listener hears of its checkpoint when it is reached, and of no other', () => {
+test('a listener receives its own checkpoint when it is reached, and no other', () => {
   const heard: unknown[] = [];
   const listen = (told: unknown): void => void heard.push(told);
   subscribe('notify.dispatch-claimed', listen);
@@ -13,7 +13,7 @@ test('a listener hears of its checkpoint when it is reached, and of no other', (
   expect(heard).toEqual(['dispatch-claimed']);
 });
 
-test('docs/operating.md says of each checkpoint where and when it is reached, and of no other', async () => {
+test('docs/operating.md lists exactly these checkpoints, with where and when each is reached', async () => {
   const text = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
   const rows = Array.from(
     text.matchAll(/^\| `notify\.(\S+)` +\| (.+?) +\| (.+?) +\|$/gm),

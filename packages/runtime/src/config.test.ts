@@ -20,7 +20,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('production is the default and takes the strict column', () => {
+test('production is the default and uses the strict defaults', () => {
   expect(loadSettings(required)).toMatchObject({
     mode: 'production',
     host: '0.0.0.0',
@@ -35,7 +35,7 @@ test('production is the default and takes the strict column', () => {
   });
 });
 
-test('development takes the other column, and each of its rows can be set by itself', () => {
+test('development uses the other defaults, and each of them can be set by itself', () => {
   const development = { ...required, NOTIFY_MODE: 'development' };
   expect(loadSettings(development)).toMatchObject({
     host: '127.0.0.1',
@@ -59,7 +59,7 @@ test('development takes the other column, and each of its rows can be set by its
   });
 });
 
-test('production names every variable it refuses to start without', () => {
+test('production names every variable that it requires', () => {
   expect(problemsOf({})).toEqual([
     expect.stringMatching(/^DATABASE_URL is not set; expected URL that starts with postgres:/),
     expect.stringMatching(/^MASTER_KEYS is not set; expected .*32 bytes in base64/),
@@ -67,7 +67,7 @@ test('production names every variable it refuses to start without', () => {
   ]);
 });
 
-test('every problem is reported at once, with what was expected and what was given', () => {
+test('all problems are reported at once, with the expected and the given value', () => {
   const problems = problemsOf({ ...required, PORT: '70000', SANDBOX: 'yes', NOTIFY_MODE: 'dev' });
   expect(problems).toEqual([
     'NOTIFY_MODE: expected development or production; got "dev"',
@@ -133,14 +133,14 @@ test.each([
   expect(problemsOf({ ...required, [variable]: value })).toEqual([expect.stringMatching(`^${variable}:`)]);
 });
 
-test('messages may not be dropped while their idempotency keys are remembered', () => {
+test('messages must be kept as long as their idempotency keys', () => {
   const [problem] = problemsOf({ ...required, IDEMPOTENCY_DAYS: '100' });
   expect(problem).toBe(
     'MESSAGE_RETENTION_DAYS (90) is below IDEMPOTENCY_DAYS (100); expected at least as many',
   );
 });
 
-test('addresses and URLs are taken as operators write them', () => {
+test('addresses and URLs are accepted as operators write them', () => {
   const settings = loadSettings({
     ...required,
     EGRESS_ALLOW: '10.0.0.0/8:8080, gateway.local:13013,[fd00::/8]:443',
@@ -150,14 +150,14 @@ test('addresses and URLs are taken as operators write them', () => {
   expect(settings.publicUrl).toBe('https://notify.example/base');
 });
 
-test('a command that needs few settings is not asked for the others', () => {
+test('a command that needs few settings reads only those', () => {
   expect(loadOnly({ DATABASE_URL: 'postgres://db/notify' }, ['databaseUrl', 'logLevel'])).toEqual({
     databaseUrl: 'postgres://db/notify',
     logLevel: 'info',
   });
 });
 
-test('a single process in development gets its keys from DATA_DIR, unless it is given some', async () => {
+test('a process in development gets its keys from DATA_DIR, unless they are given', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-config-'));
   const env = { NOTIFY_MODE: 'development', DATA_DIR: dataDir, DATABASE_URL: required.DATABASE_URL };
   const first = await loadProcessSettings(env);

@@ -3,7 +3,7 @@ import type { Kind } from './setting-kinds.ts';
 import { type Mode, type Setting, settingsTable } from './settings.ts';
 
 type Table = typeof settingsTable;
-/** The name a setting has in the code. */
+/** The name of a setting in the code. */
 export type SettingName = keyof Table;
 type ValueOf<S> = S extends { kind: Kind<infer T> } ? (S extends { fallback: null } ? T | null : T) : never;
 /** Every setting, read and checked. */
@@ -11,7 +11,7 @@ export type Settings = { readonly [Name in SettingName]: ValueOf<Table[Name]> };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Some variables are missing or wrong; `problems` has one line for each. Its text never shows a secret. */
+/** Some variables are missing or wrong; `problems` has one line per problem. The text never shows a secret. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly string[];
@@ -27,7 +27,7 @@ export function loadSettings(env: Env): Settings {
   return loadOnly(env, Object.keys(settingsTable) as SettingName[]);
 }
 
-/** Reads only the settings named: for a command that needs a database, say, and no keys. Throws as `loadSettings` does. */
+/** Reads only the named settings, for example for a command that needs no keys. Throws as `loadSettings` does. */
 export function loadOnly<Name extends SettingName>(env: Env, names: readonly Name[]): Pick<Settings, Name> {
   const mode = modeOf(env);
   const values: Partial<Record<SettingName, unknown>> = {};
@@ -43,8 +43,8 @@ export function loadOnly<Name extends SettingName>(env: Env, names: readonly Nam
 }
 
 /**
- * What a process calls at its start: `loadSettings`, but in development mode the keys that are not given come from
- * `DATA_DIR`, where they are made at first.
+ * The settings of a process at its start, as from `loadSettings`. In development mode, missing keys come from
+ * `DATA_DIR`, where the first start makes them.
  */
 export async function loadProcessSettings(env: Env = process.env): Promise<Settings> {
   const secretsGiven = isSet(env.MASTER_KEYS) && isSet(env.JWT_SECRETS);
@@ -73,7 +73,7 @@ function fallbackOf(setting: Setting, mode: Mode): string | null | undefined {
   return typeof fallback === 'object' && fallback !== null ? fallback[mode] : fallback;
 }
 
-/** A mode that is wrong is reported as such; the other settings are then read as in production. */
+/** A wrong mode is reported as a problem. The other settings are then read as in production. */
 function modeOf(env: Env): Mode {
   return env.NOTIFY_MODE === 'development' ? 'development' : 'production';
 }

@@ -22,7 +22,7 @@ test('secrets are made once, for the owner only, and read from then on', async (
   expect(made.JWT_SECRETS).not.toBe(made.MASTER_KEYS);
 });
 
-test('all who race to make them get the same ones, and no draft stays behind', async () => {
+test('concurrent processes get the same secrets, and no draft stays behind', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => developmentSecrets(parent)));
   expect(new Set(all.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
   expect(await readdir(parent)).toEqual(['secrets.json']);

@@ -3,16 +3,16 @@ import { link, open, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { makePrivateFolder } from './private-folder.ts';
 
-/** The two variables that production wants to be given, as text. */
+/** The two variables that production requires, as text. */
 export interface DevelopmentSecrets {
   readonly MASTER_KEYS: string;
   readonly JWT_SECRETS: string;
 }
 
 /**
- * Reads `secrets.json` in `dataDir`, making it first where it is missing: whole or not at all, readable by its owner
- * only, and the same for all processes that race to make it. Throws where the folder cannot be written, or where the
- * file is not what was written into it; it is never replaced, for what it sealed would be lost.
+ * Reads `secrets.json` in `dataDir`. If it is missing, makes it atomically, readable by its owner only; concurrent
+ * processes get the same file. Throws if the folder is not writable or the file is damaged. The file is never replaced,
+ * because the values it sealed would be lost.
  */
 export async function developmentSecrets(dataDir: string): Promise<DevelopmentSecrets> {
   const file = path.join(dataDir, 'secrets.json');
@@ -37,7 +37,7 @@ async function readIfThere(file: string): Promise<string | null> {
   }
 }
 
-/** Writes beside the file, then links it into place, which fails when another process was first. */
+/** Writes a draft beside the file, then links it into place. The link fails if another process was first. */
 async function createOnce(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   const handle = await open(draft, 'wx', 0o600);

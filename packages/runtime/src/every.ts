@@ -1,6 +1,9 @@
 import type { Log } from './log.ts';
 
-/** Runs `task` now and then again `periodMs` after each end, until stopped. A failure is logged; the next run comes all the same. */
+/**
+ * Runs `task` now, and again `periodMs` after each end, until stopped. A failure is logged and does not stop later
+ * runs.
+ */
 export function every(periodMs: number, task: () => Promise<void>, log: Log): { close(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

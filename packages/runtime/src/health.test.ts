@@ -31,7 +31,7 @@ test('a process whose checks pass is alive and ready', async () => {
   expect(await get('/other')).toEqual([404, { status: 'not-found' }]);
 });
 
-test('without what it needs it is alive but not ready', async () => {
+test('when a required check fails, the process is alive but not ready', async () => {
   await serve({ postgres: fails, queue: fails });
   expect(await get('/healthz')).toEqual([200, { status: 'ok' }]);
   expect(await get('/readyz')).toEqual([
@@ -40,7 +40,7 @@ test('without what it needs it is alive but not ready', async () => {
   ]);
 });
 
-test('without what it can do without it is ready, and says what is degraded', async () => {
+test('when another check fails, the process is ready and names the degraded check', async () => {
   await serve({ postgres: passes, queue: fails });
   expect(await get('/readyz')).toEqual([
     200,
@@ -61,7 +61,7 @@ test('a check that never answers, or throws at once, counts as failed', async ()
   ]);
 });
 
-test('many who ask while a check runs cost no further one', async () => {
+test('requests during a check share its result', async () => {
   let runs = 0;
   let arrived = 0;
   const { promise: allArrived, resolve: release } = Promise.withResolvers<void>();

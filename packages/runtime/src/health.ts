@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Settles when a dependency answers, rejects when it does not. */
+/** Resolves when a dependency answers, rejects when it does not. */
 export type Check = () => Promise<void>;
 
 export interface HealthOptions {
-  /** What readiness looks at, by name. */
+  /** The checks of readiness, by name. */
   readonly checks: Readonly<Record<string, Check>>;
-  /** The checks without which the process is not ready; one of the others that fails is `degraded`. */
+  /** The checks that readiness requires. A failure of any other check makes the process `degraded`. */
   readonly required: readonly string[];
-  /** How long one check may take, in ms; longer counts as failed. Default 2,000. */
+  /** How long one check may take, in ms. A longer one counts as failed. Default 2,000. */
   readonly timeoutMs?: number;
 }
 
-/** The answer of `/readyz`. */
+/** The response of `/readyz`. */
 export interface Readiness {
   readonly status: 'ok' | 'degraded' | 'failed';
   readonly checks: Readonly<Record<string, 'ok' | 'degraded' | 'failed'>>;
@@ -21,13 +21,13 @@ export interface Readiness {
 
 /** Plain handlers: they fit `node:http` and express. */
 export interface HealthHandlers {
-  /** 200 `{status: 'ok'}` as long as the process answers at all. */
+  /** 200 `{status: 'ok'}` as long as the process can respond. */
   healthz(request: IncomingMessage, response: ServerResponse): void;
   /** 200 or, when a required check fails, 503; the body is a Readiness. */
   readyz(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** The two handlers over these checks. The checks run once for all requests that come while they run. */
+/** The two handlers for these checks. Requests that come while the checks run share their result. */
 export function healthHandlers(options: HealthOptions): HealthHandlers {
   let running: Promise<Readiness> | null = null;
   const current = (): Promise<Readiness> => {
@@ -51,7 +51,7 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** Serves `/healthz` and `/readyz`, for processes that serve nothing else. Rejects when the port is taken. */
+/** Serves `/healthz` and `/readyz`, for processes without another server. Rejects when the port is taken. */
 export async function startHealthServer(
   options: HealthOptions & { readonly host: string; readonly port: number },
 ): Promise<HealthServer> {

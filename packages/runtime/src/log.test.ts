@@ -7,7 +7,7 @@ function capture(): { log: Log; lines: string[] } {
   return { lines, log: createLog({ logLevel: 'info' }, 'api', { write: (line) => void lines.push(line) }) };
 }
 
-test('an event is one JSON line that says when, who, how grave and what', () => {
+test('an event is one JSON line with its time, process, level and message', () => {
   const { log, lines } = capture();
   log.info({ messageId: 'msg_1', durationMs: 3 }, 'attempt ended');
   log.debug('too fine to be logged');
@@ -74,7 +74,7 @@ test.each([
   expect(lines.join('')).not.toContain('hidden');
 });
 
-test('an error keeps what helps, with its causes, and loses what its driver hung on it', () => {
+test('an error keeps its helpful fields and causes, and loses those that its driver attached', () => {
   const { log, lines } = capture();
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   const error = Object.assign(new Error('query failed', { cause }), {
@@ -90,7 +90,7 @@ test('an error keeps what helps, with its causes, and loses what its driver hung
   expect(lines[0]).not.toContain('hidden');
 });
 
-test('an error that is its own cause is logged all the same', () => {
+test('an error that is its own cause is still logged', () => {
   const { log, lines } = capture();
   const error = new Error('round and round');
   error.cause = error;
@@ -98,7 +98,7 @@ test('an error that is its own cause is logged all the same', () => {
   expect(JSON.parse(lines[0] ?? '').err.message).toBe('round and round');
 });
 
-test('what is bound to a child logger is no way round', () => {
+test('the bindings of a child logger are redacted too', () => {
   const { log, lines } = capture();
   log.child({ requestId: 'r1', token: 'hidden', nested: { password: 'hid"den' } }).info('event');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -117,7 +117,7 @@ test.each(['password', 'my-secret', 'accessToken', 'Authorization', 'cookie', 'a
   },
 );
 
-test('what only resembles a secret by name stays', () => {
+test('a field whose name only resembles a secret stays', () => {
   const { log, lines } = capture();
   log.info({ keyId: 'key_1', idempotencyKey: 'order-7', tokenCount: 3, to: 'a@b.example' }, 'event');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -6,8 +6,8 @@ export type Log = Logger;
 
 /**
  * The log of one process: one JSON line per event, on stdout, with `level`, `time` (ISO 8601), `process`, `pid` and
- * `msg`. Give an error as `err`. Whatever is logged, secrets are taken out: fields by their names, at any depth, and
- * texts by what secrets look like.
+ * `msg`. Give an error as `err`. Secrets are removed from every line: fields by name, at any depth, and texts by their
+ * pattern.
  */
 export function createLog(
   settings: Pick<Settings, 'logLevel'>,
@@ -19,7 +19,7 @@ export function createLog(
     base: { process: processName, pid: process.pid },
     timestamp: createTimestamp(),
     formatters: { level: (label: string) => ({ level: label }), log: redactFields },
-    // `redact` has described the error already; pino's own serializer would show every field of it.
+    // `redact` has already described the error. Pino's own serializer would show all its fields.
     serializers: { err: (described: unknown) => described },
     hooks: { streamWrite: scrubLine },
   };
@@ -27,14 +27,15 @@ export function createLog(
 }
 
 /**
- * From this many bytes on, lines are written before their turn of the event loop is over. With the last line they stay
- * within what a pipe that several processes share takes whole, 4,096 bytes (PIPE_BUF, pipe(7)), unless that is long.
+ * From this many bytes on, lines are written before their turn of the event loop ends. Together with the last line,
+ * unless that is long, they stay within the 4,096 bytes that a pipe shared by several processes takes whole (PIPE_BUF,
+ * pipe(7)).
  */
 const mostKept = 3_000;
 
 /**
- * Writes the lines of one turn of the event loop together, at its end or when the process exits, so that the last lines
- * are there whatever it ends by, signals that nobody can hear excepted.
+ * Writes the lines of one turn of the event loop together, at its end or when the process exits. So the last lines are
+ * written however the process ends, except after a signal that cannot be handled.
  */
 function stdout(): DestinationStream {
   const file = toFile({ dest: 1, sync: true, minLength: mostKept });
@@ -55,7 +56,9 @@ function stdout(): DestinationStream {
   };
 }
 
-/** The time of a line as pino wants it; many lines are of the same millisecond, and to write one out takes a microsecond. */
+/**
+ * The time of a line in pino's format. Formatting costs a microsecond, so lines of one millisecond share the result.
+ */
 function createTimestamp(): () => string {
   let writtenMs = NaN;
   let written = '';

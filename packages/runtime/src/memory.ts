@@ -2,22 +2,23 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * What Node has to be given when it starts, for V8 reads it once: two halves of at most 16 MB for what is new, instead of
- * 64 each. Under load both are filled before anything is collected, however little of it is still in use.
+ * Node needs these flags at its start, because V8 reads them once. They limit each half of the space for new objects to
+ * 16 MB instead of 64. Under load V8 fills both halves before it collects anything, however little is still in use.
  */
 export const memoryFlags = ['--max-semi-space-size=16'] as const;
 
 /**
- * What its environment has to hold. Two arenas of glibc at most, instead of eight for each processor, which keep what the
- * threads that read, write and hash have given back (mallopt(3), M_ARENA_MAX). And a folder for what Node has compiled, so
- * that what takes types away is not even loaded; beside the packages, for who may write there decides what is run anyway.
+ * The environment that a process needs. At most two arenas of glibc, instead of eight per processor: an arena keeps the
+ * memory that threads for reading, writing and hashing have freed (mallopt(3), M_ARENA_MAX). And a folder for compiled
+ * code, so that the type stripper is not even loaded. It is beside the packages, because write access there already
+ * permits changing the code that runs.
  */
 export const memoryEnvironment = {
   MALLOC_ARENA_MAX: '2',
   NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../../../node_modules/.cache/node'),
 } as const;
 
-/** Has V8 collect what is old whenever that has grown by half since it was last collected; it may else triple before. */
+/** Makes V8 collect old objects after they have grown by half since the last collection. By default they may triple. */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50');
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Makes a folder that its owner alone may enter, and what is missing above it. One that is there stays as it is. */
+/** Makes a folder that only its owner may enter, and its missing parents. An existing folder stays as it is. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   try {
     await makeOne(folder);

@@ -1,13 +1,13 @@
-/** Stands where a secret was. */
+/** Replaces a secret. */
 const redacted = '***';
-/** Deeper than this an object is not logged. */
+/** Objects below this depth are not logged. */
 const maxDepth = 6;
 
-/** Names whose values are never logged, at any depth; compared without case, `-` and `_`. */
+/** Names whose values are never logged, at any depth. Compared without case, `-` and `_`. */
 const secretName =
   /(authorization|cookie|password|passwordhash|secret|secrets|token|apikey|masterkeys?|databaseurl|redisurl|connectionstring|^key|^settings)$/;
 
-/** A copy of what is about to be logged, without secrets; errors are reduced to what is safe to show. */
+/** A copy of a value to log, without secrets. Errors are reduced to their safe fields. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (depth >= maxDepth) return '[too deep]';
@@ -27,7 +27,7 @@ function redactFields(object: object, depth: number): Record<string, unknown> {
   return copy;
 }
 
-/** Names that were judged already: those in our own code are few. Others do not drive them out. */
+/** The results for known names. Our own code has few names, and others do not evict them. */
 const judged = new Map<string, boolean>();
 const mostJudged = 1_000;
 
@@ -40,8 +40,8 @@ function isSecretName(name: string): boolean {
 }
 
 /**
- * An error as it is logged. Only these fields: drivers hang whole commands, their parameters and connection options on
- * their errors.
+ * The loggable fields of an error. Only these: drivers attach whole commands, their parameters and connection options
+ * to their errors.
  */
 function describeError(error: Error, depth: number): Record<string, unknown> {
   const { name, message, stack, cause } = error;
@@ -51,9 +51,9 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
   return { type: name, message, code, constraint, table, stack, ...nested };
 }
 
-/** What secrets look like inside a text: what to look for, and what to leave in its place. */
+/** Patterns of secrets inside a text, and their replacements. */
 const shapes: readonly (readonly [RegExp, string])[] = [
-  // Fields with a telling name: pino does not hand the bindings of a child logger to `redact`.
+  // Fields with a secret's name, because pino does not pass the bindings of a child logger to `redact`.
   [/("[\w-]*(?:password|secret|token|authorization|cookie|api-?key)":")(?:[^"\\]|\\.)*/gi, '$1***'],
   // User and password of a URL.
   [/:\/\/[^\s"/@]*@/g, '://***@'],
@@ -65,13 +65,13 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/(\/callbacks\/[^/\s"]+\/[^/\s"?]+\/)[^/\s"?\\]+/g, '$1***'],
 ];
 
-/** One of these is in every text that has one of the shapes; to look for them takes less than half as long. */
+/** Every text with one of the patterns matches one of these. Testing them first takes less than half as long. */
 const hints = [
   /:\/\/|svc_live_|rt_|whsec_|eyJ|\/callbacks\//,
   /password|secret|token|authorization|cookie|api-?key/i,
 ] as const;
 
-/** A finished log line without what looks like a secret: the net below `redact`, for messages and stacks. */
+/** A finished log line without patterns of secrets: the safety net below `redact`, for messages and stacks. */
 export function scrubLine(line: string): string {
   if (!hints.some((hint) => hint.test(line))) return line;
   return shapes.reduce((text, [shape, replacement]) => text.replace(shape, replacement), line);

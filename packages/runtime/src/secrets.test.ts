@@ -35,7 +35,7 @@ test.each(['tenantId', 'table', 'row', 'column'] as const)('moved to another %s 
   expect(faultOf(() => secrets.open(sealed, { ...place, [part]: 'other' }))).toBe('not-authentic');
 });
 
-test.each([',', '","', '/', '\u0000', ''])('two places never count as one, wherever %j cuts them', (cut) => {
+test.each([',', '","', '/', '\u0000', ''])('two places stay different, wherever %j splits them', (cut) => {
   const rest = { row: 'r', column: 'c' };
   const sealed = secrets.seal('content', { tenantId: `a${cut}b`, table: 't', ...rest });
   const other = { tenantId: 'a', table: `b${cut}t`, ...rest };
@@ -63,7 +63,7 @@ test('any single character that changes is noticed, even in the spare bits of th
   }
 });
 
-test('random content in random places opens there and nowhere else', () => {
+test('random content in random places opens only there', () => {
   const word = (): string => randomBytes(randomInt(0, 24)).toString('latin1');
   for (let round = 0; round < 500; round += 1) {
     const plain = word();
@@ -74,14 +74,14 @@ test('random content in random places opens there and nowhere else', () => {
   }
 });
 
-test('an older key opens what it sealed, and what it sealed is due for resealing', () => {
+test('an older key opens its own values, and these are due for resealing', () => {
   const sealed = createSecrets([old]).seal('content', place);
   expect(secrets.open(sealed, place)).toBe('content');
   expect(secrets.needsResealing(sealed)).toBe(true);
   expect(secrets.needsResealing(secrets.seal('content', place))).toBe(false);
 });
 
-test('a key that is not there is named by its version', () => {
+test('a missing key is named by its version', () => {
   const sealed = secrets.seal('content', place);
   expect(() => createSecrets([old]).open(sealed, place)).toThrow(
     'sealed with master key version 2, which is not in MASTER_KEYS',

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { MasterKey } from './setting-kinds.ts';
 
-/** Where a sealed value is stored. It opens at this place only, so a copy in another row or tenant is worthless. */
+/** The place of a sealed value. It opens at this place only, so a copy in another row or tenant is worthless. */
 export interface Place {
   readonly tenantId: string;
   readonly table: string;
@@ -9,17 +9,17 @@ export interface Place {
   readonly column: string;
 }
 
-/** Seals what is stored and must not be readable in the database. */
+/** Seals values that must be unreadable in the database. */
 export interface Secrets {
   /** Encrypts under the first master key: `v<version>.<base64url of nonce, tag, ciphertext>`. */
   seal(plain: string, place: Place): string;
-  /** Decrypts with whichever master key sealed it. Throws a SecretError. */
+  /** Decrypts with the master key that sealed it. Throws a SecretError. */
   open(sealed: string, place: Place): string;
-  /** Whether another key than the first sealed it. Throws a SecretError where it is not a sealed value at all. */
+  /** Whether a key other than the first sealed it. Throws a SecretError if it is not a sealed value. */
   needsResealing(sealed: string): boolean;
 }
 
-/** Why a sealed value does not open: it is none; its key is not among ours; it was changed or belongs elsewhere. */
+/** Why a value does not open: it is not sealed, its key is unknown, or it was changed or belongs elsewhere. */
 export type SecretFault = 'malformed' | 'unknown-version' | 'not-authentic';
 
 /** A sealed value does not open. The text names version, table and column, never content. */
@@ -34,18 +34,18 @@ export class SecretError extends Error {
 }
 
 const algorithm = 'aes-256-gcm';
-/** 96 bits drawn at random for every seal: NIST SP 800-38D, 8.2.2. A key is good for 2³² of them (8.3). */
+/** 96 random bits for every seal: NIST SP 800-38D, 8.2.2. A key is good for 2³² of them (8.3). */
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** How many opened values are remembered: those of the accounts and webhooks that a process works for. */
+/** The most opened values that are cached: those of the accounts and webhooks that a process works for. */
 const maxRemembered = 1_000;
-/** In characters. Settings can have a megabyte, and a thousand of those would not fit; usual ones have a few hundred. */
+/** In characters. Settings can have a megabyte, too much to cache a thousand of them. Usual ones have a few hundred. */
 const longestRemembered = 8_192;
 
 /**
- * Secrets under these master keys, the first of which seals. Throws where there is none. What has been opened lately is
- * remembered, by its sealed text and place: a worker opens the same few for every message.
+ * Secrets under these master keys. The first key seals. Throws without a key. Recently opened values are cached by
+ * their sealed text and place, because a worker opens the same few for every message.
  */
 export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
   const [newest] = masterKeys;
@@ -108,14 +108,14 @@ function decrypt(key: Buffer, bytes: Buffer, version: number, place: Place): str
 function parse(sealed: string): { version: number; bytes: Buffer } {
   const [, version = '', encoded = ''] = /^v([1-9]\d{0,8})\.([\w-]+)$/.exec(sealed) ?? [];
   const bytes = Buffer.from(encoded, 'base64url');
-  // Buffer ignores the unused bits of the last character; only one spelling of a sealed value is taken.
+  // Buffer ignores the unused bits of the last character, so only one spelling of a sealed value is accepted.
   const canonical = bytes.toString('base64url') === encoded;
   if (!canonical || bytes.length < nonceBytes + tagBytes)
     throw new SecretError('malformed', 'not a sealed value');
   return { version: Number(version), bytes };
 }
 
-/** JSON of an array: no two places share a name, whatever characters are in them. */
+/** As a JSON array, so that no two places share an encoding, whatever characters they contain. */
 function encodePlace({ tenantId, table, row, column }: Place): Buffer {
   return Buffer.from(JSON.stringify([tenantId, table, row, column]));
 }

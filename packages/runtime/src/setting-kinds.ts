@@ -1,10 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
-/** How the text of one environment variable is read. */
+/** Reads the text of one environment variable. */
 export interface Kind<T> {
   /** Completes "expected …" in a problem, and describes the values in `docs/config.md`. */
   readonly expects: string;
-  /** The value, or null where the text is not one. */
+  /** The value, or null if the text is invalid. */
   parse(text: string): T | null;
 }
 
@@ -15,8 +15,8 @@ export interface MasterKey {
 }
 
 /**
- * One secret that signs access tokens; a token names it by its `kid`. It is a key already: jsonwebtoken would try bytes as
- * one in PEM first, and make the key anew for every token.
+ * One secret that signs access tokens. A token names it by its `kid`. It is a key object, because jsonwebtoken would
+ * try to read bytes as PEM first, and make a new key for every token.
  */
 export interface JwtSecret {
   readonly kid: string;
@@ -63,7 +63,7 @@ export function oneOf<const T extends string>(...values: readonly T[]): Kind<T> 
   };
 }
 
-/** An absolute URL of one of the schemes, kept as it was written. */
+/** An absolute URL with one of the schemes, kept as it was written. */
 export function urlOf(...schemes: readonly string[]): Kind<string> {
   return {
     expects: `URL that starts with ${schemes.map((scheme) => `\`${scheme}://\``).join(' or ')}`,
@@ -74,7 +74,7 @@ export function urlOf(...schemes: readonly string[]): Kind<string> {
   };
 }
 
-/** The service's own address, without a path's closing slash, so that paths can be appended. */
+/** The service's own address, without a closing slash, so that paths can be appended. */
 export const baseUrl: Kind<string> = {
   expects: 'URL that starts with `http://` or `https://`, without query or fragment',
   parse: (value) => {
@@ -97,19 +97,19 @@ export const targets: Kind<readonly string[]> = listOf(
   (item) => item,
 );
 
-/** An address of that family, alone or with a prefix length it can have. */
+/** An address of that family, alone or with a valid prefix length. */
 function isBlock(text: string, family: 4 | 6): boolean {
   const [base = '', bits = '0', ...rest] = text.split('/');
   const longest = family === 4 ? 32 : 128;
   return isIP(base) === family && /^\d{1,3}$/.test(bits) && Number(bits) <= longest && rest.length === 0;
 }
 
-/** Names, but nothing that looks like a misspelt address. */
+/** Host names, except those that look like a misspelt address. */
 function isHostName(text: string): boolean {
   return /^[a-z0-9]([a-z0-9_.-]*[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
 }
 
-/** Where a provider is reached instead of its own address. */
+/** An address that replaces a provider's own. */
 export interface ProviderUrl {
   readonly provider: string;
   readonly url: string;
@@ -128,7 +128,7 @@ export const providerUrls: Kind<readonly ProviderUrl[]> = listOf(
 
 /** A number per minute, by the tenant's plan. */
 export interface PlanRates {
-  /** Of every plan that has none of its own. */
+  /** For plans without a number of their own. */
   readonly every: number;
   readonly byPlan: ReadonlyMap<string, number>;
 }
@@ -156,7 +156,7 @@ function parsePlanRate(
   return rate === null ? null : { plan, rate };
 }
 
-/** Master keys, the first of which seals; a version may be listed once only. */
+/** Master keys. The first one seals, and each version may be listed once. */
 export const masterKeys: Kind<readonly MasterKey[]> = listOf(
   '`version:key`, version an integer from 1, key 32 bytes in base64, each version once',
   (item) => {
@@ -167,7 +167,7 @@ export const masterKeys: Kind<readonly MasterKey[]> = listOf(
   (masterKey) => String(masterKey.version),
 );
 
-/** JWT secrets, the first of which signs; a kid may be listed once only. */
+/** JWT secrets. The first one signs, and each kid may be listed once. */
 export const jwtSecrets: Kind<readonly JwtSecret[]> = listOf(
   '`kid:secret`, kid of letters, digits, `_` and `-`, secret at least 32 bytes in base64, each kid once',
   (item) => {
@@ -194,7 +194,7 @@ function listOf<T>(
   };
 }
 
-/** Standard or URL-safe base64; null where a character or the padding is wrong, which Buffer would pass over. */
+/** Standard or URL-safe base64. Null for a wrong character or padding, which Buffer would ignore. */
 function decodeBase64(encoded: string): Buffer | null {
   const bare = encoded
     .replace(/={0,2}$/, '')
@@ -204,7 +204,7 @@ function decodeBase64(encoded: string): Buffer | null {
   return bytes.toString('base64url') === bare ? bytes : null;
 }
 
-/** Three numbers with dots between, such as `2.3000.1043857760`. */
+/** Three numbers separated by dots, such as `2.3000.1043857760`. */
 export const threePartVersion: Kind<readonly [number, number, number]> = {
   expects: 'three integers separated by dots',
   parse: (value) => {

@@ -15,7 +15,7 @@ import {
 } from './setting-kinds.ts';
 import { whatsappSettings } from './whatsapp-settings.ts';
 
-/** Which set of defaults holds: what `npm start` runs, or the strict one. */
+/** The set of defaults in force: those of `npm start`, or the strict ones. */
 export type Mode = 'development' | 'production';
 
 /** One line of the table of settings. */
@@ -24,14 +24,14 @@ export interface Setting<T = unknown> {
   readonly variable: string;
   readonly kind: Kind<T>;
   /**
-   * What holds when the variable is unset, written as the variable would be; per mode where the modes differ. `null`:
-   * then the setting is null. Absent: the variable must be given.
+   * The default when the variable is unset, written as the variable would be; per mode if the modes differ. With `null`
+   * the setting is null. Without a fallback the variable is required.
    */
   readonly fallback?: string | null | Readonly<Record<Mode, string>>;
   readonly unit?: string;
-  /** The value must never be shown, not even in a problem. */
+  /** The value must never be shown, even in a problem. */
   readonly secret?: true;
-  /** One sentence or two for `docs/config.md`. */
+  /** One or two sentences for `docs/config.md`. */
   readonly about: string;
 }
 

@@ -1,29 +1,30 @@
 import type { Log } from './log.ts';
 
 /**
- * How long after the signal a process has ended, in ms: 10 s are promised. What is under way has had its time by then,
- * and so has its settlement; a database that is away is not waited for any longer.
+ * How long after the signal a process has ended, in ms. The promise is 10 s. By then running work and its settlement
+ * have had their time, and the process no longer waits for a database that is away.
  */
 export const shutdownMs = 9_000;
 
 /**
- * How long calls, posts and requests that are under way at the signal may go on, in ms. Whoever answers in normal time,
- * which is 5 s at the most, is heard out.
+ * How long running calls, posts and requests may continue after the signal, in ms. A normal answer takes at most 5 s,
+ * so it still arrives.
  */
 export const lastCallsMs = 7_000;
 
-/** A terminal's Ctrl-C reaches a process twice when npm runs it: from the terminal, and passed on by npm. */
+/** With npm, a terminal's Ctrl-C reaches a process twice: from the terminal, and passed on by npm. */
 const sameSignalMs = 500;
 
 export interface ShutdownOptions {
-  /** A signal this soon after the first, in ms, is taken for the same one. Default 500. */
+  /** A second signal this soon after the first, in ms, counts as the same one. Default 500. */
   readonly sameSignalMs?: number;
 }
 
 /**
- * Ends the process in good order. SIGTERM or SIGINT calls `stop` once and exits with 0 when it is done. With 1 it exits
- * on a second signal, when `stop` fails or takes longer than `deadlineMs`, and at once, after a log line, on an
- * uncaught exception or unhandled rejection: nobody knows what state is left then, and leases cover what was in flight.
+ * Ends the process in good order. SIGTERM or SIGINT calls `stop` once, and the process exits with 0 when it is done. It
+ * exits with 1 on a second signal, and when `stop` fails or takes longer than `deadlineMs`. On an uncaught exception or
+ * unhandled rejection it logs a line and exits with 1 at once, because the state is then unknown; leases cover the work
+ * in flight.
  */
 export function onShutdown(
   log: Log,

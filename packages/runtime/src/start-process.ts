@@ -3,9 +3,9 @@ import { keepHeapSmall } from './memory.ts';
 import { scrubLine } from './redact.ts';
 
 /**
- * Runs what a process begins with. When that fails the process says why on stderr and exits with 1: what the operator
- * can mend (settings, a port in use, a database that is away) in its own words, anything else with its stack. Secrets
- * are taken out as in the log.
+ * Runs the start of a process. If it fails, the process prints the reason on stderr and exits with 1. Problems that the
+ * operator can fix (settings, a port in use, a database that is away) are printed as a message, others with their
+ * stack. Secrets are removed as in the log.
  */
 export async function startProcess(processName: string, start: () => Promise<void>): Promise<void> {
   keepHeapSmall();

@@ -1,6 +1,6 @@
 import { integer, publicKey, seconds, threePartVersion, urlOf } from './setting-kinds.ts';
 
-/** The settings of linked WhatsApp devices; rows of the table of settings. */
+/** The settings of linked WhatsApp devices, as rows of the settings table. */
 export const whatsappSettings = {
   whatsappWebVersion: {
     variable: 'WHATSAPP_WEB_VERSION',
