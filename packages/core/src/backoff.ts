@@ -1,4 +1,4 @@
-/** A number in [0, 1); passed in so that the rules here stay pure. */
+/** Returns a number in [0, 1). Passed as an argument, so that the rules here stay pure. */
 export type Random = () => number;
 
 /** Wait before the next dispatch attempt, in ms: full jitter over 2 s × 4ⁿ, capped at 10 min. `attempt` counts from 1. */
@@ -14,7 +14,7 @@ export const webhookWaitsMs: readonly number[] = [
 
 /**
  * Wait before the next webhook attempt after `failures` failed ones, in ms, or null when the schedule is used up.
- * Jitter adds up to 20 % and never takes away; `retryAfterMs` (the receiver's wish) is honoured up to one hour.
+ * Jitter adds up to 20 % and never shortens a wait. `retryAfterMs` (the receiver's request) is honoured up to one hour.
  */
 export function webhookWaitMs(failures: number, random: Random, retryAfterMs = 0): number | null {
   const base = webhookWaitsMs[failures - 1];

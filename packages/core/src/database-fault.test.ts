@@ -17,12 +17,12 @@ test.each([
   expect(ofCode(code)).toBe(fault);
 });
 
-test('a connection that is lost or cannot be made is told by its text', () => {
+test('a lost or failed connection is recognised by its error text', () => {
   expect(databaseFault(new Error('Connection terminated unexpectedly'))).toBe('away');
   expect(databaseFault(new Error('Query read timeout'))).toBe('away');
 });
 
-test('an error that is not of the database says nothing', () => {
+test('an error from elsewhere is no database fault', () => {
   expect(databaseFault(new TypeError('x is not a function'))).toBeNull();
   expect(ofCode('ERR_INVALID_ARG_TYPE')).toBeNull();
   expect(databaseFault('refused')).toBeNull();

@@ -20,7 +20,7 @@ const accepted: Outcome = { kind: 'accepted', externalId: 'x' };
 const retry: Outcome = { kind: 'retry', errorCode: 'provider-error', text: '500' };
 const unknown: Outcome = { kind: 'unknown', text: 'timeout' };
 
-test('accepted is sent, and only the last part makes it so', () => {
+test('an accepted message is sent once its last part is accepted', () => {
   expect(outcome(accepted)).toEqual({ kind: 'sent' });
   expect(outcome(accepted, { part: 0, parts: 3 })).toEqual({ kind: 'next-part' });
   expect(outcome(accepted, { part: 2, parts: 3 })).toEqual({ kind: 'sent' });
@@ -52,7 +52,7 @@ test("the provider's wish is honoured, up to an hour", () => {
   expect(long).toEqual({ kind: 'retry', afterMs: 3_600_000 });
 });
 
-test('being told to slow down pauses the account, or only the recipient', () => {
+test('a throttle pauses the account, or only the recipient', () => {
   const text = 'slow down';
   expect(outcome({ kind: 'throttled', afterMs: 3_000, scope: 'account', text })).toEqual({
     kind: 'pause-account',
@@ -72,18 +72,18 @@ test('a broken connection breaks the account', () => {
   });
 });
 
-test('an unknown outcome is repeated where that is safe, and nobody calls it a duplicate', () => {
+test('an unknown outcome is repeated if that is safe, and is then not marked as a possible duplicate', () => {
   expect(outcome(unknown, {}, { repeatIsSafe: true })).toMatchObject({
     kind: 'resend',
     possibleDuplicate: false,
   });
 });
 
-test('an unknown outcome waits for a receipt where one may come', () => {
+test('an unknown outcome waits for a receipt if one may come', () => {
   expect(outcome(unknown, {}, { reportsBack: true })).toEqual({ kind: 'await-receipt', afterMs: 120_000 });
 });
 
-test('without a receipt the policy decides: once more and marked, or not at all', () => {
+test('without a receipt the policy decides: sent once more and marked, or failed', () => {
   expect(outcome(unknown)).toEqual({ kind: 'resend', afterMs: 0, possibleDuplicate: true });
   expect(outcome(unknown, { resends: 1 })).toMatchObject({ kind: 'failed', errorCode: 'outcome-unknown' });
   expect(outcome(unknown, {}, { policy: 'at-most-once' })).toMatchObject({ errorCode: 'outcome-unknown' });

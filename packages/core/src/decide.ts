@@ -1,34 +1,34 @@
 import { dispatchBackoffMs, type Random } from './backoff.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What the account's owner wants when nobody can know whether a message was sent. */
+/** The account owner's choice when it is unknown whether a message was sent. */
 export type UnknownPolicy = 'at-least-once' | 'at-most-once';
 
-/** Where the message stands when an attempt has ended. */
+/** The state of the message when an attempt has ended. */
 export interface AttemptContext {
-  /** Attempts burnt so far, this one included. */
+  /** Attempts used so far, including this one. */
   readonly attempts: number;
   /** How often it was sent again after an unknown outcome. */
   readonly resends: number;
-  /** Parts the provider has accepted before this attempt, and how many there are. */
+  /** Parts that the provider accepted before this attempt. `parts` is the total. */
   readonly part: number;
   readonly parts: number;
   /** Time left until the message expires, in ms; may be negative. */
   readonly msToExpiry: number;
 }
 
-/** What the provider and the account allow when an outcome is unknown. */
+/** The rules of the provider and the account for an unknown outcome. */
 export interface UnknownRules {
-  /** A repeat of the same request is recognised by the provider, so repeating is always safe. */
+  /** The provider recognises a repeat of the same request, so repeating is always safe. */
   readonly repeatIsSafe: boolean;
-  /** The provider reports back, so a receipt may still tell. */
+  /** The provider sends delivery receipts, so one may still give the outcome. */
   readonly reportsBack: boolean;
   readonly policy: UnknownPolicy;
-  /** How long a receipt is awaited, in ms. */
+  /** How long to wait for a receipt, in ms. */
   readonly receiptWaitMs: number;
 }
 
-/** What happens next to the message, and to its account. */
+/** The next step of the message and of its account. */
 export type Decision =
   | { readonly kind: 'sent' }
   | { readonly kind: 'next-part' }
@@ -45,8 +45,8 @@ export type Decision =
 const maxRetryAfterMs = 3_600_000;
 
 /**
- * Turns the outcome of an attempt into what happens next. Pure. Nothing but the message's lifetime limits retries: one
- * that would come after it never does, for the message expires then.
+ * Turns the outcome of an attempt into the next step. Pure. Only the message's lifetime limits retries: a retry that
+ * would come after it never happens, because the message expires first.
  */
 export function decide(
   outcome: Outcome,
@@ -85,7 +85,7 @@ function decideUnknown(context: AttemptContext, rules: UnknownRules, random: Ran
   return decideUnreported(context, rules);
 }
 
-/** What happens when no receipt came in time, or none can come. */
+/** The next step when no receipt came in time, or none can come. */
 export function decideUnreported(context: AttemptContext, rules: UnknownRules): Decision {
   const mayRepeat = rules.policy === 'at-least-once' && context.resends === 0 && context.msToExpiry > 0;
   return mayRepeat ? { kind: 'resend', afterMs: 0, possibleDuplicate: true } : outcomeUnknown;

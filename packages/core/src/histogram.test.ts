@@ -24,7 +24,7 @@ test('histograms can be added up in any order', () => {
   expect(quantileMs(new Map([[40, 1], [8, 1], [20, 2]]), 0.5)).toBe(quantileMs(new Map([[20, 2], [40, 1], [8, 1]]), 0.5)); // prettier-ignore
 });
 
-test('nothing has no quantile', () => {
+test('an empty histogram has no quantile', () => {
   expect(quantileMs(new Map(), 0.5)).toBeNull();
   expect(quantileMs(new Map([[3, 0]]), 0.5)).toBeNull();
 });

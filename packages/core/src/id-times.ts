@@ -1,4 +1,4 @@
-// A UUIDv7 begins with the time when it was made, so a range of ids is a range of time.
+// A UUIDv7 begins with its creation time, so a range of ids is a range of time.
 
 /** The smallest UUIDv7 of an instant (RFC 9562: 48 bits of Unix milliseconds lead). */
 export function lowestIdAt(at: Date): string {
@@ -6,9 +6,9 @@ export function lowestIdAt(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** No id is lower. */
+/** The lowest id. */
 export const lowestId = '00000000-0000-0000-0000-000000000000';
-/** No id is higher. */
+/** The highest id. */
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The instant in a UUIDv7, in ms since 1970. */

@@ -1,14 +1,14 @@
-/** What an id names. The prefix stands before a UUIDv7, as in `msg_01912d68-…`. */
+/** The kind of thing that an id names. The prefix stands before a UUIDv7, as in `msg_01912d68-…`. */
 export type IdPrefix = 'ten' | 'key' | 'msg' | 'wh' | 'evt' | 'ses' | 'dlv';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Writes a bare UUID the way the interface shows it. */
+/** Writes a bare UUID as the interface shows it. */
 export function formatId(prefix: IdPrefix, bare: string): string {
   return `${prefix}_${bare}`;
 }
 
-/** Reads an id with or without its prefix, in any case; null when it cannot be one (which callers answer as a 404). */
+/** Reads an id with or without its prefix, in any case. Null when it cannot be one (callers respond with a 404). */
 export function parseId(prefix: IdPrefix, text: string): string | null {
   const lower = text.toLowerCase();
   const bare = lower.startsWith(`${prefix}_`) ? lower.slice(prefix.length + 1) : lower;

@@ -3,7 +3,7 @@ import { exceededJsonLimit } from './json-limits.ts';
 const exceeded = (text: string, values: number, contentBytes = 10_000) =>
   exceededJsonLimit(Buffer.from(text), { values, contentBytes });
 
-/** As a walk through the parsed value counts them. */
+/** Counts values by a walk through the parsed value. */
 function walked(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, inner) => sum + walked(inner), 1);
@@ -49,7 +49,7 @@ test.each([
   expect([exceeded(spelled, 9, bytes), exceeded(spelled, 9, bytes - 1)]).toEqual([null, 'contentBytes']);
 });
 
-test('what ends within an escape is judged too', () => {
+test('a text that ends within an escape is judged too', () => {
   expect(exceeded('"\\u00', 9)).toBeNull();
   expect(exceeded('"\\', 9)).toBeNull();
 });

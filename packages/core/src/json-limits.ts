@@ -1,8 +1,8 @@
-/** What a text of JSON may hold. */
+/** The limits of a JSON text. */
 export interface JsonLimits {
   /** Values of every kind. Objects and lists count, names do not. */
   readonly values: number;
-  /** Bytes besides what escapes add: `\u` and its digits count as two, any other escape as one. */
+  /** Bytes, without those added by escapes: `\u` and its digits count as two, any other escape as one. */
   readonly contentBytes: number;
 }
 
@@ -11,22 +11,22 @@ const comma = 0x2c;
 const backslash = 0x5c;
 const letterU = 0x75;
 
-/** 1 for each byte between texts that the scan stops at. */
+/** 1 for each byte outside of strings at which the scan stops. */
 const marks = Uint8Array.from({ length: 256 }, (_, byte) =>
   '",[{'.includes(String.fromCharCode(byte)) ? 1 : 0,
 );
-/** A value has at most a comma before it, a name, and its own quote or bracket. */
+/** A value has at most three marks: a comma before it, a name, and its own quote or bracket. */
 const maxMarksOfValue = 3;
 
 /**
- * Which limit a text of JSON exceeds, or null. One pass over its bytes tells, before anything is built of them: a parser
- * takes more than a second for 6 MB of short names. A text that is no JSON is judged at least by what a parser would build
- * before it finds that out.
+ * The limit that a JSON text exceeds, or null. One pass over the bytes decides before anything is built of them,
+ * because a parser takes more than a second for 6 MB of short names. For an invalid text, counts at least the values
+ * that a parser would build before it finds the error.
  */
 export function exceededJsonLimit(bytes: Uint8Array, limits: JsonLimits): keyof JsonLimits | null {
   let values = 1;
   let seen = 0;
-  /** Where content ends that is within the limit, as far as escapes are known. */
+  /** The end of the content within the limit, as far as escapes are known. */
   let room = limits.contentBytes;
   for (let at = nextMark(bytes, 0, room); at < room; at = nextMark(bytes, at + 1, room)) {
     if (at >= bytes.length) return null;
@@ -41,7 +41,7 @@ export function exceededJsonLimit(bytes: Uint8Array, limits: JsonLimits): keyof 
   return bytes.length > room ? 'contentBytes' : null;
 }
 
-/** The next quote, comma or opening bracket; else where `bytes` or `room` ends. */
+/** The next quote, comma or opening bracket, or else the end of `bytes` or `room`. */
 function nextMark(bytes: Uint8Array, begin: number, room: number): number {
   const end = Math.min(bytes.length, room);
   let at = begin;
@@ -49,7 +49,7 @@ function nextMark(bytes: Uint8Array, begin: number, room: number): number {
   return at;
 }
 
-/** Where a text ends, and the room that its escapes add. The bytes of a longer character are never those of a quote. */
+/** The end of a string, and the room that its escapes add. No byte of a longer character equals that of a quote. */
 function readText(
   bytes: Uint8Array,
   begin: number,

@@ -52,7 +52,7 @@ test.each<[string, Change[], string, EventKind[]]>([
   expect([state.status, state.emitted]).toEqual([status, emitted]);
 });
 
-test('whatever comes in whatever order, no event kind comes twice and delivered is never lost', () => {
+test('for changes in any order, each event kind comes at most once and delivered stays', () => {
   const all = [sent, delivered, read, failed, unknown];
   for (const order of permutations(all)) {
     const state = after(...order, ...order);
@@ -73,7 +73,7 @@ test('a split message is delivered when all its parts are, and failed when one f
   expect(advance(broken, part(0)).state.status).toBe('delivered');
 });
 
-test('what is told of one part says nothing of the message, also before it is known how many there are', () => {
+test('a change of one part leaves the message open, also before the number of parts is known', () => {
   for (const parts of [1, 3]) {
     const state: MessageState = { ...queued, parts };
     for (const kind of ['sent', 'delivered', 'read'] as const)

@@ -23,20 +23,23 @@ export type EventKind = (typeof eventKinds)[number];
 export type EventName = `message.${EventKind}`;
 export const eventNames: readonly EventName[] = eventKinds.map((kind) => `message.${kind}` as const);
 
-/** The part of a message that moves. `emitted` holds the kinds already told, in order; its length is the last `sequence`. */
+/**
+ * The changing part of a message. `emitted` holds the kinds emitted so far, in order; its length is the last
+ * `sequence`.
+ */
 export interface MessageState {
   readonly status: MessageStatus;
   readonly errorCode: string | null;
   readonly read: boolean;
-  /** How many parts the provider was or will be given (1 unless the adapter splits). */
+  /** The total of parts for the provider (1 unless the adapter splits). */
   readonly parts: number;
   readonly deliveredParts: readonly number[];
   readonly emitted: readonly EventKind[];
 }
 
 /**
- * A status change of a message, from a settled attempt, a receipt, or the clock. With `part` it concerns one of several
- * parts only, whether or not their number is known yet.
+ * A status change of a message, from a settled attempt, a receipt, or the clock. With `part` it concerns only one of
+ * several parts, whether or not their number is known yet.
  */
 export type Change =
   | { readonly kind: Exclude<ReceiptStatus, 'failed'>; readonly part?: number }
@@ -52,9 +55,9 @@ export interface Advance {
 const rank: Record<MessageStatus, number> = { queued: 0, sent: 1, failed: 2, delivered: 3 };
 
 /**
- * Applies a status change. Status only moves forward; late, repeated and reordered receipts change nothing they should
- * not. `delivered` wins over `failed`, `sent` only over a failure whose outcome was unknown. A step that was skipped
- * is implied and emitted too, so that a reader sees sent before delivered before read.
+ * Applies a status change. Status only moves forward, so late, repeated and reordered receipts are harmless.
+ * `delivered` wins over `failed`. `sent` wins only over a failure whose outcome was unknown. A skipped step is implied
+ * and emitted too, so that a reader sees sent before delivered before read.
  */
 export function advance(state: MessageState, change: Change): Advance {
   if (change.kind === 'failed') return fail(state, change.errorCode);
@@ -76,7 +79,7 @@ function moveTo(state: MessageState, status: 'sent' | 'delivered'): Advance {
   return emit({ ...state, status, errorCode: null }, kinds);
 }
 
-/** A part that was sent says nothing of the others; the message is delivered when all its parts are. */
+/** A sent part says nothing about the others. The message is delivered when all its parts are. */
 function advancePart(state: MessageState, kind: 'sent' | 'delivered' | 'read', part: number): Advance {
   if (kind === 'sent' || state.deliveredParts.includes(part)) return unchanged(state);
   const deliveredParts = [...state.deliveredParts, part].sort((a, b) => a - b);

@@ -1,22 +1,22 @@
 /**
- * What one attempt at a provider came to. Adapters return it for everything the provider or the network can do;
- * the worker switches on `kind`, and nothing else decides what happens next.
+ * The outcome of one attempt at a provider. Adapters return it for everything that the provider or the network can do.
+ * The worker switches on `kind`, and nothing else decides the next step.
  */
 export type Outcome =
-  /** The provider has it. `externalId` is the provider's id of it; `receipts` are reports it gave in advance. */
+  /** The provider has it. `externalId` is its id there. `receipts` are those that it gave in advance. */
   | {
       readonly kind: 'accepted';
       readonly externalId: string | null;
       readonly receipts?: readonly ForeseenReceipt[];
     }
-  /** Told to slow down: nothing was sent and no attempt is burnt. The account (or only this recipient) pauses. */
+  /** The provider throttles: nothing was sent, and no attempt is used. The account (or only this recipient) pauses. */
   | {
       readonly kind: 'throttled';
       readonly afterMs: number;
       readonly scope: 'account' | 'recipient';
       readonly text: string;
     }
-  /** Certainly not sent, and worth another try. `afterMs` is the provider's own wish (Retry-After). */
+  /** Certainly not sent, and worth another try. `afterMs` is the provider's own request (Retry-After). */
   | {
       readonly kind: 'retry';
       readonly errorCode: string;
@@ -31,12 +31,12 @@ export type Outcome =
       readonly text: string;
       readonly providerCode?: string;
     }
-  /** The account itself does not work (credentials, suspension): its messages are held, the tenant must act. */
+  /** The account itself does not work (credentials, suspension). Its messages are held until the tenant acts. */
   | { readonly kind: 'connection-broken'; readonly text: string; readonly providerCode?: string }
-  /** The request was written and never answered: it may have been sent. */
+  /** The request was written but got no response. The message may have been sent. */
   | { readonly kind: 'unknown'; readonly text: string };
 
-/** A report that is known at the moment of acceptance and comes true after `afterMs` (the sandbox's receipts). */
+/** A receipt that is known at acceptance and arrives after `afterMs` (the sandbox's receipts). */
 export interface ForeseenReceipt {
   readonly status: ReceiptStatus;
   readonly afterMs: number;
@@ -44,5 +44,5 @@ export interface ForeseenReceipt {
   readonly text?: string;
 }
 
-/** What a provider can report about a message it accepted. */
+/** The statuses that a provider can report about an accepted message. */
 export type ReceiptStatus = 'sent' | 'delivered' | 'read' | 'failed';

@@ -2,10 +2,10 @@ import { SegmentedMessage } from 'sms-segments-calculator';
 import { smsSegments, splitSms } from './segments.ts';
 
 /*
- * The reference keeps a grapheme of several code points (a flag, a family, a letter with combining marks) in one segment,
- * which no standard asks for: there it may count more segments than the text takes. Those texts are compared by encoding,
- * and by never counting more than the reference. Its "smart encoding" (dashes and quotes replaced) is off: we send a text
- * as it is.
+ * The reference keeps a grapheme of several code points (a flag, a family, a letter with combining marks) in one
+ * segment. No standard asks for that, so its count may exceed the segments that the text takes. For those texts, the
+ * encoding must be the same and our count at most the reference's. Its "smart encoding" (dashes and quotes replaced) is
+ * off, because we send a text unchanged.
  */
 function agrees(text: string): boolean {
   const { encoding, segments } = smsSegments(text);
@@ -42,7 +42,7 @@ test('the numbers of the standard', () => {
   expect(smsSegments('ж'.repeat(71))).toEqual({ encoding: 'UCS-2', units: 71, segments: 2 });
 });
 
-test('an escape sequence or a surrogate pair moves whole into the next segment', () => {
+test('an escape sequence or a surrogate pair moves into the next segment as a whole', () => {
   expect(smsSegments(`${'a'.repeat(152)}€${'a'.repeat(152)}`).segments).toBe(3);
   expect(smsSegments(`${'ж'.repeat(66)}😀${'ж'.repeat(66)}`).segments).toBe(3);
 });
@@ -80,7 +80,7 @@ test('3,000 generated texts count as in the reference', () => {
   expect(texts.filter((text) => !agrees(text))).toEqual([]);
 });
 
-/** Whole again when joined, each within the limit and well-formed, and none with room for the next character. */
+/** Joined, the parts give the text. Each is well-formed and within the limit, without room for the next character. */
 function isCutWell(text: string, maxSegments: number): boolean {
   const texts = splitSms(text, maxSegments);
   const fit = texts.every((part) => smsSegments(part).segments <= maxSegments && part.isWellFormed());

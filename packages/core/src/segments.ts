@@ -1,4 +1,4 @@
-/** The two alphabets an SMS can be written in. */
+/** The two alphabets of SMS. */
 export type SmsEncoding = 'GSM-7' | 'UCS-2';
 
 /** How a text travels by SMS. `units` are septets (GSM-7) or UTF-16 code units (UCS-2). */
@@ -8,10 +8,12 @@ export interface SmsSegments {
   readonly segments: number;
 }
 
-/** Units that fit a message of one segment, and each segment of a longer one, whose header takes six octets (3GPP TS 23.040). */
+/**
+ * Units per message of one segment, and per segment of a longer one, whose header takes six octets (3GPP TS 23.040).
+ */
 const capacity = { 'GSM-7': { single: 160, each: 153 }, 'UCS-2': { single: 70, each: 67 } } as const;
 
-/** The basic character set of 3GPP TS 23.038 (GSM 03.38), section 6.2.1; the escape itself is not a character. */
+/** The basic character set of 3GPP TS 23.038 (GSM 03.38), section 6.2.1, without the escape. */
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
@@ -19,14 +21,14 @@ const basic = new Set(
 /** The extension table of section 6.2.1.1: each takes an escape and a septet. */
 const extension = new Set('\f^{}\\[~]|€');
 
-/** Counts the segments a text makes: 160 septets or 70 code units in one, 153 or 67 in each of several. */
+/** Counts the segments of a text: one has 160 septets or 70 code units, each of several has 153 or 67. */
 export function smsSegments(text: string): SmsSegments {
   return measure(Array.from(text));
 }
 
 /**
- * Cuts a text into texts of at most `maxSegmentsPerText` (1 or more) segments each, into as few as that allows. No
- * escape sequence and no surrogate pair is cut. Each text is encoded on its own: only those that need it use UCS-2.
+ * Cuts a text into as few texts as possible of at most `maxSegmentsPerText` (1 or more) segments each. Escape sequences
+ * and surrogate pairs stay whole. Each text is encoded on its own: only those that need it use UCS-2.
  */
 export function splitSms(text: string, maxSegmentsPerText: number): readonly string[] {
   const characters = Array.from(text);
@@ -62,7 +64,7 @@ function fill(sizes: readonly number[], each: number): number {
   return segments;
 }
 
-/** How many of the characters fit, at least one. Bisects: with one more character the segments never get fewer. */
+/** How many of the characters fit, at least one. Bisects, because one more character never needs fewer segments. */
 function headThatFits(characters: readonly string[], maxSegments: number): number {
   let fits = 1;
   let tooMany = characters.length + 1;

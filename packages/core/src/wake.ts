@@ -1,13 +1,13 @@
-/** A lane in which webhooks can be. */
+/** The lanes of webhooks. */
 export type WebhookLane = 'fast' | 'slow';
 
 /**
- * Where turns are taken. Accounts and webhooks that are slow or fail take theirs in `slow`, with slots of its own. The turns
- * of linked WhatsApp devices, `whatsapp-web`, are taken by the process that holds their sockets.
+ * The lane of a turn. Accounts and webhooks that are slow or fail use `slow`, which has its own slots. Linked WhatsApp
+ * devices use `whatsapp-web`: the process that holds their sockets takes their turns.
  */
 export type Lane = WebhookLane | 'whatsapp-web';
 
-/** A turn wanted for a channel account or a webhook: now, or when `delayMs` have passed. */
+/** A requested turn of a channel account or a webhook: now, or after `delayMs`. */
 export interface Wake {
   readonly id: string;
   readonly lane: Lane;

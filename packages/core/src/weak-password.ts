@@ -1,10 +1,10 @@
-/** Whose password it is to be, as far as a guesser knows. */
+/** The facts about a password's owner that a guesser may know. */
 export interface PasswordOwner {
   readonly name: string;
   readonly email: string;
 }
 
-/** What is tried first, in lower case; shorter ones are refused for their length. */
+/** The first passwords that guessers try, in lower case. Shorter ones are refused because of their length. */
 const common = new Set(
   `password password1 password12 password123 password1234 passwort passwort1 passw0rd passw0rd1 p@ssword p@ssw0rd
   p@ssw0rd1 12345678 123456789 1234567890 0123456789 01234567 87654321 987654321 0987654321 12341234 11223344 12344321
@@ -19,8 +19,8 @@ const common = new Set(
 );
 
 /**
- * Why a password is too easy to guess, as the end of a sentence about it; null where it is not. Case, blanks around it
- * and marks at its end make no difference.
+ * Why a password is too easy to guess, as the end of a sentence about it, or null. Ignores case, surrounding blanks and
+ * marks at its end.
  */
 export function weaknessOf(password: string, owner: PasswordOwner): string | null {
   if (/^[\s\p{Z}\p{C}]*$/u.test(password)) return 'must not be blank';

@@ -55,7 +55,7 @@ test('one failure leaves one post at a time in the slow lane, without a pause', 
   });
 });
 
-test('the fifth failure in a row makes it a failing one, and it pauses', () => {
+test('the fifth failure in a row makes the webhook a failing one, and it pauses', () => {
   const four = after(healthy, ...failures(4));
   expect([isFailing(four), four.pausedUntilMs]).toEqual([false, null]);
   const five = after(four, { atMs: 1_000 });
@@ -63,7 +63,7 @@ test('the fifth failure in a row makes it a failing one, and it pauses', () => {
   expect(isFailing(after(healthy, ...failures(4), success, ...failures(4)))).toBe(false);
 });
 
-test('probes wait as long as a delivery would, and go on at the longest wait', () => {
+test('probes wait as long as a delivery would, and continue at the longest wait', () => {
   let health = after(healthy, ...failures(5));
   const waits = Array.from({ length: 11 }, () => {
     const atMs = health.pausedUntilMs!;
@@ -79,12 +79,12 @@ test('a probe waits as long as the receiver wishes, up to an hour', () => {
   expect([wished(1_000), wished(60_000), wished(10 ** 12)]).toEqual([30_000, 60_000, 3_600_000]);
 });
 
-test('what was in flight when it became failing lengthens no wait', () => {
+test('attempts in flight when it became failing lengthen no wait', () => {
   const failing = after(healthy, ...failures(5));
   expect(after(failing, ...failures(3))).toEqual({ ...failing, failureCount: 8 });
 });
 
-test('successes ramp it up: 1, 2, 4, 8 and no more', () => {
+test('successes raise the posts in flight: 1, 2, 4, at most 8', () => {
   let health = after(healthy, ...failures(6));
   const ramp = Array.from({ length: 5 }, () => (health = after(health, { ...success, probe: true })).atOnce);
   expect(ramp).toEqual([2, 4, 8, 8, 8]);
@@ -97,7 +97,7 @@ test('slow answers put it into the slow lane, a quick one takes it out', () => {
   expect(after(slow, { ...success, durationMs: 1_999 }).lane).toBe('fast');
 });
 
-test('410 disables it at once, and what ends after that counts for nothing', () => {
+test('410 disables it at once, and later attempts do not count', () => {
   const gone = after(healthy, { result: 'gone' });
   expect(gone).toMatchObject({
     isActive: false,
@@ -115,7 +115,7 @@ test('a failure 5 days after the first one in a row disables it; silence never d
     isActive: false,
     disabledReason: 'The endpoint has been failing for 5 days.',
   });
-  // Two failures with a week of silence between are not five in a row.
+  // Two failures with a week of silence between do not count as a row of five.
   expect(after(healthy, { atMs: 0 }, { atMs: 7 * 86_400_000 }).isActive).toBe(true);
 });
 
@@ -125,7 +125,7 @@ test('an attempt of an earlier generation changes nothing', () => {
   expect(after({ ...healthy, generation: 2 }, ...failures(9))).toEqual({ ...healthy, generation: 2 });
 });
 
-test('switched on or sent elsewhere it has no failures and starts with one post; switched off it keeps its count', () => {
+test('enabling it or a new URL resets its failures and starts with one post; disabling keeps the count', () => {
   const failing = after(healthy, ...failures(7));
   const fresh = { ...healthy, generation: 2, atOnce: 1 };
   expect(afterNewUrl(failing)).toEqual(fresh);

@@ -1,56 +1,58 @@
 import { type Random, webhookWaitMs, webhookWaitsMs } from './backoff.ts';
 
-/** What a webhook's attempts and its owner have made of it. Pure: the database keeps it and applies these rules. */
+/**
+ * The health of a webhook, from its attempts and its owner's actions. The rules here are pure; the database stores it.
+ */
 export interface WebhookHealth {
   readonly isActive: boolean;
-  /** Why the service disabled it; null when it is active or its owner did. */
+  /** Why the service disabled it. Null when it is active, or its owner disabled it. */
   readonly disabledReason: string | null;
-  /** Grows whenever what went before shall count no more. */
+  /** Grows whenever earlier attempts stop counting. */
   readonly generation: number;
   /** Failures in a row. */
   readonly failureCount: number;
   /** When the first failure after the last success began, in ms since 1970. */
   readonly failingSinceMs: number | null;
-  /** Probes that failed, of a failing webhook. */
+  /** Failed probes of a failing webhook. */
   readonly probes: number;
-  /** Nothing is posted before, in ms since 1970. */
+  /** No posts before this time, in ms since 1970. */
   readonly pausedUntilMs: number | null;
-  /** Posts that may be in flight: 1, 2, 4 or 8. */
+  /** The most posts in flight: 1, 2, 4 or 8. */
   readonly atOnce: number;
   readonly lane: 'fast' | 'slow';
 }
 
-/** One attempt that has ended. */
+/** One ended attempt. */
 export interface WebhookAttempt {
-  /** The webhook's when the attempt began. */
+  /** The webhook's generation when the attempt began. */
   readonly generation: number;
-  /** `gone`: answered 410, which says that nobody will ever answer there again. */
+  /** `gone`: the response was 410, which says that the endpoint is gone for good. */
   readonly result: 'success' | 'failure' | 'gone';
   /** Whether it was the one probe of a failing webhook. */
   readonly probe: boolean;
   readonly beganAtMs: number;
   readonly durationMs: number;
-  /** The receiver's wish, 0 for none. */
+  /** The wait that the receiver asked for, in ms; 0 for none. */
   readonly retryAfterMs: number;
 }
 
-/** Failures in a row that make a webhook a failing one. */
+/** This many failures in a row make a webhook a failing one. */
 export const failuresUntilFailing = 5;
-/** Posts in flight to one webhook, at most. */
+/** The most posts in flight to one webhook. */
 export const mostAtOnce = 8;
-/** Answers that take this long, in ms, put a webhook into the slow lane. */
+/** A response that takes this long, in ms, moves a webhook to the slow lane. */
 export const slowAnswerMs = 2_000;
-/** Failing for so long, in ms, disables a webhook. */
+/** Failing for this long, in ms, disables a webhook. */
 export const longestFailingMs = 5 * 86_400_000;
-/** What waits for a failing webhook is given up this long after its event, in ms. */
+/** A delivery to a failing webhook is given up this long after its event, in ms. */
 export const longestWaitingMs = 3 * 86_400_000;
 
-/** Whether it is probed, one post at a time, instead of given its traffic. */
+/** Whether the webhook gets one probe at a time instead of its traffic. */
 export function isFailing(health: Pick<WebhookHealth, 'failureCount'>): boolean {
   return health.failureCount >= failuresUntilFailing;
 }
 
-/** The webhook after an attempt. One of an earlier generation changes nothing; `nowMs` is when it is settled. */
+/** The webhook after an attempt, settled at `nowMs`. An attempt of an earlier generation changes nothing. */
 export function afterAttempt(
   health: WebhookHealth,
   attempt: WebhookAttempt,
@@ -89,19 +91,19 @@ function afterFailure(
     atOnce: 1,
     lane: 'slow',
   };
-  // Attempts that were in flight when it became failing are no probes: they lengthen no wait.
+  // Attempts that were in flight when the webhook became failing are no probes, so they lengthen no wait.
   if (!attempt.probe && failureCount !== failuresUntilFailing) return failed;
   const probes = attempt.probe ? health.probes + 1 : 0;
   return { ...failed, probes, pausedUntilMs: nowMs + probeWaitMs(probes, random, attempt.retryAfterMs) };
 }
 
-/** Probes follow the waits of a delivery from the first one on, and go on at the longest. */
+/** Probes follow the waits of a delivery from the first one on, and continue at the longest. */
 function probeWaitMs(probes: number, random: Random, retryAfterMs: number): number {
   const step = Math.min(probes + 1, webhookWaitsMs.length);
   return webhookWaitMs(step, random, retryAfterMs) ?? 0;
 }
 
-/** Only a failure can tell: a webhook without traffic is never disabled. */
+/** Only a failure can disable a webhook, so one without traffic stays active. */
 function reasonToDisable(failed: WebhookHealth, attempt: WebhookAttempt, nowMs: number): string | null {
   if (!failed.isActive) return null;
   if (attempt.result === 'gone') return 'The endpoint responded with 410 Gone.';
@@ -111,17 +113,17 @@ function reasonToDisable(failed: WebhookHealth, attempt: WebhookAttempt, nowMs: 
   return null;
 }
 
-/** The webhook switched on: its failures are forgotten, and it starts with one post at a time. */
+/** The webhook after its owner enabled it: its failures are reset, and it starts with one post at a time. */
 export function afterEnable(health: WebhookHealth): WebhookHealth {
   return { ...afterNewUrl(health), isActive: true, disabledReason: null };
 }
 
-/** The webhook switched off by its owner. */
+/** The webhook after its owner disabled it. */
 export function afterDisable(health: WebhookHealth): WebhookHealth {
   return { ...health, isActive: false, disabledReason: null, generation: health.generation + 1 };
 }
 
-/** The webhook at another URL: what the former one did says nothing about it. */
+/** The webhook after a change of URL: the results of the old endpoint no longer count. */
 export function afterNewUrl(health: WebhookHealth): WebhookHealth {
   return { ...health, ...unfailing, generation: health.generation + 1, atOnce: 1, lane: 'fast' };
 }
