@@ -2,7 +2,7 @@ import { createLog, loadProcessSettings, onShutdown, shutdownMs, startProcess } 
 import manifest from '../package.json' with { type: 'json' };
 import { startDispatchWorker } from './worker.ts';
 
-// The dispatch worker: sends what channel accounts have waiting, until it is told to end.
+// The dispatch worker: sends the waiting messages of channel accounts until it is told to end.
 await startProcess('dispatch-worker', async () => {
   const settings = await loadProcessSettings();
   const log = createLog(settings, 'dispatch-worker');

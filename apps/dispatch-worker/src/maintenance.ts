@@ -17,13 +17,13 @@ export interface MaintenanceOptions {
   readonly messageRetentionDays: number;
   readonly deliveryRetentionDays: number;
   readonly idempotencyDays: number;
-  /** The process ends: no further step is begun, and the connections may go at any time. */
+  /** Fires when the process ends. Then no further step begins, and the connections may close at any time. */
   readonly ending: AbortSignal;
 }
 
 /**
- * Makes partitions ahead of time, drops old ones, and removes keys, tokens, reports and tenants that are over. A step
- * that fails is logged, and the others are done all the same.
+ * Makes partitions ahead of time, drops old ones, and removes expired keys and tokens, old receipts and deleted
+ * tenants. A failed step is logged, and the other steps still run.
  */
 export async function maintain(options: MaintenanceOptions): Promise<void> {
   const { db, ending } = options;

@@ -15,14 +15,14 @@ export interface SweepDeps {
   readonly receipts: Receipts;
 }
 
-/** What has been due for so long, in ms, has lost its wake. */
+/** Work that has been due for this long, in ms, has lost its wake. */
 const overdueMs = 2_000;
 const expiredAtOnce = 500;
 const expiryRounds = 20;
 
 /**
- * Does what no turn may have been told of: accounts whose wake was lost, receipts that were left over, expired messages.
- * One that fails does not keep the others from being done.
+ * Does the work that turns may have missed: wakes accounts whose wake was lost, applies leftover receipts, and fails
+ * expired messages. If one step fails, the others still run.
  */
 export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   await withSweepLock(deps.db, 'dispatch', async () => {
@@ -43,7 +43,7 @@ async function wakeOverdue({ db, waker }: SweepDeps): Promise<void> {
   await waker.wakeMany('dispatch', overdue);
 }
 
-/** A bounded number in one sweep; the next one goes on. */
+/** Fails a bounded number per sweep. The next sweep continues. */
 async function failSomeExpired({ db, wakeWebhooks }: SweepDeps): Promise<void> {
   for (let round = 0; round < expiryRounds; round += 1) {
     const { count, webhooks } = await failExpired(db, expiredAtOnce);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createLog, loadSettings } from '@notify/runtime';
 import { startDispatchWorker } from './worker.ts';
 
-test('an address for a provider that has none of its own is refused before anything is opened', async () => {
+test('an address for an unknown provider is refused before anything is opened', async () => {
   const settings = loadSettings({
     DATABASE_URL: 'postgres://postgres@127.0.0.1:1/postgres',
     MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,

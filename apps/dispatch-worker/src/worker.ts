@@ -31,24 +31,24 @@ import { sweepDispatch } from './sweep.ts';
 const defaultHealthPort = 3001;
 const sweepMs = 2_000;
 const maintenanceMs = 3_600_000;
-/** Figures are this old, in ms, and not much older. */
+/** The age of the usage figures, in ms, or a little more. */
 const rollUpMs = 5_000;
-/** How long maintenance that is under way may go on when the process ends, in ms. */
+/** How long running maintenance may continue when the process ends, in ms. */
 const maintenanceEndMs = 1_000;
 
 export interface DispatchWorker {
-  /** Where `/healthz` and `/readyz` are. */
+  /** The port of `/healthz` and `/readyz`. */
   readonly healthPort: number;
   /**
-   * Takes no more turns, waits for the calls in flight and their settlement, and closes every connection. Calls that are
-   * not answered within 7 s are ended.
+   * Takes no more turns, waits for the calls in flight and their settlement, and closes every connection. Aborts calls
+   * that take longer than 7 s.
    */
   close(): Promise<void>;
 }
 
 /**
- * Starts taking turns of channel accounts in both lanes. `version` is told to gateways and to servers of files; adapters
- * other than those installed are for tests. Rejects when a setting names what does not exist.
+ * Starts taking turns of channel accounts in both lanes. Gateways and file servers see `version`. Tests may pass
+ * adapters other than the installed ones. Rejects when a setting names something that does not exist.
  */
 export async function startDispatchWorker(
   settings: Settings,
@@ -68,9 +68,9 @@ export async function startDispatchWorker(
     queryTimeoutMs: 30_000,
     hot: true,
   });
-  // One connection holds the lock of the maintenance, the other works; moving and dropping whole partitions takes time.
+  // One connection holds the maintenance lock, the other works. Moving and dropping whole partitions takes time.
   const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 2, queryTimeoutMs: 600_000 });
-  // To count what was written while there was no worker takes time, too.
+  // Counting the rows written while there was no worker takes time, too.
   const usageDb = openDb(databaseUrl, { ...pool, maxConnections: 1, queryTimeoutMs: 600_000 });
   const waker = openWaker(queue);
   const egress = {
@@ -149,7 +149,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   return {
     async close() {
       ending.abort();
-      // A long statement is not waited for: it is rolled back with its connection, and another process does it.
+      // A long statement is not waited for: it is rolled back with its connection, and another process repeats it.
       const cut = wait(maintenanceEndMs, undefined, { ref: false });
       const background = Promise.all([maintenance.close(), usage.close()]);
       await Promise.all([...running.map((one) => one.close()), Promise.race([background, cut])]);
@@ -158,7 +158,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   };
 }
 
-/** What another process has counted just now is left alone. A process that ends need not finish. */
+/** Skips tables that another process has just counted. A process that ends need not finish. */
 async function countUsage(db: Db, ending: AbortSignal): Promise<void> {
   try {
     await rollUpUsage(db, { ending, notWithinMs: rollUpMs - 500 });
