@@ -2,7 +2,7 @@ import { type Random, webhookWaitMs } from '@notify/core';
 import type { DeliveryDecision } from '@notify/db/webhooks';
 import { type HttpResult, retryAfterMs } from '@notify/egress';
 
-/** What came of a post, or that there was none since its secret could not be opened. */
+/** The result of a post, or the error that prevented it: the secret could not be opened. */
 export type PostResult =
   | HttpResult
   | {
@@ -13,8 +13,8 @@ export type PostResult =
     };
 
 /**
- * What becomes of a delivery after its `attempt`th attempt, counted from 1: 2xx is success, and all else is tried again
- * until the schedule is used up. `nowMs` is read against a `Retry-After` that is a date.
+ * The decision after a delivery's attempt number `attempt`, counted from 1: 2xx is success, and every other result is
+ * retried until the schedule is used up. A `Retry-After` date is read relative to `nowMs`.
  */
 export function decideDelivery(
   result: PostResult,
@@ -27,7 +27,7 @@ export function decideDelivery(
   return afterMs === null ? { kind: 'failed' } : { kind: 'retry', afterMs };
 }
 
-/** How long the receiver wishes to be left alone, in ms; 0 where it does not say. */
+/** How long the receiver asked us to wait, in ms. 0 if it did not ask. */
 export function wishedWaitMs(result: PostResult, nowMs: number): number {
   return result.ok ? (retryAfterMs(result.headers['retry-after'], nowMs) ?? 0) : 0;
 }

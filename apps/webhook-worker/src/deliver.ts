@@ -8,13 +8,13 @@ import { giveBack } from './give-back.ts';
 import { signatureHeaders } from './sign.ts';
 import { signingSecrets } from './signing-secrets.ts';
 
-/** The longest a post may take, from look-up to the last byte of the answer, in ms. */
+/** The longest that a post may take, from look-up to the last byte of the response, in ms. */
 export const postDeadlineMs = 10_000;
 
-/** How much longer than its post a lease lasts, in ms: time to begin the post, and to settle it. */
+/** How much longer than its post a lease lasts, in ms: the time to begin the post and to settle it. */
 export const leaseSlackMs = 5_000;
 
-/** How long a delivery waits when the proxy failed, in ms. */
+/** How long a delivery waits after the proxy failed, in ms. */
 const proxyPauseMs = 5_000;
 
 const storedAnswerBytes = 4_096;
@@ -36,13 +36,13 @@ export async function deliver(claimed: ClaimedDelivery, slot: Slot, deps: Webhoo
   const result = await post(claimed, slot, beganAt, deps);
   reached('webhook-posted');
   if (!result.ok && result.error === 'proxy') return postpone(claimed, result.text, deps);
-  // The process has no more time, which is not the receiver's fault: it counts for nothing, and is posted again.
+  // The process ran out of time, not the receiver. So the attempt does not count, and the delivery is posted again.
   if (!result.ok && result.error === 'aborted') return giveBack([claimed], deps);
   const number = claimed.attempts + 1;
   const endedAtMs = Date.now();
   const decision = decideDelivery(result, number, deps.random, endedAtMs);
   logAttempt(claimed, number, result, decision, deps);
-  // What else may come of it can pause the webhook, and is settled before more is claimed.
+  // Any other decision can pause the webhook, so it is settled before more deliveries are claimed.
   if (decision.kind === 'delivered') slot.free();
   const settlement = {
     deliveryId: claimed.id,
@@ -62,20 +62,20 @@ export async function deliver(claimed: ClaimedDelivery, slot: Slot, deps: Webhoo
   await deps.settle(settlement, claimedAt + postDeadlineMs + leaseSlackMs);
 }
 
-/** The operator's proxy failed: that is no attempt, and counts against nobody. */
+/** The operator's proxy failed. This counts as no attempt, and not against the webhook. */
 async function postpone(claimed: ClaimedDelivery, text: string, deps: WebhookDeps): Promise<void> {
   deps.log.error({ deliveryId: claimed.id, text }, 'egress proxy failed');
   await giveBack([claimed], deps, proxyPauseMs);
 }
 
-/** Posts the very bytes that are signed; nothing at all where there is no secret to sign with. */
+/** Posts exactly the signed bytes, or nothing without a secret to sign with. */
 async function post(claimed: ClaimedDelivery, slot: Slot, at: Date, deps: WebhookDeps): Promise<PostResult> {
   try {
     const secrets = signingSecrets(claimed, deps);
     if (secrets === null) return unsigned;
     const body = Buffer.from(claimed.body);
     const signature = signatureHeaders({ secrets, id: formatId('evt', claimed.eventId), at, body });
-    // The request keeps its own time, so an abort says that the process has none left.
+    // The request keeps its own time, so an abort means that the process has no time left.
     using deadline = slot.deadlines.begin();
     reached('webhook-posting');
     return await deps.http.request({

@@ -5,14 +5,14 @@ import type { HttpClient } from '@notify/egress';
 import type { Log, Secrets } from '@notify/runtime';
 import type { Settle } from '@notify/turns';
 
-/** Everything a webhook turn may touch. `worker.ts` builds the real one. */
+/** The dependencies of a webhook turn. `worker.ts` builds the real ones. */
 export interface WebhookDeps {
   readonly db: Db;
   readonly log: Log;
   readonly secrets: Secrets;
   readonly http: HttpClient;
   readonly lane: Lane;
-  /** Joins the claim of a webhook's deliveries into the next statement; null where nothing comes of it. */
+  /** Joins the claim of a webhook's deliveries into the next statement. Null when it claims nothing. */
   claim(webhookId: string, request: DeliveryClaimRequest): Promise<readonly ClaimedDelivery[] | null>;
   /** Joins the settlement into the next batch; resolves when it is committed. */
   readonly settle: Settle<DeliverySettlement>;

@@ -3,8 +3,8 @@ import { type ClaimedDelivery, releaseDeliveries } from '@notify/db/webhooks';
 import type { WebhookDeps } from './deps.ts';
 
 /**
- * Gives deliveries back as if they had not been claimed: nothing is counted, and they are due at once, or when `holdMs`
- * have passed. Waits for a database that is away.
+ * Gives deliveries back as if they had not been claimed: no attempt counts, and they are due at once, or after
+ * `holdMs`. Waits while the database is away.
  */
 export function giveBack(
   claims: readonly ClaimedDelivery[],

@@ -7,7 +7,7 @@ import { createClaimer } from './claim.ts';
 import type { WebhookDeps } from './deps.ts';
 import { webhookWork } from './turn.ts';
 
-/** What both lanes share. */
+/** The dependencies that both lanes share. */
 export type LaneDeps = Omit<WebhookDeps, 'lane' | 'claim' | 'random'> & {
   readonly queue: WakerOptions;
   readonly limits: Pick<Settings, 'maxPostsInFlight' | 'turnSlots'>;

@@ -2,7 +2,7 @@ import { createLog, loadProcessSettings, onShutdown, shutdownMs, startProcess } 
 import manifest from '../package.json' with { type: 'json' };
 import { startWebhookWorker } from './worker.ts';
 
-// The webhook worker: posts what webhooks have coming to them, until it is told to end.
+// The webhook worker: posts the waiting deliveries of webhooks until it is told to end.
 await startProcess('webhook-worker', async () => {
   const settings = await loadProcessSettings();
   const log = createLog(settings, 'webhook-worker');

@@ -4,12 +4,12 @@ import { type Log, reached } from '@notify/runtime';
 import { createSettler, type Settle } from '@notify/turns';
 
 const maxItems = 200;
-/** Half of what a small batch costs is the same for a large one. What failed holds its webhook's slot for as long, so no longer. */
+/** Half the cost of a small batch is fixed. A failed delivery holds its webhook's slot this long, so keep it short. */
 const apartMs = 20;
 
 /**
- * Settles attempts in batches over all turns of the process. What arrived is known only here, so it is kept while the
- * database cannot store it: otherwise it would be posted once more.
+ * Settles attempts in batches across all turns of the process. Successes exist only in this process, so they are kept
+ * while the database cannot store them: otherwise they would be posted again.
  */
 export function createDeliverySettler(db: Db, log: Log): Settle<DeliverySettlement> {
   return createSettler({

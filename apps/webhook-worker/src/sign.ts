@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** One attempt at a delivery, as it is signed. */
+/** One attempt at a delivery to sign. */
 export interface Signed {
   /** The secrets that sign, newest first: `whsec_` and base64. */
   readonly secrets: readonly string[];
@@ -12,11 +12,11 @@ export interface Signed {
   readonly body: Buffer;
 }
 
-/** What one secret signs with. */
+/** The two keys of one secret. */
 interface Keys {
   /** For the body alone: the bytes of the secret as it was shown. */
   readonly whole: KeyObject;
-  /** For Standard Webhooks: what its base64 part stands for. */
+  /** For Standard Webhooks: the decoded base64 part. */
   readonly decoded: KeyObject;
 }
 
@@ -27,8 +27,8 @@ const remembered = new Map<string, Keys>();
 /**
  * The headers that let a receiver check a delivery: `X-Svc-Signature`, HMAC-SHA256 in hex over the body, keyed with the
  * bytes of the secret as it was shown; and the three of Standard Webhooks
- * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md), keyed with what its
- * base64 part stands for. Each carries one value per secret.
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md), keyed with its decoded
+ * base64 part. Each signature header carries one value per secret.
  */
 export function signatureHeaders({ secrets, id, at, body }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
@@ -48,7 +48,9 @@ function hmac(key: KeyObject, content: readonly (string | Buffer)[], encoding: '
   return made.digest(encoding);
 }
 
-/** Key objects, since Node 24 takes 15 µs and more over a key that is a buffer; those of the latest secrets are kept. */
+/**
+ * Key objects, because Node 24 takes 15 µs and more over a key that is a buffer. Those of recent secrets are cached.
+ */
 function keysOf(secret: string): Keys {
   const known = remembered.get(secret);
   if (known !== undefined) return known;

@@ -3,8 +3,8 @@ import type { Place } from '@notify/runtime';
 import type { WebhookDeps } from './deps.ts';
 
 /**
- * The secrets that sign a delivery, the newest first; null where the newest cannot be opened, for nothing leaves
- * unsigned. An older one that cannot be opened signs no more. Either is logged.
+ * The secrets that sign a delivery, newest first. Null when the newest cannot be opened, because every post must be
+ * signed. An older one that cannot be opened is left out. Either case is logged.
  */
 export function signingSecrets(
   { webhook }: ClaimedDelivery,

@@ -4,10 +4,10 @@ import { expireDeliveries, overdueWebhooks, replayBatch, replayingWebhooks } fro
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';
 
-/** What has been due for so long, in ms, has lost its wake. */
+/** Work that has been due for this long, in ms, has lost its wake. */
 const overdueMs = 2_000;
 
-/** Wakes every webhook whose wake was lost. One process at a time does; a wake too many is harmless. */
+/** Wakes every webhook whose wake was lost. One process does it at a time. An extra wake is harmless. */
 export async function sweepWebhooks(db: Db, waker: Waker): Promise<void> {
   await withSweepLock(db, 'webhooks', async () => {
     const overdue = await overdueWebhooks(db, overdueMs);
@@ -16,7 +16,7 @@ export async function sweepWebhooks(db: Db, waker: Waker): Promise<void> {
   });
 }
 
-/** Gives up what has waited too long for failing webhooks. One process at a time does. */
+/** Gives up deliveries that have waited too long for failing webhooks. One process does it at a time. */
 export async function sweepExpired(db: Db, log: Log): Promise<void> {
   await withSweepLock(db, 'expired-deliveries', async () => {
     const expired = await expireDeliveries(db);
@@ -24,7 +24,7 @@ export async function sweepExpired(db: Db, log: Log): Promise<void> {
   });
 }
 
-/** Goes on with every replay by one batch, so that none waits for another's end, and wakes whom that concerns. */
+/** Runs one batch per replay and round, so that replays progress side by side, and wakes the webhooks with new work. */
 export async function sweepReplays(db: Db, waker: Waker): Promise<void> {
   await withSweepLock(db, 'replays', async () => {
     for (const webhook of await replayingWebhooks(db))

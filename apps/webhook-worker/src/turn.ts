@@ -5,7 +5,7 @@ import type { Slot, TurnWork } from '@notify/turns';
 import { deliver } from './deliver.ts';
 import type { WebhookDeps } from './deps.ts';
 
-/** One turn of a webhook: claims deliveries that are due and posts up to 8 at once. */
+/** One turn of a webhook: claims due deliveries and posts up to 8 at once. */
 export function webhookWork(webhookId: string, deps: WebhookDeps): TurnWork<ClaimedDelivery> {
   return {
     maxInFlight: () => mostAtOnce,
@@ -19,13 +19,13 @@ export function webhookWork(webhookId: string, deps: WebhookDeps): TurnWork<Clai
   };
 }
 
-/** What hangs does not hold up the fast lane: 8 posts of every turn's slot bound it then. */
+/** A hanging post releases its fast-lane permit after 2 s. Then only the turn's slots bound such posts, with 8 each. */
 async function deliverInLane(claimed: ClaimedDelivery, slot: Slot, deps: WebhookDeps): Promise<void> {
   const slow = deps.lane === 'fast' ? setTimeout(slot.release, slowAnswerMs) : undefined;
   try {
     await deliver(claimed, slot, deps);
   } catch (error) {
-    // Nothing of the attempt is recorded; when its lease ends it is made again.
+    // The attempt is not recorded. It is made again when its lease ends.
     deps.log.error({ err: error, deliveryId: claimed.id }, 'delivery attempt not settled');
   } finally {
     clearTimeout(slow);

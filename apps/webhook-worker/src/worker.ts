@@ -13,16 +13,16 @@ const expireMs = 60_000;
 const replayMs = 1_000;
 
 export interface WebhookWorker {
-  /** Where `/healthz` and `/readyz` are. */
+  /** The port of `/healthz` and `/readyz`. */
   readonly healthPort: number;
   /**
-   * Takes no more turns, waits for the posts in flight and their settlement, and closes every connection. Posts that are
-   * not answered within 7 s are ended and given back: another process posts them again.
+   * Takes no more turns, waits for the posts in flight and their settlement, and closes every connection. Posts that
+   * take longer than 7 s are aborted and given back: another process posts them again.
    */
   close(): Promise<void>;
 }
 
-/** Starts taking turns of webhooks in both lanes. `version` is told to receivers. */
+/** Starts taking turns of webhooks in both lanes. Receivers see `version`. */
 export async function startWebhookWorker(
   settings: Settings,
   log: Log,
@@ -72,8 +72,8 @@ function openPosts(settings: Settings, version: string): HttpClient {
     allow: settings.egressAllow,
     proxy: settings.egressProxy,
     httpsOnly: true,
-    // As many as there can be posts in both lanes: of webhooks at one origin, none waits for connections that others
-    // leave hanging. Each has 8 posts at most of its own.
+    // As many as posts fit in both lanes, and each webhook has at most 8. So webhooks at one origin do not wait for
+    // connections that other webhooks leave hanging.
     connectionsPerOrigin: 2 * settings.maxPostsInFlight,
     userAgent: `Notify/${version}`,
   });
