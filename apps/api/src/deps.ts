@@ -5,7 +5,7 @@ import type { Log, Secrets, Settings } from '@notify/runtime';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { type CallbackAccountFinder, createCallbackAccounts } from './callbacks/find-account.ts';
-import { createReceiver, type Receiver } from './callbacks/receive.ts';
+import { createReceiptStore, type StoreReceipts } from './callbacks/receive.ts';
 import type { RateStore } from './http/rate-store.ts';
 import { createKeyRates, type KeyRates } from './keys/key-rates.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
@@ -51,7 +51,7 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly readUsage: UsageReader;
   readonly lookUp: MessageFinder;
   readonly findCallbackAccount: CallbackAccountFinder;
-  readonly receive: Receiver;
+  readonly receive: StoreReceipts;
 }
 
 /** Adds the api's in-memory state to the open resources. */
@@ -73,6 +73,6 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     readUsage: createUsageReader(opened.dashboardDb),
     lookUp: createLookUp(opened.db),
     findCallbackAccount: createCallbackAccounts(opened.db),
-    receive: createReceiver(opened),
+    receive: createReceiptStore(opened),
   };
 }

@@ -4,7 +4,10 @@ import type { WakerOptions } from '@notify/queue';
 import type { Settings } from '@notify/runtime';
 import { createPermits, type LaneTurns, openLane } from '@notify/turns';
 
-export interface LaneOptions extends Omit<DispatchDeps, 'claim' | 'mediaInFlight' | 'slotsOf' | 'random'> {
+export interface LaneOptions extends Omit<
+  DispatchDeps,
+  'claim' | 'mediaInFlight' | 'maxInFlightOf' | 'random'
+> {
   readonly queue: WakerOptions;
   readonly limits: Pick<Settings, 'maxCallsInFlight' | 'maxMediaInFlight' | 'turnSlots'>;
 }
@@ -15,7 +18,7 @@ export function openDispatchLane(lane: Lane, { queue, limits, ...shared }: LaneO
     ...shared,
     claim: createClaimer(shared.db, lane, shared.adapters),
     mediaInFlight: createPermits(limits.maxMediaInFlight),
-    slotsOf: new Map(),
+    maxInFlightOf: new Map(),
     random: Math.random,
   };
   const opened = openLane({

@@ -4,15 +4,15 @@ import type { WebhookDeps } from './deps.ts';
 
 /**
  * Gives deliveries back as if they had not been claimed: no attempt counts, and they are due at once, or after
- * `holdMs`. Waits while the database is away.
+ * `afterMs`. Waits while the database is away.
  */
 export function giveBack(
   claims: readonly ClaimedDelivery[],
   { db, log }: Pick<WebhookDeps, 'db' | 'log'>,
-  holdMs = 0,
+  afterMs = 0,
 ): Promise<void> {
   return whenDatabaseIsBack(
-    () => releaseDeliveries(db, claims, holdMs),
+    () => releaseDeliveries(db, claims, afterMs),
     (error) => log.warn({ err: error, deliveries: claims.length }, 'giving back waits for the database'),
   );
 }

@@ -40,7 +40,7 @@ export function openDeviceTurns(options: DeviceTurnsOptions): LaneTurns {
     media: options.media,
     claim: createClaimer(db, 'whatsapp-web', described),
     mediaInFlight: createPermits(settings.maxMediaInFlight),
-    slotsOf: new Map(),
+    maxInFlightOf: new Map(),
     settle: options.settle,
     wakeWebhooks: options.wakeWebhooks,
     receiptWaitMs: settings.receiptWaitMs,

@@ -20,7 +20,7 @@ export interface DispatchDeps {
   /** Permits for fetching and sending files, shared by all turns of this lane in the process. */
   readonly mediaInFlight: Permits;
   /** The concurrent calls that each account's provider permits, as earlier turns have seen. Default one. */
-  readonly slotsOf: Map<string, number>;
+  readonly maxInFlightOf: Map<string, number>;
   /** Joins the settlement into the next batch; resolves when it is committed. */
   readonly settle: Settle<Settlement>;
   /** Wakes webhooks that have work. A failure only delays it. */

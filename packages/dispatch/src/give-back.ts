@@ -4,16 +4,16 @@ import type { DispatchDeps } from './deps.ts';
 
 /**
  * Gives back messages that certainly did not reach the provider: their attempt does not count, and the next turn may
- * begin at once, or after `holdMs`. Waits while the database is away, because the end of a lease counts as an unknown
+ * begin at once, or after `accountHoldMs`. Waits while the database is away, because the end of a lease counts as an unknown
  * outcome.
  */
 export function giveBack(
   claims: readonly Claimed[],
   { db, log }: Pick<DispatchDeps, 'db' | 'log'>,
-  holdMs = 0,
+  accountHoldMs = 0,
 ): Promise<void> {
   return whenDatabaseIsBack(
-    () => releaseMessages(db, claims, holdMs),
+    () => releaseMessages(db, claims, accountHoldMs),
     (error) => log.warn({ err: error, messages: claims.length }, 'giving back waits for the database'),
   );
 }

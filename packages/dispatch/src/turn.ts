@@ -14,7 +14,7 @@ const removedAtOnce = 500;
  */
 export function dispatchWork(accountId: string, deps: DispatchDeps): TurnWork<Claimed> {
   return {
-    maxInFlight: () => deps.slotsOf.get(accountId) ?? 1,
+    maxInFlight: () => deps.maxInFlightOf.get(accountId) ?? 1,
     claim: createClaims(accountId, deps),
     admit: (claims) => admit(claims, deps),
     finish: (claim, slot) =>
@@ -34,7 +34,7 @@ function createClaims(accountId: string, deps: DispatchDeps): TurnWork<Claimed>[
     if (claims.length > 0) reached('dispatch-claimed');
     for (const { bulk } of claims) singlesSinceBulk = bulk ? 0 : Math.min(4, singlesSinceBulk + 1);
     const adapter = deps.adapters.get(claims[0]?.account.provider ?? '');
-    if (adapter) deps.slotsOf.set(accountId, adapter.capabilities.maxInFlight);
+    if (adapter) deps.maxInFlightOf.set(accountId, adapter.capabilities.maxInFlight);
     return claims;
   };
 }

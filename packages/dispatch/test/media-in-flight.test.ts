@@ -74,7 +74,7 @@ test('so is a download, and one that waits for its place', async () => {
     return response.write('x');
   });
   await using at = await setting(provider(upload), { mediaInFlight: createPermits(1) });
-  at.deps.slotsOf.set(at.tenant.accountId, 2);
+  at.deps.maxInFlightOf.set(at.tenant.accountId, 2);
   const stopping = new AbortController();
   await send(at.db, at.tenant, server.url, { count: 2 });
   const turn = at.turn(stopping.signal);

@@ -99,7 +99,7 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<TestDep
     calls: createPermits(20),
     mediaInFlight: createPermits(4),
     deadlines: createDeadlines(),
-    slotsOf: new Map(),
+    maxInFlightOf: new Map(),
     settle: async (settlement: Settlement) => {
       await settleMessages(db, [settlement]);
     },

@@ -29,7 +29,7 @@ async function failSettling(db: Db, state: string, condition: string): Promise<v
 }
 
 async function settleWith(db: Db, provider: Scripted, accountId: string): Promise<unknown[]> {
-  const deps = testDeps(db, provider, { slotsOf: new Map([[accountId, 20]]) });
+  const deps = testDeps(db, provider, { maxInFlightOf: new Map([[accountId, 20]]) });
   const wakeWebhooks = (): void => undefined;
   const receipts = { applyIn: () => undefined, applyEarly: () => undefined };
   const settle = createMessageSettler({ db, log: deps.log, wakeWebhooks, receipts });

@@ -45,7 +45,7 @@ test('one turn sends everything that is due, with as many calls at once as the p
   const provider = scripted(() => crowd.answer());
   const tenant = await scriptedTenant(test.db, testSecrets);
   const ids = await send(test.db, tenant, 120);
-  const deps = testDeps(test.db, provider, { slotsOf: new Map([[tenant.accountId, 5]]) });
+  const deps = testDeps(test.db, provider, { maxInFlightOf: new Map([[tenant.accountId, 5]]) });
   await dispatchTurn(tenant.accountId, deps, noSignal);
   expect(provider.ledger.map((request) => request.messageId).sort()).toEqual(ids.sort());
   expect(await statuses(test.db)).toEqual(['sent 120']);

@@ -6,9 +6,9 @@ import type { Log } from '@notify/runtime';
 import { wakeAll } from '../wake.ts';
 
 /** Commits delivery receipts of an account; they are applied to their messages afterwards. */
-export type Receiver = (account: { readonly id: string }, receipts: readonly Receipt[]) => Promise<void>;
+export type StoreReceipts = (account: { readonly id: string }, receipts: readonly Receipt[]) => Promise<void>;
 
-export interface ReceiverOptions {
+export interface ReceiptStoreOptions {
   readonly db: Db;
   readonly waker: Waker;
   readonly log: Log;
@@ -18,7 +18,7 @@ export interface ReceiverOptions {
  * Makes a receiver. The provider gets its answer once the receipts of its callback are committed. They are applied to
  * their messages afterwards.
  */
-export function createReceiver({ db, waker, log }: ReceiverOptions): Receiver {
+export function createReceiptStore({ db, waker, log }: ReceiptStoreOptions): StoreReceipts {
   const receipts = createReceipts({
     db,
     log,

@@ -193,11 +193,14 @@ const picked = sql`
         ) candidates order by place, due_at limit a.free
       ) due`;
 
+/** The lease of a message whose provider this process does not know. It fails without a call, so it needs little time. */
+const unknownProviderLeaseMs = 10_000;
+
 /** The end of the lease of `m`, a message of the account `a`, in SQL. */
 function leaseEnd({ leaseMs }: ClaimTerms): RawBuilder<Date> {
   const kind = sql`case m.type when 'text' then 'text' else 'media' end`;
   const ms = sql`(${JSON.stringify(leaseMs)}::jsonb -> a.provider ->> ${kind})::float8`;
-  return sql`now() + make_interval(secs => coalesce(${ms}, 10000) / 1000)`;
+  return sql`now() + make_interval(secs => coalesce(${ms}, ${unknownProviderLeaseMs}) / 1000)`;
 }
 
 function toClaimed(row: Row, holder: string): Claimed {
