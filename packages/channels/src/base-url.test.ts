@@ -3,7 +3,7 @@ import { adapters } from './registry.ts';
 
 const url = 'http://127.0.0.1:8081';
 
-test('base URLs of providers that have an address of their own are fine', () => {
+test('accepts base URLs of providers that have an address of their own', () => {
   expect(providerUrlsFault([], adapters)).toBeNull();
   const own = [...adapters.values()].filter(({ baseUrl }) => baseUrl !== null);
   expect(own).not.toEqual([]);
@@ -15,12 +15,15 @@ test('base URLs of providers that have an address of their own are fine', () => 
   ).toBeNull();
 });
 
-test.each(['telegram', 'http-sms', 'sandbox'])('one for "%s" is a fault that names those', (provider) => {
-  const set = [
-    { provider: 'twilio', url },
-    { provider, url },
-  ];
-  expect(providerUrlsFault(set, adapters)).toBe(
-    `PROVIDER_URLS: "${provider}" is no provider with an address of its own; these are telegram-bot, twilio, vonage, whatsapp-cloud`,
-  );
-});
+test.each(['telegram', 'http-sms', 'sandbox'])(
+  'names the valid providers if one is set for "%s"',
+  (provider) => {
+    const set = [
+      { provider: 'twilio', url },
+      { provider, url },
+    ];
+    expect(providerUrlsFault(set, adapters)).toBe(
+      `PROVIDER_URLS: "${provider}" is no provider with an address of its own; these are telegram-bot, twilio, vonage, whatsapp-cloud`,
+    );
+  },
+);

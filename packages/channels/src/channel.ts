@@ -5,98 +5,107 @@ import type { TObject } from 'typebox';
 /** What a provider can do. Shown by `GET /v1/providers` and obeyed by the workers. */
 export interface Capabilities {
   readonly media: boolean;
-  /** Delivery reports come back, so an unknown outcome may still be resolved by one. */
+  /** The provider sends delivery receipts, so a receipt may still resolve an unknown outcome. */
   readonly reportsDelivery: boolean;
   readonly reportsRead: boolean;
-  /** The provider recognises a repeated request, so repeating one of unknown outcome is safe. */
+  /** The provider recognises a repeated request, so repeating one with an unknown outcome is safe. */
   readonly repeatIsSafe: boolean;
-  /** Reports arrive by HTTP at `callbackUrl`. */
+  /** Delivery receipts arrive by HTTP at `callbackUrl`. */
   readonly callbacks: boolean;
-  /** Its accounts are linked to a phone, step by step, before they can send. Absent: no. */
+  /** Accounts must be linked to a phone, step by step, before they can send. Default: false. */
   readonly linking?: boolean;
-  /** Calls of one account in flight at once, over all its turns in a process. */
+  /** The most calls in flight at once for one account, over all its turns in a process. */
   readonly maxInFlight: number;
-  /** The longest one call may take, in ms; it is aborted then. */
+  /** The longest one call may take, in ms. A call is aborted at this deadline. */
   readonly callDeadlineMs: number;
 }
 
 export type MediaType = Exclude<MessageType, 'text'>;
 
-/** What a provider takes of one media type, where it takes less than the interface allows. */
+/** The limits of a provider for one media type, if they are stricter than those of the interface. */
 export interface MediaRule {
   readonly maxBytes: number;
-  /** MIME types as sniffed from the bytes; `any` for whatever the interface allows. */
+  /** MIME types as sniffed from the bytes; `any` allows all that the interface allows. */
   readonly mimeTypes: readonly string[] | 'any';
   readonly caption: boolean;
 }
 
-/** How fast an account may send, by default; a tenant can lower it in the settings, and raise it where they hold more. */
+/**
+ * How fast an account may send by default. A tenant can lower the pace in the settings, or raise it if the provider
+ * allows the account more.
+ */
 export interface Pace {
   readonly perSecond: number;
-  /** Least time between two messages to one recipient, in ms. */
+  /** Minimum time between two messages to one recipient, in ms. */
   readonly recipientIntervalMs?: number;
 }
 
-/** The file of a media message. It was looked at already: type and size are allowed by the interface and by the adapter. */
+/**
+ * The file of a media message. Its type and size have already been checked against the limits of the interface and the
+ * adapter.
+ */
 export interface Media {
   readonly url: string;
   /** Sniffed from the file's first bytes. */
   readonly mimeType: string;
-  /** Null where the server did not say. */
+  /** Null if the server did not say. */
   readonly bytes: number | null;
   readonly filename: string | null;
   readonly caption: string | null;
-  /** Fetches the whole file to disk, through the guarded client; an outcome where that is not possible. */
+  /** Downloads the whole file to disk through the guarded client. Returns an outcome if that fails. */
   download(): Promise<SpooledFile | Outcome>;
 }
 
-/** One message, or one part of it, on its way to the provider. */
+/** One message, or one part of it, to be sent to the provider. */
 export interface SendRequest {
   readonly messageId: string;
   readonly to: string;
   readonly type: MessageType;
   readonly body: MessageBody;
-  /** Which part of `parts` this is, from 0, and its text where the adapter split one. */
+  /** The index of this part in `parts`, from 0, and its text if the adapter split the message. */
   readonly part: number;
   readonly parts: number;
   readonly text: string | null;
-  /** The file, for every type but text. Null for providers whose `media` rules are absent. */
+  /** The file, for every type but text. Null for providers without `media` rules. */
   readonly media: Media | null;
-  /** Attempts burnt on this message, this one included. */
+  /** The number of attempts made on this message, this one included. */
   readonly attempt: number;
-  /** How often this message was told to slow down. */
+  /** How often the provider has throttled this message. */
   readonly throttles: number;
-  /** Where the provider may report back about this part; null when the service has no public address. */
+  /** The address for delivery receipts of this part; null when the service has no public address. */
   readonly callbackUrl: string | null;
 }
 
 export interface SendContext<Settings> {
   readonly settings: Settings;
-  /** Every call goes through here and nowhere else. */
+  /** Every call to the provider goes through this client. */
   readonly http: HttpClient;
-  /** Where the provider is: the adapter's `baseUrl`, unless the operator has set another. Without a slash at its end. */
+  /** The provider's address: the adapter's `baseUrl`, unless the operator has set another. Has no trailing slash. */
   readonly baseUrl: string;
-  /** Ends the call at its deadline or at shutdown. */
+  /** Aborts the call at its deadline or at shutdown. */
   readonly signal: AbortSignal;
 }
 
-/** A callback as it came in: bytes untouched, so that signatures can be checked on them. */
+/** A callback as received. The bytes are unchanged, so that signatures can be checked on them. */
 export interface CallbackRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query as received. */
   readonly url: string;
-  /** The whole address as the provider knows it: `PUBLIC_URL`, path and query. Null when the service has none. */
+  /**
+   * The whole address as the provider knows it: `PUBLIC_URL`, path and query. Null when the service has no public
+   * address.
+   */
   readonly publicUrl: string | null;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** True when the secret in the path is the account's. */
+  /** True when the secret in the path is the account's secret. */
   readonly secretMatches: boolean;
 }
 
-/** What a provider reports about one message; found again by our id, else by the provider's within the account. */
+/** A delivery receipt for one message, found by our id, else by the provider's id within the account. */
 export interface Receipt {
-  /** Our id, where the provider gave it back. */
+  /** Our id, if the provider returned it. */
   readonly messageId: string | null;
   readonly externalId: string | null;
   readonly part: number | null;
@@ -104,13 +113,13 @@ export interface Receipt {
   readonly errorCode?: string;
   readonly providerCode?: string;
   readonly text?: string;
-  /** The provider's name for the account it is about, where one callback address serves several. */
+  /** The provider's name for the account of the message, if several accounts share one callback address. */
   readonly account?: string;
 }
 
-/** A recipient who asked, through the provider, not to be written to any more, or to be again. */
+/** A recipient has opted out through the provider, or has opted in again. */
 export interface Consent {
-  /** As the provider writes it; compared in E.164. */
+  /** As the provider writes it. Compared in E.164. */
   readonly recipient: string;
   readonly optedOut: boolean;
 }
@@ -120,59 +129,65 @@ export type CallbackResult =
       readonly kind: 'receipts';
       readonly receipts: readonly Receipt[];
       readonly consents?: readonly Consent[];
-      /** The body of the answer where the provider wants one, such as Meta's challenge. Default: none. */
+      /** The body of the response, if the provider wants one, such as Meta's challenge. Default: none. */
       readonly answer?: string;
     }
-  /** Not the provider: answered 404, as an unknown account is. */
+  /** The callback is not from the provider. Answered with 404, as an unknown account is. */
   | { readonly kind: 'forged' }
-  /** The provider, but nothing we can read: answered 422 with `problem`. */
+  /** The callback is from the provider, but unreadable. Answered with 422 and `problem`. */
   | { readonly kind: 'malformed'; readonly problem: string };
 
 export interface VerifyResult {
   readonly ok: boolean;
-  /** The provider's own words, or what the tenant should do. */
+  /** The provider's own words, or advice for the tenant. */
   readonly detail: string;
 }
 
-/** How a text is cut for the provider: the texts to send one by one, and the SMS segments they make in all. */
+/** A text cut for the provider: the texts to send one by one, and the number of SMS segments in all. */
 export interface Split {
   readonly texts: readonly string[];
   readonly segments: number | null;
 }
 
 /**
- * A provider. Everything about it is in its folder; `registry.ts` names it once. Methods never throw for the
- * provider's sake: whatever it or the network does is an `Outcome`. An exception is a bug.
+ * A provider. Its folder holds everything about it; `registry.ts` names it once. Methods never throw because of the
+ * provider or the network: every failure is an `Outcome`. An exception is a bug.
  */
 export interface Adapter<Settings = unknown> {
   readonly id: string;
   readonly channel: Channel | 'any';
   readonly name: string;
   readonly capabilities: Capabilities;
-  /** Where the provider is reached; null where the settings say. Operators can set another, tenants cannot. */
+  /** The provider's address; null if the settings name it. Operators can set another, tenants cannot. */
   readonly baseUrl: string | null;
-  /** What it takes of each media type; absent where it takes none, or, as the sandbox, looks at none. */
+  /** The limits for each media type. Absent if the provider takes no media or, as the sandbox, looks at none. */
   readonly media?: Readonly<Record<MediaType, MediaRule>>;
-  /** The longest a media message may take in all, in ms, where that is longer: the file fetched, uploaded and sent. */
+  /**
+   * The longest a media message may take to fetch, upload and send, in ms, if that is longer than the deadline of a
+   * call.
+   */
   readonly mediaDeadlineMs?: number;
-  /** How fast an account may send, where the provider has a limit. */
+  /** How fast an account may send, if the provider has a limit. */
   pace?(settings: Settings): Pace;
   /** JSON Schema of the settings; secret fields carry `secret: true` and are masked when shown. */
   readonly settings: TObject;
-  /** What the schema cannot say. Returns the fields at fault, as JSON pointers below the settings. */
+  /** Checks the settings beyond the schema. Returns the fields at fault, as JSON pointers below the settings. */
   check?(settings: Settings): readonly { readonly at: string; readonly message: string }[];
-  /** Where calls go, as far as the settings say it: what no call may reach is refused when it is stored. */
+  /**
+   * The addresses of calls, as far as the settings name them. An address that no call may reach is refused when the
+   * settings are stored.
+   */
   addresses?(settings: Settings): readonly { readonly at: string; readonly url: string }[];
-  /** Cuts a text; called once, when the message is first claimed. Without it a text goes out whole. */
+  /** Cuts a text. Called once, when the message is first claimed. Without this method a text is sent whole. */
   split?(text: string, settings: Settings): Split;
   send(request: SendRequest, context: SendContext<Settings>): Promise<Outcome>;
   /** Asks the provider whether the settings work. */
   verify(context: SendContext<Settings>): Promise<VerifyResult>;
   parseCallback?(request: CallbackRequest, settings: Settings): CallbackResult;
   /**
-   * For providers that report on several accounts at one address: whether a receipt is about the account with these
-   * settings, when it came to, and was proved by, the `addressed` one of the same tenant. Without it every receipt is
-   * about the account it came to.
+   * For providers that send receipts for several accounts to one address. Returns whether a receipt belongs to the
+   * account with these settings, if it came to the `addressed` account of the same tenant and passed that account's
+   * check. Without this method every receipt belongs to the account it came to.
    */
   isReceiptOf?(receipt: Receipt, settings: Settings, addressed: Settings): boolean;
 }

@@ -5,7 +5,7 @@ import type { Adapter } from './channel.ts';
 import { type Answer, answering, breakingOff, quoting, type Script, startPeer } from './conformance-peer.ts';
 import { assertNoSecret, type ConformanceCase, sendRequest, type Subject } from './conformance-subject.ts';
 
-/** The cases of an adapter that calls its provider by HTTP: whatever the provider or the network does. */
+/** The cases for adapters that call their provider by HTTP, with misbehaving providers and networks. */
 export function httpCases(subject: Subject): readonly ConformanceCase[] {
   const { http } = subject;
   return http === undefined ? [] : [...answerCases(subject, http), ...failureCases(subject, http)];
@@ -27,7 +27,7 @@ const waits =
     assert.ok(afterMs !== undefined && afterMs >= fromMs && afterMs <= toMs, `waits ${afterMs} ms`);
   };
 
-/** The provider answered: what it said decides. */
+/** The provider answered, and its answer decides the outcome. */
 function answerCases(subject: Subject, { taken, externalId }: Taken): ConformanceCase[] {
   const retryAfter = (value: string) => ({ 'retry-after': value });
   const inAMinute = new Date(Date.now() + 60_000).toUTCString();
@@ -69,7 +69,7 @@ function answerCases(subject: Subject, { taken, externalId }: Taken): Conformanc
   ];
 }
 
-/** No answer, or none that can be read: nothing sent is a retry, all else is unknown. */
+/** The answer is missing or unreadable: a retry if nothing was sent, otherwise an unknown outcome. */
 function failureCases(subject: Subject, { taken }: Taken): ConformanceCase[] {
   const huge = { ...taken, body: `${taken.body ?? ''}${'x'.repeat(10_000_000)}` };
   const scripts: readonly [name: string, script: Script, expected: Expectation][] = [
@@ -107,11 +107,11 @@ function failureCases(subject: Subject, { taken }: Taken): ConformanceCase[] {
 interface Terms {
   readonly signal?: AbortSignal;
   readonly allowPrivate?: boolean;
-  /** A shorter deadline than the adapter's own, in ms, where the case is to wait for it. */
+  /** A deadline in ms that is shorter than the adapter's own, for cases that wait for it. */
   readonly patienceMs?: number;
 }
 
-/** Sends one message over the real client; checks that the adapter keeps to its deadline and to its signal. */
+/** Sends one message over the real client. Checks that the adapter obeys its deadline and its signal. */
 async function send(subject: Subject, baseUrl: string, terms: Terms = {}): Promise<Outcome> {
   const { adapter } = subject;
   const signal = terms.signal ?? new AbortController().signal;

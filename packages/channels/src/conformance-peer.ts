@@ -1,17 +1,20 @@
 import { createServer, type Socket } from 'node:net';
 
-/** What the other side of a call does once a request is in; `whole` is the request as it came over the wire. */
+/** The peer's reaction to a complete request; `whole` is the request as it came over the wire. */
 export type Script = (socket: Socket, whole: string) => void;
 
 /** A provider that follows a script, on a real socket. */
 export interface Peer extends AsyncDisposable {
-  /** `host:port`, to be put behind a scheme. */
+  /** `host:port`, for use after a scheme. */
   readonly host: string;
-  /** Every request that came in whole. */
+  /** Every complete request. */
   readonly requests: readonly string[];
 }
 
-/** Starts a peer on a free port of loopback. Without a script it never reads a byte, not even a TLS greeting. */
+/**
+ * Starts a peer on a free port of loopback. Without a script it accepts connections and reads nothing, not even a TLS
+ * greeting.
+ */
 export async function startPeer(script: Script | null): Promise<Peer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -35,7 +38,7 @@ export async function startPeer(script: Script | null): Promise<Peer> {
   };
 }
 
-/** An answer to be given whole, its length told beforehand. */
+/** A complete answer, sent with its Content-Length. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +50,7 @@ export function answering(answer: Answer): Script {
   return (socket) => socket.write(wire(answer));
 }
 
-/** Tells the whole length, sends half of the answer and breaks off. */
+/** Announces the whole length, sends half of the answer and closes the connection. */
 export function breakingOff(answer: Answer): Script {
   return (socket) => {
     const bytes = wire(answer);
@@ -67,7 +70,7 @@ function wire({ status, headers = {}, body = '' }: Answer): string {
   return `HTTP/1.1 ${status} Scripted\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** A TLS greeting, which begins with 0x16, counts as a request of its own. */
+/** Calls `take` for each complete request. A TLS greeting, which begins with 0x16, counts as a request too. */
 function onEachRequest(socket: Socket, take: (whole: string) => void): void {
   let received = '';
   socket.setEncoding('latin1');

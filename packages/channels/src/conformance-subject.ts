@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import type { Adapter, SendRequest } from './channel.ts';
 import type { Answer } from './conformance-peer.ts';
 
-/** What the suite must know of an adapter. Imported by tests only, as is every `conformance` file. */
+/** An adapter under test, as the suite sees it. Only tests import the `conformance` files. */
 export interface Subject {
   readonly adapter: Adapter;
   /** Settings of an account whose provider is at `baseUrl`. */
   readonly settings: (baseUrl: string) => unknown;
-  /** The secrets in those settings: none of them may show anywhere. */
+  /** The secrets in those settings. None of them may appear in any output. */
   readonly secrets: readonly string[];
-  /** For adapters that call out: what the provider says when it has taken a message, and its id of it. */
+  /** For adapters that call out: the provider's answer when it accepts a message, and its id for that message. */
   readonly http?: { readonly taken: Answer; readonly externalId: string | null };
 }
 
-/** One promise of the adapter interface; `run` rejects when the adapter breaks it. */
+/** One promise of the adapter interface. `run` rejects when the adapter breaks it. */
 export interface ConformanceCase {
   readonly name: string;
   readonly run: () => Promise<void>;
 }
 
-/** An ordinary text message, changed as the case needs it. */
+/** An ordinary text message, with the changes that a case needs. */
 export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
   return {
     messageId: '01912d68-783e-7a64-b6c9-2f3a4b5c6d7e',
@@ -37,7 +37,7 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
   };
 }
 
-/** Fails when a secret shows in `value`, as it is or percent-encoded. */
+/** Fails when a secret appears in `value`, plain or percent-encoded. */
 export function assertNoSecret(value: unknown, secrets: readonly string[]): void {
   const shown = JSON.stringify(value);
   for (const secret of secrets) {

@@ -3,7 +3,7 @@ import type { Adapter } from './channel.ts';
 import { conformance, type Subject } from './conformance.ts';
 import { httpSms } from './http-sms/http-sms.ts';
 
-/* The suite must fail an adapter that breaks a promise: here each promise is broken in turn. */
+/* The suite must fail an adapter that breaks a promise. Each test breaks one promise. */
 
 const sound = httpSms as Adapter;
 const secret = 'pass-word-1';

@@ -7,7 +7,7 @@ import { checkSettings, maskSettings } from './settings.ts';
 
 export { type ConformanceCase, sendRequest, type Subject } from './conformance-subject.ts';
 
-/** Every case that applies to the subject, to be run one by one. */
+/** Every case that applies to the subject. The caller runs them one by one. */
 export function conformance(subject: Subject): readonly ConformanceCase[] {
   return [...settingsCases(subject), ...callbackCases(subject), ...httpCases(subject)];
 }

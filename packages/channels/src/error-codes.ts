@@ -1,4 +1,4 @@
-/** The codes a message's `errorCode` can take because of what a provider said, and what each means. */
+/** The values of a message's `errorCode` that come from a provider's answer, and what each means. */
 export const providerErrorCodes = {
   'provider-rejected':
     "The provider rejected the message permanently. `error` contains the provider's reason.",

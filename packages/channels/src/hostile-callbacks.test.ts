@@ -4,18 +4,20 @@ import type { Adapter, CallbackRequest } from './channel.ts';
 import { adapters } from './registry.ts';
 
 /*
- * What strangers and hostile tenants may send as a callback costs little, in every adapter: whoever holds an account's
- * secret can sign anything, so what is signed is tried too.
+ * Callbacks from strangers and hostile tenants must be cheap to read in every adapter. A tenant knows the secret of its
+ * account and can sign anything, so signed callbacks are tried too.
  */
 
 const kibibyte = 1_024;
-/** The longest is what the api takes of a callback. */
+/** The longest is the largest callback that the api accepts. */
 const sizes = { short: 16, long: 256 };
-/** How long a callback of 16 times the size may take: 64 times as long, halfway between linear and quadratic growth. */
+/**
+ * The longest a callback of 16 times the size may take: 64 times as long, halfway between linear and quadratic growth.
+ */
 const atMost = (shortMs: number) => 64 * Math.max(shortMs, 0.5);
 const publicUrl = 'https://notify.example/callbacks/p/a/s';
 
-/** Settings of an account, and what makes the provider's signature of a callback that is otherwise whole. */
+/** Settings of an account, and a function that signs a callback as the provider would. */
 interface Signer {
   readonly settings: unknown;
   sign(request: CallbackRequest): Partial<CallbackRequest>;
@@ -26,7 +28,7 @@ const byField = { ...reports, status: 'status', externalId: 'id', id: 'ref', tex
 const byPointer = { ...reports, status: '/status', externalId: '/a/0/a', id: '/ref', text: '/why' };
 const vonageAccount = { applicationId: 'app', privateKey: '', signatureSecret: 'secret', from: 'Notify' };
 
-/** Every adapter that takes callbacks must be here. */
+/** Must list every adapter that takes callbacks. */
 const signers: Readonly<Record<string, readonly Signer[]>> = {
   'http-sms': [byField, byPointer].map((map) => ({
     settings: { url: 'https://gw.example/', reports: map },
@@ -65,7 +67,7 @@ function twilioSignature(body: Buffer): string {
   return createHmac('sha1', 'secret').update(signed).digest('base64');
 }
 
-/** Repeats what `part` makes until there are `bytes` of it. */
+/** Repeats the output of `part` until the body has `bytes` bytes. */
 function filled(begin: string, part: (index: number) => string, end: string) {
   return (bytes: number): Buffer => {
     const parts = [begin];
@@ -125,8 +127,8 @@ function callback(body: Buffer, method: 'GET' | 'POST'): CallbackRequest {
 }
 
 /**
- * How long reading a callback takes, in ms: the shortest of eleven. Linux counts a thread's CPU in ticks of 4 ms, too
- * coarse here. A busy machine makes single readings longer, and code that grows too fast makes all of them longer.
+ * Reading time of a callback in ms: the shortest of eleven runs. Linux counts a thread's CPU in ticks of 4 ms, which is
+ * too coarse here. A busy machine slows down single runs; code with bad growth slows down all of them.
  */
 function durationOf(adapter: Adapter, settings: unknown, request: CallbackRequest): number {
   const durations = Array.from({ length: 11 }, () => {
@@ -137,7 +139,7 @@ function durationOf(adapter: Adapter, settings: unknown, request: CallbackReques
   return Math.min(...durations);
 }
 
-/** Forged in two ways, then signed. */
+/** Two forged forms, then a signed one. */
 function disguises(signer: Signer): readonly Signer['sign'][] {
   const forged = { 'x-twilio-signature': 'x', 'x-hub-signature-256': 'x', authorization: 'Bearer x.y.z' };
   return [() => ({}), () => ({ headers: forged }), (request) => signer.sign(request)];
@@ -156,7 +158,7 @@ describe.each(reporting)('$id', (adapter) => {
     ),
   );
 
-  test.each(Object.keys(shapes))('%s cost no more than their length', (name) => {
+  test.each(Object.keys(shapes))('the cost of %s grows only with their length', (name) => {
     for (const { settings, change, method } of cases) {
       const [shortMs, longMs] = [sizes.short, sizes.long].map((size) => {
         const request = callback(shapes[name]!(size * kibibyte), method);

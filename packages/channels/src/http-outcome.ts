@@ -4,11 +4,11 @@ import type { HttpResult } from '@notify/egress';
 export type HttpAnswer = Extract<HttpResult, { ok: true }>;
 export type HttpFailure = Extract<HttpResult, { ok: false }>;
 
-/** The longest wait a provider may ask for, in ms. */
+/** The longest `Retry-After` that is obeyed, in ms. */
 const maxRetryAfterMs = 3_600_000;
 const maxThrottleMs = 60_000;
 
-/** What it means that no answer came: certainly not sent while nothing was written, unknown after that. */
+/** The outcome of a missing answer: a retry if nothing was written yet, unknown after that. */
 export function outcomeOfFailure(failure: HttpFailure): Outcome {
   if (failure.error === 'blocked') {
     return { kind: 'connection-broken', text: `The address is not allowed: ${failure.text}` };
@@ -19,9 +19,10 @@ export function outcomeOfFailure(failure: HttpFailure): Outcome {
 }
 
 /**
- * What an answer means that is no success, where the provider's own words say nothing better: 429 throttled, 401 and 403
- * the account, 5xx and 408 worth a retry, other 4xx refused. A redirect, which is never followed, means the address in
- * the settings is wrong. `text` is what the owner of the account reads; `throttles` counts earlier answers of this kind.
+ * The outcome of an unsuccessful answer without a more precise error from the provider. 429 throttles, 401 and 403
+ * break the account, 5xx and 408 are retried, other 4xx are refused. A redirect, which is never followed, means that
+ * the address in the settings is wrong. The owner of the account reads `text`; `throttles` counts earlier throttled
+ * answers in a row.
  */
 export function outcomeOfStatus(answer: HttpAnswer, text: string, throttles: number): Outcome {
   const { status } = answer;
@@ -33,28 +34,31 @@ export function outcomeOfStatus(answer: HttpAnswer, text: string, throttles: num
   return { kind: 'rejected', errorCode: 'provider-rejected', text, providerCode };
 }
 
-/** Told to slow down: as long as `Retry-After` says, else 1 s, 2 s, 4 s and so on up to a minute. */
+/** Throttled: waits as long as `Retry-After` says, else 1 s, 2 s, 4 s and so on up to a minute. */
 export function throttled(answer: HttpAnswer, text: string, throttles: number): Outcome {
   const afterMs = retryAfterMs(answer.headers['retry-after'], Date.now());
   const fallbackMs = Math.min(maxThrottleMs, 1_000 * 2 ** Math.min(throttles, 10));
   return { kind: 'throttled', scope: 'account', afterMs: afterMs ?? fallbackMs, text };
 }
 
-/** Worth another try, not before `Retry-After` where there is one. */
+/** A retry, not before `Retry-After` if the answer has one. */
 export function retry(answer: HttpAnswer, errorCode: string, text: string): Outcome {
   const afterMs = retryAfterMs(answer.headers['retry-after'], Date.now());
   const wish = afterMs === null ? {} : { afterMs };
   return { kind: 'retry', errorCode, text, providerCode: String(answer.status), ...wish };
 }
 
-/** `Retry-After` in ms: seconds or an HTTP date (RFC 9110, section 10.2.3), at most an hour; null when it is neither. */
+/**
+ * `Retry-After` in ms, at most an hour. Reads seconds and HTTP dates (RFC 9110, section 10.2.3); null for anything
+ * else.
+ */
 export function retryAfterMs(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const waitMs = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), maxRetryAfterMs);
 }
 
-/** The status and the beginning of the body in one line, without any of the secrets the request carried. */
+/** The status and the beginning of the body in one line, without the secrets of the request. */
 export function answerText(answer: HttpAnswer, secrets: readonly string[]): string {
   const body = redact(scrub(answer.body.toString('utf8')), secrets)
     .replace(/\s+/g, ' ')
@@ -62,7 +66,7 @@ export function answerText(answer: HttpAnswer, secrets: readonly string[]): stri
   return body === '' ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${body.slice(0, 200)}`;
 }
 
-/** Takes secrets out of a text, in each form an answer might quote them. */
+/** Removes secrets from a text, in each form that an answer might quote them in. */
 export function redact(text: string, secrets: readonly string[]): string {
   const forms = secrets.filter((secret) => secret !== '').flatMap(quotedForms);
   const longestFirst = forms.sort((a, b) => b.length - a.length);

@@ -4,8 +4,8 @@ import type { MediaFailure } from '@notify/egress';
 const errorCode = 'media-unavailable';
 
 /**
- * What it means that a tenant's file could not be fetched: worth another try where its server or the network may get
- * better, else refused, with a text for the tenant. Nothing was sent to the provider.
+ * The outcome when a tenant's file could not be fetched. Nothing was sent to the provider. A failure of the server or
+ * the network is retried, anything else is refused with a text for the tenant.
  */
 export function outcomeOfMediaFailure(failure: MediaFailure): Outcome {
   const text = `The file could not be fetched (${failure.error}): ${failure.text}`;

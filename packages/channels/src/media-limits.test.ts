@@ -59,11 +59,11 @@ test.each<[MediaType, string, number]>([
   expect(judge(type, mimeType, null)).toBeNull();
 });
 
-test('an empty file is no file of any type', () => {
+test('refuses an empty file of any type', () => {
   expect(judge('document', 'application/x-empty', 0)).toBe('media-type-not-supported');
 });
 
-describe('what the provider takes less of', () => {
+describe('stricter limits of the provider', () => {
   const meta = {
     name: 'Meta',
     media: {
@@ -131,7 +131,7 @@ describe('what the provider takes less of', () => {
     });
   });
 
-  test('an empty caption is none', () => {
+  test('an empty caption counts as no caption', () => {
     expect(judgeMedia('audio', { mimeType: 'audio/ogg; codecs=opus', bytes: 9 }, '', meta)).toBeNull();
   });
 });

@@ -3,19 +3,19 @@ import type { Adapter, MediaRule, MediaType } from './channel.ts';
 
 type Rejected = Extract<Outcome, { kind: 'rejected' }>;
 
-/** Limits are in binary megabytes, as the providers count. */
+/** Limits are in binary megabytes, as the providers count them. */
 const megabyte = 1_048_576;
 
-/** What the interface allows of each media type, whatever the provider. */
+/** The interface's limits for each media type, independent of the provider. */
 export const mediaLimits: Readonly<Record<MediaType, Omit<MediaRule, 'caption'>>> = {
   image: { maxBytes: 5 * megabyte, mimeTypes: ['image/jpeg', 'image/png', 'image/webp'] },
   video: { maxBytes: 16 * megabyte, mimeTypes: ['video/mp4', 'video/3gpp', 'video/3gpp2'] },
-  // M4A, which is AAC in an MP4 container, is taken as the AAC it holds.
+  // M4A, which is AAC in an MP4 container, is accepted because it holds AAC.
   audio: { maxBytes: 16 * megabyte, mimeTypes: ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/mp4'] },
   document: { maxBytes: 100 * megabyte, mimeTypes: 'any' },
 };
 
-/** What people call the formats. */
+/** The common names of the formats. */
 const formatNames: Readonly<Record<string, string>> = {
   'image/jpeg': 'JPEG',
   'image/png': 'PNG',
@@ -37,13 +37,16 @@ const articles: Readonly<Record<MediaType, string>> = {
   document: 'A document',
 };
 
-/** A file as far as it is known: `bytes` is null where the server does not tell, `mimeType` was sniffed. */
+/** The known facts about a file. `bytes` is null if the server does not tell; `mimeType` was sniffed. */
 export interface MediaFacts {
   readonly bytes: number | null;
   readonly mimeType: string;
 }
 
-/** Judges a file by the interface's limits and then by the provider's. Null where it may be sent; else why not, and by whose limit. */
+/**
+ * Checks a file against the interface's limits, then against the provider's. Returns null if it may be sent, else the
+ * reason and which limit it breaks.
+ */
 export function judgeMedia(
   type: MediaType,
   file: MediaFacts,

@@ -1,7 +1,7 @@
 import { isUuid } from '@notify/core';
 import type { Receipt, SendRequest } from './channel.ts';
 
-/** What a provider is given to name a message in its reports: our id, and which part of it this is where there are several. */
+/** The reference that a provider returns in its receipts: our id, and the part if the message has several. */
 export function messageReference({
   messageId,
   part,
@@ -10,7 +10,7 @@ export function messageReference({
   return parts > 1 ? `${messageId}.${part}` : messageId;
 }
 
-/** Reads what `messageReference` wrote; null when it is anything else. */
+/** Reads a reference written by `messageReference`; null for any other text. */
 export function readReference(text: string | null): Pick<Receipt, 'messageId' | 'part'> | null {
   const [messageId = '', part] = (text ?? '').split('.', 2);
   return isUuid(messageId) ? { messageId: messageId.toLowerCase(), part: readPart(part) } : null;

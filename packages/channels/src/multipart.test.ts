@@ -20,14 +20,14 @@ async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(body));
 }
 
-/** As another implementation reads it. */
+/** Parses the form with an independent implementation. */
 async function readBack({ contentType, body }: ReturnType<typeof multipart>): Promise<FormData> {
   const whole = await bytesOf(body.open());
   // oxlint-disable-next-line no-deprecated -- deprecated for servers, but here it is an independent reader of a small form
   return new Response(new Uint8Array(whole), { headers: { 'content-type': contentType } }).formData();
 }
 
-test('the wire has each part behind the boundary, and the length is exact', async () => {
+test('writes each part after the boundary, with the exact length', async () => {
   const form = multipart({ chat_id: '7' }, fileOf([Buffer.from('xyz')]), 'edge');
   const wire = [
     '--edge',
@@ -60,18 +60,18 @@ test.each([
   expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.concat([pixels, pixels]));
 });
 
-test('a name cannot end its header', async () => {
+test('a name cannot break out of its header', async () => {
   const form = multipart({}, fileOf([pixels], { filename: 'a"\r\nX-Evil: 1' }), 'edge');
   const wire = (await bytesOf(form.body.open())).toString('latin1');
   expect(wire).toContain('filename="a%22%0D%0AX-Evil: 1"\r\n');
 });
 
-test('no two forms share a boundary', () => {
+test('each form has its own boundary', () => {
   const file = fileOf([pixels]);
   expect(multipart({}, file).contentType).not.toBe(multipart({}, file).contentType);
 });
 
-test('the file is read as the form is, not beforehand', async () => {
+test('reads the file only while the form is read', async () => {
   let read = 0;
   const file = fileOf([], {
     bytes: 3,

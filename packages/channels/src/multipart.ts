@@ -12,15 +12,15 @@ export interface FilePart {
 
 /** A form with a file. */
 export interface Multipart {
-  /** For the Content-Type header; names the boundary. */
+  /** The value of the Content-Type header; names the boundary. */
   readonly contentType: string;
   readonly body: StreamedBody;
 }
 
 /**
- * Makes a `multipart/form-data` body (RFC 7578) that is never whole in memory: the fields in their order, the file last.
- * Its length is exact. Names are escaped as browsers do it (HTML standard, "multipart/form-data encoding"). That a
- * file has as many bytes as it says is for the client to watch over.
+ * Makes a `multipart/form-data` body (RFC 7578) as a stream, so it is never whole in memory. The fields keep their
+ * order and the file comes last. Its length is exact. Names are escaped as browsers do it (HTML standard,
+ * "multipart/form-data encoding"). The HTTP client must check that the file has as many bytes as it claims.
  */
 export function multipart(
   fields: Readonly<Record<string, string>>,

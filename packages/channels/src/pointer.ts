@@ -1,4 +1,4 @@
-/** The value a JSON pointer (RFC 6901) leads to, as text; null when there is none or it is an object or a list. */
+/** The value at a JSON pointer (RFC 6901), as text; null when there is none, or when it is an object or a list. */
 export function textAt(document: unknown, pointer: string): string | null {
   const value = pointer.split('/').slice(1).map(unescapeToken).reduce(childOf, document);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -6,9 +6,10 @@ export function textAt(document: unknown, pointer: string): string | null {
     : null;
 }
 
-/** The document a text holds, or null when it is not JSON. */
+/** Parses JSON; null when the text is not JSON. */
 export function parseJson(text: string): unknown {
-  if (text === '') return null; // as in every report by GET; an exception costs more than the rest of reading it
+  // Receipts by GET have an empty body, and an exception costs more than the rest of reading one.
+  if (text === '') return null;
   try {
     return JSON.parse(text);
   } catch {

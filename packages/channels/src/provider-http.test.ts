@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { openProviderHttp } from './provider-http.ts';
 import { adapters } from './registry.ts';
 
-test('a private address the operator set is reached by its provider, and not by an address tenants choose', async () => {
+test('only its own provider may call a private address that the operator set', async () => {
   const server = createServer((_, response) => response.end('ok'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

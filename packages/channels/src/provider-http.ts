@@ -4,7 +4,10 @@ import type { Adapter } from './channel.ts';
 
 /** The guarded clients that adapters call with. */
 export interface ProviderHttp {
-  /** An adapter with a base URL may reach what the operator set, private or not; one whose address tenants choose may not. */
+  /**
+   * The client for an adapter. An adapter with a base URL may call the address that the operator set, even a private
+   * one. An adapter whose address tenants choose may not.
+   */
   of(adapter: Adapter): HttpClient;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { vonage } from './vonage/vonage.ts';
 import { whatsappCloud } from './whatsapp-cloud/whatsapp-cloud.ts';
 import { whatsappWeb } from './whatsapp-web/whatsapp-web.ts';
 
-/** Every provider, by the id accounts are stored with. */
+/** Every provider, by the id that stored accounts name it with. */
 export const adapters: ReadonlyMap<string, Adapter> = new Map(
   [httpSms, sandbox, telegramBot, twilio, vonage, whatsappCloud, whatsappWeb].map((adapter: Adapter) => [
     adapter.id,

@@ -20,7 +20,7 @@ const adapter: Adapter = {
 };
 const stored = { url: 'u', token: 't', secrets: { one: '1', two: '2' }, nested: { pin: '3' } };
 
-test('settings that fit have no faults', () => {
+test('valid settings have no faults', () => {
   expect(checkSettings(adapter, stored)).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ test.each([
   expect(checkSettings(adapter, value)).toContainEqual(fault);
 });
 
-test('of very many faults a few are told', () => {
+test('reports only a few of very many faults', () => {
   const unknown = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 1]));
   expect(checkSettings(adapter, { ...stored, ...unknown(100) })).toHaveLength(50);
@@ -94,7 +94,7 @@ test.each([
   expect(mergeSettings(adapter, stored, patch)).toEqual(expected);
 });
 
-test('a mask where there was no secret stores nothing', () => {
+test('a mask without a stored secret stores nothing', () => {
   expect(mergeSettings(adapter, { url: 'u' }, { token: mask })).toEqual({ url: 'u' });
 });
 

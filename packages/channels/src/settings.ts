@@ -2,13 +2,13 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { Adapter, Capabilities } from './channel.ts';
 
-/** A setting that is not right: `at` is a JSON pointer below the settings, `message` continues "this field …". */
+/** A fault in the settings. `at` is a JSON pointer below the settings, `message` continues "this field …". */
 export interface SettingsFault {
   readonly at: string;
   readonly message: string;
 }
 
-/** What stands in place of a secret when settings are shown; sent back, it means "as it was". */
+/** Replaces a secret when settings are shown. Sent back, it keeps the stored value. */
 export const mask = '********';
 
 /** A provider as `GET /v1/providers` shows it. `settings` is a JSON Schema; secret fields carry `secret: true`. */
@@ -22,11 +22,14 @@ export interface ProviderDescription {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Settings of more values than this are told their first fault only: a hostile account must not make 100,000 of them. */
+/**
+ * Settings with more values than this report only their first fault, because a hostile account must not cause 100,000
+ * of them.
+ */
 const maxValuesForAllFaults = 5_000;
 const maxFaults = 50;
 
-/** What is wrong with the settings, 50 faults at most; empty when the account can be stored. Never throws for any JSON. */
+/** The faults in the settings, at most 50. Empty when the account can be stored. Never throws, whatever the JSON. */
 export function checkSettings(adapter: Adapter, value: unknown): readonly SettingsFault[] {
   const { first, all } = validatorsOf(adapter.settings);
   const valid = countValues(value) > maxValuesForAllFaults ? first : all;
@@ -41,7 +44,10 @@ interface Validators {
   readonly all: ValidateFunction;
 }
 
-/** A schema is compiled once, for that takes longer than all checks of it; what is kept goes with the schema. */
+/**
+ * Each schema is compiled once, because compiling takes longer than all its checks. The cache entry dies with the
+ * schema.
+ */
 const compiled = new WeakMap<TSchema, Validators>();
 
 function validatorsOf(schema: TSchema): Validators {
@@ -58,14 +64,15 @@ function countValues(value: unknown): number {
   return Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 1);
 }
 
-/** The settings as they may be shown: secrets replaced by the mask. */
+/** The settings for display: the mask replaces each secret. */
 export function maskSettings(adapter: Adapter, settings: unknown): Fields {
   return maskIn(adapter.settings, settings) as Fields;
 }
 
 /**
  * Applies a patch to stored settings by the rules of JSON Merge Patch (RFC 7396): absent keeps, null removes, objects
- * merge, all else replaces. A secret that comes back masked keeps its old value too. The result still wants checking.
+ * merge, all else replaces. A secret that comes back masked also keeps its old value. The caller must still check the
+ * result.
  */
 export function mergeSettings(adapter: Adapter, old: unknown, patch: unknown): unknown {
   return mergeIn(adapter.settings, old, patch);
@@ -76,7 +83,7 @@ export function isSecret(schema: TSchema): boolean {
   return (schema as { secret?: unknown }).secret === true;
 }
 
-/** What `GET /v1/providers` says of a provider. */
+/** A provider's entry in `GET /v1/providers`. */
 export function describeProvider(adapter: Adapter): ProviderDescription {
   const { id, channel, name } = adapter;
   const capabilities = { linking: false, ...adapter.capabilities };
@@ -135,7 +142,7 @@ function mergeIn(schema: TSchema | undefined, old: unknown, patch: unknown): unk
   return fromEntries(merged.filter(([name]) => !removed.has(name)));
 }
 
-/** The schema of one field of an object: its own, or the one a map gives all its values. */
+/** The schema of one field of an object: the field's own, or the schema that a map gives to all its values. */
 function fieldSchema(schema: TSchema | undefined, name: string): TSchema | undefined {
   const { properties, patternProperties } = (schema ?? {}) as Partial<
     Record<string, Record<string, TSchema>>

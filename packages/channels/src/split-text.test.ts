@@ -12,7 +12,7 @@ test.each([
   expect(split.segments).toBe(segments);
 });
 
-test('each text counts as the segments it makes', () => {
+test('counts the segments of each text', () => {
   expect(splitText('a'.repeat(1600), 1600)).toMatchObject({ segments: 11 });
   expect(splitText('a'.repeat(1601), 1600)).toMatchObject({ segments: 12 });
   expect(splitText('ж'.repeat(1600), 1600)).toMatchObject({ segments: 24 });

@@ -2,8 +2,8 @@ import { smsSegments } from '@notify/core';
 import type { Split } from './channel.ts';
 
 /**
- * Cuts a text for a provider that makes the segments itself, but takes only `maxLength` UTF-16 code units at once. Each
- * text is as long as that allows, and no surrogate pair is cut. The segments of all texts are counted.
+ * Cuts a text for a provider that makes the segments itself, but takes at most `maxLength` UTF-16 code units at once.
+ * Each text is as long as possible, and surrogate pairs stay whole. `segments` counts the segments of all texts.
  */
 export function splitText(text: string, maxLength: number): Split {
   const texts: string[] = [];

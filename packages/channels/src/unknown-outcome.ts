@@ -1,7 +1,7 @@
 import type { UnknownPolicy } from '@notify/core';
 import Type from 'typebox';
 
-/** Spread into the settings of every provider whose requests can end with an outcome nobody knows. */
+/** Part of the settings of every provider whose requests can end with an unknown outcome. */
 export const unknownOutcomeSetting = {
   onUnknownOutcome: Type.Optional(
     Type.Enum(['at-least-once', 'at-most-once'], {
@@ -13,7 +13,7 @@ export const unknownOutcomeSetting = {
   ),
 };
 
-/** What the owner of an account wants after an unknown outcome; `at-least-once` unless its settings say otherwise. */
+/** The account's choice after an unknown outcome; `at-least-once` unless its settings say otherwise. */
 export function unknownPolicy(settings: unknown): UnknownPolicy {
   const chosen = (settings as { onUnknownOutcome?: unknown } | null)?.onUnknownOutcome;
   return chosen === 'at-most-once' ? 'at-most-once' : 'at-least-once';

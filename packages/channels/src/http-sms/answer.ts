@@ -16,8 +16,9 @@ import { firstGroup, isFound } from './pattern.ts';
 type ErrorRule = Gateway['errors'][number];
 
 /**
- * What the gateway's answer means: the first error rule that fits, else success by the success rule, else by status.
- * Half a body can prove success or an error, but not the absence of success: that is unknown.
+ * The outcome of the gateway's answer: by the first error rule that fits, else by the success rule, else by its status.
+ * A truncated body can prove success or an error. It cannot prove that the gateway refused the message, so the outcome
+ * is then unknown.
  */
 export function readAnswer(result: HttpResult, gateway: Gateway, throttles: number): Outcome {
   const secrets = Object.values(gateway.secrets);
@@ -34,7 +35,7 @@ export function readAnswer(result: HttpResult, gateway: Gateway, throttles: numb
   return outcomeOfStatus(result, text, throttles);
 }
 
-/** Whether one of the ranges (`200`, `2xx`, `200-204`) holds a status. */
+/** Whether one of the ranges (`200`, `2xx`, `200-204`) includes a status. */
 export function hasStatus(ranges: readonly string[], status: number): boolean {
   return ranges.some((range) => {
     const [from = '', to = from] = range.split('-');

@@ -5,7 +5,7 @@ import { fill, hasStrayBraces, jsonEscaped, placeholdersIn } from './template.ts
 
 type Fault = { readonly at: string; readonly message: string };
 
-/** What the schema of the settings cannot say. */
+/** Checks the settings beyond their schema. */
 export function check(settings: HttpSmsSettings): readonly Fault[] {
   if (settings.profile === 'kannel')
     return [...checkAddress('/url', settings.url, true), ...checkKannel(settings)];
@@ -50,10 +50,13 @@ function notHere(
   return names.filter((name) => settings[name] !== undefined).map((name) => ({ at: `/${name}`, message }));
 }
 
-/** Scheme, host and port. Line ends and tabs fall out of a URL, and a backslash is a slash in it (URL Standard, 4.4). */
+/** Scheme, host and port. URL parsers drop line ends and tabs, and read a backslash as a slash (URL Standard, 4.4). */
 const spelledOutHost = /^https?:\/\/[^\s/\\?#{}]+(?:[/?#]|$)/i;
 
-/** The host must stand in the settings: what a message carries must not choose where its secrets go. */
+/**
+ * The settings must spell out the host, so that a message's content cannot choose the receiver of the account's
+ * secrets.
+ */
 function checkAddress(at: string, template: string, plain: boolean): Fault[] {
   const url = URL.parse(fill(template, new Map(), () => 'x'));
   const fault = (message: string) => [{ at, message }];
@@ -65,7 +68,7 @@ function checkAddress(at: string, template: string, plain: boolean): Fault[] {
   return [];
 }
 
-/** The addresses of valid settings. Their hosts are spelled out, so what a placeholder stands for changes nothing. */
+/** The addresses in valid settings. Their hosts are spelled out, so placeholders cannot change them. */
 export function addresses({ url, verifyUrl }: HttpSmsSettings): readonly { at: string; url: string }[] {
   const filled = (template: string) => fill(template, new Map(), () => 'x');
   const verifying = verifyUrl === undefined ? [] : [{ at: '/verifyUrl', url: filled(verifyUrl) }];
@@ -125,7 +128,10 @@ function checkBody({ body, method }: HttpSmsSettings): Fault[] {
   return faults;
 }
 
-/** `part` and `parts` are numbers and may stand bare; any other value could break out unless a string holds it. */
+/**
+ * `part` and `parts` are numbers and may stand outside a string. Any other value must be inside one, where it cannot
+ * break out.
+ */
 function isJsonTemplate(template: string): boolean {
   const values = new Map(placeholdersIn(template).map((name) => [name, 'a"b']));
   const filled = fill(template, values.set('part', '1').set('parts', '2'), jsonEscaped);

@@ -4,7 +4,7 @@ type Given = Required<
   Omit<HttpSmsSettings, 'onUnknownOutcome' | 'profile' | 'username' | 'password' | 'smsc'>
 >;
 
-/** How to talk to one gateway: the settings with every default filled in, or what a profile makes of them. */
+/** The protocol of one gateway: the settings with every default filled in, or as a profile fills them in. */
 export interface Gateway extends Pick<
   Given,
   | 'method'
@@ -18,22 +18,22 @@ export interface Gateway extends Pick<
   | 'success'
   | 'errors'
 > {
-  /** Fields of the body that are there only when the gateway can report back. */
+  /** Fields of the body that are sent only when the gateway can send delivery receipts. */
   readonly reportFields: Readonly<Record<string, string>>;
-  /** What the profile's own placeholders stand for. */
+  /** The values of the profile's own placeholders. */
   readonly values: Readonly<Record<string, string>>;
-  /** Segments one text may take; infinite where the gateway splits by itself. */
+  /** The most segments one text may have; infinite if the gateway splits texts itself. */
   readonly maxSegments: number;
   readonly externalId: HttpSmsSettings['externalId'];
   readonly reports: HttpSmsSettings['reports'];
   readonly probe: Probe;
 }
 
-/** A request that sends nothing and tells by its status what can be told of the account. */
+/** A request that sends nothing. The status of its answer shows whether the account works. */
 export interface Probe {
   readonly url: string;
   readonly body: Gateway['body'] | null;
   readonly good: readonly string[];
-  /** What a good answer shows. */
+  /** A sentence on what a good answer proves. */
   readonly shows: string;
 }

@@ -9,7 +9,7 @@ const id = sendRequest().messageId;
 
 type Answered = Partial<Extract<HttpResult, { ok: true }>>;
 
-/** Sends with an answer given beforehand; tells what was asked and what came of it. */
+/** Sends with a prepared answer. Returns the request and its outcome. */
 async function send(settings: HttpSmsSettings, changes: Partial<SendRequest> = {}, answered: Answered = {}) {
   const asked: HttpRequest[] = [];
   const answer = {
@@ -40,8 +40,8 @@ const template: HttpSmsSettings = {
   body: { type: 'query', fields: { to: '{{to}}', text: '{{text}}' } },
 };
 
-describe('each place gets the value whole and nothing but the value', () => {
-  test('query, beside what the URL has already', async () => {
+describe('a value stays a value wherever it stands', () => {
+  test('query, added to the query of the URL', async () => {
     const { request } = await send({ ...template, url: `${url}?v=1`, method: 'GET' }, { body: { text } });
     const query = new URL(request.url).searchParams;
     expect([...query]).toEqual([
@@ -74,7 +74,7 @@ describe('each place gets the value whole and nothing but the value', () => {
     expect(request.headers).toEqual({ 'content-type': 'application/json' });
   });
 
-  test('text, with the rest in headers, where line ends and non-ASCII are percent-encoded', async () => {
+  test('text, with the rest in headers, which percent-encode line ends and non-ASCII', async () => {
     const headers = { 'X-To': '{{to}}', 'X-Text': '{{text}}', 'Content-Type': 'text/plain' };
     const { request } = await send(
       { ...template, headers, body: { type: 'text', template: '{{text}}' } },
@@ -128,7 +128,7 @@ describe('the Kannel profile', () => {
     return Object.fromEntries(new URL(request.url).searchParams);
   };
 
-  test('asks what Kannel expects', async () => {
+  test('sends the request that Kannel expects', async () => {
     expect(await asked({ ...kannel, smsc: 'one' }, { body: { text: 'hello' } })).toEqual({
       username: 'u{{to}}',
       password: 'p&w',
@@ -143,7 +143,7 @@ describe('the Kannel profile', () => {
     });
   });
 
-  test('asks for UCS-2 where GSM-7 does not do, and for no report where none could come', async () => {
+  test('asks for UCS-2 if GSM-7 cannot hold the text, and for no receipt without a public address', async () => {
     const query = await asked(kannel, { body: { text: 'ж' }, callbackUrl: null });
     expect(query).toMatchObject({ coding: '2' });
     expect(query).not.toHaveProperty('dlr-url');
@@ -190,7 +190,7 @@ describe('answers by rule', () => {
     expect(outcome).toMatchObject(expected);
   });
 
-  test('half a body that does not show success yet is unknown', async () => {
+  test('a truncated body without proof of success is unknown', async () => {
     const { outcome } = await send(
       settings,
       {},

@@ -11,7 +11,7 @@ import { type HttpSmsSettings, settings } from './settings.ts';
 
 const callDeadlineMs = 10_000;
 
-/** Any SMS gateway that takes messages by HTTP: the settings say how to ask it and how to read what it says. */
+/** Any SMS gateway that takes messages by HTTP. The settings describe its requests and its answers. */
 export const httpSms: Adapter<HttpSmsSettings> = {
   id: 'http-sms',
   channel: 'sms',

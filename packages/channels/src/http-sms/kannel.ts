@@ -1,12 +1,12 @@
 import type { Gateway } from './gateway.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
-/** What Kannel cuts a longer text to when its `max-messages` is not set, in segments. */
+/** Kannel's default for `max-messages`: the number of segments after which it cuts off a text. */
 const kannelMaxSegments = 1;
 
 /**
  * Kannel's sendsms, as its User Guide describes it ("Using the HTTP Interface to Send SMS Messages", "Delivery
- * Reports"). `%d` and `%A` in the report's address are filled in by Kannel: the kind of report, and the SMSC's answer.
+ * Reports"). Kannel fills in `%d` and `%A` in the receipt's address: the kind of report, and the SMSC's answer.
  */
 export function kannel(settings: HttpSmsSettings): Gateway {
   const { url, from = '', username = '', password = '', smsc = '' } = settings;
@@ -44,7 +44,7 @@ export function kannel(settings: HttpSmsSettings): Gateway {
         66: 'failed',
       },
     },
-    // Without a recipient: refused with 400 where the password is right, with 403 where it is not.
+    // Has no recipient: Kannel answers 400 if the password is right, 403 if it is wrong.
     probe: {
       url,
       body: { type: 'query', fields: credentials },
@@ -63,5 +63,7 @@ const message = {
   smsc: '{{smsc}}',
 };
 
-/** 31 asks for every kind of report. Without a `dlr-url` it must not stand there: Kannel would call an empty address. */
+/**
+ * 31 asks for every kind of report. It may only be sent with a `dlr-url`: otherwise Kannel would call an empty address.
+ */
 const reporting = { 'dlr-mask': '31', 'dlr-url': '{{dlr_url}}' };

@@ -1,14 +1,15 @@
 import { RE2JS } from 're2js';
 
 /**
- * What bounds the cost of a tenant's patterns: their length, the characters of a text they are tried on, and the
- * instructions that all patterns of an account compile to. The worst that fits was measured at 60 ms an answer.
+ * The limits on a tenant's patterns: their length, the characters of a text they are tried on, and the instructions
+ * that all patterns of an account compile to. The most expensive patterns within these limits took 60 ms per answer
+ * when measured.
  */
 export const maxPatternLength = 300;
 export const maxInstructions = 500;
 const maxSubjectLength = 2_048;
 
-/** How many instructions a pattern compiles to, or what is wrong with it. */
+/** The number of instructions a pattern compiles to, or a problem if it is not valid. */
 export function weigh(pattern: string): { readonly instructions: number } | { readonly problem: string } {
   try {
     return { instructions: RE2JS.compile(pattern).programSize() };
@@ -18,12 +19,14 @@ export function weigh(pattern: string): { readonly instructions: number } | { re
   }
 }
 
-/** Whether a tenant's pattern is found in a text, in time linear in both, whatever they are (see the README). */
+/**
+ * Whether a text contains a match of a tenant's pattern. The time is linear in both for every pattern (see the README).
+ */
 export function isFound(pattern: string, text: string): boolean {
   return RE2JS.compile(pattern).test(text.slice(0, maxSubjectLength));
 }
 
-/** The first group of the first match, or the whole match where there are no groups; null when nothing matches. */
+/** The first group of the first match, or the whole match if the pattern has no groups; null without a match. */
 export function firstGroup(pattern: string, text: string): string | null {
   const matcher = RE2JS.compile(pattern).matcher(text.slice(0, maxSubjectLength));
   if (!matcher.find()) return null;

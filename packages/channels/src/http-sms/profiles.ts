@@ -2,7 +2,7 @@ import type { Gateway, Probe } from './gateway.ts';
 import { kannel } from './kannel.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
-/** Reads the settings, by profile or by template. */
+/** Reads the settings by their profile, or as a template. */
 export function gatewayOf(settings: HttpSmsSettings): Gateway {
   return settings.profile === 'kannel' ? kannel(settings) : fromTemplate(settings);
 }
@@ -24,14 +24,14 @@ function fromTemplate(settings: HttpSmsSettings): Gateway {
     externalId: settings.externalId,
     errors: settings.errors ?? [],
     reports: settings.reports,
-    // Asked for by `verify` alone; it parses an address.
+    // A getter, because only `verify` needs it and it parses an address.
     get probe() {
       return probeOf(settings);
     },
   };
 }
 
-/** Without `verifyUrl` all that can be asked is whether anybody answers at the gateway's host. */
+/** Without `verifyUrl` a probe can only show whether the gateway's host answers. */
 function probeOf({ url, verifyUrl }: HttpSmsSettings): Probe {
   if (verifyUrl !== undefined) {
     return { url: verifyUrl, body: null, good: ['2xx'], shows: 'The gateway accepts the credentials.' };

@@ -9,7 +9,7 @@ const template: HttpSmsSettings = {
   body: { type: 'query', fields: { to: '{{to}}', text: '{{text}}' } },
 };
 
-describe('delivery reports', () => {
+describe('delivery receipts', () => {
   const kannel: HttpSmsSettings = { profile: 'kannel', url, username: 'u', password: 'p' };
   const byBody: HttpSmsSettings = {
     ...template,
@@ -50,7 +50,7 @@ describe('delivery reports', () => {
     expect(read(kannel, `notify_id=${id}&type=${type}`)).toEqual({ kind: 'receipts', receipts: [] });
   });
 
-  test('the part comes back', () => {
+  test('reads the part', () => {
     const result = read(kannel, `notify_id=${id}.2&type=1`);
     expect(result).toMatchObject({ receipts: [{ messageId: id, part: 2 }] });
   });

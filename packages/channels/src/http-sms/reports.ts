@@ -8,8 +8,8 @@ import type { Gateway } from './gateway.ts';
 type Reports = NonNullable<Gateway['reports']>;
 
 /**
- * The address the gateway reports to: the account's own, our id in the query, and the gateway's own placeholders after
- * it, untouched. Empty when the service has no public address.
+ * The address the gateway sends receipts to: the account's callback URL, our id in the query, and after it the
+ * gateway's own placeholders, unchanged. Empty when the service has no public address.
  */
 export function reportUrl(request: SendRequest, reports: Gateway['reports']): string {
   if (request.callbackUrl === null) return '';
@@ -17,7 +17,7 @@ export function reportUrl(request: SendRequest, reports: Gateway['reports']): st
   return [`${request.callbackUrl}?${ours}`, reports?.query ?? ''].filter(Boolean).join('&');
 }
 
-/** Reads a delivery report by the field map of the settings. A status the map does not have is ignored. */
+/** Reads a delivery receipt by the field map of the settings. A status that the map lacks is ignored. */
 export function readReport(request: CallbackRequest, reports: Gateway['reports']): CallbackResult {
   if (!request.secretMatches) return { kind: 'forged' };
   if (reports === undefined)
@@ -53,9 +53,9 @@ function toReceipt(
 }
 
 /**
- * A leading slash makes a name a JSON pointer into the body; others are looked up in the query, then in the form. The body
- * is read as either only where a field asks for it: a form that is no JSON costs an exception. One that holds too much has no
- * field.
+ * A name with a leading slash is a JSON pointer into the body. Other names are looked up in the query, then in the
+ * form. The body is parsed only if a field asks for it, because parsing a form as JSON costs an exception. A body that
+ * holds too much has no fields.
  */
 function fieldReader({ body, query }: CallbackRequest): FieldReader {
   let form: URLSearchParams | undefined;

@@ -6,7 +6,7 @@ import type { Gateway, Probe } from './gateway.ts';
 import { reportUrl } from './reports.ts';
 import { type Encoder, fill, fillFields, headerSafe, jsonEscaped, urlEncoded, verbatim } from './template.ts';
 
-/** The placeholders every template may use, besides `secret.` and the name of a secret. */
+/** The placeholders that every template may use, besides `secret.` with the name of a secret. */
 export const placeholders = ['to', 'from', 'text', 'id', 'dlr_url', 'coding', 'part', 'parts'] as const;
 
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body?: string };
@@ -25,7 +25,7 @@ export function sendingRequest(gateway: Gateway, request: SendRequest, text: str
   );
 }
 
-/** The request that asks the gateway something without sending. */
+/** The request that tests the account without sending a message. */
 export function probingRequest(gateway: Gateway, probe: Probe): HttpParts {
   return build('GET', probe.url, probe.body, gateway, accountValues(gateway));
 }
@@ -93,7 +93,7 @@ function accountValues(gateway: Gateway): Values {
   return new Map([['from', gateway.from] as const, ...Object.entries(gateway.values), ...secrets]);
 }
 
-/** Writes an E.164 number the way the gateway wants it. */
+/** Writes an E.164 number in the gateway's format. */
 function formatNumber(number: string, format: Gateway['numberFormat']): string {
   const digits = number.replace(/^\+/, '');
   if (format === 'digits') return digits;

@@ -57,7 +57,7 @@ const Reports = Type.Object(
   },
 );
 
-/** The settings of an `http-sms` account. `check.ts` says which of them go together; the README explains each. */
+/** The settings of an `http-sms` account. `check.ts` checks how they combine; the README explains each. */
 export const settings = Type.Object(
   {
     profile: Type.Optional(

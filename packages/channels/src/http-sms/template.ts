@@ -1,9 +1,9 @@
-/** Makes a value fit its place in a request, so that it can be nothing but a value there. */
+/** Encodes a value for its place in a request, so that it stays a value there. */
 export type Encoder = (value: string) => string;
 
 const placeholder = /\{\{ *([a-z_]+(?:\.\w+)?) *\}\}/g;
 
-/** Fills a template; a placeholder without a value becomes empty (`check` refuses unknown ones beforehand). */
+/** Fills a template. A placeholder without a value becomes empty (`check` refuses unknown ones beforehand). */
 export function fill(template: string, values: ReadonlyMap<string, string>, encode: Encoder): string {
   return template.replace(placeholder, (_, name: string) => encode(values.get(name) ?? ''));
 }
@@ -13,7 +13,7 @@ export function placeholdersIn(template: string): readonly string[] {
   return [...template.matchAll(placeholder)].map((match) => match[1] ?? '');
 }
 
-/** True where double braces stand that are no placeholder, such as `{{To}}`. */
+/** True if double braces remain that are not a placeholder, such as `{{To}}`. */
 export function hasStrayBraces(template: string): boolean {
   return /\{\{[^{}]*\}\}/.test(template.replace(placeholder, ''));
 }
@@ -24,14 +24,16 @@ export const urlEncoded: Encoder = (value) => encodeURIComponent(value.toWellFor
 /** For a place between the quotes of a JSON string. */
 export const jsonEscaped: Encoder = (value) => JSON.stringify(value).slice(1, -1);
 
-/** For a header: all but printable ASCII is percent-encoded UTF-8, line ends above all; a percent sign stays. */
+/**
+ * For a header: everything but printable ASCII becomes percent-encoded UTF-8, line ends included. A percent sign stays.
+ */
 export const headerSafe: Encoder = (value) =>
   value.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent);
 
-/** For a body of plain text: as it is. */
+/** For a body of plain text: unchanged. */
 export const verbatim: Encoder = (value) => value;
 
-/** Fills each field and encodes them for a query or a form. A field that comes out empty is left out. */
+/** Fills each field and encodes them for a query or a form. Empty fields are left out. */
 export function fillFields(
   fields: Readonly<Record<string, string>>,
   values: ReadonlyMap<string, string>,

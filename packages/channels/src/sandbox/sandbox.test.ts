@@ -59,12 +59,12 @@ test('0006 is throttled once for two seconds, then sent', async () => {
   expect(second.kind).toBe('accepted');
 });
 
-test('0005 ends at once when the call is aborted, and was certainly not sent', async () => {
+test('0005 ends at once when the call is aborted, and nothing was sent', async () => {
   const outcome = await sandbox.send(request('+4915112340005'), context('sms', AbortSignal.abort()));
   expect(outcome.kind).toBe('retry');
 });
 
-test('segments are counted on sms alone', () => {
+test('counts segments on sms only', () => {
   const split = (channel: Channel) => sandbox.split?.('x'.repeat(161), { channel });
   expect(split('sms')).toEqual({ texts: ['x'.repeat(161)], segments: 2 });
   expect(split('telegram')?.segments).toBeNull();

@@ -22,8 +22,8 @@ const slowMs = 5_000;
 const throttledMs = 2_000;
 
 /**
- * A provider that sends nothing and fetches nothing: for a tenant's first message, for tests and for demonstrations.
- * The last four digits of the recipient choose the ending; the README lists them.
+ * A provider that sends nothing and fetches nothing, for a tenant's first message, for tests and for demonstrations.
+ * The last four digits of the recipient choose the outcome; the README lists them.
  */
 export const sandbox: Adapter<SandboxSettings> = {
   id: 'sandbox',

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '../http-outcome.ts';
 
-/** What Telegram said: `{ok, result}` or `{ok, error_code, description, parameters}` (Bot API, "Making requests"). */
+/** Telegram's answer: `{ok, result}` or `{ok, error_code, description, parameters}` (Bot API, "Making requests"). */
 export type TelegramAnswer =
   | { readonly ok: true; readonly messageId: string | null; readonly username: string | null }
   | ({ readonly ok: false } & Refusal);
@@ -10,13 +10,13 @@ export interface Refusal {
   readonly description: string;
   /** `parameters.retry_after`: every call of the bot fails until then. */
   readonly retryAfterMs: number | null;
-  /** `parameters.migrate_to_chat_id`: the group has become a supergroup, with this id. */
+  /** `parameters.migrate_to_chat_id`: the new id of a group that has become a supergroup. */
   readonly movedTo: string | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads an answer; null when it is not one of Telegram's, such as the page of a proxy or half an answer. */
+/** Reads an answer; null when it is not Telegram's, such as a proxy's page, or is truncated. */
 export function readTelegram(answer: HttpAnswer): TelegramAnswer | null {
   const said = objectOf(parsed(answer.body.toString('utf8')));
   if (said['ok'] === true) return readResult(objectOf(said['result']));
@@ -31,7 +31,7 @@ export function readTelegram(answer: HttpAnswer): TelegramAnswer | null {
   };
 }
 
-/** A `message_id` of 0 means that Telegram sends the message later, and that the id is none (Bot API, `Message`). */
+/** A `message_id` of 0 means that Telegram sends the message later; it is not an id (Bot API, `Message`). */
 function readResult({ message_id: id, username }: Fields): TelegramAnswer {
   const messageId = Number.isSafeInteger(id) && id !== 0 ? String(id) : null;
   return { ok: true, messageId, username: typeof username === 'string' ? username : null };

@@ -7,17 +7,17 @@ import type { TelegramSettings } from './settings.ts';
 export type TelegramContext = SendContext<TelegramSettings>;
 export type Parameters = Readonly<Record<string, string>>;
 
-/** The longest a call may take, in ms: without a file; where Telegram fetches one; with an upload. */
+/** The longest a call may take, in ms: without a file, with a file that Telegram fetches, with an upload. */
 export const callDeadlineMs = 15_000;
 export const fetchDeadlineMs = 60_000;
 export const uploadDeadlineMs = 120_000;
 
-/** Asks the Bot API for something that sends nothing. */
+/** Calls a method of the Bot API that sends nothing. */
 export function ask(method: 'getMe', context: TelegramContext): Promise<HttpResult> {
   return post(context, method, { deadlineMs: callDeadlineMs });
 }
 
-/** Calls a method for a chat, with parameters as JSON. */
+/** Calls a method for a chat, with its parameters as JSON. */
 export function callFor(
   chat: string,
   method: string,
@@ -31,7 +31,7 @@ export function callFor(
   });
 }
 
-/** Calls a method for a chat, with a form. */
+/** Calls a method for a chat, with its parameters as a form. */
 export function uploadFor(
   chat: string,
   method: string,
@@ -48,12 +48,12 @@ export function uploadFor(
   });
 }
 
-/** What of the settings no text may show: the token stands in every URL. */
+/** The secrets in the settings, which no text may show. The token is part of every URL. */
 export function secretsOf({ botToken }: TelegramSettings): readonly string[] {
   return [botToken, botToken.split(':')[1] ?? ''];
 }
 
-/** Calls once more where the group has a new id by now: nothing was sent to the old one. */
+/** Repeats the call with the new id if the group has become a supergroup. Nothing was sent to the old id. */
 async function following(chat: string, call: (chatId: string) => Promise<HttpResult>): Promise<HttpResult> {
   const result = await call(chat);
   const said = result.ok ? readTelegram(result) : null;

@@ -1,6 +1,6 @@
 import { botToken, described, page, says, send, settings } from './test/scripted.ts';
 
-describe('what Telegram says decides', () => {
+describe('the answer decides the outcome', () => {
   test.each<[number, string, string]>([
     [403, 'Forbidden: bot was blocked by the user', 'recipient-blocked'],
     [403, 'Forbidden: user is deactivated', 'recipient-blocked'],

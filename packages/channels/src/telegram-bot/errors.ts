@@ -11,19 +11,19 @@ import {
 } from '../http-outcome.ts';
 import { readTelegram, type Refusal } from './answer.ts';
 
-/** What Telegram means by an error: the first rule with its code, and whose words stand in the description. */
+/** The meaning of a Telegram error. The first rule applies whose code and words match the error. */
 interface ErrorRule {
   readonly code: number;
   readonly says?: RegExp;
   readonly means: ProviderErrorCode | 'connection-broken';
 }
 
-/** The descriptions are those of the Bot API server; an unknown one is decided by its code. */
+/** The descriptions are those of the Bot API server. An error with an unknown description is judged by its code. */
 export const errorRules: readonly ErrorRule[] = [
   { code: 401, means: 'connection-broken' },
   { code: 404, means: 'connection-broken' },
   { code: 400, says: /logged out/i, means: 'connection-broken' },
-  // Blocked, deactivated, can't initiate conversation, kicked, not a member: each is the recipient's doing.
+  // The recipient blocked the bot, was deactivated, has not started it, kicked it or is not a member.
   { code: 403, means: 'recipient-blocked' },
   {
     code: 400,
@@ -52,14 +52,14 @@ export const errorRules: readonly ErrorRule[] = [
 const longestPauseMs = 3_600_000;
 const mostJitterMs = 500;
 
-/** What an outcome depends on besides the answer. */
+/** The inputs to an outcome besides the answer. */
 export interface Asked {
   readonly secrets: readonly string[];
   readonly throttles: number;
   readonly policy: UnknownPolicy;
 }
 
-/** What the answer to a send means, or that none came. No secret of the account shows in it. */
+/** The outcome of a send, by Telegram's answer or the lack of one. Contains no secret of the account. */
 export function outcomeOf(result: HttpResult, asked: Asked): Outcome {
   const { secrets, throttles } = asked;
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
@@ -69,7 +69,7 @@ export function outcomeOf(result: HttpResult, asked: Asked): Outcome {
   return outcomeOfRefusal(said, result, textOf(said, secrets), throttles);
 }
 
-/** True where Telegram could not fetch a file itself, so that an upload may still work. */
+/** True if Telegram could not fetch a file itself, so that an upload may still work. */
 export function couldNotFetch(result: HttpResult): boolean {
   const said = result.ok ? readTelegram(result) : null;
   if (said === null || said.ok) return false;
@@ -78,8 +78,9 @@ export function couldNotFetch(result: HttpResult): boolean {
 }
 
 /**
- * An answer that is not Telegram's, such as the page of something on the way. With a 5xx the message may have gone out:
- * who wants no message twice gets no second try. Half a 403 may be a recipient's, so it must not break the account.
+ * An answer that is not Telegram's, such as a proxy's page. With a 5xx the message may have been sent, so
+ * `at-most-once` accounts do not retry it. A truncated 403 may be about the recipient, so it must not break the
+ * account.
  */
 function outcomeOfOthers(answer: HttpAnswer, { secrets, throttles, policy }: Asked): Outcome {
   const { status, truncated } = answer;
@@ -101,7 +102,7 @@ function outcomeOfRefusal(refusal: Refusal, answer: HttpAnswer, text: string, th
   return { kind: 'rejected', errorCode: means, text, providerCode };
 }
 
-/** As long as Telegram asks, at most an hour, and a little more, so that a bot's processes do not wake as one. */
+/** The wait Telegram asks for, at most an hour, with a little jitter so that a bot's processes do not wake together. */
 function pauseMs(retryAfterMs: number): number {
   return Math.min(longestPauseMs, retryAfterMs + Math.floor(Math.random() * mostJitterMs));
 }

@@ -1,17 +1,17 @@
 import type { Media, MediaType } from '../channel.ts';
 
-/** Units of Telegram's limits: its server counts in binary megabytes. */
+/** Telegram's server counts its limits in binary megabytes. */
 const megabyte = 1_048_576;
 
-/** How Telegram takes one kind of file. Limits and formats: Bot API, "Sending files" and each method. */
+/** A method that sends one kind of file. Limits and formats: Bot API, "Sending files" and each method. */
 export interface FileMethod {
   readonly name: 'sendPhoto' | 'sendVideo' | 'sendAudio' | 'sendDocument';
   /** The parameter that takes the file or its URL. */
   readonly parameter: 'photo' | 'video' | 'audio' | 'document';
-  /** The largest file Telegram fetches by URL, and the largest it takes as an upload. */
+  /** The largest file Telegram fetches by URL, and the largest it accepts as an upload. */
   readonly maxFetchedBytes: number;
   readonly maxUploadedBytes: number;
-  /** What it fetches by URL; null for everything the method takes. */
+  /** The MIME types it fetches by URL; null for everything the method takes. */
   readonly fetchedTypes: readonly string[] | null;
 }
 
@@ -38,8 +38,8 @@ const document: FileMethod = {
 };
 
 /**
- * The method for a file. What Telegram's players do not play (video that is not MP4, audio that is neither MP3 nor M4A)
- * goes as a document, as its documentation says: it arrives as a file, with its caption.
+ * The method for a file. Files that Telegram's players cannot play (video other than MP4, audio other than MP3 and M4A)
+ * are sent as documents, as its documentation says: they arrive as files, with their captions.
  */
 export function methodFor(type: MediaType, mimeType: string): FileMethod {
   switch (type) {
@@ -54,7 +54,7 @@ export function methodFor(type: MediaType, mimeType: string): FileMethod {
   }
 }
 
-/** The largest file of each type, whichever way it goes. */
+/** The largest file of each type, by URL or as an upload. */
 export const maxBytes: Readonly<Record<MediaType, number>> = {
   image: photo.maxUploadedBytes,
   video: video.maxUploadedBytes,
@@ -63,8 +63,8 @@ export const maxBytes: Readonly<Record<MediaType, number>> = {
 };
 
 /**
- * Whether Telegram is asked to fetch the file itself. A name of the file's own can only be given with an upload. A file
- * of unknown length is tried: what Telegram does not fetch is uploaded after all.
+ * Whether Telegram should fetch the file itself. A custom file name requires an upload. A file of unknown length is
+ * tried by URL first, and uploaded if Telegram does not fetch it.
  */
 export function isFetchable({ maxFetchedBytes, fetchedTypes }: FileMethod, media: Media): boolean {
   if (fetchedTypes !== null && !fetchedTypes.includes(media.mimeType)) return false;
@@ -72,7 +72,7 @@ export function isFetchable({ maxFetchedBytes, fetchedTypes }: FileMethod, media
   return media.bytes === null || media.bytes <= maxFetchedBytes;
 }
 
-/** The name the recipient sees: the sender's, else the one in the URL. */
+/** The name that the recipient sees: the sender's, else the last part of the URL. */
 export function filenameOf({ filename, url }: Media): string {
   return filename ?? nameInUrl(url) ?? 'file';
 }

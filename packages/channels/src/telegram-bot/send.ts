@@ -6,7 +6,7 @@ import { callDeadlineMs, callFor, fetchDeadlineMs, type TelegramContext, uploadF
 import { couldNotFetch } from './errors.ts';
 import { type FileMethod, filenameOf, isFetchable, methodFor } from './methods.ts';
 
-/** Sends one message; an outcome where it came to no answer of Telegram's because of the file. */
+/** Sends one message. Returns an outcome if the file prevented an answer from Telegram. */
 export function sendMessage(request: SendRequest, context: TelegramContext): Promise<HttpResult | Outcome> {
   const { type, media } = request;
   if (type === 'text') return sendText(request, context);
@@ -19,7 +19,7 @@ function sendText({ to, text, body }: SendRequest, context: TelegramContext): Pr
   return callFor(to, 'sendMessage', { text: whole }, context, callDeadlineMs);
 }
 
-/** By URL where Telegram fetches such a file; uploaded where it does not, or turns out not to. */
+/** Sends by URL if Telegram fetches such a file. Uploads it otherwise, or if Telegram then fails to fetch it. */
 async function sendFile(
   chat: string,
   media: Media,

@@ -26,8 +26,8 @@ async function formOf(request: HttpRequest | undefined): Promise<string> {
   return whole.toString('utf8');
 }
 
-describe('what is asked', () => {
-  test('a text goes as JSON, the chat as it was given', async () => {
+describe('the request', () => {
+  test('sends a text as JSON, with the chat as given', async () => {
     const { asked, outcome } = await send({ to: '-1001234567890', body: { text: 'Hi <b> "ü" 😀' } });
     expect(outcome).toEqual({ kind: 'accepted', externalId: '17' });
     expect(asked).toMatchObject([
@@ -73,7 +73,7 @@ describe('what is asked', () => {
     expect(form).toContain(`Content-Type: ${media.mimeType}\r\n\r\npixels\r\n`);
   });
 
-  test('a name that is the URL’s already is no reason to upload', async () => {
+  test('fetches by URL if the URL already has the name', async () => {
     const url = 'https://f.example/My%20bill.pdf?a=1';
     const { media, seen } = fileOf({ url, filename: 'My bill.pdf', mimeType: 'application/pdf' });
     await send(sending('document', media));
@@ -81,7 +81,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('what Telegram cannot fetch', () => {
+describe('files that Telegram cannot fetch', () => {
   const unfetched = [
     'Bad Request: wrong file identifier/HTTP URL specified',
     'Bad Request: failed to get HTTP URL content',
@@ -104,19 +104,19 @@ describe('what Telegram cannot fetch', () => {
     expect(outcome).toEqual({ kind: 'rejected', errorCode: 'media-unavailable', text, providerCode: '400' });
   });
 
-  test('other refusals are no reason to upload', async () => {
+  test('does not upload after other refusals', async () => {
     const { media, seen } = fileOf();
     await send(sending('image', media), [described(400, 'Bad Request: chat not found')]);
     expect(seen.downloads).toBe(0);
   });
 
-  test('what we cannot fetch either is the outcome of the fetch', async () => {
+  test('a failed download decides the outcome', async () => {
     const gone: Outcome = { kind: 'rejected', errorCode: 'media-unavailable', text: 'HTTP 404' };
     const { media } = fileOf({ bytes: 6 * megabyte, download: async () => gone });
     expect((await send(sending('image', media), [])).outcome).toBe(gone);
   });
 
-  test('a document above what bots may upload is refused before, with the limit', () => {
+  test('a document above the upload limit of bots is refused in advance, with the limit', () => {
     const file = { bytes: 50 * megabyte + 1, mimeType: 'text/plain' };
     const text = 'A document may have at most 50 MB for Telegram bot; the file has 52428801 bytes.';
     const refused = { kind: 'rejected', errorCode: 'media-too-large', text };
@@ -130,7 +130,7 @@ describe('a group that has become a supergroup', () => {
     parameters: { migrate_to_chat_id: -1001234567890 },
   });
 
-  test('is written to at its new id, at once', async () => {
+  test('gets the message at its new id at once', async () => {
     const { asked, outcome } = await send({ to: '-99', body: { text: 'Hi' } }, [moved, taken]);
     expect(outcome.kind).toBe('accepted');
     expect(asked.map(jsonOf)).toEqual([

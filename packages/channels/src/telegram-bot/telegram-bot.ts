@@ -17,11 +17,11 @@ import { maxBytes } from './methods.ts';
 import { sendMessage } from './send.ts';
 import { settings, type TelegramSettings } from './settings.ts';
 
-/** What Telegram allows every bot: messages per second in all, and time between two to one chat (Bots FAQ). */
+/** Telegram's limits for every bot: messages per second in all, and time between two to one chat (Bots FAQ). */
 const perSecond = 30;
 const recipientIntervalMs = 1_000;
 
-/** A Telegram bot. It reports neither delivery nor reading: its messages end at `sent`. */
+/** A Telegram bot. Telegram sends bots no delivery or read receipts, so messages end at `sent`. */
 export const telegramBot: Adapter<TelegramSettings> = {
   id: 'telegram-bot',
   channel: 'telegram',

@@ -14,7 +14,7 @@ import { apiErrors, type Meaning } from './errors.ts';
 import { secretsOf } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
 
-/** What Twilio answered to a message, or did not. */
+/** The outcome of a message, by Twilio's answer or the lack of one. */
 export function readAnswer(result: HttpResult, settings: TwilioSettings, request: SendRequest): Outcome {
   const secrets = secretsOf(settings, request.callbackUrl);
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
@@ -27,14 +27,14 @@ export function readAnswer(result: HttpResult, settings: TwilioSettings, request
   return withCode(outcomeOfUnlisted(result, text, settings, request.throttles), body);
 }
 
-/** Twilio's own words with its code where there are any, else the beginning of the answer. */
+/** Twilio's own words with its code if it sent any, else the beginning of the answer. */
 export function errorText(answer: HttpAnswer, secrets: readonly string[]): string {
   const { code, message } = readBody(answer);
   if (typeof code !== 'number' || typeof message !== 'string') return answerText(answer, secrets);
   return scrub(redact(`${code}: ${message}`, secrets), 500);
 }
 
-/** The answer as a JSON object, whatever is in it; empty when it is none. */
+/** The answer as a JSON object; empty if it is not one. */
 export function readBody({ body }: HttpAnswer): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
@@ -68,8 +68,8 @@ function outcomeOfMeaning(
 }
 
 /**
- * Twilio cannot tell a repeated request from a new one, and an error without its own words (a 5xx of something on the
- * way) may stand for a message that went out: who wants no message twice gets no second try.
+ * Twilio cannot tell a repeated request from a new one. An error without Twilio's own words (a proxy's 5xx) may stand
+ * for a message that was sent, so `at-most-once` accounts do not retry it.
  */
 function outcomeOfUnlisted(
   answer: HttpAnswer,

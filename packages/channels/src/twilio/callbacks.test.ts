@@ -38,7 +38,7 @@ const report = (status: string, more: Fields = {}) =>
     ...more,
   });
 
-describe('reports', () => {
+describe('delivery receipts', () => {
   const receipt = { messageId: id, part: null, externalId: 'SM1' };
 
   test.each([
@@ -77,7 +77,7 @@ describe('reports', () => {
     });
   });
 
-  test('failed in no more words', () => {
+  test('failed without a reason', () => {
     expect(read(report('failed'))).toEqual({
       kind: 'receipts',
       receipts: [{ ...receipt, status: 'failed', errorCode: 'undelivered' }],
@@ -85,7 +85,7 @@ describe('reports', () => {
     });
   });
 
-  test('refused after all, for the recipient has opted out', () => {
+  test('refused later, because the recipient has opted out', () => {
     expect(read(report('failed', { ErrorCode: '21610' }))).toMatchObject({
       receipts: [{ status: 'failed', errorCode: 'recipient-opted-out' }],
       consents: [{ recipient: '+4915112345678', optedOut: true }],
@@ -102,7 +102,7 @@ describe('reports', () => {
   });
 });
 
-describe('texts that come in', () => {
+describe('incoming texts', () => {
   const from = '+4915112345678';
   test.each<[string, Fields, boolean | null]>([
     ['STOP by Advanced Opt-Out', { OptOutType: 'STOP', Body: 'arrêt' }, true],
@@ -138,7 +138,7 @@ describe('texts that come in', () => {
     expect(read(report('failed', { To: recipient, ErrorCode: '21610' }))).toMatchObject(consents(true));
   });
 
-  test('by GET, where everything is in the signed address', () => {
+  test('by GET, with everything in the signed address', () => {
     const request = signed(`?From=${encodeURIComponent(from)}&OptOutType=STOP`, {});
     expect(read({ ...request, method: 'GET' })).toMatchObject({
       consents: [{ recipient: from, optedOut: true }],
@@ -169,7 +169,7 @@ describe('not from Twilio', () => {
   });
 });
 
-describe('the vendor accepts what we accept and refuses what we refuse', () => {
+describe('the vendor accepts and refuses the same callbacks as we do', () => {
   const urls = [
     'https://notify.example/callbacks/twilio/a/s?notify_id=1',
     'https://notify.example:443/callbacks/twilio/a/s?notify_id=1',

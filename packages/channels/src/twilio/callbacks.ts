@@ -7,7 +7,10 @@ import { referenceParameter } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
 import { isSignedBy } from './signature.ts';
 
-/** Statuses that say something; the others (`queued`, `accepted`, `sending` and so on) only that it is on its way. */
+/**
+ * The statuses that change a message. The others (`queued`, `accepted`, `sending` and so on) mean that it is on its
+ * way.
+ */
 const statuses: ReadonlyMap<string, ReceiptStatus> = new Map([
   ['sent', 'sent'],
   ['delivered', 'delivered'],
@@ -17,10 +20,10 @@ const statuses: ReadonlyMap<string, ReceiptStatus> = new Map([
   ['canceled', 'failed'],
 ]);
 
-/** Texts that Twilio takes as a wish to be written to again (its default keywords, without Advanced Opt-Out). */
+/** Texts that Twilio counts as opting in again (its default keywords, without Advanced Opt-Out). */
 const optInKeywords: ReadonlySet<string> = new Set(['START', 'UNSTOP', 'YES']);
 
-/** Reads a report about a message, or a text that came in, from which only opting out and in is taken. */
+/** Reads a delivery receipt, or an incoming text. An incoming text is read only for opting out and in. */
 export function readCallback(request: CallbackRequest, { authToken }: TwilioSettings): CallbackResult {
   const signature = request.headers['x-twilio-signature'];
   if (authToken === undefined || signature === undefined || request.publicUrl === null)
@@ -61,7 +64,7 @@ function failureOf(fields: URLSearchParams): Pick<Receipt, 'errorCode' | 'provid
   };
 }
 
-/** A Messaging Service takes every message first and says only then that its recipient has opted out. */
+/** A Messaging Service first accepts every message, and only then reports that a recipient has opted out. */
 function refusalOf(fields: URLSearchParams): readonly Consent[] {
   return fields.get('ErrorCode') === '21610' ? consentOf(fields.get('To'), true) : [];
 }
@@ -72,17 +75,17 @@ function readIncoming(fields: URLSearchParams): CallbackResult {
   return { kind: 'receipts', receipts: [], consents };
 }
 
-/** A number, with the channel before it where that is not SMS (`whatsapp:+49…`). */
+/** A number, preceded by the channel unless that is SMS (`whatsapp:+49…`). */
 const address = /^(?:[a-z]{1,20}:)?\+?\d{1,20}$/;
 
-/** Only a number can opt out: whatever else stands there was never written to. */
+/** Only a number can opt out. Any other sender was never written to. */
 function consentOf(recipient: string | null, optedOut: boolean): readonly Consent[] {
   return recipient !== null && address.test(recipient) ? [{ recipient, optedOut }] : [];
 }
 
 /**
- * `OptOutType` comes with Advanced Opt-Out only. Without it a STOP is left to Twilio, which refuses the next message
- * (21610); but a START must be heard here, or nobody would ever try again.
+ * `OptOutType` comes with Advanced Opt-Out only. Without it, Twilio handles a STOP and refuses the next message
+ * (21610). A START must be read here: otherwise nothing would lift the suppression.
  */
 function wishOf(fields: URLSearchParams): boolean | null {
   const type = fields.get('OptOutType')?.toUpperCase();

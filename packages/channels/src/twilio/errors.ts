@@ -1,6 +1,6 @@
 import type { ProviderErrorCode } from '../error-codes.ts';
 
-/** What an error of the API means: the account, a wait, or a refusal with our code for it. */
+/** The meaning of an API error: a broken account, throttling, or a refusal with our error code. */
 export type Meaning =
   | { readonly kind: 'account' }
   | { readonly kind: 'throttled'; readonly afterMs?: number }
@@ -15,8 +15,8 @@ function rejected(errorCode: ProviderErrorCode): Meaning {
 }
 
 /**
- * Codes of the API (twilio.com/docs/api/errors) that mean more than their HTTP status. Twilio re-splits codes now and
- * then, so one that is not here is judged by its status, and kept as it came.
+ * Codes of the API (twilio.com/docs/api/errors) that say more than their HTTP status. Twilio splits codes into new ones
+ * now and then, so an unlisted code is judged by its HTTP status and stored as received.
  */
 export const apiErrors: ReadonlyMap<number, Meaning> = new Map([
   [10001, account], // account not active
@@ -37,7 +37,7 @@ export const apiErrors: ReadonlyMap<number, Meaning> = new Map([
   [21605, rejected('content-rejected')], // too long
   [21606, account], // not a sender of this account
   [21608, rejected('recipient-rejected')], // trial accounts: number not verified
-  [21609, account], // the report address is no URL it can use
+  [21609, account], // the receipt address is not a URL it can use
   [21610, rejected('recipient-opted-out')],
   [21611, { kind: 'throttled', afterMs: tenMinutesMs }], // the sender's queue is full
   [21612, rejected('recipient-rejected')], // no route from this sender
@@ -53,7 +53,7 @@ export const apiErrors: ReadonlyMap<number, Meaning> = new Map([
   [30002, account], // account suspended
 ]);
 
-/** Codes that come with a report of `failed` or `undelivered`; any other is `undelivered`. */
+/** Codes in receipts with status `failed` or `undelivered`. Any other code means `undelivered`. */
 export const reportErrors: ReadonlyMap<number, ProviderErrorCode> = new Map([
   [21610, 'recipient-opted-out'],
   [30002, 'sender-rejected'], // account suspended

@@ -5,12 +5,12 @@ import type { TwilioSettings } from './settings.ts';
 
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-/** The query parameter of the report address that holds our id. */
+/** The query parameter with our id, in the address for receipts. */
 export const referenceParameter = 'notify_id';
 
 /**
- * `POST …/Messages.json`. A report address is given only where the account has the auth token that its signature is
- * checked with.
+ * `POST …/Messages.json`. Names an address for receipts only if the account has the auth token, because the signature
+ * of receipts is checked with it.
  */
 export function sendingRequest(baseUrl: string, settings: TwilioSettings, request: SendRequest): HttpParts {
   const { from, messagingServiceSid, validitySeconds, authToken } = settings;
@@ -31,8 +31,8 @@ export function sendingRequest(baseUrl: string, settings: TwilioSettings, reques
 }
 
 /**
- * What proves the settings, each in turn: the auth token by the account itself; the API key, which may not see the
- * account, by the list of messages.
+ * The requests that test the settings. The auth token reads the account itself. An API key may not be allowed to read
+ * the account, so it lists messages.
  */
 export function probingRequests(baseUrl: string, settings: TwilioSettings): readonly HttpParts[] {
   const { accountSid, authToken } = settings;
@@ -49,7 +49,10 @@ export function probingRequests(baseUrl: string, settings: TwilioSettings): read
   ];
 }
 
-/** Whatever of the settings, or made from them, must not show in a text; the report address too, for its own secret. */
+/**
+ * The secrets in the settings or made from them, which no text may show. The address for receipts counts, because it
+ * holds a secret too.
+ */
 export function secretsOf(settings: TwilioSettings, callbackUrl: string | null): readonly string[] {
   const { accountSid, authToken, apiKeySid, apiKeySecret } = settings;
   const pairs = [
@@ -66,7 +69,7 @@ function accountUrl(baseUrl: string, { accountSid }: TwilioSettings): string {
   return `${baseUrl}/2010-04-01/Accounts/${accountSid}`;
 }
 
-/** An API key goes before the auth token, which then only checks reports. */
+/** An API key takes precedence over the auth token, which then only checks receipts. */
 function authorization(settings: TwilioSettings): Record<string, string> {
   const { accountSid, authToken = '', apiKeySid, apiKeySecret = '' } = settings;
   return apiKeySid === undefined ? basic(accountSid, authToken) : basic(apiKeySid, apiKeySecret);

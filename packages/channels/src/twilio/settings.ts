@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 
-/** The settings of a `twilio` account; `checkTwilio` says which of them go together. */
+/** The settings of a `twilio` account; `checkTwilio` checks how they combine. */
 export const settings = Type.Object(
   {
     accountSid: Type.String({
@@ -75,7 +75,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** A way to authenticate, whole, and exactly one kind of sender. */
+/** Requires complete credentials and exactly one kind of sender. */
 export function checkTwilio(given: TwilioSettings): readonly Fault[] {
   const faults: Fault[] = [];
   const { authToken, apiKeySid, apiKeySecret, from, messagingServiceSid } = given;

@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Checks `X-Twilio-Signature`: base64 of the HMAC-SHA1, by the auth token, over the whole public URL followed by every
- * POST parameter's name and value in the order of the names (twilio.com/docs/usage/security). Twilio may have signed the
- * URL with the port or without, so both are tried.
+ * Checks `X-Twilio-Signature`: base64 of the HMAC-SHA1, with the auth token as key, over the whole public URL followed
+ * by every POST parameter's name and value, sorted by name (twilio.com/docs/usage/security). Twilio may have signed the
+ * URL with or without its port, so both are tried.
  */
 export function isSignedBy(
   authToken: string,
@@ -17,7 +17,7 @@ export function isSignedBy(
     .some(Boolean);
 }
 
-/** The names in their order; one that came more than once counts with each of its values, in their order, once. */
+/** The parameters, sorted by name. A repeated name contributes each distinct value once, in sorted order. */
 function signedText(form: URLSearchParams): string {
   const values = new Map<string, Set<string>>();
   for (const [name, value] of form) {

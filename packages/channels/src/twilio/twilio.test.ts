@@ -13,7 +13,7 @@ const settings: TwilioSettings = { accountSid, authToken: 'token', from: '+15005
 const signal = new AbortController().signal;
 const id = sendRequest().messageId;
 
-/** Sends with an answer given beforehand; tells what was asked and what came of it. */
+/** Sends with a prepared answer. Returns the request and its outcome. */
 async function send(
   of: TwilioSettings,
   changes: Partial<SendRequest> = {},
@@ -37,7 +37,7 @@ async function send(
 }
 
 describe('the request', () => {
-  test('to the account, as a form, with the address reports go to', async () => {
+  test('goes to the account, as a form, with the address for receipts', async () => {
     const { request, form } = await send(settings);
     expect(request).toMatchObject({
       method: 'POST',
@@ -55,7 +55,7 @@ describe('the request', () => {
     });
   });
 
-  test('a part is named, and its text sent', async () => {
+  test('names the part and sends its text', async () => {
     const { form } = await send(settings, { part: 1, parts: 3, text: 'second' });
     expect(form.get('Body')).toBe('second');
     expect(form.get('StatusCallback')).toMatch(`?notify_id=${id}.1`);
@@ -72,7 +72,7 @@ describe('the request', () => {
     expect(form.has('From')).toBe(false);
   });
 
-  test('no reports are asked for where there is nothing to check them with, or nowhere to send them', async () => {
+  test('asks for no receipts without an auth token or a public address', async () => {
     const { authToken: _, ...rest } = settings;
     expect((await send({ ...rest, ...apiKey })).form.has('StatusCallback')).toBe(false);
     expect((await send(settings, { callbackUrl: null })).form.has('StatusCallback')).toBe(false);
@@ -116,7 +116,7 @@ describe('the answer', () => {
     expect(codes).toEqual(outcome.kind === 'throttled' ? [] : [String(code)]);
   });
 
-  test.each([500, 502, 504])('%d in no words of its own, where no message may come twice', async (status) => {
+  test.each([500, 502, 504])('%d without Twilio’s own words, with at-most-once', async (status) => {
     const careful = { ...settings, onUnknownOutcome: 'at-most-once' as const };
     expect(await send(careful, {}, status, '<html>')).toMatchObject({ outcome: { kind: 'unknown' } });
     expect(await send(careful, {}, status, { code: 20500, message: 'm' })).toMatchObject({
@@ -125,7 +125,7 @@ describe('the answer', () => {
     expect(await send(settings, {}, status, '<html>')).toMatchObject({ outcome: { kind: 'retry' } });
   });
 
-  test('words that quote the report address do not give its secret away', async () => {
+  test('an error that quotes the receipt address does not show its secret', async () => {
     const message = 'The StatusCallback URL https://notify.example/callbacks/p/a/s?notify_id=1 is not valid.';
     const { outcome } = await send(settings, {}, 400, { code: 21609, message });
     expect(outcome).toMatchObject({
@@ -134,7 +134,7 @@ describe('the answer', () => {
   });
 });
 
-test('a long text is cut at 1600, and its segments are counted', () => {
+test('cuts a long text at 1600 and counts its segments', () => {
   expect(twilio.split?.('a'.repeat(1_600), settings)).toEqual({ texts: ['a'.repeat(1_600)], segments: 11 });
   const long = twilio.split?.('ж'.repeat(4_096), settings);
   expect(long?.texts.map(({ length }) => length)).toEqual([1_600, 1_600, 896]);

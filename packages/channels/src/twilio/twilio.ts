@@ -8,7 +8,7 @@ import { verifyTwilio } from './verify.ts';
 
 const callDeadlineMs = 15_000;
 
-/** The longest `Body` Twilio takes; it makes the segments of it. */
+/** The longest `Body` that Twilio accepts; Twilio splits it into segments. */
 const maxBodyLength = 1_600;
 
 /** SMS by Twilio's Programmable Messaging. */

@@ -4,7 +4,7 @@ import { sendRequest } from '../conformance.ts';
 import type { TwilioSettings } from './settings.ts';
 import { twilio } from './twilio.ts';
 
-/* Twilio's own client is made from its OpenAPI description: what it asks for is what Twilio expects. */
+/* Twilio generates its own client from its OpenAPI description, so Twilio expects the requests that client makes. */
 
 const accountSid = `AC${'0a'.repeat(16)}`;
 const messagingServiceSid = `MG${'3f'.repeat(16)}`;

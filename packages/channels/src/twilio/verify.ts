@@ -9,7 +9,7 @@ import type { TwilioSettings } from './settings.ts';
 const unreported =
   'Without the auth token there are no delivery receipts: the status of messages stays `sent`.';
 
-/** Tries each credential; the account must be active. */
+/** Tests each credential. The account must be active. */
 export async function verifyTwilio(
   { settings, http, baseUrl, signal }: SendContext<TwilioSettings>,
   deadlineMs: number,

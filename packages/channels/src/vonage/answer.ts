@@ -12,7 +12,7 @@ import {
 import { type Meaning, problems } from './errors.ts';
 import { fieldsOf, parseJson, readProblem } from './problem.ts';
 
-/** What Vonage answered to a message, or did not. None of `secrets` shows in a text. */
+/** The outcome of a message, by Vonage's answer or the lack of one. No text contains any of `secrets`. */
 export function readAnswer(result: HttpResult, secrets: readonly string[], throttles: number): Outcome {
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
   const body = parseJson(result.body);
@@ -27,7 +27,7 @@ export function readAnswer(result: HttpResult, secrets: readonly string[], throt
   return code !== null && 'providerCode' in outcome ? { ...outcome, providerCode: code } : outcome;
 }
 
-/** Vonage's own words where there are any, else the beginning of the answer. */
+/** Vonage's own words if it sent any, else the beginning of the answer. */
 export function errorText(answer: HttpAnswer, secrets: readonly string[]): string {
   const { text } = readProblem(parseJson(answer.body));
   return text === null ? answerText(answer, secrets) : scrub(redact(text, secrets), 500);
@@ -53,7 +53,7 @@ function outcomeOf(meaning: Meaning, answer: HttpAnswer, text: string, throttles
   }
 }
 
-/** 402 is what an account without credit gets. */
+/** An account without credit gets 402. */
 function outcomeOfUnlisted(answer: HttpAnswer, text: string, throttles: number): Outcome {
   if (answer.status === 402) return { kind: 'connection-broken', text, providerCode: '402' };
   return outcomeOfStatus(answer, text, throttles);

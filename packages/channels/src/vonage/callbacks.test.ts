@@ -55,7 +55,7 @@ const read = (request: CallbackRequest) => vonage.parseCallback?.(request, setti
 const report = (status: string, more: object = {}) =>
   JSON.stringify({ message_uuid: 'uuid-1', client_ref: id, channel: 'sms', status, ...more });
 
-describe('reports', () => {
+describe('delivery receipts', () => {
   const receipt = { messageId: id, part: null, externalId: 'uuid-1' };
 
   test.each([

@@ -15,7 +15,7 @@ const statuses: ReadonlyMap<string, ReceiptStatus> = new Map([
   ['undeliverable', 'failed'],
 ]);
 
-/** Reads a report about a message. A text that came in has no status, and is acknowledged and forgotten. */
+/** Reads a delivery receipt. An incoming text has no status; it is acknowledged and discarded. */
 export function readCallback(request: CallbackRequest, settings: VonageSettings): CallbackResult {
   const { authorization } = request.headers;
   if (!isSigned(authorization, request.body, settings, Date.now() / 1_000)) return { kind: 'forged' };

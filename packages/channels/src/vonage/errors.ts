@@ -1,6 +1,6 @@
 import type { ProviderErrorCode } from '../error-codes.ts';
 
-/** What a problem means: the account, a wait, another try, or a refusal with our code for it. */
+/** The meaning of a problem: a broken account, throttling, a retry, or a refusal with our error code. */
 export type Meaning =
   | { readonly kind: 'account' | 'throttled' | 'retry' }
   | { readonly kind: 'rejected'; readonly errorCode: ProviderErrorCode };
@@ -14,8 +14,8 @@ function rejected(errorCode: ProviderErrorCode): Meaning {
 }
 
 /**
- * Problems by the fragment of their `type` (developer.vonage.com/en/api-errors and …/api-errors/messages) that mean
- * more than their HTTP status; one that is not here is judged by its status, and kept as it came.
+ * Problems, by the fragment of their `type` (developer.vonage.com/en/api-errors and …/api-errors/messages), that say
+ * more than their HTTP status. An unlisted problem is judged by its HTTP status and stored as received.
  */
 export const problems: ReadonlyMap<string, Meaning> = new Map([
   ['low-balance', account],
@@ -44,7 +44,7 @@ export const problems: ReadonlyMap<string, Meaning> = new Map([
   ['1170', rejected('recipient-rejected')], // not a number
 ]);
 
-/** What the error of a report means; any other is `undelivered`. */
+/** The meaning of the error in a receipt. Any other error means `undelivered`. */
 export const reportErrors: ReadonlyMap<string, ProviderErrorCode> = new Map([
   ['1040', 'recipient-rejected'],
   ['1050', 'recipient-rejected'],

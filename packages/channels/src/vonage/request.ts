@@ -7,7 +7,7 @@ import type { VonageSettings } from './settings.ts';
 
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-/** How long a token works, in s: one is made for each request. */
+/** The lifetime of a token in s. Each request gets a new one. */
 const tokenSeconds = 300;
 
 /** A token of the application (RS256), good for one request. */
@@ -16,7 +16,7 @@ export function applicationToken({ applicationId, privateKey }: VonageSettings):
   return jwt.sign(claims, privateKey, { algorithm: 'RS256', expiresIn: tokenSeconds });
 }
 
-/** `POST /v1/messages` with a text. Our id comes back in every report as `client_ref`. */
+/** `POST /v1/messages` with a text. Our id comes back in every receipt as `client_ref`. */
 export function sendingRequest(
   baseUrl: string,
   token: string,
@@ -34,7 +34,7 @@ export function sendingRequest(
   });
 }
 
-/** A message without anything in it: 422 where the token is good, 401 where it is not, and nothing is sent. */
+/** A message without content. Vonage answers 422 if the token is good and 401 if it is bad, and sends nothing. */
 export function probingRequest(baseUrl: string, token: string): HttpParts {
   return post(baseUrl, token, {});
 }

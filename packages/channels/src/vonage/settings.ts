@@ -47,7 +47,7 @@ export const settings = Type.Object(
 
 export type VonageSettings = Static<typeof settings>;
 
-/** The private key must be one: an RSA key, unencrypted. */
+/** The private key must be an unencrypted RSA key. */
 export function checkVonage({
   privateKey,
 }: VonageSettings): readonly { readonly at: string; readonly message: string }[] {

@@ -2,14 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { VonageSettings } from './settings.ts';
 
-/** Vonage repeats a callback for a day; what is older is not one of its repetitions. */
+/** Vonage repeats a callback for a day, so an older one is refused. */
 const maxAgeSeconds = 24 * 3_600;
 const maxClockSkewSeconds = 300;
 
 /**
- * Checks the `Authorization` of a callback: a JWT, HS256 and nothing else, by the account's signature secret, of this
- * application where it names one, issued not long ago, and whose `payload_hash` is the SHA-256 of the body's bytes
- * (developer.vonage.com/en/getting-started/concepts/webhooks).
+ * Checks the `Authorization` of a callback (developer.vonage.com/en/getting-started/concepts/webhooks). It must be a
+ * JWT, signed by HS256 with the account's signature secret, at most a day old, and with the SHA-256 of the body's bytes
+ * as `payload_hash`. If it names an application, that must be the account's.
  */
 export function isSigned(
   authorization: string | undefined,
@@ -32,7 +32,7 @@ function claimsOf(token: string, secret: string, nowSeconds: number): jwt.JwtPay
       clockTimestamp: nowSeconds,
       complete: true,
     });
-    // What `crit` names must be understood (RFC 7515, 4.1.11), and the library ignores it.
+    // The library ignores `crit`, whose names must be understood (RFC 7515, 4.1.11).
     return typeof payload === 'string' || header.crit !== undefined ? null : payload;
   } catch {
     return null;

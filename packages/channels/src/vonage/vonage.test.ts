@@ -21,7 +21,7 @@ const settings: VonageSettings = {
 const signal = new AbortController().signal;
 const id = sendRequest().messageId;
 
-/** Sends with an answer given beforehand; tells what was asked and what came of it. */
+/** Sends with a prepared answer. Returns the request and its outcome. */
 async function send(
   changes: Partial<SendRequest> = {},
   status = 202,
@@ -46,7 +46,7 @@ async function send(
 }
 
 describe('the request', () => {
-  test('a text, numbers without their plus, our id, and where to report', async () => {
+  test('sends a text, numbers without their plus, our id and the address for receipts', async () => {
     const { request, message } = await send();
     expect([request.method, request.url]).toEqual(['POST', 'https://api.nexmo.com/v1/messages']);
     expect(request.headers).toMatchObject({ 'content-type': 'application/json' });
@@ -62,13 +62,13 @@ describe('the request', () => {
     });
   });
 
-  test('a part is named, and its text sent; nothing is said of reports that cannot come', async () => {
+  test('names the part and sends its text, and asks for no receipts without a public address', async () => {
     const { message } = await send({ part: 2, parts: 3, text: 'third', callbackUrl: null });
     expect(message).toMatchObject({ text: 'third', client_ref: `${id}.2` });
     expect(message).not.toHaveProperty('webhook_url');
   });
 
-  test('the token is of the application, by its key, and another every time', async () => {
+  test('makes a new token for each request, signed with its own key', async () => {
     const tokens = await Promise.all([send(), send()]);
     const claims = tokens.map(({ request }) => {
       const token = request.headers?.['authorization']?.replace(/^Bearer /, '') ?? '';
@@ -115,7 +115,7 @@ describe('the answer', () => {
     expect(codes).toEqual(outcome.kind === 'throttled' ? [] : [fragment]);
   });
 
-  test('a title may be a number, and a wait may be told', async () => {
+  test('a title may be a number, and an answer may ask for a wait', async () => {
     const body = {
       type: 'https://developer.vonage.com/api-errors/messages#1000',
       title: 1000,
@@ -135,7 +135,7 @@ describe('the answer', () => {
   });
 });
 
-test('a long text is cut at 1000, and its segments are counted', () => {
+test('cuts a long text at 1000 and counts its segments', () => {
   const split = vonage.split?.('a'.repeat(2_001), settings);
   expect(split?.texts.map(({ length }) => length)).toEqual([1_000, 1_000, 1]);
   expect(split?.segments).toBe(15);

@@ -8,7 +8,7 @@ import { checkVonage, settings, type VonageSettings } from './settings.ts';
 
 const callDeadlineMs = 15_000;
 
-/** The longest `text` the Messages API takes for an SMS; Vonage makes the segments of it. */
+/** The longest `text` that the Messages API accepts for an SMS; Vonage splits it into segments. */
 const maxTextLength = 1_000;
 
 /** SMS by Vonage's Messages API. */
@@ -61,7 +61,7 @@ async function verify({
   return { ok: false, detail: 'text' in outcome ? outcome.text : 'No response.' };
 }
 
-/** Whatever must not show in a text; the report address too, for its own secret. */
+/** The secrets that no text may show. The address for receipts counts, because it holds a secret too. */
 function secretsOf(
   { privateKey, signatureSecret }: VonageSettings,
   token: string,

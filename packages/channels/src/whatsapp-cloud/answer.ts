@@ -12,7 +12,7 @@ import {
 import { parseJson, textAt } from '../pointer.ts';
 import { type Meaning, meaningOf } from './errors.ts';
 
-/** What an outcome depends on besides the answer. */
+/** The inputs to an outcome besides the answer. */
 export interface Asked {
   readonly attempt: number;
   readonly throttles: number;
@@ -20,7 +20,7 @@ export interface Asked {
   readonly policy: UnknownPolicy;
 }
 
-/** What the answer to a message means. A 2xx that does not name the message may still be one that was taken. */
+/** The outcome of a message. With a 2xx that does not name the message, Meta may still have accepted it. */
 export function readSent(result: HttpResult, asked: Asked): Outcome {
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, asked.secrets) });
   if (!isSuccess(result)) return mayHaveSent(result, asked) ?? outcomeOfError(result, asked);
@@ -29,7 +29,10 @@ export function readSent(result: HttpResult, asked: Asked): Outcome {
   return { kind: 'unknown', text: `No message ID in the response: ${answerText(result, asked.secrets)}` };
 }
 
-/** Meta's id of an uploaded file, or why there is none. No message was sent yet, so nothing here is unknown. */
+/**
+ * Meta's id of an uploaded file, or the outcome that prevented it. No message was sent yet, so no outcome here is
+ * unknown.
+ */
 export function readUploaded(result: HttpResult, asked: Asked): string | Outcome {
   if (!result.ok) {
     return outcomeOfFailure({ ...result, written: false, text: redact(result.text, asked.secrets) });
@@ -46,7 +49,7 @@ export function readUploaded(result: HttpResult, asked: Asked): string | Outcome
   );
 }
 
-/** What Meta says, in one line: its message and its details, else the answer itself; without any of the secrets. */
+/** Meta's message and details in one line, else the answer itself, without any of the secrets. */
 export function errorText(answer: HttpAnswer, secrets: readonly string[]): string {
   const document = documentOf(answer);
   const words = ['/error/message', '/error/error_data/details'].flatMap((at) => textAt(document, at) ?? []);
@@ -61,14 +64,14 @@ export function isSuccess({ status }: HttpAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The document an answer holds, or null. */
+/** The JSON document of an answer, or null. */
 export function documentOf({ body }: HttpAnswer): unknown {
   return parseJson(body.toString('utf8'));
 }
 
 /**
- * A 5xx without Meta's own words, such as a page of something on the way, may stand for a message that went out: who
- * wants no message twice gets no second try.
+ * A 5xx without Meta's own words, such as a proxy's page, may stand for a message that was sent. So `at-most-once`
+ * accounts do not retry it.
  */
 function mayHaveSent(answer: HttpAnswer, { policy, secrets }: Asked): Outcome | null {
   const isMute = answer.status >= 500 && textAt(documentOf(answer), '/error/code') === null;
@@ -89,7 +92,7 @@ function outcomeOfError(answer: HttpAnswer, asked: Asked): Outcome {
     : outcome;
 }
 
-/** Code 100 is a bad parameter, but with subcode 33 the number in the path is not the token's to use. */
+/** Code 100 is a bad parameter. With subcode 33 it means that the token may not use the number in the path. */
 function meaningIn(code: string, subcode: string | null): Meaning | null {
   return code === '100' && subcode === '33' ? { kind: 'connection-broken' } : meaningOf(code);
 }
@@ -114,7 +117,7 @@ function outcomeOf(meaning: Meaning, answer: HttpAnswer, text: string, asked: As
 
 const mediaWaitMs = 10_000;
 
-/** One number may write to one person about once in 6 s; the wait is 6 s, 24 s, 96 s and so on up to 10 minutes. */
+/** One number may write to one person about once in 6 s. The wait is 6 s, 24 s, 96 s and so on up to 10 minutes. */
 function pairWaitMs(throttles: number): number {
   return Math.min(6_000 * 4 ** Math.min(throttles, 10), 600_000);
 }

@@ -9,8 +9,8 @@ import { meaningOf } from './errors.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 
 /**
- * A callback of Meta's: a GET when the URL is entered, to be answered with its challenge, and signed POSTs. They carry
- * all that the app is subscribed to, for all its numbers; only statuses of messages are read.
+ * Reads a callback from Meta. A GET comes when the URL is entered; its answer is the challenge. Signed POSTs carry all
+ * events that the app subscribes to, for all its numbers. Only message statuses are read from them.
  */
 export function readCallback(request: CallbackRequest, settings: WhatsappCloudSettings): CallbackResult {
   if (request.method === 'GET') return readChallenge(request, settings);
@@ -37,13 +37,13 @@ function readChallenge(
   return { kind: 'receipts', receipts: [], answer };
 }
 
-/** `X-Hub-Signature-256: sha256=` and the HMAC of the body as it came, in hex. */
+/** Checks `X-Hub-Signature-256`: `sha256=` and the HMAC of the unchanged body, in hex. */
 function isSigned({ headers, body }: CallbackRequest, appSecret: string): boolean {
   const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
   return isSame(headers['x-hub-signature-256'] ?? '', signature);
 }
 
-/** Compares in a time that tells nothing of where the two differ. */
+/** Compares in constant time, so that the duration does not show where the two differ. */
 function isSame(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
@@ -65,7 +65,7 @@ const statuses: ReadonlyMap<string | null, ReceiptStatus> = new Map([
   ['failed', 'failed'],
 ]);
 
-/** Null for a status we do not know, and for one that names no message. */
+/** Null for an unknown status, and for one that names no message. */
 function toReceipt(document: unknown): Receipt | null {
   const status = statuses.get(textAt(document, '/status'));
   const wamid = textAt(document, '/id');
@@ -92,14 +92,14 @@ function reasonIn(document: unknown): Pick<Receipt, 'errorCode' | 'providerCode'
   };
 }
 
-/** What Meta refuses late has the same code as what it refuses at once; all else is a delivery that failed. */
+/** An error has the same meaning in a receipt as in an answer. Any other code means that the delivery failed. */
 function reportedCode(code: string | null): ProviderErrorCode {
   const meaning = code === null ? null : meaningOf(code);
   if (meaning?.kind === 'media') return 'media-rejected';
   return meaning?.kind === 'rejected' ? meaning.errorCode : 'undelivered';
 }
 
-/** The list of that name in a document somebody else wrote; empty where there is none. */
+/** The list with that name in an untrusted document; empty if there is none. */
 function listIn(document: unknown, name: string): readonly unknown[] {
   const found = (document as Record<string, unknown> | null | undefined)?.[name];
   return Array.isArray(found) ? found : [];

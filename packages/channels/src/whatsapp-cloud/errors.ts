@@ -1,9 +1,9 @@
 import type { ProviderErrorCode } from '../error-codes.ts';
 
-/** What an error of Meta's means for a message. */
+/** The meaning of a Meta error for a message. */
 export type Meaning =
   | { readonly kind: 'rejected'; readonly errorCode: ProviderErrorCode }
-  /** Meta could not take the file: worth one more try, then refused. */
+  /** Meta could not take the file: retried once, then refused. */
   | { readonly kind: 'media' }
   | { readonly kind: 'throttled'; readonly scope: 'account' | 'recipient' }
   | { readonly kind: 'retry' | 'connection-broken' };
@@ -14,7 +14,7 @@ const retry: Meaning = { kind: 'retry' };
 const throttled: Meaning = { kind: 'throttled', scope: 'account' };
 
 /**
- * By `error.code`, which Meta asks to go by rather than by HTTP status, title or subcode
+ * By `error.code`. Meta advises to use it rather than HTTP status, title or subcode
  * (developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes).
  */
 const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>(
@@ -56,7 +56,7 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>(
   }),
 );
 
-/** What the code means; null where its HTTP status has to say. */
+/** The meaning of a code; null if the HTTP status decides. */
 export function meaningOf(code: string): Meaning | null {
   if (/^2\d\d$/.test(code)) return broken; // permission
   if (/^132\d\d\d$/.test(code)) return rejected('content-rejected'); // template

@@ -3,8 +3,8 @@ import type { MediaRule, MediaType } from '../channel.ts';
 const megabyte = 1024 * 1024;
 
 /**
- * What Meta takes (developers.facebook.com/docs/whatsapp/cloud-api/reference/media, "Supported media types"): no WebP
- * but for stickers, OGG with Opus only, no caption on audio.
+ * The media types that Meta accepts (developers.facebook.com/docs/whatsapp/cloud-api/reference/media, "Supported media
+ * types"): WebP only for stickers, OGG only with Opus, no caption on audio.
  */
 export const media: Readonly<Record<MediaType, MediaRule>> = {
   image: { maxBytes: 5 * megabyte, mimeTypes: ['image/jpeg', 'image/png'], caption: true },

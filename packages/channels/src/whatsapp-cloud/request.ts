@@ -7,10 +7,10 @@ import type { WhatsappCloudSettings } from './settings.ts';
 type Context = Pick<SendContext<WhatsappCloudSettings>, 'settings' | 'baseUrl'>;
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-/** The version of the Graph API that all of this is written for; Meta keeps one for two years. */
+/** The Graph API version this adapter is written for. Meta supports a version for two years. */
 const graphVersion = 'v25.0';
 
-/** The request that hands one message over. `mediaId` is the uploaded file's; null for a text. */
+/** The request that sends one message. `mediaId` is Meta's id of the uploaded file; null for a text. */
 export function messageRequest(request: SendRequest, mediaId: string | null, context: Context): HttpParts {
   const message = {
     messaging_product: 'whatsapp',
@@ -42,7 +42,7 @@ export function uploadRequest(file: UploadFile, context: Context): HttpParts {
   };
 }
 
-/** A file on disk, and what it is called. */
+/** A file on disk, and its name. */
 export interface UploadFile {
   readonly mimeType: string;
   readonly bytes: number;
@@ -50,7 +50,7 @@ export interface UploadFile {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** The request that asks who the number is. */
+/** The request for the details of the number. */
 export function numberRequest(context: Context): HttpParts {
   return {
     method: 'GET',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 
-/** The settings of a `whatsapp-cloud` account; the README says where each stands in Meta's pages. */
+/** The settings of a `whatsapp-cloud` account. The README says where Meta's pages show each of them. */
 export const settings = Type.Object(
   {
     phoneNumberId: Type.String({

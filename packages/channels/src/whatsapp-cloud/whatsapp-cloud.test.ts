@@ -5,7 +5,7 @@ import { media } from './media.ts';
 import { settings as schema, type WhatsappCloudSettings } from './settings.ts';
 import { whatsappCloud } from './whatsapp-cloud.ts';
 
-/* What a peer that behaves like Meta cannot show; the rest is in test/whatsapp-cloud.test.ts. */
+/* Cases that a peer playing Meta cannot show. test/whatsapp-cloud.test.ts has the others. */
 
 const settings: WhatsappCloudSettings = {
   phoneNumberId: '106540352242922',

@@ -13,7 +13,7 @@ type Context = SendContext<WhatsappCloudSettings>;
 
 const callDeadlineMs = 15_000;
 const uploadDeadlineMs = 120_000;
-/** A file may take as long to come as to go. */
+/** The download of a file may take as long as its upload. */
 const mediaDeadlineMs = 2 * uploadDeadlineMs + callDeadlineMs;
 const defaultPerSecond = 80;
 
@@ -62,7 +62,7 @@ async function sendMessage(
   return readSent(await http.request({ ...parts, signal, deadlineMs: callDeadlineMs }), asked);
 }
 
-/** Meta's id of the file, or why it has none. */
+/** Uploads a file. Returns Meta's id of it, or the outcome if the upload failed. */
 async function upload(file: Media, asked: Asked, context: Context): Promise<string | Outcome> {
   const { http, signal } = context;
   const spooled = await file.download();

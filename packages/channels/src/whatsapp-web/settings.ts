@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 
 const seconds = { minimum: 0, maximum: 3_600 };
 
-/** The settings of a `whatsapp-web` account: how carefully it sends. Nothing in them is a credential. */
+/** The settings of a `whatsapp-web` account: how carefully it sends. None of them is a credential. */
 export const settings = Type.Object(
   {
     minIntervalSeconds: Type.Optional(
@@ -42,7 +42,7 @@ export const settings = Type.Object(
 
 export type WhatsappWebSettings = Static<typeof settings>;
 
-/** How carefully an account sends, all told. Times in ms. */
+/** The complete sending limits of an account. Times in ms. */
 export interface Care {
   readonly minIntervalMs: number;
   readonly maxIntervalMs: number;
@@ -50,7 +50,7 @@ export interface Care {
   readonly warmUpDays: number;
 }
 
-/** The settings with what holds where they say nothing. */
+/** The settings with their defaults filled in. */
 export function careOf(chosen: WhatsappWebSettings): Care {
   const minIntervalMs = (chosen.minIntervalSeconds ?? 3) * 1_000;
   const longest = chosen.maxIntervalSeconds ?? Math.max(6, chosen.minIntervalSeconds ?? 0);

@@ -12,11 +12,11 @@ test('an account without settings sends every 3 to 6 s, to 20 new contacts a day
   });
 });
 
-test('a shortest wait above 6 s is the longest too where nothing is said of that', () => {
+test('a minimum wait above 6 s is also the maximum, unless that is set', () => {
   expect(careOf({ minIntervalSeconds: 30 }).maxIntervalMs).toBe(30_000);
 });
 
-test('the longest wait may not be below the shortest', () => {
+test('refuses a maximum wait below the minimum', () => {
   expect(checkSettings(whatsappWeb, { minIntervalSeconds: 5, maxIntervalSeconds: 4 })).toEqual([
     { at: '/maxIntervalSeconds', message: 'must not be below minIntervalSeconds' },
   ]);

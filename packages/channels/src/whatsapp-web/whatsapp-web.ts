@@ -5,8 +5,8 @@ import { careOf, settings, type WhatsappWebSettings } from './settings.ts';
 const notHere = 'Linked devices send from the process that holds their connection.';
 
 /**
- * A phone linked by QR code, as WhatsApp Web is. Settings and capabilities only: its accounts take their turns in
- * `apps/whatsapp-sessions`, which holds the connections and does the sending.
+ * A phone linked by QR code, as WhatsApp Web is. This adapter has settings and capabilities only:
+ * `apps/whatsapp-sessions` holds the connections, takes the turns and sends.
  */
 export const whatsappWeb: Adapter<WhatsappWebSettings> = {
   id: 'whatsapp-web',
@@ -17,12 +17,12 @@ export const whatsappWeb: Adapter<WhatsappWebSettings> = {
     media: true,
     reportsDelivery: true,
     reportsRead: true,
-    // A repeat has the id of the first, so the recipient's phone shows one message.
+    // A repeat has the id of the first attempt, so the recipient's phone shows one message.
     repeatIsSafe: true,
     callbacks: false,
     linking: true,
     maxInFlight: 1,
-    // Two questions about the recipient, 15 s each, and 30 s for the server's answer.
+    // Two queries about the recipient, 15 s each, and 30 s for the server's answer.
     callDeadlineMs: 75_000,
   },
   media: {

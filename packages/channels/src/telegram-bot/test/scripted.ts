@@ -5,31 +5,31 @@ import { sendRequest } from '../../conformance.ts';
 import type { TelegramSettings } from '../settings.ts';
 import { telegramBot } from '../telegram-bot.ts';
 
-/* The adapter on answers given beforehand. */
+/* Runs the adapter against prepared answers. */
 
 export const botToken = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 export const settings = { botToken };
 export const base = 'https://api.telegram.org';
 export const megabyte = 1_048_576;
 
-/** An answer of Telegram's, by its code and what stands beside it. */
+/** A Telegram answer with this code and these fields. */
 export function says(code: number, fields: object = {}): HttpResult {
   const body = Buffer.from(JSON.stringify({ ok: false, error_code: code, ...fields }));
   return { ok: true, status: code, headers: {}, body, truncated: false, durationMs: 1 };
 }
 
-/** An answer that need not be Telegram's. */
+/** An answer that may come from something other than Telegram. */
 export function page(status: number, body: string, truncated = false): HttpResult {
   return { ok: true, status, headers: {}, body: Buffer.from(body), truncated, durationMs: 1 };
 }
 
 export const taken = page(200, '{"ok":true,"result":{"message_id":17}}');
-/** A refusal in words. */
+/** A refusal with a description. */
 export function described(code: number, description: string): HttpResult {
   return says(code, { description });
 }
 
-/** Sends with the answers given, one after the other; tells what was asked and what came of it. */
+/** Sends with the prepared answers in order. Returns the requests and the outcome. */
 export async function send(
   changes: Partial<SendRequest>,
   answers: readonly HttpResult[] = [taken],
@@ -52,7 +52,7 @@ export async function send(
   return { asked, outcome };
 }
 
-/** A file whose download is counted, along with its removal. */
+/** A file that counts its downloads and its removals. */
 export function fileOf(
   changes: Partial<Media> = {},
   bytes = 6,
@@ -78,7 +78,7 @@ export function fileOf(
   return { media, seen };
 }
 
-/** What makes a request one of a file. */
+/** The fields of a send request with a file. */
 export function sending(type: MediaType, media: Media): Partial<SendRequest> {
   return { type, media, body: { type, url: media.url, caption: null } };
 }
