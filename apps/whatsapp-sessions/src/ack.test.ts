@@ -1,6 +1,6 @@
 import { outcomeOfAck, outcomeOfQuery, queryErrorOf } from './ack.ts';
 
-test('an answer without error is an acceptance', () => {
+test('an answer without an error means that the message was accepted', () => {
   expect(outcomeOfAck({ error: null }, '3EB0', 1)).toEqual({ kind: 'accepted', externalId: '3EB0' });
 });
 
@@ -12,7 +12,7 @@ test('463 is final at once', () => {
   });
 });
 
-test('479 is tried once more, with the devices asked for anew, then final', () => {
+test('479 is retried once with a fresh device list, then final', () => {
   expect(outcomeOfAck({ error: '479' }, '3EB0', 1)).toMatchObject({ kind: 'retry', afterMs: 5_000 });
   expect(outcomeOfAck({ error: '479' }, '3EB0', 2)).toMatchObject({ kind: 'rejected', providerCode: '479' });
 });
@@ -30,7 +30,7 @@ test.each(['400', '406', '487', '491', '550'])(
   },
 );
 
-test.each(['404', '477', 'what'])('%s, which nobody knows, is tried five times, ever later', (error) => {
+test.each(['404', '477', 'what'])('%s, an unknown code, is tried five times with growing waits', (error) => {
   const waits = [1, 2, 3, 4].map((attempt) => outcomeOfAck({ error }, '3EB0', attempt));
   expect(waits).toMatchObject(
     [10_000, 20_000, 40_000, 80_000].map((afterMs) => ({ kind: 'retry', afterMs })),
@@ -38,12 +38,12 @@ test.each(['404', '477', 'what'])('%s, which nobody knows, is tried five times, 
   expect(outcomeOfAck({ error }, '3EB0', 5)).toMatchObject({ kind: 'rejected', providerCode: error });
 });
 
-test('a question that is refused for reasons nobody knows is tried five times', () => {
+test('a query that is refused for an unknown reason is tried five times', () => {
   expect(outcomeOfQuery(400, 4)).toMatchObject({ kind: 'retry' });
   expect(outcomeOfQuery(400, 5)).toMatchObject({ kind: 'rejected', providerCode: '400' });
 });
 
-test('what Baileys throws when a query is refused holds the code; other errors hold none', () => {
+test('reads the code of a refused query from the error that Baileys throws, and none from other errors', () => {
   expect(queryErrorOf(Object.assign(new Error('rate-overlimit'), { data: 429 }))).toBe(429);
   expect(queryErrorOf(Object.assign(new Error('Timed Out'), { data: { stack: '' } }))).toBeNull();
   expect(queryErrorOf(undefined)).toBeNull();

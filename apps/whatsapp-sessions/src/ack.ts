@@ -1,35 +1,35 @@
 import type { Outcome } from '@notify/core';
 
-/** The server's answer to a message: its error, or null when it took the message. */
+/** The server's answer to a message: its error, or null when the server accepted the message. */
 export interface Ack {
   readonly error: string | null;
 }
 
-/** What an error of the server's means for a message. */
+/** The meaning of a server error for a message. */
 type ErrorClass =
-  /** It takes no first message from this account, or to this contact. Each further try makes that worse. */
+  /** The server accepts no first message from this account, or to this contact. Each further try makes that worse. */
   | 'restricted'
-  /** It has no time for this account, or none for anybody; the message is as good as before. */
+  /** The server is too busy, for this account or in general. The message itself is fine. */
   | 'slow-down'
   | 'outage'
-  /** It will never take this stanza, however often it comes. */
+  /** The server will never accept this stanza. */
   | 'malformed'
-  /** It may take it once the recipient's devices were asked for anew. */
+  /** The server may accept the message after a fresh look at the recipient's devices. */
   | 'stale-devices'
   | 'unknown';
 
 const unsentRetryMs = 5_000;
-/** The first waits, in ms; each further one in a row is twice as long. */
+/** The first waits, in ms. Each further wait in a row is twice as long. */
 const slowDownMs = 60_000;
 const outageMs = 5_000;
 const unknownTries = 5;
 
-/** WhatsApp takes no first message from this account now: restricted, or it has no token for the contact. */
+/** WhatsApp accepts no first message from this account now: it is restricted, or has no token for the contact. */
 export const accountRestricted = '463';
 
 /**
- * 400, 406, 413 and 415 as in HTTP; 487 to 495, 550 and 551 are the codes with which clients refuse a stanza they cannot
- * read (`NACK_REASONS` of Baileys 7.0.0-rc14), from whoever they come.
+ * 400, 406, 413 and 415 as in HTTP. With 487 to 495, 550 and 551 clients refuse a stanza they cannot read
+ * (`NACK_REASONS` of Baileys 7.0.0-rc14); the server may pass such a code on.
  */
 const malformed = ['400', '406', '413', '415', '487', '488', '489', '490', '491', '493', '495', '550', '551'];
 
@@ -41,7 +41,7 @@ function classOf(code: string): ErrorClass {
   return /^5\d\d$/.test(code) ? 'outage' : 'unknown';
 }
 
-/** What an answer of the server to a message means. */
+/** The outcome of a message, by the server's answer. */
 export function outcomeOfAck({ error }: Ack, externalId: string, attempt: number): Outcome {
   if (error === null) return { kind: 'accepted', externalId };
   const text = `WhatsApp rejected the message (${error}).`;
@@ -68,7 +68,7 @@ export function outcomeOfAck({ error }: Ack, externalId: string, attempt: number
   }
 }
 
-/** What it means that the server refused a question about a message, such as for the recipient's devices. */
+/** The outcome of a message if the server refused a query for it, such as for the recipient's devices. */
 export function outcomeOfQuery(code: number, attempt: number): Outcome {
   const error = String(code);
   const kind = classOf(error);
@@ -80,7 +80,7 @@ export function outcomeOfQuery(code: number, attempt: number): Outcome {
     : { kind: 'rejected', errorCode: 'provider-rejected', text, providerCode: error };
 }
 
-/** The code in what Baileys throws when the server refuses a query; null for every other error. */
+/** The code in the error that Baileys throws when the server refuses a query; null for every other error. */
 export function queryErrorOf(error: unknown): number | null {
   const { data } = (error ?? {}) as { readonly data?: unknown };
   return typeof data === 'number' && Number.isFinite(data) ? data : null;

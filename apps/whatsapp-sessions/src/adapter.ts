@@ -13,7 +13,7 @@ import { drawConsequences } from './consequences.ts';
 import type { Device } from './device.ts';
 import { sendOver } from './send.ts';
 
-/** Settings and capabilities as everybody knows them. */
+/** The adapter's public settings and capabilities. */
 const described = adapters.get(whatsappWeb)!;
 
 const notConnected: Outcome = {
@@ -31,7 +31,7 @@ export interface AdapterDeps {
   readonly random: Random;
 }
 
-/** The adapter of one account's turns: sends over its device, and keeps its pace. */
+/** The adapter for one account's turns. Sends over the account's device at its pace. */
 export function adapterOver(device: Device, { db, log, ackMs, random }: AdapterDeps): Adapter {
   const { accountId } = device;
 

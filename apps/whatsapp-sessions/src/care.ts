@@ -8,18 +8,19 @@ import type { Secrets } from '@notify/runtime';
 
 export interface CareDeps {
   readonly db: Db;
-  /** Of the master key. */
+  /** Sealed with the master key. */
   readonly secrets: Secrets;
   /** Whether the account's connection is open. */
   readonly isOpen: () => boolean;
 }
 
-/** How long an account rests whose connection is gone, in ms; by then it is paused, or connected again. */
+/** How long an account without a connection rests, in ms. By then it is paused, or connected again. */
 const reconnectMs = 1_000;
 
 /**
- * What of claimed messages may go now. The others are given back unburnt: all of them without a connection, first
- * messages to new contacts when those of the day are used up, and messages to a contact that WhatsApp has refused.
+ * Returns the claimed messages that may be sent now. The others are released without using up an attempt: all messages
+ * if the connection is closed, first messages beyond the day's limit of new contacts, and messages to a contact that
+ * WhatsApp has refused.
  */
 export async function admitWithCare(claims: readonly Claimed[], deps: CareDeps): Promise<Claimed[]> {
   const admitted: Claimed[] = [];
@@ -45,12 +46,12 @@ async function mayGo(claimed: Claimed, { db, secrets, isOpen }: CareDeps): Promi
   return false;
 }
 
-/** The longest that an account is slowed between two messages, in ms. */
+/** The longest extra wait between two messages, in ms. */
 const slowestMs = 60_000;
 
 /**
- * How long the account's next message is held back, after one that has gone, in ms: drawn as its settings say, and 1 s,
- * 2 s, 4 s … more while it recovers from having been told to slow down (`pushbacks` steps).
+ * The wait before the account's next message, in ms. It is random within the bounds of the settings. While the account
+ * recovers from throttling (`pushbacks` steps left), 1 s, 2 s, 4 s … are added.
  */
 export function paceMs(settings: WhatsappWebSettings, pushbacks: number, random: Random): number {
   const { minIntervalMs, maxIntervalMs } = careOf(settings);

@@ -43,7 +43,7 @@ test.each<[CloseCode, number, object]>([
   expect(after(code, { failures })).toMatchObject(expected);
 });
 
-test('up to half of a wait is spared at random', () => {
+test('shortens a wait by up to half at random', () => {
   expect(after(408, { failures: 3 }, () => 1 - Number.EPSILON)).toMatchObject({ afterMs: 2_000 });
 });
 
@@ -63,7 +63,7 @@ test.each([
 
 const inMs = (ms: number): string => new Date(now.getTime() + ms).toISOString();
 
-test('a connection that was open and ends with a code nobody knows is made again, but not for ever', () => {
+test('reconnects after an unknown code, but not for ever', () => {
   const open = { wasOpen: true, failures: 0 };
   expect(after(477, open)).toMatchObject({ kind: 'reconnect', afterMs: 1_000 });
   expect(after(477, { ...open, flaps: 2 })).toMatchObject({ kind: 'reconnect', afterMs: 2_000 });
@@ -77,16 +77,16 @@ test('a connection that was open and ends with a code nobody knows is made again
   });
 });
 
-test('a session that is refused again after it was held is held for longer at once', () => {
+test('a session that is refused again after a hold is held for longer at once', () => {
   expect(after(500, { refusals: 1 })).toMatchObject({ kind: 'hold', hold: { ends: { afterMs: 7_200_000 } } });
 });
 
-describe('a ban for a time', () => {
+describe('a temporary ban', () => {
   const until = (expire: number | null, close: Close = {}, reason: string | null = null) =>
     after(402, { ...close, ban: { expire, reason } });
   const epoch = now.getTime() / 1_000;
 
-  test('ends after as many seconds as WhatsApp says', () => {
+  test('ends after the number of seconds that WhatsApp says', () => {
     const detail = expect.stringContaining(`until ${inMs(7_200_000)}: too many people blocked it.`);
     const hold = { ends: { afterMs: 7_200_000, until: null }, state: { status: 'disconnected', detail } };
     expect(until(7_200, {}, '102')).toEqual({ kind: 'hold', hold });
@@ -102,12 +102,15 @@ describe('a ban for a time', () => {
     });
   });
 
-  test.each([null, 0, -5, epoch - 1])('lasts an hour and then ever longer where %s is said', (expire) => {
-    expect(until(expire)).toMatchObject({ hold: { ends: { afterMs: 3_600_000, until: null } } });
-    expect(until(expire, { refusals: 2 })).toMatchObject({ hold: { ends: { afterMs: 14_400_000 } } });
-  });
+  test.each([null, 0, -5, epoch - 1])(
+    'lasts an hour, then longer each time, if WhatsApp says %s',
+    (expire) => {
+      expect(until(expire)).toMatchObject({ hold: { ends: { afterMs: 3_600_000, until: null } } });
+      expect(until(expire, { refusals: 2 })).toMatchObject({ hold: { ends: { afterMs: 14_400_000 } } });
+    },
+  );
 
-  test('that is told again and again as a short one is waited out for longer', () => {
+  test('that WhatsApp repeats as a short one leads to longer waits', () => {
     expect(until(5)).toMatchObject({ hold: { ends: { afterMs: 5_000 } } });
     expect(until(5, { refusals: 2 })).toMatchObject({ hold: { ends: { afterMs: 240_000 } } });
   });

@@ -2,43 +2,46 @@ import type { Random } from '@notify/core';
 import type { DeviceState, LoginHold } from '@notify/db/whatsapp';
 import { type Ban, holdAfter } from './login-refusals.ts';
 
-/** Why a connection closed: WhatsApp's or Baileys' code, or what we noticed ourselves. */
+/** Why a connection closed: a code of WhatsApp or Baileys, or a cause we found ourselves. */
 export type CloseCode = number | 'frozen' | 'no-ack';
 
 /** The end of a connection. */
 export interface Closed {
   readonly code: CloseCode;
-  /** What a refused login said of a ban. */
+  /** The ban that a refused login announced. */
   readonly ban: Ban | null;
-  /** WhatsApp had taken the device in. */
+  /** WhatsApp had accepted the login. */
   readonly wasOpen: boolean;
 }
 
-/** What went before it. */
+/** The history of connections before this end. */
 export interface Before {
   /** Connections in a row, this one included, that closed before they were open. */
   readonly failures: number;
-  /** Connections in a row, this one included, that were open and not for long; those that never were do not end the row. */
+  /**
+   * Connections in a row, this one included, that were open only briefly. Connections that never opened do not end the
+   * row.
+   */
   readonly flaps: number;
-  /** Refused logins in a row for which logins were held, this one not included. */
+  /** Refused logins in a row that led to a hold, without this one. */
   readonly refusals: number;
   readonly now: Date;
 }
 
-/** What follows from the end of a connection. */
+/** The next step after the end of a connection. */
 export type AfterClose =
-  /** Connect again; `state` is what the tenant is told meanwhile, null for a close that is part of the procedure. */
+  /** Connect again. `state` is shown to the tenant meanwhile; null for a close that is part of the procedure. */
   | { readonly kind: 'reconnect'; readonly afterMs: number; readonly state: DeviceState | null }
-  /** The device is linked no more: its credentials are worth nothing. */
+  /** The device is no longer linked, so its credentials are worthless. */
   | { readonly kind: 'forget'; readonly detail: string }
-  /** The credentials are kept, and no process logs in with them for now. */
+  /** The credentials are kept. No process logs in with them for now. */
   | { readonly kind: 'hold'; readonly hold: LoginHold };
 
 const restartRequired = 515;
 const operatorWaitMs = 600_000;
 const conflictWaitMs = 60_000;
 const badSessionTries = 5;
-/** How often a connection that was open may end with a code nobody knows before its logins are held. */
+/** How often an open connection may end with an unknown code before its logins are held. */
 const unknownTries = 3;
 
 const versionRetired =
@@ -46,14 +49,14 @@ const versionRetired =
 const wrongCertificate =
   'The server is not WhatsApp: its certificate is invalid. The operator has to check the connection.';
 
-/** Decides by the code. Codes: Baileys' `DisconnectReason`, and `<failure reason>` of WhatsApp's login. */
+/** Decides by the code. The codes are Baileys' `DisconnectReason` and `<failure reason>` of WhatsApp's login. */
 export function afterClose(closed: Closed, before: Before, random: Random): AfterClose {
   const { code } = closed;
   const { failures, flaps } = before;
   const tries = failures + flaps;
   switch (code) {
     case restartRequired:
-      // A second in a row is no part of the procedure.
+      // A second one in a row is not part of the procedure.
       return tries > 1 ? again(tries - 1, random) : { kind: 'reconnect', afterMs: 0, state: null };
     case 401:
       return {
@@ -102,7 +105,7 @@ function told(afterMs: number, detail: string): AfterClose {
   return { kind: 'reconnect', afterMs, state: { status: 'disconnected', detail } };
 }
 
-/** After 1 s, 2 s, 4 s … up to a minute, of which a random half may be spared. */
+/** Waits 1 s, 2 s, 4 s … up to a minute, shortened at random by up to half. */
 function again(tries: number, random: Random): AfterClose {
   const longestMs = Math.min(60_000, 1_000 * 2 ** Math.max(0, tries - 1));
   const afterMs = Math.round(longestMs * (1 - random() / 2));
@@ -114,8 +117,8 @@ function again(tries: number, random: Random): AfterClose {
 }
 
 /**
- * Why an attempt to link ended before a phone took it, in words for the tenant. Baileys says 408 both when nobody took
- * what was shown and when it reached nobody: `wasReached` is whether there was anything to show.
+ * Tells the tenant why linking ended before a phone accepted it. Baileys says 408 in two cases: nobody used the code,
+ * or the code never reached anybody. `wasReached` is whether there was a code to show.
  */
 export function linkingFailure(code: CloseCode, wasReached: boolean): string {
   switch (code) {

@@ -12,15 +12,15 @@ export interface ConnectionDeps {
   readonly log: Log;
   readonly url: string | null;
   readonly version: readonly [number, number, number] | null;
-  /** How often WhatsApp is asked for a sign of life. */
+  /** The interval between keep-alive queries to WhatsApp. */
   readonly keepAliveMs: number;
-  /** How long its answer to a message is waited for. */
+  /** The longest wait for its answer to a message. */
   readonly ackMs: number;
-  /** Waits for its turn to read what a phone tells of its chats; the result is called when that is done. */
+  /** Waits for a permit to read a phone's chat history. Call the result to release it. */
   readonly turnToRead: () => Promise<() => void>;
   /**
-   * Waits for its turn to connect, so that not all do at once; the result is called when that is done. A first login
-   * makes 812 keys before anything else gets a turn in this process.
+   * Waits for a permit to connect, so that devices do not all connect at once. Call the result to release it. A first
+   * login makes 812 keys before anything else can run in this process.
    */
   readonly turnToConnect: (isFirstLogin: boolean) => Promise<() => void>;
 }
@@ -29,11 +29,11 @@ export interface ConnectionOptions {
   readonly accountId: string;
   readonly creds: AuthenticationCreds;
   readonly store: DeviceStore;
-  /** Ends it, at any time. */
+  /** Ends the connection at any time. */
   readonly signal: AbortSignal;
   /** The connection has begun. */
   onBegun(socket: DeviceSocket): void;
-  /** What follows is written in the order it came; where that fails, the connection ends. */
+  /** The callbacks below are written to the database in order. If a write fails, the connection ends. */
   onQr?(qr: string, forMs: number): Promise<void>;
   onOpen?(): Promise<void>;
   onTimeLock(lock: TimeLock): Promise<void>;
@@ -41,11 +41,11 @@ export interface ConnectionOptions {
 }
 
 export interface ConnectionEnd extends Closed {
-  /** How long it was open, in ms. */
+  /** How long the connection was open, in ms. */
   readonly openMs: number;
 }
 
-/** One connection from its beginning to its end. Resolves when nothing of it is being written any more. */
+/** Runs one connection from its beginning to its end. Resolves when all its writes are done. */
 export async function runConnection(
   options: ConnectionOptions,
   deps: ConnectionDeps,
@@ -73,7 +73,7 @@ export async function runConnection(
       write(() => options.onQr?.(qr, forMs));
     },
     onCreds() {
-      // Before the phone has signed them they are worth nothing.
+      // Credentials are worthless before the phone has signed them.
       if (creds.account !== undefined) write(() => store.saveCreds(creds));
     },
     onOpen() {

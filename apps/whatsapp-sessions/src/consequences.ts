@@ -6,25 +6,25 @@ import type { Log } from '@notify/runtime';
 import { accountRestricted } from './ack.ts';
 import { paceMs } from './care.ts';
 
-/** What consequences touch. */
+/** The dependencies of consequences. */
 export interface ConsequenceDeps {
   readonly db: Db;
   readonly log: Log;
   readonly accountId: string;
   readonly settings: WhatsappWebSettings;
   readonly random: Random;
-  /** Leaves new contacts alone, after a 463. */
+  /** Stops messages to new contacts after a 463. */
   readonly restrict: () => Promise<void>;
 }
 
 const longestHoldMs = 3_600_000;
-/** The longest hold for an error, by its first. */
+/** The longest hold for an error, as a multiple of its first. */
 const holdsGrowTo = 120;
 
 /**
- * Records what an attempt's outcome means for its contact and for the account's pace, before the next message may go.
- * Returns the outcome, the hold of one that was told to slow down grown by those before it. What cannot be recorded is
- * logged: the outcome stands.
+ * Records the effect of an attempt's outcome on its contact and on the account's pace, before the next message may go.
+ * Returns the outcome; the hold of a throttled one grows with those before it. A failed record is logged, and the
+ * outcome stands.
  */
 export async function drawConsequences(
   outcome: Outcome,
@@ -45,7 +45,7 @@ export async function drawConsequences(
     const times = (await record(deps, () => notePushback(db, accountId))) ?? 1;
     final = { ...outcome, afterMs: grownMs(outcome.afterMs, times, random) };
   }
-  // A pause ends with the connection it was told on; this hold does not.
+  // A pause ends with the connection that caused it. This hold lasts longer.
   const holdMs = final.kind === 'throttled' ? final.afterMs : paceMs(settings, pushbacks, random);
   if (holdMs > 0) await record(deps, () => holdAccount(db, accountId, holdMs));
   return final;
@@ -56,7 +56,7 @@ function grownMs(firstMs: number, times: number, random: Random): number {
   return Math.round(Math.min(longestMs, firstMs * 2 ** (times - 1) * (1 + random() / 5)));
 }
 
-/** What the record says; null where it could not be written. */
+/** The result of the write; null if it failed. */
 async function record<T>({ log, accountId }: ConsequenceDeps, write: () => Promise<T>): Promise<T | null> {
   try {
     return await whenDatabaseIsBack(write, (error) =>

@@ -4,8 +4,8 @@ import type { Outcome } from '@notify/core';
 import type { AnyMessageContent } from '@whiskeysockets/baileys';
 
 /**
- * What Baileys is given to send. A file comes through our guarded client, never from its URL by Baileys; and Baileys
- * makes no preview of it, for that would decode strangers' images and run ffmpeg on their videos in this process.
+ * The content that Baileys sends. A file is fetched by our guarded client, never by Baileys from its URL. Baileys makes
+ * no preview of it, because that would decode strangers' images and run ffmpeg on their videos in this process.
  */
 export async function contentOf(request: SendRequest): Promise<AnyMessageContent | Outcome> {
   if ('text' in request.body) return { text: request.text ?? request.body.text };

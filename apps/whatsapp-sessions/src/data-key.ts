@@ -6,12 +6,12 @@ interface Whose {
   readonly accountId: string;
 }
 
-/** Makes a key for what one device consists of, sealed with the master key. */
+/** Makes a key for the data of one device, sealed with the master key. */
 export function newDataKey(master: Secrets, whose: Whose): string {
   return master.seal(randomBytes(32).toString('base64'), placeOf(whose));
 }
 
-/** The secrets of a sealed data key. Throws where it was sealed for another account, or with an unknown master key. */
+/** Opens a sealed data key. Throws if it was sealed for another account, or with an unknown master key. */
 export function openDataKey(master: Secrets, whose: Whose, sealed: string): Secrets {
   const key = Buffer.from(master.open(sealed, placeOf(whose)), 'base64');
   return createSecrets([{ version: 1, key }]);

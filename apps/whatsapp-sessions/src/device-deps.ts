@@ -5,10 +5,10 @@ import type { Secrets } from '@notify/runtime';
 import type { ConnectionDeps } from './connection.ts';
 import type { Report } from './reports.ts';
 
-/** What all devices of a process share. */
+/** The dependencies that all devices of a process share. */
 export interface DeviceDeps extends ConnectionDeps {
   readonly db: Db;
-  /** Of the master key. */
+  /** Sealed with the master key. */
   readonly secrets: Secrets;
   readonly random: Random;
   /** The account can send again. */

@@ -1,6 +1,6 @@
 import { DeviceLists } from './device-lists.ts';
 
-test('a list is kept until it is dropped, and of a thousand users the one looked up longest ago goes first', () => {
+test('keeps a list until it is dropped, and drops the least recently used of a thousand', () => {
   const lists = new DeviceLists();
   for (let user = 0; user < 1_000; user += 1) lists.set(String(user), [user]);
   lists.set('0', ['again']);
@@ -14,7 +14,7 @@ test('a list is kept until it is dropped, and of a thousand users the one looked
   expect(lists.get('2')).toBeUndefined();
 });
 
-test('a hash is new when it is another than the last one of that user', () => {
+test('a hash is new if it differs from the last one of that user', () => {
   const lists = new DeviceLists();
   expect(lists.isNewHash('a', '2:x')).toBe(true);
   expect(lists.isNewHash('a', '2:x')).toBe(false);

@@ -10,14 +10,17 @@ type Sock = Pick<ReturnType<typeof makeWASocket>, 'ws' | 'signalRepository' | 'a
 
 interface Kept {
   readonly list: unknown;
-  /** By `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly until: number;
 }
 
 const keptMs = 300_000;
 const maxUsers = 1_000;
 
-/** Which devices users have, by the user of their JID: Baileys' cache. A list is kept for five minutes, and dropped when it has changed. */
+/**
+ * Baileys' cache of device lists, by the user of their JID. A list is kept for five minutes, and dropped when it has
+ * changed.
+ */
 export class DeviceLists {
   private readonly lists = new Map<string, Kept>();
   private readonly hashes = new Map<string, string>();
@@ -40,7 +43,9 @@ export class DeviceLists {
     this.lists.clear();
   }
 
-  /** Takes the server's hash of the devices that a message to `user` had to go to. True if it is another than the last. */
+  /**
+   * Notes the server's hash of the devices that a message to `user` had to reach. True if it differs from the last one.
+   */
   isNewHash(user: string, hash: string): boolean {
     if (this.hashes.get(user) === hash) return false;
     keep(this.hashes, user, hash);
@@ -49,9 +54,9 @@ export class DeviceLists {
 }
 
 /**
- * Drops lists as WhatsApp says that they have changed: in a notification about a user's devices, or ours, or by a new
- * hash (`phash`) in the answer to a message. Baileys drops nothing for a hash, nor when a notification names no device or
- * names the user by LID.
+ * Drops device lists when WhatsApp announces a change: in a notification about a user's devices, or our own, or by a
+ * new hash (`phash`) in the answer to a message. Baileys ignores hashes, and notifications that name no device or name
+ * the user by LID.
  */
 export function followDeviceLists({ ws, signalRepository, authState }: Sock, lists: DeviceLists): void {
   function drop(jids: readonly string[]): void {
@@ -78,7 +83,7 @@ export function followDeviceLists({ ws, signalRepository, authState }: Sock, lis
   });
 }
 
-/** The JIDs that a stanza and its parts name. */
+/** The JIDs in a stanza and its parts. */
 function jidsIn(node: BinaryNode): string[] {
   const { from, lid, jid } = node.attrs;
   const mine = [from, lid, jid].filter((one) => one !== undefined);

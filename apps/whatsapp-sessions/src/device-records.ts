@@ -13,21 +13,21 @@ import {
   tellDeviceState,
 } from '@notify/db/whatsapp';
 
-/** What the owner of a device writes about it. Each write rejects, and writes nothing, when the lease is lost. */
+/** The writes of a device's owner. Each write rejects, and writes nothing, when the lease is lost. */
 export interface DeviceRecords {
-  /** How the connection stands; while it is not `connected`, no message is claimed. */
+  /** The state of the connection. No message is claimed unless it is `connected`. */
   tell(state: DeviceState): Promise<void>;
   changeLink(change: LinkChange): Promise<void>;
   saveDataKey(sealed: string): Promise<void>;
-  /** When WhatsApp takes first messages to new contacts again. */
+  /** The time when WhatsApp accepts first messages to new contacts again. */
   restrict(restriction: Restriction): Promise<void>;
-  /** No login is tried for now, by any process, and the tenant is told why. */
+  /** Holds logins in every process, and tells the tenant why. */
   holdLogins(hold: LoginHold): Promise<void>;
-  /** Removes all the device consists of; `detail` tells the tenant why, null that it can be linked. */
+  /** Removes all data of the device. `detail` tells the tenant why; null means that it can be linked. */
   forget(detail: string | null): Promise<void>;
 }
 
-/** The records of one account, under a lease; `onLost` is told when a write found it lost. */
+/** The records of one account under a lease. Calls `onLost` when a write finds the lease lost. */
 export function deviceRecords(
   db: Db,
   lease: PartitionLease,
@@ -45,7 +45,7 @@ export function deviceRecords(
   };
 }
 
-/** Awaits a write that says whether the lease was held; tells `onLost` and rejects where it was not. */
+/** Awaits a write that returns whether the lease was held. If it was lost, calls `onLost` and rejects. */
 export async function demandLease(write: Promise<boolean>, onLost: () => void): Promise<void> {
   if (await write) return;
   onLost();

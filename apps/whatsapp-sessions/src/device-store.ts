@@ -22,27 +22,30 @@ import { demandLease } from './device-records.ts';
 import type { PendingHistories, PendingHistory } from './history/importer.ts';
 import { movingTokens } from './history/privacy-tokens.ts';
 
-/** Everything a device consists of, in Postgres, sealed with the account's own key. */
+/** All data of a device, in Postgres, sealed with the account's own key. */
 export interface DeviceStore {
   readonly keys: SignalKeyStore;
-  /** What the phone has told of its chats, until it is read. */
+  /** The chat histories that the phone has announced and that are still to be read. */
   readonly histories: PendingHistories;
-  /** Stores the credentials as they are now, one write after the other. */
+  /** Stores the current credentials. Writes run one after the other. */
   saveCreds(creds: AuthenticationCreds): Promise<void>;
-  /** Keeps a message for recipients who cannot read it and ask for it again. */
+  /** Keeps a message, in case a recipient cannot read it and asks for it again. */
   saveSent(id: string, messageId: string, content: proto.IMessage): Promise<void>;
-  /** A message that a device asks for again, and how often it has; null when it is not kept any more. */
+  /**
+   * Returns a message that a device asks for again, and how often it has asked; null when the message is no longer
+   * kept.
+   */
   askedAgain(id: string, device: string): Promise<SentAgain | null>;
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is running. */
   settled(): Promise<void>;
   /**
-   * Refuses every later write, and resolves when nothing is being written. Call it before the device is forgotten: the
-   * library goes on with what it was decrypting when its connection ended, and would store keys of a removed device.
+   * Refuses every later write, and resolves when no write is running. Call it before the device is forgotten: after its
+   * connection has ended, the library finishes decrypting and would store keys of a removed device.
    */
   close(): Promise<void>;
 }
 
-/** A message that is asked for again. */
+/** A message that a recipient's device asks for again. */
 export interface SentAgain {
   readonly content: proto.IMessage;
   readonly times: number;
@@ -53,13 +56,13 @@ export interface DeviceStoreOptions {
   readonly lease: PartitionLease;
   readonly tenantId: string;
   readonly accountId: string;
-  /** Of the account's data key. */
+  /** Sealed with the account's data key. */
   readonly secrets: Secrets;
-  /** Told when a write found that the lease is lost. */
+  /** Called when a write finds that the lease is lost. */
   readonly onLost: () => void;
 }
 
-/** The store of one device. A write that finds the lease lost rejects, and nothing is written. */
+/** Opens the store of one device. A write that finds the lease lost rejects and writes nothing. */
 export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   const { db, lease, accountId, secrets, onLost } = options;
   const writing = new Set<Promise<void>>();
@@ -118,7 +121,7 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   };
 }
 
-/** Baileys' view of the Signal keys. Nothing is kept in memory: Baileys itself caches within a send. */
+/** The Signal keys as Baileys reads them. Nothing is kept in memory, because Baileys itself caches within a send. */
 function keyStore(
   options: DeviceStoreOptions,
   write: (work: () => Promise<boolean>) => Promise<void>,
@@ -171,7 +174,7 @@ function pendingHistories(
   };
 }
 
-/** Reads credentials as `saveCreds` stored them. */
+/** Reads credentials that `saveCreds` stored. */
 export function openCreds(
   options: Pick<DeviceStoreOptions, 'tenantId' | 'accountId' | 'secrets'>,
   sealed: string,

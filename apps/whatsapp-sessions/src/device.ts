@@ -19,35 +19,35 @@ import { untilLogin } from './login-wait.ts';
 import type { DeviceSocket } from './socket.ts';
 import { restrictionAfterRefusal, restrictionOf } from './time-lock.ts';
 
-/** How much longer than between two signs of life WhatsApp may be silent, in ms. */
+/** How long WhatsApp may be silent beyond the keep-alive interval, in ms. */
 const silenceMs = 15_000;
-/** A connection that was open for less counts among those that open in vain. In ms. */
+/** A connection that was open for less than this counts as a flap. In ms. */
 const steadyMs = 30_000;
-/** How long a connection to log out over is waited for, in ms; after that only the phone can remove the device. */
+/** How long a logout waits for a connection, in ms. After that only the phone can remove the device. */
 const logOutWithinMs = 30_000;
 const notLoggedOut =
   'WhatsApp did not confirm that this device was removed. If the phone still lists it under linked devices, remove it there.';
-/** A pairing code holds as long as the QR codes it stands in for: 60 s and five times 20 s. */
+/** A pairing code lasts as long as the QR codes it replaces: 60 s and five times 20 s. */
 const codeForMs = 160_000;
 
-/** What is said of a device whose logins are held no longer. */
+/** The state of a device whose hold on logins is over. */
 const connecting = { status: 'connecting', detail: null } as const;
 
-/** What a device is about: a phone is to be linked, or the connection of one that is linked is kept. */
+/** A device's current task: to link a phone, or to keep the connection of a linked one. */
 interface Task {
-  /** The request that is served; null when the device is linked. */
+  /** The link request; null when the device is linked. */
   readonly request: string | null;
   readonly stop: AbortController;
   readonly done: Promise<void>;
 }
 
-/** A device's connection, and where its keys and messages are kept. */
+/** A device's connection, and the store of its keys and messages. */
 export interface Connected {
   readonly socket: DeviceSocket;
   readonly store: DeviceStore;
 }
 
-/** One account's device, while this process holds its partition. It does nothing until it looks. */
+/** One account's device, while this process holds its partition. It does nothing before the first `look`. */
 export class Device {
   readonly accountId: string;
   private readonly lease: PartitionLease;
@@ -55,13 +55,13 @@ export class Device {
   private readonly records: DeviceRecords;
   private task: Task | null = null;
   private current: Connected | null = null;
-  /** Why what it is about has no connection: the next is due later, or there will be none. */
+  /** Why the task has no connection: it waits to reconnect, or it has stopped for good. */
   private idle: 'resting' | 'stopped' | null = null;
-  /** Until when, by `performance.now()`, a device to be unlinked waits for a connection to log out over. */
+  /** The deadline for a connection to log out over, by `performance.now()`, while unlinking. */
   private logOutBy: number | null = null;
   private store: DeviceStore | null = null;
   private ended = false;
-  /** What it was about has failed, and is to be begun anew. */
+  /** The task has failed and must be started again. */
   private failed = false;
   private looking: Promise<void> = Promise.resolve();
 
@@ -72,18 +72,21 @@ export class Device {
     this.records = deviceRecords(deps.db, lease, accountId, this.lost);
   }
 
-  /** Its connection, where it has one that is open. */
+  /** The device's connection, if it is open. */
   get live(): Connected | null {
     return this.current?.socket.isOpen === true ? this.current : null;
   }
 
-  /** Reads the account's row and does what it asks for, one look after the other; waits for no connection. */
+  /** Reads the account's row and acts on it. Looks run one after the other and wait for no connection. */
   look(): Promise<void> {
     this.looking = this.looking.catch(() => undefined).then(() => this.lookNow());
     return this.looking;
   }
 
-  /** To be called every few seconds: makes anew what has failed, or has not heard of WhatsApp for too long. */
+  /**
+   * Call it every few seconds. Restarts a failed task, and cuts a connection on which WhatsApp has been silent for too
+   * long.
+   */
   async tend(): Promise<void> {
     const { socket } = this.current ?? {};
     if (socket !== undefined && performance.now() - socket.heardAt > this.deps.keepAliveMs + silenceMs)
@@ -93,7 +96,10 @@ export class Device {
     await this.look();
   }
 
-  /** WhatsApp has refused a message to a new contact (463): asks until when it does, and leaves new contacts alone. */
+  /**
+   * WhatsApp has refused a message to a new contact (463). Asks for the end of the restriction, and stops messages to
+   * new contacts.
+   */
   async restrict(): Promise<void> {
     const lock = await this.current?.socket.askTimeLock().catch(() => null);
     await this.applyRestriction(restrictionAfterRefusal(lock ?? null));
@@ -106,7 +112,7 @@ export class Device {
     this.current?.socket.cut(428);
   }
 
-  /** The same, and waits for what is being written. */
+  /** Ends the connection and waits for its writes. */
   async end(): Promise<void> {
     this.cut();
     await this.task?.done;
@@ -139,7 +145,7 @@ export class Device {
     this.begin(row.requests, (signal) => this.link(row, store, signal));
   }
 
-  /** Logs out before it forgets: as soon as it is connected, or not at all where that comes to nothing. */
+  /** Logs out, then forgets the device. Without a connection in time, forgets it without a logout. */
   private async unlink(row: DeviceRow): Promise<void> {
     if (row.wanted === null && !row.linked && this.task === null) return;
     const loggedOut = !row.linked || (await this.logOut());
@@ -164,7 +170,7 @@ export class Device {
     return this.idle !== 'stopped' && performance.now() < this.logOutBy;
   }
 
-  /** Connects without a rest. Once connected it is looked at again, as it is every few seconds. */
+  /** Connects without a rest. The device is looked at again once connected, as it is every few seconds. */
   private async hurry(row: DeviceRow): Promise<void> {
     if (this.idle === null) return this.keepLinked(row);
     await this.stopTask();
@@ -219,7 +225,7 @@ export class Device {
     return (qr, forMs) => this.show(row, 'display-qr', qr, forMs);
   }
 
-  /** Once, in place of all QR codes: a code to be typed on the phone with that number. */
+  /** Shows one pairing code instead of all QR codes, to be typed on the phone with that number. */
   private showCode(row: DeviceRow, phone: string): NonNullable<ConnectionOptions['onQr']> {
     let asked = false;
     return async () => {
@@ -234,7 +240,7 @@ export class Device {
     await this.records.changeLink({ step, shown: { sealed, forMs }, reason: null });
   }
 
-  /** Connects again and again, as the codes with which connections close say. */
+  /** Connects again and again, with waits that depend on the close codes. */
   private async keepConnected(
     creds: AuthenticationCreds,
     store: DeviceStore,
@@ -301,7 +307,7 @@ export class Device {
     }
   }
 
-  /** Removes all that is stored of the device, after the last of it was written. */
+  /** Waits for the last write, then removes all stored data of the device. */
   private async forget(detail: string | null): Promise<void> {
     await this.store?.close();
     await this.records.forget(detail);

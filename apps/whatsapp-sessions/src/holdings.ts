@@ -10,7 +10,7 @@ export interface HoldingsOptions {
   readonly db: Db;
   readonly log: Log;
   readonly turns: LaneTurns;
-  /** How many partitions there are. */
+  /** The number of partitions. */
   readonly partitions: number;
   readonly createDevice: (accountId: string, lease: PartitionLease) => Device;
 }
@@ -22,21 +22,21 @@ interface Holding {
   state: 'taking' | 'held' | 'ending';
 }
 
-/** How long turns may go on before the connections they use are ended, in ms. */
+/** How long turns may go on before their connections are ended, in ms. */
 const graceMs = 1_000;
 
 /** The partitions this process holds, and the devices in them. */
 export class Holdings {
   private readonly options: HoldingsOptions;
   private readonly held = new Map<number, Holding>();
-  /** What goes on after a partition was lost; it is not taken again before that has ended. */
+  /** The cleanup after the loss of a partition. The partition is taken again only after it has ended. */
   private readonly aftermath = new Map<number, Promise<void>>();
 
   constructor(options: HoldingsOptions) {
     this.options = options;
   }
 
-  /** The device of an account, where its partition is held. */
+  /** The device of an account, if this process holds its partition. */
   deviceOf(accountId: string): Device | null {
     const holding = this.held.get(partitionOf(accountId, this.options.partitions));
     if (holding === undefined) return null;
@@ -47,25 +47,25 @@ export class Holdings {
     return device;
   }
 
-  /** Has those of these accounts looked at that are held here. */
+  /** Looks at the accounts among these whose partitions this process holds. */
   async look(accountIds: readonly string[]): Promise<void> {
     await this.each(accountIds, (id) => this.deviceOf(id)?.look());
   }
 
-  /** Begins with a partition: its accounts are held until their devices are connected. */
+  /** Starts a partition. Its accounts are held until their devices are connected. */
   async take(lease: PartitionLease): Promise<void> {
     await this.aftermath.get(lease.partition);
     const holding: Holding = { lease, devices: new Map(), state: 'taking' };
     this.held.set(lease.partition, holding);
     const ids = await this.holdAccounts(lease);
-    // It may have been lost, or given back, meanwhile.
+    // The partition may have been lost or given back meanwhile.
     if (this.held.get(lease.partition) !== holding || holding.state !== 'taking') return;
     holding.state = 'held';
     this.options.turns.add(lease.partition);
     await this.look(ids);
   }
 
-  /** Ends the connections of a partition in good order. */
+  /** Shuts down the connections of a partition in good order. */
   async give(lease: PartitionLease): Promise<void> {
     const holding = this.held.get(lease.partition);
     if (holding === undefined) return;
@@ -74,12 +74,12 @@ export class Holdings {
     await Promise.race([turnsEnded, delay(graceMs)]);
     await endAll(holding);
     await turnsEnded;
-    // Until somebody takes it, the accounts are being connected.
+    // The accounts show as connecting until another process takes the partition.
     await this.holdAccounts(lease);
     this.held.delete(lease.partition);
   }
 
-  /** Ends them before it returns. */
+  /** Ends the connections of a partition before it returns. */
   lose(lease: PartitionLease): void {
     const { partition } = lease;
     const holding = this.held.get(partition);
@@ -93,7 +93,7 @@ export class Holdings {
     );
   }
 
-  /** To be called every few seconds: tends every device, and drops those of accounts that do not exist any more. */
+  /** Call it every few seconds. Tends every device, and drops the devices of deleted accounts. */
   async tend(): Promise<void> {
     const ids = Array.from(this.held.values()).flatMap(({ devices }) => Array.from(devices.keys()));
     await this.each(ids, (id) => this.deviceOf(id)?.tend());

@@ -13,42 +13,42 @@ import { every, type Log } from '@notify/runtime';
 export interface LeaseOptions {
   readonly db: Db;
   readonly log: Log;
-  /** This process, new with every start. */
+  /** This process. A new id with every start. */
   readonly owner: string;
-  /** How many partitions there are. */
+  /** The number of partitions. */
   readonly count: number;
-  /** A partition is ours: its devices may connect. */
+  /** The partition is ours. Its devices may connect. */
   readonly onTaken: (lease: PartitionLease) => Promise<void>;
-  /** It may be somebody else's any moment: every connection of it ends before this returns. */
+  /** Another process may take the partition at any moment, so all its connections end before this returns. */
   readonly onLost: (lease: PartitionLease) => void;
-  /** It is wanted elsewhere: resolves when nothing of it goes on. */
+  /** Another process should take the partition. Resolves when all its work has stopped. */
   readonly onGiven: (lease: PartitionLease) => Promise<void>;
 }
 
-/** How long a lease lasts after each renewal, in ms on the database's clock. */
+/** The length of a lease after each renewal, in ms on the database's clock. */
 const leaseMs = 9_000;
-/** How long before the end a lease that could not be renewed counts as lost, in ms on our own clock. */
+/** A lease that could not be renewed counts as lost this long before its end, in ms on our own clock. */
 const marginMs = 2_000;
 const renewEveryMs = 500;
 const watchEveryMs = 100;
 
 interface Held {
   readonly lease: PartitionLease;
-  /** By `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   safeUntil: number;
   giving: boolean;
 }
 
 /**
- * Takes a fair share of the partitions, keeps it, and gives up what is beyond. A lease counts from before its renewal
- * was asked for, so it is never thought to last longer than the database thinks.
+ * Takes a fair share of the partitions, renews it, and gives up any beyond it. A lease counts from before its renewal
+ * was sent, so this process never believes in it longer than the database does.
  */
 export async function keepLeases(options: LeaseOptions): Promise<Leases> {
   await preparePartitions(options.db, options.count);
   return new Leases(options);
 }
 
-/** The partitions of this process. */
+/** The partitions that this process holds. */
 export class Leases {
   private readonly options: LeaseOptions;
   private readonly mine = new Map<number, Held>();
@@ -57,7 +57,7 @@ export class Leases {
   private readonly watching: NodeJS.Timeout;
   private renewal: Promise<void> = Promise.resolve();
   private closing = false;
-  /** Why there is no partition for this process. */
+  /** Why this process cannot get a partition; null if it can. */
   private unused: string | null = null;
 
   constructor(options: LeaseOptions) {
@@ -66,7 +66,7 @@ export class Leases {
     this.watching = setInterval(() => this.watch(), watchEveryMs);
   }
 
-  /** Stops using a partition at once, as a write has found its lease lost. */
+  /** Stops using a partition at once, because a write found its lease lost. */
   lose(lease: PartitionLease): void {
     if (this.mine.get(lease.partition)?.lease.epoch !== lease.epoch) return;
     this.mine.delete(lease.partition);
@@ -74,12 +74,15 @@ export class Leases {
     this.options.log.warn({ partition: lease.partition }, 'partition lost');
   }
 
-  /** Throws where this process holds no partition, and cannot. */
+  /** Throws if this process holds no partition and cannot get one. */
   demandUse(): void {
     if (this.unused !== null) throw new Error(this.unused);
   }
 
-  /** Gives all partitions back, in good order. The others are told first: each takes what comes free, at once. */
+  /**
+   * Gives all partitions back in good order. The other processes are told first, so that each takes freed partitions at
+   * once.
+   */
   async close(): Promise<void> {
     this.closing = true;
     const left = this.leave();
@@ -92,7 +95,7 @@ export class Leases {
 
   private async leave(): Promise<void> {
     const { db, log, owner } = this.options;
-    // One that was asked for before would count this process again.
+    // An earlier renewal could still be running and would count this process again.
     await this.renewal.catch(() => undefined);
     await leavePartitions(db, owner).catch((error: unknown) =>
       log.warn({ err: error }, 'the others notice only after a while that this process has left'),
@@ -109,7 +112,7 @@ export class Leases {
       if (epochs.get(partition) === one.lease.epoch) one.safeUntil = askedAt + leaseMs - marginMs;
       else this.lose(one.lease);
     }
-    // What we have stopped using, and the database still counts as ours.
+    // Partitions that we no longer use and that the database still counts as ours.
     const unused = held.filter((lease) => this.mine.get(lease.partition)?.lease.epoch !== lease.epoch);
     if (unused.length > 0) await releasePartitions(db, unused);
     if (this.closing) return;
@@ -117,7 +120,7 @@ export class Leases {
     this.tellUse(view);
   }
 
-  /** Says once that this process is of no use, and once that it is again. */
+  /** Logs once when this process becomes useless, and once when it is useful again. */
   private tellUse({ processes, disagreeing }: PartitionsView): void {
     const { log, count } = this.options;
     const before = this.unused;
@@ -176,13 +179,13 @@ export class Leases {
   }
 }
 
-/** Why a process that holds nothing cannot hold anything; null where it only has to wait for the others to give. */
+/** Why a process without partitions cannot get one; null if it only has to wait for the others to give one up. */
 function whyUnused(count: number, processes: number, disagreeing: number): string | null {
   if (disagreeing > 0) return 'holds no partition: other processes run with another WHATSAPP_PARTITIONS';
   return processes > count ? 'holds no partition: there are more processes than WHATSAPP_PARTITIONS' : null;
 }
 
-/** Any of them, so that two that join at once do not want the same. */
+/** A random choice, so that two processes that start together do not want the same partitions. */
 function someOf(free: readonly number[], wanted: number): number[] {
   return free
     .map((partition) => ({ partition, place: Math.random() }))

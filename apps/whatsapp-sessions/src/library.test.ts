@@ -1,7 +1,7 @@
 import { Curve } from '@whiskeysockets/baileys';
 import { isSignedBy } from './library.ts';
 
-test('a signature is one only for its key and its message', () => {
+test('a signature is valid only for its key and its message', () => {
   const [key, other] = [Curve.generateKeyPair(), Curve.generateKeyPair()];
   const message = Buffer.from('certificate');
   const signature = Curve.sign(key.private, message);

@@ -1,7 +1,7 @@
 import { Curve, generateSignalPubKey, WA_CERT_DETAILS } from '@whiskeysockets/baileys';
 import { verifySignature } from 'libsignal/src/curve.js';
 
-/** What Baileys wants to log into. */
+/** The interface of the logger that Baileys uses. */
 export interface LibraryLog {
   level: string;
   child(fields: Record<string, unknown>): LibraryLog;
@@ -12,7 +12,7 @@ export interface LibraryLog {
   error(fields: unknown, message?: string): void;
 }
 
-/** Takes all lines and keeps none: Baileys logs credentials and whole messages. What matters is logged by us. */
+/** Discards all lines, because Baileys logs credentials and whole messages. We log the important events ourselves. */
 export const noLog: LibraryLog = {
   level: 'silent',
   child: () => noLog,
@@ -24,12 +24,12 @@ export const noLog: LibraryLog = {
 };
 
 /**
- * Mends what must not be left as it comes; to be called once, before the first connection.
- * - `Curve.verify` of Baileys 7.0.0-rc14 says yes to everything, so neither the server's certificate nor the phone's
+ * Fixes two dangerous faults of the libraries. Call it once, before the first connection.
+ * - `Curve.verify` of Baileys 7.0.0-rc14 accepts everything, so neither the server's certificate nor the phone's
  *   signature would be checked.
  * - libsignal prints sessions with their private keys on the console when it closes them.
  *
- * `rootKey` takes the place of WhatsApp's own key, for tests.
+ * In tests, `rootKey` replaces WhatsApp's own key.
  */
 export function mendLibrary(rootKey: Uint8Array | null): void {
   Object.assign(console, { info: ignore, warn: ignore, error: ignore });

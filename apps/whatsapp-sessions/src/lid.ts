@@ -9,10 +9,10 @@ import {
   S_WHATSAPP_NET,
 } from '@whiskeysockets/baileys';
 
-/** How long a number without a LID is not asked about again, in ms. */
+/** How long the answer that a number has no LID is remembered, in ms. */
 const rememberedMs = 3_600_000;
 
-/** What becomes of a message to a number of which WhatsApp names no LID. */
+/** The outcome of a message to a number without a LID. */
 export const withoutLid: Outcome = {
   kind: 'rejected',
   errorCode: 'recipient-unreachable',
@@ -26,8 +26,8 @@ export interface LidDeps {
 }
 
 /**
- * Null where WhatsApp names the recipient's LID, else what becomes of the message. That there is none is final, and
- * remembered for an hour. Rejects when it cannot be found out now.
+ * Null if WhatsApp names the recipient's LID, else the outcome of the message. A missing LID is final, and remembered
+ * for an hour. Rejects when WhatsApp cannot say now.
  */
 export async function demandLid(
   { db, accountId, socket }: LidDeps,
@@ -39,7 +39,9 @@ export async function demandLid(
   return withoutLid;
 }
 
-/** Asks for the LID of one number. Baileys asks too, but its answer does not tell an error from "there is none". */
+/**
+ * Asks for the LID of one number. Baileys asks too, but its answer does not distinguish an error from a missing LID.
+ */
 export function lidQuery(jid: string, sid: string): BinaryNode {
   const user = { tag: 'user', attrs: { jid } };
   const asked = [
@@ -54,7 +56,7 @@ export function lidQuery(jid: string, sid: string): BinaryNode {
   };
 }
 
-/** Whether the answer names a LID. Throws where it says nothing of the number, or that it could not be found out. */
+/** Whether the answer names a LID. Throws if it omits the number or reports an error. */
 export function namesLid(answer: BinaryNode): boolean {
   const usync = getBinaryNodeChild(answer, 'usync');
   const [user] = getBinaryNodeChildren(getBinaryNodeChild(usync, 'list'), 'user');
@@ -63,7 +65,7 @@ export function namesLid(answer: BinaryNode): boolean {
   return Boolean(getBinaryNodeChild(user, 'lid')?.attrs['val']);
 }
 
-/** Whether an error stands in this part, or in one of its parts. */
+/** Whether this part, or one of its parts, holds an error. */
 function isError(part: BinaryNode | undefined): boolean {
   if (part === undefined) return false;
   return part.tag === 'error' || getAllBinaryNodeChildren(part).some(isError);

@@ -3,9 +3,9 @@ import type { EventEmitter } from 'node:events';
 type Listener = (...args: unknown[]) => unknown;
 
 /**
- * Baileys reads frames and stanzas in async listeners, of which nobody takes the rejections: one frame that cannot be
- * decrypted, or one query without an answer, would end this process with all its accounts. Wraps the listeners that are
- * there: `onUnreadable` is told when a frame could not be taken. That a stanza could not be is left at that.
+ * Handles the rejections of Baileys' async listeners for frames and stanzas. Unhandled, one frame that cannot be
+ * decrypted, or one query without an answer, would end this process with all its accounts. Wraps the listeners that
+ * exist now. Calls `onUnreadable` if a frame could not be read; a failed stanza is ignored.
  */
 export function guardListeners(emitter: EventEmitter, onUnreadable: () => void): void {
   for (const event of emitter.eventNames()) {

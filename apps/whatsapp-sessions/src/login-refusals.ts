@@ -2,15 +2,15 @@ import type { Random } from '@notify/core';
 import type { LoginHold } from '@notify/db/whatsapp';
 import type { BinaryNode } from '@whiskeysockets/baileys';
 
-/** A ban for a time, as WhatsApp tells it when it refuses a login (402). */
+/** A temporary ban, as WhatsApp announces it when it refuses a login (402). */
 export interface Ban {
-  /** What it is for, 101 to 106; null where WhatsApp does not say. */
+  /** The reason, 101 to 106; null if WhatsApp does not say. */
   readonly reason: string | null;
-  /** In seconds; null where WhatsApp does not say. */
+  /** In seconds; null if WhatsApp does not say. */
   readonly expire: number | null;
 }
 
-/** What counts when a refused login is held. */
+/** The facts that decide how long a refused login is held. */
 export interface Refusal {
   readonly code: number;
   readonly ban: Ban | null;
@@ -22,7 +22,10 @@ export interface Refusal {
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const longestMs = 24 * hourMs;
-/** What `expire` says below this is how long the ban lasts; above, the time when it ends. Both are seen. */
+/**
+ * WhatsApp sends `expire` in two forms. A value below this is the length of the ban; a value above is the time of its
+ * end.
+ */
 const epochFrom = 1_000_000_000;
 
 /** whatsmeow, `types/events`: `TempBanReason`. */
@@ -34,7 +37,7 @@ const banReasons: Readonly<Record<string, string>> = {
   106: 'it sent too many messages to broadcast lists',
 };
 
-/** Reads what a `<failure>` says of a ban; null for every other stanza. */
+/** Reads the ban from a `<failure>`; null for every other stanza. */
 export function banOf({ tag, attrs }: BinaryNode): Ban | null {
   if (tag !== 'failure' || attrs['reason'] !== '402') return null;
   const expire = Number(attrs['expire'] ?? Number.NaN);
@@ -42,8 +45,8 @@ export function banOf({ tag, attrs }: BinaryNode): Ban | null {
 }
 
 /**
- * Until when a device does not log in after WhatsApp has refused it. Codes: whatsmeow's `ConnectFailureReason`. What is
- * not known waits a minute, then two, four … up to a day.
+ * How long a device must not log in after WhatsApp has refused it. Codes: whatsmeow's `ConnectFailureReason`. After an
+ * unknown code it waits a minute, then two, four … up to a day.
  */
 export function holdAfter(refusal: Refusal, random: Random): LoginHold {
   switch (refusal.code) {
@@ -79,7 +82,7 @@ export function holdAfter(refusal: Refusal, random: Random): LoginHold {
   }
 }
 
-/** A ban ends when WhatsApp says. Where it does not say, or says so again and again, the wait grows. */
+/** A ban lasts until the end that WhatsApp names. If WhatsApp names none, or repeats the ban, the wait grows. */
 function banned({ ban, count, now }: Refusal, random: Random): LoginHold {
   const end = endOf(ban?.expire ?? null, now);
   const leastMs =
@@ -99,7 +102,7 @@ function banned({ ban, count, now }: Refusal, random: Random): LoginHold {
   };
 }
 
-/** Null where nothing is said, or what is said has passed. A duration counts by whatever clock it is written with. */
+/** Null if WhatsApp named no end, or one that has passed. A duration counts from `now`. */
 function endOf(expire: number | null, now: Date): { readonly at: Date; readonly isTime: boolean } | null {
   if (expire === null) return null;
   const isTime = expire >= epochFrom;
@@ -111,7 +114,7 @@ function asked(detail: string): LoginHold {
   return { ends: 'asked', state: { status: 'action-required', detail } };
 }
 
-/** Twice as long each time, up to a day, and up to a fifth more at random. */
+/** Twice as long each time, up to a day, plus up to a fifth at random. */
 function growing(firstMs: number, count: number, random: Random): number {
   return Math.round(Math.min(longestMs, firstMs * 2 ** Math.min(20, count - 1)) * (1 + random() / 5));
 }

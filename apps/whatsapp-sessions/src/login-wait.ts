@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '@notify/db/connection';
 import { loginStanding } from '@notify/db/whatsapp';
 
-/** How a wait for the next login ended. */
+/** The result of a wait for the next login. */
 export interface LoginWait {
-  /** Refused logins in a row for which logins were held. */
+  /** Refused logins in a row that led to a hold. */
   readonly refusals: number;
   readonly wasHeld: boolean;
 }
 
-/** How long logins are held before the row is read again, in ms: no timer runs for as long as a ban can last. */
+/** During a hold the row is read again this often, in ms, because no timer runs for as long as a ban can last. */
 const readAgainMs = 3_600_000;
 
-/** Waits as long as a device's logins are held, or until `signal` ends it; `onHeld` is told before the wait begins. */
+/** Waits until the hold on the device's logins ends, or `signal` aborts. Calls `onHeld` before the wait begins. */
 export async function untilLogin(
   db: Db,
   accountId: string,

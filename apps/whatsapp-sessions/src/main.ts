@@ -2,7 +2,7 @@ import { createLog, loadProcessSettings, onShutdown, shutdownMs, startProcess } 
 import manifest from '../package.json' with { type: 'json' };
 import { startWhatsappSessions } from './sessions.ts';
 
-// whatsapp-sessions: holds the connections of linked WhatsApp devices and sends over them, until it is told to end.
+// whatsapp-sessions: holds the connections of linked WhatsApp devices and sends over them, until it is told to stop.
 await startProcess('whatsapp-sessions', async () => {
   const settings = await loadProcessSettings();
   const log = createLog(settings, 'whatsapp-sessions');

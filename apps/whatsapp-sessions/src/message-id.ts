@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The id under which a message of ours goes over the wire, of the shape of WhatsApp's own. It is always the same for the
- * same message, so a repeat is the same message to its recipient.
+ * The id of a message on the wire, in the format of WhatsApp's own ids. It depends only on the message, so the
+ * recipient sees a repeat as the same message.
  */
 export function wireId(messageId: string): string {
   return `3EB0${hash('sha256', messageId, 'hex').slice(0, 18).toUpperCase()}`;

@@ -13,9 +13,9 @@ interface Reported extends Report {
 }
 
 /**
- * Stores the delivery receipts that recipients' phones send, of many accounts at once. A message is named by our own id
- * where it is kept with WhatsApp's, which is before the server's answer to it is settled. WhatsApp sends each receipt once,
- * so it waits for a database that is away.
+ * Stores the delivery receipts of many accounts' recipients in batches. A receipt is matched by our own id once that is
+ * stored with WhatsApp's, which happens before the server's answer is settled. WhatsApp sends each receipt once, so
+ * this waits while the database is away.
  */
 export function createReporter(
   db: Db,

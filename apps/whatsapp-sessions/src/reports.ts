@@ -2,7 +2,7 @@ import type { ProviderErrorCode } from '@notify/channels';
 import type { ReceiptStatus } from '@notify/core';
 import { type WAMessageUpdate, WAMessageStatus } from '@whiskeysockets/baileys';
 
-/** What a message that was sent has come to at its recipient. */
+/** The new state of a sent message at its recipient. */
 export interface Report {
   /** WhatsApp's id of the message. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Report {
   readonly text?: string;
 }
 
-/** What updates say of messages of ours: delivered, or read (which a played voice message is too). */
+/** Reads the delivery receipts in message updates: delivered, or read (a played voice message counts as read). */
 export function reportsOf(updates: readonly WAMessageUpdate[]): Report[] {
   return updates.flatMap(({ key, update }) => {
     const status = statusOf(update.status);

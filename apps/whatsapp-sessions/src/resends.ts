@@ -4,7 +4,7 @@ import type { DeviceStore } from './device-store.ts';
 import type { RetryCounts } from './retry-counts.ts';
 import type { Report } from './reports.ts';
 
-/** How often a device is sent a message again that it could not read. */
+/** How often a message is sent again to a device that could not read it. */
 const maxResends = 5;
 
 export interface ResendDeps {
@@ -12,16 +12,16 @@ export interface ResendDeps {
   readonly counts: RetryCounts;
   /** Whether a JID is one of the account's own. */
   readonly isOwn: (jid: string) => boolean;
-  /** The server's answer to what is sent again. Null where none came in time, undefined where the connection has ended. */
+  /** The server's answer to a resent message. Null if none came in time, undefined if the connection has ended. */
   readonly ackOf: (id: string) => Promise<Ack | null | undefined>;
   readonly onReport: (report: Report) => void;
 }
 
 /**
- * What Baileys asks before it sends a message again: the message, or undefined when it is not to be. Told of each message
- * that could not be sent again, or was refused: the phone of the recipient does not have it, so it has failed. Linked
- * devices of theirs are a matter of their own: the message stays as it is, with a line in its timeline. Where the
- * connection ends, the server repeats the request over the next one.
+ * The callback Baileys calls before it resends a message. Returns the message, or undefined to not resend it. Calls
+ * `onReport` for each message that could not be resent, or was refused. If the recipient's phone does not have the
+ * message, it has failed. If only a linked device lacks it, the message keeps its status and gets a line in its
+ * timeline. If the connection ends, the server repeats the request over the next one.
  */
 export function createResender({
   store,
@@ -43,7 +43,7 @@ export function createResender({
   }
 
   return async ({ id, participant: device }) => {
-    // Answers to polls ask for messages too, without saying who asks. We send no polls.
+    // Answers to polls ask for messages too, without the asker's name. We send no polls.
     if (!id || !device) return undefined;
     const asked = await store.askedAgain(id, device);
     if (asked === null) giveUp(id, device, 'it is no longer kept here');

@@ -1,14 +1,14 @@
 const maxCounts = 1_000;
 
 /**
- * Baileys' count of retries, by message and who asked. It counts each message that we send again twice, so that five would
- * be two: those are counted in the store, and here only once they have ended. What we ask others for again is counted as
- * Baileys does, under keys that name nobody.
+ * Baileys' count of retries, by message and requesting device. Baileys counts each resend twice, so its limit of five
+ * would allow only two. Resends are therefore counted in the store, and appear here only once they are exhausted. Our
+ * own requests to others are counted as Baileys does, under keys without a JID.
  */
 export class RetryCounts {
   private readonly counts = new Map<string, unknown>();
 
-  /** Has Baileys take no more requests of a device for a message. */
+  /** Makes Baileys ignore further requests of a device for a message. */
   end(id: string, device: string): void {
     this.keep(`${id}:${device}`, Infinity);
   }

@@ -29,7 +29,10 @@ const notOnWhatsapp: Outcome = {
   text: 'This number is not on WhatsApp.',
 };
 
-/** Sends one message over a device: never to nobody, never half, and `accepted` only on the server's own answer. */
+/**
+ * Sends one message over a device. The message has a recipient, is sent whole, and is `accepted` only by the server's
+ * own answer.
+ */
 export async function sendOver(sender: Sender, request: SendRequest): Promise<Outcome> {
   const phone = request.to.replace(/\D/g, '');
   if (!sender.socket.isOpen) return notConnected;
@@ -58,7 +61,7 @@ export async function sendOver(sender: Sender, request: SendRequest): Promise<Ou
   }
 }
 
-/** The JID to write to: what is known of the number, or what WhatsApp says of it now. */
+/** The recipient's JID, from the store or, if unknown, from WhatsApp. */
 async function recipientOf(
   { db, accountId, socket }: Sender,
   phone: string,
@@ -77,7 +80,10 @@ async function recipientOf(
   }
 }
 
-/** Null where there is one. Without, Baileys would send the message to our own phone alone, and the server would take it. */
+/**
+ * Null if the recipient has a device. Without one, Baileys would send the message only to our own phone, and the server
+ * would accept it.
+ */
 async function withoutDevice({ socket }: Sender, jid: string, attempt: number): Promise<Outcome | null> {
   const text = 'WhatsApp returned no device of the recipient.';
   try {
@@ -99,17 +105,17 @@ async function writeOut(
     return null;
   } catch (error) {
     const text = textOf(error);
-    // What is asked for, such as keys of the recipient's, is asked before anything is written.
+    // Queries, such as for the recipient's keys, come before anything is written.
     const code = queryErrorOf(error);
     if (code !== null) return outcomeOfQuery(code, attempt);
     if (/all encryptions failed/i.test(text))
       return unsent('The message could not be encrypted for the recipient.');
-    // It may have been written before what failed.
+    // The message may have been written before the failure.
     return { kind: 'unknown', text: `The connection failed while the message was written: ${text}` };
   }
 }
 
-/** Silence means that the connection is not to be trusted: it is made anew, and the message repeated under its id. */
+/** After silence the connection is not trusted: it is replaced, and the message is repeated under its id. */
 function judge(
   { socket }: Sender,
   ack: Awaited<ReturnType<DeviceSocket['ackOf']>>,
@@ -123,7 +129,7 @@ function judge(
   return outcomeOfAck(ack, id, attempt);
 }
 
-/** Certainly not sent: what the server's refusal of a query means, or `text` where it was none. */
+/** The message was not sent. The outcome follows from the server's refusal of a query, or is a retry with `text`. */
 function failed(error: unknown, attempt: number, text: string): Outcome {
   const code = queryErrorOf(error);
   return code === null ? unsent(text) : outcomeOfQuery(code, attempt);

@@ -18,7 +18,7 @@ import { createReporter } from './receipts.ts';
 import { openDeviceTurns } from './turns.ts';
 
 const defaultHealthPort = 3003;
-/** How often all wishes are looked at, for those whose wake was lost; and the devices, whether they are heard, in ms. */
+/** The interval of the look at all link requests, which finds lost wakes, and of the check of all devices, in ms. */
 const lookEveryMs = 5_000;
 const dropEveryMs = 3_600_000;
 const connectingAtOnce = 10;
@@ -26,13 +26,13 @@ const firstLoginsAtOnce = 1;
 const historiesAtOnce = 2;
 
 export interface WhatsappSessions {
-  /** Where `/healthz` and `/readyz` are. */
+  /** The port of `/healthz` and `/readyz`. */
   readonly healthPort: number;
   /** Hands every device over and closes every connection. */
   close(): Promise<void>;
 }
 
-/** Starts sharing the linked devices with the other processes. `version` is told to servers of files. */
+/** Starts sharing the linked devices with the other processes. File servers see `version`. */
 export async function startWhatsappSessions(
   settings: Settings,
   log: Log,
@@ -48,7 +48,7 @@ export async function startWhatsappSessions(
     maxConnections: settings.databaseConnections,
     queryTimeoutMs: 30_000,
   });
-  // Leases are renewed in time or not at all, whatever else the database is asked.
+  // A pool of its own, so that other queries cannot delay the renewal of leases.
   const leaseDb = openDb(databaseUrl, {
     ...pool,
     maxConnections: 2,
@@ -96,7 +96,7 @@ interface Connections {
 }
 
 interface Work {
-  /** Throws where there is no partition for this process, and so no device. */
+  /** Throws if this process can get no partition, and so no device. */
   demandPartitions(): void;
   close(): Promise<void>;
 }

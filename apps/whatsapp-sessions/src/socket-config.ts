@@ -10,7 +10,7 @@ import type { SocketOptions } from './socket-options.ts';
 
 const queryMs = 15_000;
 
-/** How Baileys is set up for one connection. */
+/** Baileys' configuration for one connection. */
 export function configOf({ creds, store, url, version, keepAliveMs }: SocketOptions): UserFacingSocketConfig {
   return {
     auth: { creds, keys: store.keys },
@@ -18,16 +18,17 @@ export function configOf({ creds, store, url, version, keepAliveMs }: SocketOpti
     ...(version === null ? {} : { version: [...version] }),
     browser: Browsers.ubuntu('Chrome'),
     logger: noLog,
-    // Else receipts are merged into messages of our own, and no update is ever told.
+    // Otherwise receipts are merged into our own messages, and no update is emitted.
     emitOwnEvents: false,
-    // Else the phone shows no notifications any more.
+    // Otherwise the phone shows no notifications any more.
     markOnlineOnConnect: false,
-    // We only send: no groups, no status. Of a history we take tokens and LIDs ourselves; Baileys would read all messages.
+    // We only send: no groups, no status. We read tokens and LIDs from a history ourselves; Baileys would read all
+    // messages.
     syncFullHistory: false,
     shouldSyncHistoryMessage: () => false,
     shouldIgnoreJid: (jid) =>
       isJidGroup(jid) === true || isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
-    // What was sent is asked of the store, not kept in memory.
+    // Sent messages are read from the store, not kept in memory.
     enableRecentMessageCache: false,
     defaultQueryTimeoutMs: queryMs,
     keepAliveIntervalMs: keepAliveMs,

@@ -4,29 +4,29 @@ import type { HistoryNotice } from './history/file.ts';
 import type { Report } from './reports.ts';
 import type { TimeLock } from './time-lock.ts';
 
-/** What a connection tells while it lasts. */
+/** The events of a connection. */
 export interface SocketEvents {
-  /** A QR code to show, one after the other, and how long it holds, in ms. */
+  /** A new QR code to show, and how long it is valid, in ms. */
   onQr?(qr: string, forMs: number): void;
   /** The credentials have changed. */
   onCreds(): void;
-  /** WhatsApp has taken the device in; from here on messages can be sent. */
+  /** WhatsApp has accepted the login. Messages can be sent from here on. */
   onOpen(): void;
   onReports(reports: readonly Report[]): void;
-  /** The phone tells of its chats, under an id. */
+  /** The phone announces its chat history, under an id. */
   onHistory(id: string, notice: HistoryNotice): void;
-  /** WhatsApp has said whether it takes messages to new contacts. */
+  /** WhatsApp has said whether it accepts messages to new contacts. */
   onTimeLock(lock: TimeLock): void;
 }
 
-/** What a connection is made with. */
+/** The inputs to a connection. */
 export interface SocketOptions {
   readonly creds: AuthenticationCreds;
   readonly store: DeviceStore;
   readonly url: string | null;
   readonly version: readonly [number, number, number] | null;
   readonly keepAliveMs: number;
-  /** How long the server's answer to a message is waited for. */
+  /** The longest wait for the server's answer to a message. */
   readonly ackMs: number;
   readonly events: SocketEvents;
 }

@@ -33,14 +33,14 @@ const nextQrMs = 20_000;
 const logOutMs = 3_000;
 const askMs = 5_000;
 
-/** Opens a connection. It begins at once; what becomes of it, `events` and `closed` tell. */
+/** Opens a connection, which starts at once. `events` and `closed` report its progress and its end. */
 export function openSocket(options: SocketOptions): DeviceSocket {
   const [lists, counts] = [new DeviceLists(), new RetryCounts()];
   const getMessage = createResender({
     store: options.store,
     counts,
     isOwn: (jid) => socket.isOwn(jid),
-    // Keys may have to be fetched before.
+    // Twice as long, because keys may have to be fetched first.
     ackOf: (id) => socket.resentAckOf(id, 2 * options.ackMs),
     onReport: (report) => options.events.onReports([report]),
   });
@@ -51,15 +51,15 @@ export function openSocket(options: SocketOptions): DeviceSocket {
   return socket;
 }
 
-/** One connection of one device, from its beginning to its end; every reconnection is another. */
+/** One connection of one device, from its beginning to its end. Each reconnection is a new one. */
 export class DeviceSocket {
   /** Resolves, and never rejects, when the connection has ended. */
   readonly closed: Promise<CloseCode>;
-  /** When WhatsApp was last heard, by `performance.now()`. */
+  /** When WhatsApp last sent anything, by `performance.now()`. */
   heardAt = performance.now();
-  /** WhatsApp has taken the device in, and the connection stands. */
+  /** WhatsApp has accepted the login, and the connection is still open. */
   isOpen = false;
-  /** What WhatsApp said of a ban when it refused the login. */
+  /** The ban that WhatsApp announced when it refused the login. */
   ban: Ban | null = null;
   private readonly sock: Sock;
   private readonly events: SocketEvents;
@@ -68,7 +68,7 @@ export class DeviceSocket {
   private isOver = false;
   private readonly ended = Promise.withResolvers<CloseCode>();
   private cutBecause: CloseCode | null = null;
-  /** The phone has removed the device: Baileys takes that for a conflict where it comes without a code. */
+  /** The phone has removed the device. Without a code, Baileys mistakes that for a conflict. */
   private isRemoved = false;
   private qrMs = firstQrMs;
 
@@ -87,19 +87,22 @@ export class DeviceSocket {
     sock.ev.on('connection.update', (update) => this.onUpdate(update));
   }
 
-  /** The JID of a phone number, null where it is not on WhatsApp. Rejects when that cannot be found out now. */
+  /** The JID of a phone number, null if it is not on WhatsApp. Rejects when WhatsApp cannot say now. */
   async lookUp(phone: string): Promise<string | null> {
     const found = await this.sock.onWhatsApp(phone);
     if (found === undefined) throw new Error('WhatsApp did not say whether the number exists');
     return found.find(({ exists }) => exists)?.jid ?? null;
   }
 
-  /** Whether the recipient has a device to encrypt for; `fresh` asks WhatsApp in any case. */
+  /** Whether the recipient has a device to encrypt for. With `fresh`, WhatsApp is always asked. */
   async hasDevice(jid: string, fresh: boolean): Promise<boolean> {
     return (await this.sock.getUSyncDevices([jid], !fresh, false)).length > 0;
   }
 
-  /** Whether WhatsApp names the recipient's LID; Baileys encrypts for no other identity. Rejects when that is not known now. */
+  /**
+   * Whether WhatsApp names the recipient's LID, the only identity Baileys encrypts for. Rejects when WhatsApp cannot
+   * say now.
+   */
   async hasLid(jid: string): Promise<boolean> {
     const { user } = jidDecode(jid) ?? {};
     if (user === undefined) return false;
@@ -109,7 +112,7 @@ export class DeviceSocket {
     return namesLid(answer);
   }
 
-  /** Makes the message, its file encrypted and uploaded. Rejects at once when the connection ends. */
+  /** Makes the message, with its file encrypted and uploaded. Rejects at once when the connection ends. */
   async prepare(jid: string, content: AnyMessageContent, id: string): Promise<proto.IMessage> {
     const making = generateWAMessage(jid, content, {
       userJid: this.sock.user?.id ?? '',
@@ -123,12 +126,12 @@ export class DeviceSocket {
     return made.message;
   }
 
-  /** Encrypts and writes it. */
+  /** Encrypts the message and writes it. */
   async relay(jid: string, message: proto.IMessage, id: string): Promise<void> {
     await this.sock.relayMessage(jid, message, { messageId: id });
   }
 
-  /** The server's answer to a message; null when none came within `withinMs`, or the connection ended. */
+  /** The server's answer to a message; null if none came within `withinMs`, or the connection ended. */
   async ackOf(id: string, withinMs: number): Promise<Ack | null> {
     const answer = Promise.withResolvers<Ack | null>();
     const waiting = this.acks.get(id) ?? new Set();
@@ -143,7 +146,7 @@ export class DeviceSocket {
     }
   }
 
-  /** The same for a message that is sent again; undefined where the connection has ended. */
+  /** The same for a resent message; undefined if the connection has ended. */
   async resentAckOf(id: string, withinMs: number): Promise<Ack | null | undefined> {
     const ack = await this.ackOf(id, withinMs);
     return ack === null && this.isOver ? undefined : ack;
@@ -155,12 +158,12 @@ export class DeviceSocket {
     return areJidsSameUser(jid, id) || areJidsSameUser(jid, lid);
   }
 
-  /** Asks for a code to be typed on the phone; to be called after the first QR. */
+  /** Asks for a code to be typed on the phone. Call it after the first QR code. */
   requestCode(phone: string): Promise<string> {
     return this.sock.requestPairingCode(phone);
   }
 
-  /** Has WhatsApp remove this device, and ends the connection. Whether WhatsApp has confirmed it, within 3 s. */
+  /** Asks WhatsApp to remove this device, and ends the connection. Returns whether WhatsApp confirmed it within 3 s. */
   async logOut(): Promise<boolean> {
     const removal = {
       tag: 'iq',
@@ -183,17 +186,17 @@ export class DeviceSocket {
     return confirmed ?? (await this.closed) === 401;
   }
 
-  /** Cuts the connection at once, because of `code`. */
+  /** Ends the connection at once, with `code`. */
   cut(code: CloseCode): void {
     this.cutBecause ??= code;
     this.isOpen = false;
-    // `sock.end()` alone would wait for the server to close its side, for up to 30 s.
+    // `sock.end()` alone would wait up to 30 s for the server to close its side.
     terminate(this.sock);
     const end = (): void => this.end(code);
     this.sock.end(undefined).then(end, end);
   }
 
-  /** The host that files are on. Rejects when WhatsApp does not say now. */
+  /** The host of media files. Rejects when WhatsApp cannot say now. */
   async mediaHost(): Promise<string> {
     const { hosts } = await this.sock.refreshMediaConn(false);
     const [host] = hosts;
@@ -201,20 +204,22 @@ export class DeviceSocket {
     return host.hostname;
   }
 
-  /** Of messages that come in, only what our own phone says of its chats is of use. */
+  /** Only our own phone's chat history matters among incoming messages. */
   private onMessage({ key, message }: WAMessage): void {
     const notice = key.fromMe === true ? noticeOf(message) : null;
     if (key.id && notice !== null) this.events.onHistory(key.id, notice);
   }
 
-  /** The end of WhatsApp's restriction on first messages to new contacts. Rejects where it does not say in time. */
+  /**
+   * Asks for the end of WhatsApp's restriction on first messages to new contacts. Rejects without an answer in time.
+   */
   async askTimeLock(): Promise<TimeLock> {
     return readTimeLock((await this.sock.query(timeLockQuery(), askMs)) as BinaryNode);
   }
 
   private onFrame(frame: unknown): void {
     this.heardAt = performance.now();
-    // What comes before the end of the handshake is bytes.
+    // Frames are bytes before the end of the handshake.
     if (frame instanceof Uint8Array) return;
     const stanza = frame as BinaryNode;
     this.ban = banOf(stanza) ?? this.ban;
@@ -242,7 +247,10 @@ export class DeviceSocket {
     for (const tell of this.untilEnd) tell();
   }
 
-  /** What a promise comes to, null where the connection ends before. `closed` would keep what is hung on it, of each message. */
+  /**
+   * The result of a promise, null if the connection ends first. A race against `closed` would keep a handler for each
+   * message.
+   */
   private async beforeEnd<T>(promise: Promise<T>): Promise<T | null> {
     const over = Promise.withResolvers<null>();
     const tell = (): void => over.resolve(null);
@@ -256,7 +264,7 @@ export class DeviceSocket {
   }
 }
 
-/** Baileys keeps the WebSocket to itself. */
+/** Baileys does not expose its WebSocket. */
 function terminate(sock: Sock): void {
   const client = sock.ws as unknown as { socket: { terminate(): void } | null };
   client.socket?.terminate();

@@ -7,19 +7,19 @@ import {
   XWAPaths,
 } from '@whiskeysockets/baileys';
 
-/** Whether an account may not write to new contacts for now, as WhatsApp says. */
+/** WhatsApp's statement on whether an account may write to new contacts for now. */
 export interface TimeLock {
   readonly isActive: boolean;
-  /** Null where it does not say. */
+  /** Null if WhatsApp does not say. */
   readonly end: Date | null;
 }
 
-/** How long new contacts are left alone after a 463 whose end WhatsApp does not say, in ms. */
+/** How long messages to new contacts stop after a 463 if WhatsApp names no end, in ms. */
 const assumedMs = 86_400_000;
-/** The same where WhatsApp says that the account is not restricted: what it refused was the contact. */
+/** The same if WhatsApp says that the account is not restricted: it then refused only the contact. */
 const restMs = 3_600_000;
 
-/** Asks WhatsApp for it. Baileys 7.0.0-rc14 would after a 463, but cannot reach that branch. */
+/** Asks WhatsApp for the restriction. Baileys 7.0.0-rc14 means to ask after a 463, but cannot reach that branch. */
 export function timeLockQuery(): BinaryNode {
   const variables = Buffer.from(JSON.stringify({ variables: {} }));
   return {
@@ -29,7 +29,7 @@ export function timeLockQuery(): BinaryNode {
   };
 }
 
-/** Reads the answer. Throws where there is none in it. */
+/** Reads the answer. Throws if it holds no restriction. */
 export function readTimeLock(answer: BinaryNode): TimeLock {
   const content = getBinaryNodeChild(answer, 'result')?.content;
   if (content === undefined || Array.isArray(content)) throw new Error('WhatsApp did not answer');
@@ -42,18 +42,18 @@ export function readTimeLock(answer: BinaryNode): TimeLock {
   return { isActive: lock.is_active === true, end: seconds > 0 ? new Date(seconds * 1_000) : null };
 }
 
-/** What a notification says, in the form Baileys gives it. */
+/** Reads a notification, in Baileys' form. */
 export function timeLockOf({ isActive, timeEnforcementEnds }: ReachoutTimelockState): TimeLock {
   return { isActive: isActive === true, end: timeEnforcementEnds ?? null };
 }
 
-/** What follows from what WhatsApp said by itself. */
+/** The restriction that WhatsApp announced by itself. */
 export function restrictionOf({ isActive, end }: TimeLock): Restriction {
   if (!isActive) return { kind: 'lifted', restMs: 0 };
   return end === null ? { kind: 'for', ms: assumedMs } : { kind: 'until', end };
 }
 
-/** What follows from what WhatsApp answered after a 463; null: it did not answer. */
+/** The restriction after a 463, by WhatsApp's answer; null: it did not answer. */
 export function restrictionAfterRefusal(lock: TimeLock | null): Restriction {
   if (lock === null) return { kind: 'for', ms: assumedMs };
   return lock.isActive ? restrictionOf(lock) : { kind: 'lifted', restMs };

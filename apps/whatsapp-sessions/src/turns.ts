@@ -20,17 +20,17 @@ export interface DeviceTurnsOptions {
   readonly queue: WakerOptions;
   readonly settle: DispatchDeps['settle'];
   readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
-  /** The device of an account, where its partition is held here. */
+  /** The device of an account, if this process holds its partition. */
   readonly deviceOf: (accountId: string) => Device | null;
 }
 
-/** Turns of one partition at once: as many as accounts that wait for an answer of WhatsApp. */
+/** Turns of one partition at once: the number of accounts that can wait for WhatsApp's answer. */
 const slotsPerPartition = 64;
 
-/** Takes the turns of linked devices: looks what the account wants, then sends what is due. */
+/** Takes the turns of linked devices: reads the account's link requests, then sends due messages. */
 export function openDeviceTurns(options: DeviceTurnsOptions): LaneTurns {
   const { db, log, secrets, settings, queue, deviceOf } = options;
-  // Each account sends one message at a time, so the turns are what bounds the calls.
+  // Each account sends one message at a time, so the number of turns limits the calls.
   const callsInFlight = slotsPerPartition * settings.whatsappPartitions;
   const deps: Omit<DispatchDeps, 'adapters'> = {
     db,

@@ -5,7 +5,7 @@ import { createInflate } from 'node:zlib';
 import { getMediaKeys, type proto } from '@whiskeysockets/baileys';
 import { type History, readHistory } from './read.ts';
 
-/** What a phone says of a history: where it is, and with which key to open it, or the history itself. */
+/** A phone's notice of a history: its location and key, or the history itself. */
 export interface HistoryNotice {
   readonly directPath: string | null;
   readonly mediaKey: Uint8Array | null;
@@ -13,7 +13,7 @@ export interface HistoryNotice {
   readonly inline: Uint8Array | null;
 }
 
-/** A phone's notice; null where it tells of no history, or one that is larger than a phone sends along. */
+/** A phone's notice; null if it announces no history, or a larger one than phones send inline. */
 export function noticeOf(message: proto.IMessage | null | undefined): HistoryNotice | null {
   const told = message?.protocolMessage?.historySyncNotification;
   if (!told) return null;
@@ -21,17 +21,17 @@ export function noticeOf(message: proto.IMessage | null | undefined): HistoryNot
   return (inline?.length ?? 0) > maxInlineBytes ? null : { directPath, mediaKey, inline };
 }
 
-/** Of what is downloaded, sealed and deflated. */
+/** The limit for the downloaded file, which is sealed and deflated. */
 const maxFileBytes = 64 * 1_048_576;
 const maxInlineBytes = 4 * 1_048_576;
 const withinMs = 300_000;
 const macBytes = 10;
-/** As Baileys asks for media. */
+/** The headers that Baileys sends when it downloads media. */
 const headers = { origin: 'https://web.whatsapp.com' };
 
 /**
- * Reads a history as it comes in: neither the file nor what is in it is ever whole in memory. `host` is asked for where the
- * history has to be downloaded. Rejects when it cannot be had, is too large, takes too long or is not what the phone sent.
+ * Reads a history as a stream, so neither the file nor its content is ever whole in memory. Calls `host` only if the
+ * history must be downloaded. Rejects when it is unavailable, too large, too slow or differs from what the phone sent.
  */
 export async function fetchHistory(
   notice: HistoryNotice,
@@ -64,7 +64,9 @@ async function inflated(deflated: AsyncIterable<Uint8Array>, signal: AbortSignal
   return history;
 }
 
-/** Opens a sealed file piece by piece. Its last bytes are an HMAC of the rest: throws at the end where that is wrong. */
+/**
+ * Opens a sealed file piece by piece. Its last bytes are an HMAC of the rest. Throws at the end if the HMAC is wrong.
+ */
 async function* opened(body: AsyncIterable<Uint8Array>, mediaKey: Uint8Array): AsyncGenerator<Buffer> {
   const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, 'md-msg-hist');
   if (!macKey) throw new Error('a history without a key');

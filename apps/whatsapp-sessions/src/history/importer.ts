@@ -4,17 +4,17 @@ import type { SignalKeyStore } from '@whiskeysockets/baileys';
 import { fetchHistory, type HistoryNotice } from './file.ts';
 import { keepHistory } from './privacy-tokens.ts';
 
-/** A history that is to be read, as it is kept until then. */
+/** A history that waits to be read. */
 export interface PendingHistory {
   readonly notice: HistoryNotice;
-  /** How often it was begun with. */
+  /** The number of tries begun. */
   readonly tries: number;
 }
 
-/** Where histories wait. What is written in vain rejects. */
+/** The store of waiting histories. A failed write rejects. */
 export interface PendingHistories {
   list(): Promise<Map<string, PendingHistory>>;
-  /** Null: it waits no longer. */
+  /** Null removes the history. */
   save(id: string, pending: PendingHistory | null): Promise<void>;
 }
 
@@ -24,19 +24,19 @@ export interface ImporterDeps {
   readonly keys: SignalKeyStore;
   /** The host to download from. */
   readonly host: () => Promise<string>;
-  /** Waits for its turn to read; the result is called when that is done. */
+  /** Waits for a permit to read. Call the result to release it. */
   readonly turnToRead: () => Promise<() => void>;
   readonly log: Log;
 }
 
-/** How often a history is tried, over half an hour. */
+/** The number of tries for one history, over half an hour. */
 const maxTries = 6;
-/** The wait after the first try that failed, in ms; each after that is four times as long. */
+/** The wait after the first failed try, in ms. Each further wait is four times as long. */
 const pauseMs = 5_000;
 
 /**
- * Takes what the phone tells of its chats: the privacy tokens of contacts and their LIDs, and no message. The phone tells it
- * once, so it is kept until it is read, and read over the next connection where this one ends before.
+ * Imports the contacts' privacy tokens and LIDs from the chat history of the phone, but no message. The phone announces
+ * a history only once. So the notice is stored until the history is read, if necessary over the next connection.
  */
 export class HistoryImporter {
   private readonly deps: ImporterDeps;
@@ -48,14 +48,14 @@ export class HistoryImporter {
     this.deps = deps;
   }
 
-  /** Begins, once, with what is left from before. To be called when files can be downloaded. */
+  /** Starts reading histories left over from before. Call it once, when files can be downloaded. */
   begin(): void {
     if (this.hasBegun) return;
     this.hasBegun = true;
     this.work = this.quietly(() => this.resume());
   }
 
-  /** The phone has told of a history. */
+  /** The phone has announced a history. */
   add(id: string, notice: HistoryNotice): void {
     this.begin();
     const saved = this.deps.pending.save(id, { notice, tries: 0 });
@@ -66,7 +66,7 @@ export class HistoryImporter {
     });
   }
 
-  /** Ends what is being read, which is left for the next connection. Resolves when nothing of it goes on. */
+  /** Stops the current read and leaves it for the next connection. Resolves when the read has stopped. */
   end(): Promise<void> {
     this.stop.abort();
     return this.work;

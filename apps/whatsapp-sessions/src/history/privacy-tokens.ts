@@ -10,7 +10,7 @@ type IndexKeys = Parameters<typeof buildMergedTcTokenIndexWrite>[0];
 
 const writtenAtOnce = 500;
 
-/** Keeps what is in a history that was not known: LIDs of numbers, and tokens that are newer and hold still. */
+/** Stores the new facts of a history: LIDs of numbers, and valid tokens that are newer than the stored ones. */
 export async function keepHistory(keys: SignalKeyStore, { tokens, lids }: History): Promise<void> {
   for (const some of inBatches([...lids])) await keepLids(keys, some);
   const fresh = tokens.filter(({ at }) => !isTcTokenExpired(at));
@@ -48,8 +48,8 @@ async function keepTokens(
 }
 
 /**
- * Keys of Baileys, which looks for a contact's token under their LID alone. A token that came under a number, before its LID
- * was known, moves when the LID becomes known.
+ * Wraps Baileys' key store. Baileys looks up a contact's token under their LID only. A token stored under a number,
+ * before its LID was known, moves when the LID becomes known.
  */
 export function movingTokens(keys: SignalKeyStore): SignalKeyStore {
   return {
@@ -81,7 +81,10 @@ async function moveTokens(
   await keys.set({ tctoken: Object.fromEntries(moving.map(({ from }) => [from, null])) });
 }
 
-/** Stores tokens where none that is as new is stored, and notes in Baileys' index whose there are, so that they expire. */
+/**
+ * Stores tokens that are newer than the stored ones, and lists their contacts in Baileys' index, so that the tokens
+ * expire.
+ */
 async function putNewer(
   keys: SignalKeyStore,
   entries: readonly (readonly [string, Stored])[],

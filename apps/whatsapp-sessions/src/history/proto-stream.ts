@@ -1,27 +1,30 @@
-/** A field of a protobuf message that comes in pieces: its number, and how long its bytes are, or the number it holds. */
+/** A field of a streamed protobuf message: its number, and either the length of its bytes or its numeric value. */
 export type Field =
   | { readonly number: number; readonly length: number; readonly value: null }
   | { readonly number: number; readonly length: null; readonly value: number };
 
 /**
- * Reads protobuf messages from pieces of bytes and keeps only what is asked for: of a field that is skipped, nothing stays
- * in memory (protobuf.dev/programming-guides/encoding). Every method throws where the bytes end early or make no sense.
+ * Reads protobuf messages from a stream of bytes and keeps only the fields that are read. Skipped fields do not stay in
+ * memory (protobuf.dev/programming-guides/encoding). Every method throws if the bytes end early or are invalid.
  */
 export class ProtoStream {
   private readonly pieces: AsyncIterator<Uint8Array, undefined>;
   private readonly maxBytes: number;
   private piece: Buffer = Buffer.alloc(0);
-  /** Where in `piece` the next byte is, and how many bytes came before it. */
+  /** The index of the next byte in `piece`, and the number of bytes in earlier pieces. */
   private at = 0;
   private before = 0;
 
-  /** Throws at more than `maxBytes` in all. */
+  /** Throws after more than `maxBytes` in all. */
   constructor(pieces: AsyncIterable<Uint8Array>, maxBytes: number) {
     this.pieces = pieces[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
     this.maxBytes = maxBytes;
   }
 
-  /** Tells each field of a message of so many bytes, or up to the end. `take` reads the bytes of a field; the rest is skipped. */
+  /**
+   * Calls `take` for each field of a message of that length, or up to the end. `take` may read the field's bytes;
+   * unread bytes are skipped.
+   */
   async fields(length: number, take: (field: Field) => Promise<void>): Promise<void> {
     const end = this.position + length;
     while (this.position < end && (length !== Infinity || (await this.hasMore()))) {

@@ -34,7 +34,7 @@ const history = proto.HistorySync.encode({
   phoneNumberToLidMappings: [{ pnJid: '15@s.whatsapp.net', lidJid: '95@lid' }],
 }).finish();
 
-test.each([1, 7, 65_536])('tokens and LIDs are read from pieces of %d bytes', async (length) => {
+test.each([1, 7, 65_536])('reads tokens and LIDs from pieces of %d bytes', async (length) => {
   const { tokens, lids } = await readHistory(inPieces(history, length));
   expect(tokens).toEqual([
     { jid: '91@lid', token: Buffer.from('one'), at: 1_700_000_000, sentAt: 1_700_000_001 },
@@ -55,7 +55,7 @@ test.each([
   await expect(readHistory(inPieces(bytes, 64))).rejects.toThrow(why);
 });
 
-/** A chat of so many bytes, of which all but the token is one message. */
+/** A chat of that size: one message and a token. */
 async function* longChat(messageBytes: number): AsyncGenerator<Uint8Array> {
   const token = proto.Conversation.encode({
     id: '91@lid',
@@ -77,7 +77,7 @@ function tagged(field: number, length: number): Buffer {
   return Buffer.from([...head, left]);
 }
 
-test('nothing of a message stays in memory, however long it is', async () => {
+test('keeps no part of a message in memory, however long it is', async () => {
   const before = process.memoryUsage().arrayBuffers;
   const { tokens } = await readHistory(longChat(300 * 1_048_576));
   expect(tokens).toHaveLength(1);

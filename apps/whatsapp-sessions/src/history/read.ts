@@ -1,31 +1,31 @@
 import { isLidUser, isPnUser, jidNormalizedUser } from '@whiskeysockets/baileys';
 import { type Field, ProtoStream } from './proto-stream.ts';
 
-/** A privacy token: who has one for a contact may write to them first. Times are in seconds of the epoch. */
+/** A privacy token. Its holder may write the first message to the contact. Times are in seconds of the epoch. */
 export interface HistoryToken {
-  /** By number or by LID. */
+  /** With a number or a LID. */
   readonly jid: string;
   readonly token: Buffer;
   readonly at: number;
-  /** When we gave them ours. */
+  /** When we gave the contact our token. */
   readonly sentAt: number | null;
 }
 
-/** What is kept of a history. */
+/** The parts of a history that are kept. */
 export interface History {
   readonly tokens: readonly HistoryToken[];
   /** LIDs by number, both as JIDs. */
   readonly lids: ReadonlyMap<string, string>;
 }
 
-/** The most that is taken from one history, and the longest value of a chat that is looked at. */
+/** The limits for one history: the tokens taken from it, and the longest value of a chat that is read. */
 const maxTokens = 10_000;
 const maxLids = 20_000;
 const maxValueBytes = 1_024;
-/** Of what comes inflated; a year of messages is a tenth of it. */
+/** The limit after inflating. A year of messages takes a tenth of it. */
 const maxBytes = 512 * 1_048_576;
 
-/** Fields of WhatsApp's protocol: HistorySync, Conversation and PhoneNumberToLIDMapping of WAProto.proto. */
+/** Field numbers of WhatsApp's protocol: HistorySync, Conversation and PhoneNumberToLIDMapping of WAProto.proto. */
 const historySync = { conversations: 2, phoneNumberToLidMappings: 15 };
 const conversation = {
   id: 1,
@@ -37,7 +37,7 @@ const conversation = {
 };
 const mapping = { pnJid: 1, lidJid: 2 };
 
-/** Reads the privacy tokens and LIDs from a history that comes in pieces. Messages are skipped as they come. */
+/** Reads the privacy tokens and LIDs from a streamed history. Messages are skipped as they arrive. */
 export async function readHistory(pieces: AsyncIterable<Uint8Array>): Promise<History> {
   const stream = new ProtoStream(pieces, maxBytes);
   const tokens: HistoryToken[] = [];
