@@ -8,7 +8,7 @@ import { SessionContext } from './session/session-context.ts';
 import { styleNonce } from './style-nonce.ts';
 import { cssVariables, theme } from './theme.ts';
 
-/** Everything. */
+/** The whole dashboard. */
 export function App({
   session,
   router,

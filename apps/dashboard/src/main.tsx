@@ -9,7 +9,7 @@ import { createRouter } from './routes.tsx';
 import { createSession } from './session/session.ts';
 import { styleNonce } from './style-nonce.ts';
 
-// What locks scrolling behind a dialog adds a style sheet of its own.
+// The scroll lock of dialogs adds its own style sheet.
 setNonce(styleNonce());
 
 const session = createSession();

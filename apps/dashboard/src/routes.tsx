@@ -20,7 +20,7 @@ function viewMaker(session: Session) {
   });
 }
 
-/** Every view by its path. Paths begin with one of the words that the api knows as the dashboard's. */
+/** Every view by its path. The first word of a path must be one that the api serves the dashboard for. */
 export function createRouter(session: Session): ReturnType<typeof createBrowserRouter> {
   const view = viewMaker(session);
   return createBrowserRouter([

@@ -1,4 +1,4 @@
-/** The nonce with which this page may add style sheets (Content-Security-Policy, `style-src`). */
+/** The nonce that allows this page to add style sheets (Content-Security-Policy, `style-src`). */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 }

@@ -30,7 +30,7 @@ const ink: MantineColorsTuple = [
   '#2a357d',
 ];
 
-/** Cooler than Mantine's, so that surfaces look like one material in the dark. */
+/** Cooler than Mantine's dark colours, so that surfaces look like one material. */
 const dark: MantineColorsTuple = [
   '#dfe3ea',
   '#bcc3ce',
@@ -44,7 +44,10 @@ const dark: MantineColorsTuple = [
   '#0e1015',
 ];
 
-/** How the dashboard looks. Colours of text keep 4.5:1 on every surface, in both schemes (WCAG 2.2, 1.4.3). */
+/**
+ * The look of the dashboard. Text colours have a contrast of at least 4.5:1 on every surface, in both schemes (WCAG
+ * 2.2, 1.4.3).
+ */
 export const theme = createTheme({
   colors: { ink, dark },
   primaryColor: 'ink',
@@ -64,7 +67,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Its own colours are for icons: as text they are too pale.
+    // Mantine's colour for titles is made for icons: text in it is too pale.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
     Button: Button.extend({ defaultProps: { fw: 550 } }),
@@ -78,7 +81,7 @@ export const theme = createTheme({
       },
     }),
     Loader: Loader.extend({ defaultProps: { size: 'sm' } }),
-    // What it would focus first may not stand in a menu (WAI-ARIA 1.2, 5.2.5).
+    // Mantine would first focus an element that may not be part of a menu (WAI-ARIA 1.2, 5.2.5).
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
@@ -96,7 +99,7 @@ export const theme = createTheme({
   },
 });
 
-/** Light text on a breath of its colour, for buttons and badges in the dark. */
+/** Light text on a tint of its colour, for buttons and badges in the dark scheme. */
 const tints = Object.fromEntries(
   [
     ['ink', '127, 144, 233', '#b3befa'],
@@ -114,7 +117,7 @@ const tints = Object.fromEntries(
   ]),
 ) as Readonly<Record<string, string>>;
 
-/** What Mantine's own colours do not have enough contrast for, and the surfaces that the style sheets use. */
+/** Replaces Mantine's colours with too little contrast, and adds the surfaces that the style sheets use. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -129,7 +132,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--line': '#e1e5ec',
     '--accent': '#4453c4',
     '--accent-soft': '#eaedfb',
-    // On their own tints Mantine's have 4.3:1 and less.
+    // Mantine's colours have a contrast of 4.3:1 or less on their own tints.
     '--mantine-color-teal-light-color': '#06664a',
     '--mantine-color-orange-light-color': '#9c3a05',
     '--mantine-color-yellow-light-color': '#7d5100',

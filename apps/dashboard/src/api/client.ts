@@ -8,7 +8,7 @@ export type AnswerOf<K extends OperationKey> = Operations[K]['answer'];
 /** Operations that only read. */
 export type ReadKey = Extract<OperationKey, `get ${string}`>;
 
-/** The arguments after the operation: its input, which may be left out where nothing in it is required. */
+/** The arguments after the operation: its input, which is optional if all its fields are. */
 export type InputArgs<K extends OperationKey> =
   Record<never, never> extends InputOf<K> ? [input?: InputOf<K>] : [input: InputOf<K>];
 
@@ -19,19 +19,19 @@ export type Call = <K extends OperationKey>(
   signal?: AbortSignal,
 ) => Promise<AnswerOf<K>>;
 
-/** What an input may consist of. */
+/** The parts of an input. */
 interface AnyInput {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-/** Calls operations by way of `send`, which adds the credential. */
+/** Makes a function that calls operations through `send`, which adds the credential. */
 export function createCall(send: (request: Request) => Promise<Response>): Call {
   return async (operation, input, signal) => {
     const answer = await send(requestFor(operation, input ?? {}, signal));
     if (!answer.ok) throw await failureOf(answer);
-    // The schemas say what it is; the contract's tests hold the api to them.
+    // The schemas define the answer; the contract's tests hold the api to them.
     return (answer.status === 204 ? undefined : await answer.json()) as AnswerOf<typeof operation>;
   };
 }

@@ -15,7 +15,7 @@ const problem: Problem = {
   ],
 };
 
-test('errors of the body come by field, the first of each', () => {
+test('lists the first error of each field of the body', () => {
   expect(fieldErrors(new ApiProblem(problem))).toEqual({
     name: 'Is required',
     'settings.pass/word': 'Is too short',
@@ -23,12 +23,12 @@ test('errors of the body come by field, the first of each', () => {
   expect(fieldErrors(new Unreachable())).toEqual({});
 });
 
-test('a problem says what went wrong this time rather than its title', () => {
+test('a problem shows its detail rather than its title', () => {
   expect(new ApiProblem(problem).message).toBe('The request is not valid');
   expect(new ApiProblem({ ...problem, detail: 'The name is taken.' }).message).toBe('The name is taken.');
 });
 
-test('an answer of the api becomes a problem, with the wait it asks for', async () => {
+test('a refusal by the api becomes a problem, with its Retry-After', async () => {
   const body = JSON.stringify({ ...problem, status: 429, code: 'rate-limited' });
   const failure = await failureOf(new Response(body, { status: 429, headers: { 'Retry-After': '7' } }));
   expect(failure).toBeInstanceOf(ApiProblem);
@@ -36,13 +36,13 @@ test('an answer of the api becomes a problem, with the wait it asks for', async 
   expect(isPassing(failure)).toBe(true);
 });
 
-test("a proxy's page, half an answer and a foreign JSON are nobody's answer", async () => {
+test("a proxy's page, half an answer and a foreign JSON count as no answer", async () => {
   for (const body of ['<h1>Bad gateway</h1>', '{"code":', 'null', '{"error":"x"}']) {
     expect(await failureOf(new Response(body, { status: 502 }))).toBeInstanceOf(Unreachable);
   }
 });
 
-test('what the caller did wrong does not pass by itself', () => {
+test('an error of the caller does not pass by itself', () => {
   expect(isPassing(new ApiProblem(problem))).toBe(false);
   expect(isPassing(new Error('a bug'))).toBe(false);
   expect(isPassing(new Unreachable())).toBe(true);

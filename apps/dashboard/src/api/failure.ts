@@ -1,6 +1,6 @@
 import type { Problem } from './schema.ts';
 
-/** Why a call came to nothing: the api said so, nobody answered, or nobody is logged in any more. */
+/** Why a call failed: the api refused it, there was no answer, or the session has ended. */
 export type Failure = ApiProblem | Unreachable | LoggedOut;
 
 /** The api refused, in the words of RFC 9457. Switch on `code`. */
@@ -8,7 +8,7 @@ export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
   readonly code: Problem['code'];
-  /** What to tell a person. */
+  /** The text to show to a person. */
   override readonly message: string;
   readonly requestId: string;
   readonly retryAfterSeconds: number | null;
@@ -25,7 +25,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came, or none of the api's. */
+/** There was no answer, or one that is not from the api. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   constructor(cause?: unknown) {
@@ -33,7 +33,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The session is over; the login page follows by itself. */
+/** The session is over. The router then shows the login page. */
 export class LoggedOut extends Error {
   override readonly name = 'LoggedOut';
   constructor() {
@@ -41,7 +41,7 @@ export class LoggedOut extends Error {
   }
 }
 
-/** What an answer that is no success says. A proxy's own error page counts as nobody's answer. */
+/** The failure behind an unsuccessful answer. A proxy's error page counts as no answer. */
 export async function failureOf(answer: Response): Promise<ApiProblem | Unreachable> {
   const body: unknown = await answer.json().catch(() => null);
   if (!isProblem(body)) return new Unreachable(new Error(`HTTP ${answer.status}`));
@@ -53,15 +53,15 @@ function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'title' in body;
 }
 
-/** Whether the same call may well succeed a little later. */
+/** Whether the same call may succeed a little later. */
 export function isPassing(failure: unknown): boolean {
   if (failure instanceof Unreachable) return true;
   return failure instanceof ApiProblem && (failure.status === 503 || failure.code === 'rate-limited');
 }
 
 /**
- * The errors of a refused body by field, with dots where it is nested (`settings.password`), as forms name their inputs;
- * the first of each.
+ * The errors of a refused body, by field. Nested fields have dots (`settings.password`), as in the names of form
+ * inputs. Each field has its first error only.
  */
 export function fieldErrors(failure: unknown): Record<string, string> {
   if (!(failure instanceof ApiProblem)) return {};

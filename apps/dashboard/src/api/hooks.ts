@@ -15,20 +15,20 @@ import type { AnswerOf, InputArgs, InputOf, OperationKey, ReadKey } from './clie
 import type { Failure } from './failure.ts';
 
 /**
- * The key of what an operation answered: the operation, then its input. Whoever changes something says which operations
- * are to be read anew, whatever their input.
+ * The query key of an operation's answer: the operation, then its input. A change invalidates keys by their operation,
+ * with any input.
  */
 export function keyOf<K extends ReadKey>(operation: K, input?: InputOf<K>): QueryKey {
   return input === undefined ? [operation] : [operation, input];
 }
 
-/** How a read is kept up to date. */
+/** How often, and when, a read is refreshed. */
 export interface ReadOptions<Answer = unknown> {
-  /** Read again so often while the page is looked at, in ms; it may depend on what the last read gave. */
+  /** The interval between reads while the page is visible, in ms. It may depend on the last answer. */
   readonly everyMs?: number | false | ((answer: Answer | undefined) => number | false);
   /** Default true. */
   readonly enabled?: boolean;
-  /** While another input is read, go on showing what the last one gave. */
+  /** Shows the last answer while an answer for a new input is being read. */
   readonly keepPrevious?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function useRead<K extends ReadKey>(
   });
 }
 
-/** Changes something, then has the operations in `refresh` read anew. `mutateAsync` rejects with a `Failure`. */
+/** Changes something, then reads the operations in `refresh` again. `mutateAsync` rejects with a `Failure`. */
 export function useChange<K extends OperationKey>(
   operation: K,
   { refresh = [] }: { readonly refresh?: readonly ReadKey[] } = {},
@@ -75,17 +75,17 @@ interface PageOf<Item> {
 }
 type ItemOf<K extends PagedKey> = AnswerOf<K>['data'][number];
 
-/** Pages read so far, as one list. */
+/** The pages read so far, as one list. */
 export interface Pages<Item> {
   readonly query: UseInfiniteQueryResult<InfiniteData<unknown>, Failure>;
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page has been read. */
   readonly items: Item[] | undefined;
   /** Null at the end. */
   readonly more: (() => void) | null;
   readonly isLoadingMore: boolean;
 }
 
-/** Reads page after page. What changes while somebody reads on is read anew with `everyMs`, all pages at once. */
+/** Reads page after page. With `everyMs`, all pages read so far are refreshed together. */
 export function usePages<K extends PagedKey>(
   operation: K,
   input: InputOf<K>,
@@ -97,7 +97,7 @@ export function usePages<K extends PagedKey>(
   const { call } = useSession();
   type Answer = PageOf<ItemOf<K>>;
   const query = useInfiniteQuery<Answer, Failure, InfiniteData<Answer>, QueryKey, string | null>({
-    // Apart from what `useRead` keeps of the same input, which is of another shape.
+    // A key of its own, because `useRead` stores an answer of another shape for the same input.
     queryKey: [...keyOf(operation, input), 'pages'],
     queryFn: async ({ pageParam, signal }) =>
       // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not see that it is

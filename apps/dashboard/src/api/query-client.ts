@@ -4,8 +4,8 @@ import { ApiProblem, isPassing, Unreachable } from './failure.ts';
 const longestWaitMs = 15_000;
 
 /**
- * What is read, kept for one tenant. A read that nobody answered is tried until somebody does, while a banner says so; one
- * that the api refuses is shown at once.
+ * The cache of one tenant's reads. A read without an answer is retried until the service answers, while a banner says
+ * so. A read that the api refuses fails at once.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -21,7 +21,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** How long to wait after so many failures, in ms: what the api asks for, or twice as long each time. */
+/** The wait after that many failures, in ms: the wait the api asks for, or twice as long each time. */
 function waitMs(failures: number, error: Error): number {
   const asked = error instanceof ApiProblem ? error.retryAfterSeconds : null;
   return Math.min(longestWaitMs, asked === null ? 1_000 * 2 ** failures : asked * 1_000);

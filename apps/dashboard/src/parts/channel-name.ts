@@ -1,6 +1,6 @@
 const names: Readonly<Record<string, string>> = { whatsapp: 'WhatsApp', telegram: 'Telegram', sms: 'SMS' };
 
-/** A channel as people write it. */
+/** The display name of a channel. */
 export function channelName(channel: string): string {
   return names[channel] ?? channel;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import classes from './parts.module.css';
 
-/** Code to be copied, such as a curl command. Long lines scroll. */
+/** Code to copy, such as a curl command. Long lines scroll. */
 export function CodeLine({
   code,
   label = 'Copy the command',

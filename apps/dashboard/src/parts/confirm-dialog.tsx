@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { WarningIcon } from './icons.tsx';
 
-/** Asks before something that cannot be undone. What it says is what will happen. */
+/** Asks before an action that cannot be undone. Its text describes the consequences. */
 export function ConfirmDialog({
   opened,
   title,
@@ -18,13 +18,13 @@ export function ConfirmDialog({
   readonly opened: boolean;
   /** A question: `Remove this account?` */
   readonly title: string;
-  /** The button's words, a verb: `Remove the account`. */
+  /** The label of the confirm button, a verb: `Remove the account`. */
   readonly confirm: string;
-  /** The words of the way back. */
+  /** The label of the cancel button. */
   readonly cancel?: string;
   readonly isBusy?: boolean;
   readonly isDangerous?: boolean;
-  /** Why it could not be done. */
+  /** Why the action failed. */
   readonly error?: Error | null;
   readonly onConfirm: () => void;
   readonly onClose: () => void;

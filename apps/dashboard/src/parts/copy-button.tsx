@@ -5,7 +5,7 @@ import { CheckIcon, CopyIcon } from './icons.tsx';
 
 const toldMs = 1_500;
 
-/** Copies a text, and says that it did. `label` says what is copied; `wide` shows it as a button with words. */
+/** Copies a text and confirms that. `label` names the text; `wide` shows a button with words instead of an icon. */
 export function CopyButton({
   text,
   label,

@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** At the foot of a dialog with a form: the way back, and the button that sends it. */
+/** The buttons at the foot of a dialog with a form: cancel and submit. */
 export function DialogButtons({
   submit,
   isBusy,
   onCancel,
 }: {
-  /** The button's words, a verb. */
+  /** The label of the submit button, a verb. */
   readonly submit: string;
   readonly isBusy: boolean;
   readonly onCancel: () => void;

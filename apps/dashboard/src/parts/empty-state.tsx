@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './parts.module.css';
 
-/** In the place of a list that has nothing in it: what would be here, and how it gets there. */
+/** Replaces an empty list. Says what the list shows, and how to add something to it. */
 export function EmptyState({
   title,
   icon,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './parts.module.css';
 
-/** Names and what they are, in two columns, or one under the other where there is no room. */
+/** Names and values in two columns, or below each other on a narrow screen. */
 export function Facts({
   facts,
 }: {

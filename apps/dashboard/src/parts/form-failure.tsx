@@ -4,13 +4,13 @@ import { ApiProblem, fieldErrors } from '../api/failure.ts';
 import { WarningIcon } from './icons.tsx';
 import { duration } from './time-text.ts';
 
-/** Above a form's button: why it was refused, where no input of the form can say so. */
+/** Above a form's button: the reason for a refusal that no input of the form can show. */
 export function FormFailure({
   error,
   fields = [],
 }: {
   readonly error: Error | null;
-  /** The inputs of the form, which show their own errors. */
+  /** The names of the form's inputs, which show their own errors. */
   readonly fields?: readonly string[];
 }): ReactNode {
   if (error === null) return null;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { FormFailure } from './form-failure.tsx';
 import type { Submission } from './use-submit.ts';
 
-/** A form: its inputs, why it was refused where no input says so, and its buttons. */
+/** A form: its inputs, the reason for a refusal that no input shows, and its buttons. */
 export function Form({
   submission: { onSubmit, error },
   fields,
@@ -15,7 +15,7 @@ export function Form({
   /** The names of the inputs, which show their own errors. */
   readonly fields: readonly string[];
   readonly buttons: ReactNode;
-  /** How wide it grows, in px. */
+  /** The maximum width, in px. */
   readonly maw?: number;
   readonly children: ReactNode;
 }): ReactNode {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
-/** How an icon may be drawn. */
+/** The options of an icon. */
 export interface IconProps {
   /** In px; default 18. */
   readonly size?: number;
 }
 
-/** A drawing of lines on a grid of 24, in the colour of the text around it. Whoever uses it says what it means. */
+/** A line drawing on a grid of 24, in the colour of the surrounding text. Callers must add a text with its meaning. */
 function icon(...lines: readonly string[]) {
   return function Icon({ size = 18 }: IconProps): ReactNode {
     return (
@@ -81,7 +81,7 @@ const WhatsappIcon = icon(
   'M9 8.5c0 3.7 2.8 6.5 6.5 6.5l.8-1.9-2.2-1-1 .9c-1-.5-1.6-1.1-2.1-2.1l.9-1-1-2.2z',
 );
 
-/** The icon of a channel. Its name stands beside it. */
+/** The icon of a channel. The channel's name must stand beside it. */
 export function ChannelIcon({ channel, ...props }: IconProps & { readonly channel: string }): ReactNode {
   if (channel === 'whatsapp') return <WhatsappIcon {...props} />;
   if (channel === 'telegram') return <TelegramIcon {...props} />;

@@ -3,8 +3,8 @@ import { loadPatiently } from '../session/load-patiently.ts';
 import { useSession } from '../session/session-context.ts';
 
 /**
- * A part of a view that is loaded when it is first shown; whoever shows it has a `Suspense` around it. Unlike React's own
- * `lazy` it waits for a service that is away.
+ * A part of a view that is loaded when it is first shown. It needs a `Suspense` around it. Unlike React's `lazy`, it
+ * waits while the service is unreachable.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

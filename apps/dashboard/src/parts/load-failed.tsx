@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/failure.ts';
 import { WarningIcon } from './icons.tsx';
 
-/** In the place of what could not be read: why, and to try again. */
+/** Replaces a part that could not be read: shows the reason and a button to try again. */
 export function LoadFailed({
   error,
   retry,
@@ -11,7 +11,7 @@ export function LoadFailed({
 }: {
   readonly error: Error;
   readonly retry: () => void;
-  /** What is missing, as the end of a sentence: `the webhooks`. */
+  /** The missing thing, as the end of a sentence: `the webhooks`. */
   readonly what?: string;
 }): ReactNode {
   return (

@@ -3,7 +3,7 @@ import { ApiProblem } from '../api/failure.ts';
 import { NotFound } from '../shell/not-found.tsx';
 import { LoadFailed } from './load-failed.tsx';
 
-/** The part of a query's state that is looked at. */
+/** The fields of a query's state that are used. */
 interface Query<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
@@ -11,8 +11,8 @@ interface Query<Data> {
 }
 
 /**
- * What was read, or in its place a skeleton of the same size, the reason why it could not be read, or that there is no
- * such thing. What is there stays while it is read anew, also when that fails.
+ * Shows the data of a read. Without data it shows a skeleton of the same size, the reason for a failure, or that the
+ * thing does not exist. Existing data stays visible during later reads, and if they fail.
  */
 export function Loaded<Data>({
   query,
@@ -25,7 +25,7 @@ export function Loaded<Data>({
   readonly skeleton: ReactNode;
   /** As the end of a sentence: `the webhooks`. */
   readonly what?: string;
-  /** What a 404 says is not there: `webhook`. */
+  /** The thing that does not exist after a 404: `webhook`. */
   readonly notFound?: string;
   readonly children: (data: Data) => ReactNode;
 }): ReactNode {

@@ -2,7 +2,7 @@ import { Button, Center } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/hooks.ts';
 
-/** Below a list that goes on: reads its next page. Nothing at the end. */
+/** Below a list: reads its next page. Hidden at the end of the list. */
 export function MoreButton({
   pages: { more, isLoadingMore },
 }: {

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
-/** Shows a new secret, and asks before it is gone for good. Mounted as long as the secret is to be seen. */
+/** Shows a new secret, and asks before it closes for good. Mounted only while the secret is visible. */
 export function SecretDialog({
   title,
   secret,
@@ -16,7 +16,7 @@ export function SecretDialog({
   /** Such as `key`. */
   readonly what: string;
   readonly onDone: () => void;
-  /** What to do with it. */
+  /** Instructions for the secret. */
   readonly children?: ReactNode;
 }): ReactNode {
   const [asks, setAsks] = useState(false);
@@ -35,7 +35,7 @@ export function SecretDialog({
           {children}
         </SecretOnce>
       </Modal>
-      {/* Mounted late: the key that opens it would close it again. */}
+      {/* Mounted late: the key press that opens it would close it again. */}
       {asks && (
         <ConfirmDialog
           opened

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CodeLine } from './code-line.tsx';
 import { WarningIcon } from './icons.tsx';
 
-/** A secret that is shown this once: the service keeps only what it takes to recognise it. */
+/** A secret that is shown only now, because the service stores only enough to recognise it. */
 export function SecretOnce({
   secret,
   what,
@@ -12,7 +12,7 @@ export function SecretOnce({
   readonly secret: string;
   /** Such as `key`. */
   readonly what: string;
-  /** What to do with it. */
+  /** Instructions for the secret. */
   readonly children?: ReactNode;
 }): ReactNode {
   return (

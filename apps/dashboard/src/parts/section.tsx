@@ -1,7 +1,7 @@
 import { Card, Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** A part of a view, with a title of its own. */
+/** A part of a view with its own title. */
 export function Section({
   title,
   about,
@@ -9,7 +9,7 @@ export function Section({
   children,
 }: {
   readonly title: string;
-  /** One line on what it is for. */
+  /** One line on its purpose. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

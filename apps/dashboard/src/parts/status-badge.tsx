@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Webhook } from '../api/schema.ts';
 import { CheckIcon, ClockIcon, CrossIcon, PauseIcon, SendIcon, WarningIcon } from './icons.tsx';
 
-/** How things stand: good, under way, needing somebody, broken, or put aside. */
+/** The tone of a state: good, in progress, waiting, needs attention, failed, or inactive. */
 export type Tone = 'good' | 'moving' | 'waiting' | 'attention' | 'bad' | 'idle';
 
 const tones = {
@@ -15,7 +15,7 @@ const tones = {
   idle: { color: 'gray', Icon: PauseIcon },
 } as const;
 
-/** A state by colour, sign and word. */
+/** A state, shown by colour, icon and word. */
 export function StatusBadge({
   tone,
   children,
@@ -39,7 +39,7 @@ const messageTones: Readonly<Record<string, readonly [Tone, string]>> = {
   failed: ['bad', 'Failed'],
 };
 
-/** The status of a message; one that was read says so in the place of `delivered`. */
+/** The status of a message. A message that was read shows that instead of `delivered`. */
 export function MessageStatus({
   status,
   readAt = null,
@@ -67,13 +67,16 @@ export function AccountStatus({ status }: { readonly status: string }): ReactNod
   return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }
 
-/** How a webhook fares; where more is known of it than its state, also whether it was disabled for it, or retries. */
+/**
+ * The state of a webhook. With more facts than the state, it also shows whether Notify disabled the webhook for its
+ * failures, or is retrying.
+ */
 export function WebhookStatus({
   webhook: { state, disabledReason = null, failureCount = 0, lastTriggeredAt },
 }: {
   readonly webhook: {
     readonly state: Webhook['state'];
-    /** Why Notify disabled it; null when somebody did. */
+    /** Why Notify disabled it; null when a person did. */
     readonly disabledReason?: string | null;
     readonly failureCount?: number;
     readonly lastTriggeredAt?: string | null;

@@ -3,7 +3,7 @@ import { absolute, duration, relative, utc } from './time-text.ts';
 const now = Date.UTC(2026, 5, 15, 12, 0, 0);
 const before = (ms: number): Date => new Date(now - ms);
 
-test('a time is told in the zone of its reader, and in UTC', () => {
+test('shows a time in the reader’s zone, and in UTC', () => {
   const date = new Date('2026-01-31T23:30:05.123Z');
   expect(absolute(date, now, 'Asia/Tokyo', 'en')).toBe('Feb 1, 08:30:05');
   expect(absolute(new Date('2024-01-31T12:00:00Z'), now, 'UTC', 'en')).toBe('Jan 31, 2024, 12:00:00');

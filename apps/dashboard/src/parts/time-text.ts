@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Day and time in the reader's zone and language; the year only where it is another than at `now`. */
+/** Day and time in the reader's zone and language. Includes the year only if it differs from that of `now`. */
 export function absolute(date: Date, now: number, zone?: string, locale?: string): string {
   const isThisYear = date.getFullYear() === new Date(now).getFullYear();
   return new Intl.DateTimeFormat(locale, {
@@ -22,7 +22,7 @@ export function utc(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** How long ago or how long until, in the largest unit that fits: `3 minutes ago`, `in 2 hours`. */
+/** A relative time in the largest unit that fits: `3 minutes ago`, `in 2 hours`. */
 export function relative(date: Date, now: number, locale?: string): string {
   const difference = date.getTime() - now;
   const size = Math.abs(difference);
@@ -33,7 +33,7 @@ export function relative(date: Date, now: number, locale?: string): string {
   return format.format(Math.round(difference / dayMs), 'day');
 }
 
-/** How long something took: `84 ms`, `1.2 s`, `3 min`, `2 h`. */
+/** A duration: `84 ms`, `1.2 s`, `3 min`, `2 h`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < minuteMs) return `${(ms / 1_000).toFixed(1).replace(/\.0$/, '')} s`;

@@ -3,10 +3,10 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import classes from './parts.module.css';
 import { absolute, relative, utc } from './time-text.ts';
 
-/** How often relative times are told anew, in ms. */
+/** The interval at which relative times are updated, in ms. */
 const tickMs = 15_000;
 
-/** A point in time in the reader's zone; UTC on hover and focus. `since` tells how long ago, or how long until. */
+/** A point in time in the reader's zone, with UTC on hover and focus. With `since`, a relative time. */
 export function Time({
   at,
   since = false,
@@ -31,7 +31,7 @@ export function Time({
   );
 }
 
-/** Now, in ms since 1970, a few times a minute. */
+/** The current time, in ms since 1970, updated every `tickMs`. */
 function useNow(): number {
   return useSyncExternalStore(everyTick, () => Math.floor(Date.now() / tickMs) * tickMs);
 }

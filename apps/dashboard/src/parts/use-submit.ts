@@ -2,15 +2,15 @@ import type { UseFormReturnType } from '@mantine/form';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../api/failure.ts';
 
-/** A form on its way. */
+/** The state of a form while it is submitted. */
 export interface Submission {
   readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
   readonly isBusy: boolean;
-  /** Why it was refused; what it says of single inputs stands there. */
+  /** Why the api refused the form. Errors of single fields show at their inputs. */
   readonly error: Error | null;
 }
 
-/** Sends a form. What the api says of single fields comes to their inputs, of which the first gets the focus. */
+/** Submits a form. The api's errors of single fields show at their inputs, and the first of these gets the focus. */
 export function useSubmit<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<unknown>,

@@ -1,10 +1,10 @@
 import { accessOf, isFresh } from './access.ts';
 
-/** `sub` is chosen so that base64url has to differ from base64. */
+/** With this `sub`, base64url differs from base64. */
 const sub = '??>~~';
 const payload = btoa(JSON.stringify({ sub })).replaceAll('+', '-').replaceAll('/', '_');
 
-test('a token names its tenant and ends when the api says', () => {
+test('reads the tenant and the end of a token', () => {
   const access = accessOf({ accessToken: `head.${payload}.signature`, expiresIn: 900 }, 1_000);
   expect(access).toEqual({ token: `head.${payload}.signature`, expiresAt: 901_000, tenantId: sub });
 });

@@ -1,11 +1,11 @@
 import type { Session } from './session.ts';
 
-/** A page that was opened this long ago, in ms, may be older than the files it asks for. */
+/** A page opened longer ago than this, in ms, may be older than the files it requests. */
 const mayBeOldMs = 10_000;
 
 /**
- * Loads a part of the dashboard, and waits for a service that is away. One that was updated meanwhile has other files now,
- * so the page is loaded anew.
+ * Loads a part of the dashboard, and waits while the service is unreachable. After an update of the service the files
+ * have other names, so an old page is reloaded.
  */
 export async function loadPatiently<Part>(load: () => Promise<Part>, session: Session): Promise<Part> {
   try {

@@ -11,13 +11,13 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether somebody is logged in; follows every change, also of other tabs. */
+/** The state of the session. Follows every change, also by other tabs. */
 export function useSessionState(): SessionState {
   const session = useSession();
   return useSyncExternalStore(session.subscribe, () => session.state);
 }
 
-/** Whether the api does not answer at the moment. */
+/** Whether the api is currently unreachable. */
 export function useIsOffline(): boolean {
   const session = useSession();
   return useSyncExternalStore(session.subscribe, () => session.isOffline);

@@ -4,44 +4,47 @@ import type { AccessToken } from '../api/schema.ts';
 import { type Access, accessOf, isFresh } from './access.ts';
 import { openTabs, type TabMessage } from './tabs.ts';
 
-/** Whether somebody is logged in. `starting`: the refresh cookie is being tried. */
+/** The state of the session. `starting`: the refresh cookie is being tried. */
 export type SessionState =
   | { readonly kind: 'starting' }
-  /** `byChoice`: somebody logged out, and did not just stay away too long. */
+  /** `byChoice`: the tenant logged out. False if the session expired. */
   | { readonly kind: 'out'; readonly byChoice: boolean }
   | { readonly kind: 'in'; readonly tenantId: string };
 
-/** The one session that all tabs of a browser share. The access token is kept in memory and shown to nobody. */
+/** The session that all tabs of a browser share. The access token is kept in memory and never shown. */
 export interface Session {
   readonly state: SessionState;
   /** Whether the last request got no answer. */
   readonly isOffline: boolean;
-  /** Calls `listener` at every change of the two above; returns what ends that. */
+  /** Calls `listener` at every change of the two fields above. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Tries the refresh cookie, until somebody answers. */
+  /** Tries the refresh cookie until the service answers. */
   start(): Promise<void>;
   /** Resolves when the service answers; `isOffline` until then. */
   readonly reached: () => Promise<void>;
-  /** Takes the answer to a login or registration. */
+  /** Starts the session with the answer to a login or registration. */
   enter(access: AccessToken): void;
-  /** Ends it in every tab. Rejects with a `Failure` where the api did not hear of it. */
+  /** Logs out in every tab. Rejects with a `Failure` if the request did not reach the api. */
   leave(): Promise<void>;
-  /** Ends it in every tab, where the api has ended it already. */
+  /** Ends the session in every tab after the api has ended it. */
   end(): void;
-  /** As `fetch` does, with the access token; renews it and tries once more where it is refused. Rejects with a `Failure`. */
+  /**
+   * Works as `fetch` with the access token. If the api refuses the token, renews it and tries once more. Rejects with a
+   * `Failure`.
+   */
   send(request: Request): Promise<Response>;
   /** Calls an operation with the access token. */
   readonly call: Call;
-  /** Calls an operation without any. */
+  /** Calls an operation without a credential. */
   readonly callAsStranger: Call;
 }
 
 const firstWaitMs = 500;
 const longestWaitMs = 10_000;
-/** Other tabs wait for the one that refreshes, so that may not hang. */
+/** The limit of a refresh, because other tabs wait for the tab that refreshes. */
 const refreshWithinMs = 15_000;
 
-/** Makes the session of this tab; it begins with `start`. */
+/** Makes the session of this tab. It begins with `start`. */
 export function createSession(): Session {
   let access: Access | null = null;
   let state: SessionState = { kind: 'starting' };
@@ -74,7 +77,7 @@ export function createSession(): Session {
     tell();
   }
 
-  /** Fetches, and keeps in mind whether anybody answered. */
+  /** Fetches, and notes whether there was an answer. */
   async function fetched(request: Request): Promise<Response> {
     const answer = await fetch(request).catch((cause: unknown) => {
       if (isGivenUp(cause)) throw cause;
@@ -91,7 +94,10 @@ export function createSession(): Session {
     tell();
   }
 
-  /** A token other than `stale`, which no longer serves; null when the session is over. One refresh at a time, over all tabs. */
+  /**
+   * Returns a token that differs from `stale`, which is no longer valid; null when the session is over. Only one
+   * refresh runs at a time, over all tabs.
+   */
   function renewed(stale: Access | null): Promise<Access | null> {
     return tabs.oneAtATime(async () => {
       if (access !== stale && isFresh(access, Date.now())) return access;
@@ -160,7 +166,7 @@ export function createSession(): Session {
   };
 }
 
-/** Tries again and again, more and more slowly. */
+/** Retries until it succeeds, with growing waits. */
 async function untilItWorks(task: () => Promise<unknown>): Promise<void> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const works = await task().then(
@@ -177,12 +183,12 @@ function withToken(request: Request, { token }: Access): Request {
   return request;
 }
 
-/** Whoever asked does not want the answer any more; a time limit of ours is something else. */
+/** Whether the caller aborted the request. A timeout of ours does not count. */
 function isGivenUp(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'AbortError';
 }
 
-/** A wrong password is a 401 too, and is no reason to renew the token. */
+/** A wrong password is a 401 too, but does not mean that the token is invalid. */
 async function isUnauthenticated(answer: Response): Promise<boolean> {
   if (answer.status !== 401) return false;
   const body = (await answer

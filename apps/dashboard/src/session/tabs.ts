@@ -1,22 +1,22 @@
 import type { AccessToken } from '../api/schema.ts';
 
-/** What one tab tells the others. */
+/** A message from one tab to the others. */
 export type TabMessage =
-  /** Here is a new access token: nobody else needs to ask for one. */
+  /** A new access token, so that other tabs do not have to request one. */
   | { readonly kind: 'access'; readonly access: AccessToken }
   /** The session is over. */
   | { readonly kind: 'logged-out' };
 
-/** The way to the dashboard's other tabs. */
+/** The connection to the dashboard's other tabs. */
 export interface Tabs {
   tell(message: TabMessage): void;
-  /** Runs one task after the other, over all tabs; where the browser has no locks (without https), in this one. */
+  /** Runs one task after the other, over all tabs. Without locks in the browser (without https), only over this tab. */
   oneAtATime<T>(task: () => Promise<T>): Promise<T>;
 }
 
 const name = 'notify-session';
 
-/** Opens the way; `onMessage` hears what other tabs tell. */
+/** Opens the connection. `onMessage` receives the messages of other tabs. */
 export function openTabs(onMessage: (message: TabMessage) => void): Tabs {
   const channel = new BroadcastChannel(name);
   channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => onMessage(data));

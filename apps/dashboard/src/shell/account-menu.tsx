@@ -6,7 +6,7 @@ import { useRead } from '../api/hooks.ts';
 import { LogoutIcon, PersonIcon, SettingsIcon } from '../parts/icons.tsx';
 import { useSession } from '../session/session-context.ts';
 
-/** Who is logged in, and the way out. */
+/** Shows the tenant that is logged in, and logs out. */
 export function AccountMenu(): ReactNode {
   const session = useSession();
   const { data: profile } = useRead('get /auth/me');

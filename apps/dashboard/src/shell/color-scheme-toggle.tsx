@@ -8,7 +8,7 @@ const schemes = [
   { value: 'dark', label: 'Dark', Icon: MoonIcon },
 ] as const satisfies readonly { value: MantineColorScheme; label: string; Icon: unknown }[];
 
-/** Chooses light, dark, or what the system has; remembered in this browser. */
+/** Chooses light, dark, or the system's setting. The choice is stored in this browser. */
 export function ColorSchemeToggle(): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { Icon } = schemes.find(({ value }) => value === colorScheme) ?? schemes[0];

@@ -2,7 +2,7 @@ import { Button, Code, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRouteError } from 'react-router';
 
-/** In the place of a view that broke: a bug of ours. */
+/** Replaces a view that threw an error, which is a bug of ours. */
 export function Crash(): ReactNode {
   const error = useRouteError();
   return (

@@ -7,7 +7,9 @@ import { useSessionState } from '../session/session-context.ts';
 import { Shell } from './shell.tsx';
 import { Starting } from './starting.tsx';
 
-/** What only somebody who is logged in sees. Everybody else goes to the login page, which leads back. */
+/**
+ * The frame of all views that need a login. Without a session it redirects to the login page, which leads back here.
+ */
 export function Inside(): ReactNode {
   const state = useSessionState();
   const { pathname, search } = useLocation();
@@ -21,7 +23,7 @@ export function Inside(): ReactNode {
   }
 }
 
-/** What was read belongs to one tenant, and goes when another logs in. */
+/** Cached reads belong to one tenant, and are dropped when another logs in. */
 function OfTenant(): ReactNode {
   const client = useMemo(createQueryClient, []);
   const [key, keep] = useState<string | null>(null);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import classes from './shell.module.css';
 
-/** Mark and name; leads to the first page. */
+/** Logo and name; links to the first page. */
 export function Logo(): ReactNode {
   return (
     <Link to="/" className={classes.logo}>

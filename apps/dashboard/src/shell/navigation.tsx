@@ -21,7 +21,7 @@ const places = [
   { to: '/settings', label: 'Settings', Icon: SettingsIcon },
 ];
 
-/** The ways to all views. */
+/** Links to all views. */
 export function Navigation(): ReactNode {
   return (
     <Stack component="nav" aria-label="Main" justify="space-between" h="100%">

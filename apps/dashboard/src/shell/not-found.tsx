@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Page } from './page.tsx';
 
-/** What is not there, or is somebody else's: nobody is told which. */
+/** Shown for things that do not exist or belong to another tenant. It does not reveal which. */
 export function NotFound({ what = 'page' }: { readonly what?: string }): ReactNode {
   return (
     <Page title="Not found">

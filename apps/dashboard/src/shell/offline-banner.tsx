@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useIsOffline } from '../session/session-context.ts';
 import classes from './shell.module.css';
 
-/** Says that nobody answers, as long as that is so. */
+/** Shown while the service does not answer. */
 export function OfflineBanner(): ReactNode {
   const isOffline = useIsOffline();
   return (

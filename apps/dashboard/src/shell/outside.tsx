@@ -11,7 +11,7 @@ import classes from './shell.module.css';
 import { Starting } from './starting.tsx';
 import { returnPath } from './return-path.ts';
 
-/** Around the pages for those who are not logged in; others are led on to where they wanted to go. */
+/** The frame of the pages before login. With a session it redirects to the wanted page. */
 export function Outside(): ReactNode {
   const state = useSessionState();
   const [search] = useSearchParams();

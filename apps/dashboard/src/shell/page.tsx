@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router';
 import classes from './shell.module.css';
 
-/** A view: its title, also in the browser's tab, what can be done in it, and its content. */
+/** A view: its title (also in the browser's tab), its actions and its content. */
 export function Page({
   title,
   about,
@@ -11,7 +11,7 @@ export function Page({
   children,
 }: {
   readonly title: string;
-  /** One line on what the view is for, where its title does not say. */
+  /** One line on the purpose of the view, if its title does not explain it. */
   readonly about?: ReactNode;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
@@ -39,7 +39,7 @@ export function Page({
   );
 }
 
-/** Who came by a link has the new page's heading read out, as a browser would for a new page. */
+/** After a link is followed, screen readers read the new page's heading, as a browser does for a new page. */
 function useFocusOnArrival() {
   const heading = useRef<HTMLHeadingElement>(null);
   const cameByLink = useNavigationType() === 'PUSH';

@@ -1,4 +1,4 @@
-/** Where to go after logging in: the path that was wanted, if it is one of ours; an address elsewhere is none. */
+/** The path to open after a login: the wanted one if it is ours, never an address on another site. */
 export function returnPath(wanted: string | null): string {
   const isOurs = wanted !== null && /^\/(?![/\\])/.test(wanted) && !wanted.startsWith('/login');
   return isOurs ? wanted : '/overview';

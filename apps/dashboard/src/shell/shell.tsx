@@ -9,7 +9,7 @@ import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import classes from './shell.module.css';
 
-/** Around every view: the way to the others, and who is logged in. */
+/** The frame of every view: the navigation and the account menu. */
 export function Shell(): ReactNode {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();

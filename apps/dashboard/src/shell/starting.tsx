@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { OfflineBanner } from './offline-banner.tsx';
 import { Logo } from './logo.tsx';
 
-/** While the refresh cookie is tried: mostly too short to be seen. */
+/** Shown while the refresh cookie is tried, mostly too briefly to be seen. */
 export function Starting(): ReactNode {
   return (
     <Center mih="100dvh">

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** In the place of a view that is still on its way. */
+/** Shown while a view is loading. */
 export function ViewSkeleton(): ReactNode {
   return (
     <Stack aria-busy="true" aria-label="Loading">

@@ -8,7 +8,7 @@ import type { VerificationState } from './verify.tsx';
 
 const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
 
-/** What can be done with an account at once. */
+/** The immediate actions of an account. */
 export function AccountActions({
   account,
   linking,

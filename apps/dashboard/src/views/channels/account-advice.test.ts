@@ -12,11 +12,11 @@ test('an account that works needs no advice, nor does the sandbox', () => {
   expect(adviceOn({ ...account, provider: 'sandbox', lastConnectedAt: null }, false)).toBeNull();
 });
 
-test('an account that never sent is to be verified', () => {
+test('advises to verify an account that never sent', () => {
   expect(adviceOn({ ...account, lastConnectedAt: null }, false)).toMatchObject({ tone: 'hint' });
 });
 
-test('a restriction of an account that is connected is told', () => {
+test('shows the restriction of a connected account', () => {
   const restricted = { ...account, provider: 'whatsapp-web', statusDetail: 'No first messages until noon.' };
   expect(adviceOn(restricted, true)).toMatchObject({
     tone: 'waiting',
@@ -24,7 +24,7 @@ test('a restriction of an account that is connected is told', () => {
   });
 });
 
-test('the words of the provider are kept', () => {
+test('keeps the words of the provider', () => {
   const broken = { ...account, status: 'action-required', statusDetail: 'Authenticate (20003)' } as const;
   expect(adviceOn(broken, false)).toMatchObject({ tone: 'problem', detail: 'Authenticate (20003)' });
   expect(adviceOn(broken, true)?.title).toBe('Phone not linked');
@@ -33,7 +33,7 @@ test('the words of the provider are kept', () => {
   expect(adviceOn({ ...broken, status: 'connecting' }, true)).toMatchObject({ tone: 'waiting' });
 });
 
-test('the oldest real account of the channel inherits, else the sandbox, else nobody', () => {
+test('the oldest real account of the channel becomes the default, else the sandbox, else none', () => {
   const one = (id: string, provider: string, isDefault = false, channel = 'sms' as const) => ({
     id,
     provider,

@@ -1,10 +1,10 @@
 import type { ChannelAccount } from '../../api/schema.ts';
 
-/** What an account's state means, and what its owner can do about it. */
+/** The meaning of an account's state, and advice for its owner. */
 export interface Advice {
   readonly tone: 'problem' | 'waiting' | 'hint';
   readonly title: string;
-  /** What happened, in the provider's or our own words; null where the title says all. */
+  /** The cause, in the provider's or our own words; null if the title says everything. */
   readonly detail: string | null;
   readonly toDo: string;
 }
@@ -13,7 +13,7 @@ type State = Pick<ChannelAccount, 'provider' | 'status' | 'statusDetail' | 'last
 
 const whileItWaits = 'Messages wait until then, or until they expire.';
 
-/** Advice about an account; null where all is well. `linking`: its accounts are linked to a phone. */
+/** Advice about an account; null if it works. `linking`: accounts of this provider are linked to a phone. */
 export function adviceOn(
   { provider, status, statusDetail, lastConnectedAt }: State,
   linking: boolean,
@@ -21,7 +21,7 @@ export function adviceOn(
   const detail = statusDetail;
   switch (status) {
     case 'action-required':
-      // The panel of the phone says all there is to say of one that never was linked.
+      // The phone's panel already explains an account that was never linked.
       if (linking && lastConnectedAt === null) return null;
       return linking
         ? { tone: 'problem', title: 'Phone not linked', detail, toDo: whileItWaits }
@@ -58,7 +58,10 @@ export function adviceOn(
   }
 }
 
-/** The account that becomes the default of its channel when this one is removed; null where that changes nothing, or none is left. */
+/**
+ * The account that becomes its channel's default when this one is removed. Null if this one is not the default, or none
+ * is left.
+ */
 export function heirOf<T extends Pick<ChannelAccount, 'id' | 'channel' | 'provider' | 'isDefault'>>(
   account: T,
   all: readonly T[],

@@ -10,7 +10,10 @@ const looks = {
   hint: { color: 'gray', Icon: InfoIcon },
 } as const;
 
-/** What an account's state means and what to do; nothing where all is well, or `hidden`, for something newer says it. */
+/**
+ * Explains an account's state and gives advice. Empty if the account works, or if `hidden`, because newer information
+ * replaces it.
+ */
 export function AccountAlert({
   account,
   linking,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ChannelAccount } from '../../api/schema.ts';
 import { AccountStatus, StatusBadge } from '../../parts/status-badge.tsx';
 
-/** How an account is: its status, but for one that never sent and was never verified, or was refused just now. */
+/** The status of an account, except for an account that is unused and unverified, or was refused just now. */
 export function AccountBadge({
   account: { provider, status, lastConnectedAt },
   wasRefused = false,

@@ -7,7 +7,7 @@ import { ChannelIcon } from '../../parts/icons.tsx';
 import { AccountBadge } from './account-badge.tsx';
 import classes from './channels.module.css';
 
-/** An account in the list; all of it leads to its page. */
+/** An account in the list. The whole card links to its page. */
 export function AccountCard({
   account,
   providerName,

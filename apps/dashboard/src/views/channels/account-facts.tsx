@@ -7,7 +7,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/time.tsx';
 import classes from './channels.module.css';
 
-/** What else there is to know of an account. */
+/** The other facts about an account. */
 export function AccountFacts({
   account: { id, lastConnectedAt, createdAt },
 }: {

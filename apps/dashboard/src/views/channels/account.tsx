@@ -17,11 +17,11 @@ import { LinkPanel } from './link/link-panel.tsx';
 import { ChangeForm } from './change-form.tsx';
 import { useVerification, VerifyResult } from './verify.tsx';
 
-/** How often an account is looked at again, in ms: one that is being connected more often. */
+/** How often an account is read again, in ms. An account that is connecting is read more often. */
 const restingMs = 15_000;
 const movingMs = 1_500;
 
-/** One account: how it is, what to do about it, and its settings. */
+/** One account: its state, advice and its settings. */
 export function AccountView(): ReactNode {
   const { id = '' } = useParams();
   const providers = useRead('get /v1/providers');
@@ -38,7 +38,7 @@ export function AccountView(): ReactNode {
   );
 }
 
-/** A provider of every account is known; one that a newer version made is shown without its settings. */
+/** Adds the provider of the account. An account of a newer version's provider is shown without its settings. */
 function WithProvider({
   account,
   provider,
@@ -47,7 +47,7 @@ function WithProvider({
   readonly provider: Provider | undefined;
 }): ReactNode {
   const linking = provider?.capabilities.linking === true;
-  // A second look while the phone's connection is being made, which the stream of the link does not tell.
+  // Reads the account again while its phone connects, because the link's stream does not report that.
   const moves = linking && account.status !== 'connected';
   useRead(
     'get /v1/channel-accounts/{id}',

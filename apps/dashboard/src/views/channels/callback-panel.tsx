@@ -5,7 +5,7 @@ import { CodeLine } from '../../parts/code-line.tsx';
 import { Section } from '../../parts/section.tsx';
 import { guideOf } from './provider-guides.ts';
 
-/** Where the provider reports to, and where that is to be entered. */
+/** The address for the provider's receipts, and where to enter it. */
 export function CallbackPanel({ account }: { readonly account: ChannelAccount }): ReactNode {
   const { callback } = guideOf(account.provider);
   return (
@@ -51,7 +51,7 @@ function Labelled({ label, children }: { readonly label: string; readonly childr
   );
 }
 
-/** Stored secrets are not shown, so that the tenant's own is only named. */
+/** Stored secrets are not shown, so the tenant's own verify token is only mentioned. */
 function VerifyToken({ isOurs }: { readonly isOurs: boolean }): ReactNode {
   return (
     <Labelled label="Verify token">

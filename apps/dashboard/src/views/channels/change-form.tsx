@@ -11,7 +11,7 @@ import type { VerificationState } from './verify.tsx';
 
 const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
 
-/** Name and settings of an account. New settings are verified at once. */
+/** Changes the name and settings of an account. New settings are verified at once. */
 export function ChangeForm({
   account,
   provider,

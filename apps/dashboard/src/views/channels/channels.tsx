@@ -10,7 +10,7 @@ import { AccountCard } from './account-card.tsx';
 import { ProviderCard } from './provider-card.tsx';
 import { inOrder } from './provider-guides.ts';
 
-/** The tenant's accounts, by channel, and the providers that more can be made of. */
+/** The tenant's accounts by channel, and the providers for new accounts. */
 export function ChannelsView(): ReactNode {
   const accounts = useRead('get /v1/channel-accounts', {}, { everyMs: 15_000 });
   const providers = useRead('get /v1/providers');
@@ -64,7 +64,7 @@ function Accounts({
 
 const channels = ['whatsapp', 'telegram', 'sms'];
 
-/** WhatsApp first, as everywhere; in each channel the default first and the sandbox last. */
+/** WhatsApp first, as everywhere. In each channel the default account is first and the sandbox last. */
 function byChannel(accounts: readonly ChannelAccount[]): ChannelAccount[] {
   return accounts.toSorted((one, other) => {
     const order = channels.indexOf(one.channel) - channels.indexOf(other.channel);

@@ -11,7 +11,7 @@ import { type SettingsForm, useSettingsForm } from './settings/use-settings-form
 
 const refresh = ['get /v1/channel-accounts'] as const;
 
-/** Makes the account; for one that is linked to a phone, its first QR code is asked for too. */
+/** Creates the account. If its provider links phones, also requests the first QR code. */
 function useConnect(provider: Provider, form: SettingsForm) {
   const create = useChange('post /v1/channel-accounts', { refresh });
   const link = useChange('post /v1/channel-accounts/{id}/link');
@@ -23,7 +23,7 @@ function useConnect(provider: Provider, form: SettingsForm) {
       try {
         const body = { provider: provider.id, name, settings: form.settings(), isDefault };
         const { id } = await create.mutateAsync({ body });
-        // Where that fails, the account's page lets one ask again.
+        // If that fails, the account's page offers to request it again.
         if (provider.capabilities.linking)
           await link.mutateAsync({ path: { id }, body: {} }).catch(() => undefined);
         await navigate(`/channels/${id}`, { state: { isNew: true } });
@@ -36,7 +36,7 @@ function useConnect(provider: Provider, form: SettingsForm) {
   };
 }
 
-/** The settings of a new account. Its page, where it is verified or linked at once, follows. */
+/** The settings of a new account. Afterwards its page opens, which verifies or links it at once. */
 export function ConnectForm({ provider }: { readonly provider: Provider }): ReactNode {
   const [name, setName] = useState('');
   const [isDefault, setDefault] = useState(false);

@@ -10,7 +10,7 @@ import { Page } from '../../shell/page.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { guideOf } from './provider-guides.ts';
 
-/** Makes an account of one provider: what to do there first, then its settings. */
+/** Creates an account of one provider: the steps at the provider first, then the settings. */
 export function ConnectView(): ReactNode {
   const { provider: id } = useParams();
   const providers = useRead('get /v1/providers');
@@ -56,7 +56,7 @@ function Connect({ provider }: { readonly provider: Provider }): ReactNode {
   );
 }
 
-/** The way back to the list. */
+/** Links back to the list. */
 export function BackToChannels(): ReactNode {
   return (
     <Button component={Link} to="/channels" variant="subtle" color="gray" leftSection={<ArrowLeftIcon />}>

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api/failure.ts';
 
-/** Below a form: why it was refused. Where inputs say so themselves, `children`. */
+/** Below a form: the reason for a refusal. Shows `children` instead if the inputs show it themselves. */
 export function FormTrouble({
   error,
   children,

@@ -6,7 +6,7 @@ import { ChannelIcon } from '../../parts/icons.tsx';
 import { abilitiesOf, channelNameOf, guideOf } from './provider-guides.ts';
 import classes from './channels.module.css';
 
-/** A provider, and the way to an account of it. */
+/** A provider, with a link to create an account of it. */
 export function ProviderCard({ provider }: { readonly provider: Provider }): ReactNode {
   const { id, name } = provider;
   return (

@@ -1,19 +1,19 @@
 import type { Provider } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 
-/** What a tenant should know of a provider; the providers' READMEs say more. */
+/** The essentials about a provider for tenants. The providers' READMEs have more. */
 export interface ProviderGuide {
-  /** What it is and for whom, in a line. */
+  /** A line on what it is and when to use it. */
   readonly summary: string;
-  /** What is to be done at the provider before the form can be filled in. */
+  /** The steps at the provider before the form can be filled in. */
   readonly before: readonly string[];
-  /** What could be regretted later. */
+  /** A risk to know in advance. */
   readonly caution?: string;
-  /** Where the callback URL is to be entered. */
+  /** Where to enter the callback URL. */
   readonly callback?: {
     readonly need: 'required' | 'optional' | 'automatic';
     readonly steps: readonly string[];
-    /** The provider asks for a verify token with it. */
+    /** The provider asks for a verify token together with the URL. */
     readonly verifyToken?: boolean;
   };
 }
@@ -103,14 +103,14 @@ export function guideOf(provider: string): ProviderGuide {
   return guides[provider] ?? unknown;
 }
 
-/** For which channels a provider is, as it is written. */
+/** The display names of a provider's channels. */
 export function channelNameOf({ channel }: Pick<Provider, 'channel'>): string {
   return channel === 'any' ? 'Any channel' : channelName(channel);
 }
 
 const order = Object.keys(guides);
 
-/** Providers in the order in which they are offered; those without a guide come last. */
+/** Providers in display order. Those without a guide come last. */
 export function inOrder<T extends Pick<Provider, 'id'>>(providers: readonly T[]): T[] {
   const place = ({ id }: T): number => {
     const at = order.indexOf(id);
@@ -119,7 +119,7 @@ export function inOrder<T extends Pick<Provider, 'id'>>(providers: readonly T[])
   return providers.toSorted((one, other) => place(one) - place(other));
 }
 
-/** What accounts of a provider can do, in words. */
+/** The abilities of a provider's accounts, in words. */
 export function abilitiesOf({ capabilities }: Pick<Provider, 'capabilities'>): string[] {
   return [
     capabilities.media ? 'Text and files' : 'Text',

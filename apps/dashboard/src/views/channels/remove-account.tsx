@@ -7,7 +7,7 @@ import { channelName } from '../../parts/channel-name.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { heirOf } from './account-advice.ts';
 
-/** Asks before an account is removed, and says what becomes of its messages and who takes its place. */
+/** Asks before an account is removed. Says what happens to its messages, and which account becomes the default. */
 export function RemoveAccount({
   account,
   linking,
@@ -54,7 +54,7 @@ export function RemoveAccount({
 
 const countedAtMost = 100;
 
-/** What becomes of the messages that wait, and how many they are. */
+/** Says what happens to the waiting messages, and how many there are. */
 function Waiting({ id }: { readonly id: string }): ReactNode {
   const query = { channelAccountId: id, status: 'queued', limit: countedAtMost } as const;
   const { data } = useRead('get /v1/messages', { query });

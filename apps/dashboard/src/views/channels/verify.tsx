@@ -5,20 +5,20 @@ import { useChange } from '../../api/hooks.ts';
 import type { ChannelAccount, Verification } from '../../api/schema.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
 
-/** Asking the provider whether an account's settings work. */
+/** A check with the provider whether an account's settings work. */
 export interface VerificationState {
   readonly result: Verification | undefined;
   readonly isAsking: boolean;
-  /** Why it could not be asked. */
+  /** Why the check failed to run. */
   readonly error: Error | null;
   readonly verify: () => void;
-  /** Forgets what was said. */
+  /** Forgets the last result. */
   readonly clear: () => void;
 }
 
 const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
 
-/** Verifies when asked, and by itself an account that was just made. A linked phone needs no asking. */
+/** Verifies on request, and verifies a new account by itself. A linked phone needs no check. */
 export function useVerification(account: ChannelAccount, linking: boolean): VerificationState {
   const change = useChange('post /v1/channel-accounts/{id}/verify', { refresh });
   const { mutate, reset } = change;
@@ -33,13 +33,13 @@ export function useVerification(account: ChannelAccount, linking: boolean): Veri
   return { result: change.data, isAsking: change.isPending, error: change.error, verify, clear: reset };
 }
 
-/** Whether the reader comes from the form that made the account. */
+/** Whether the reader comes from the form that created the account. */
 function useIsNew(): boolean {
   const { state } = useLocation() as { state: { isNew?: boolean } | null };
   return state?.isNew === true;
 }
 
-/** What the provider said, in its own words. */
+/** The provider's answer, in its own words. */
 export function VerifyResult({
   verification: { result, error, isAsking, clear },
   providerName,

@@ -1,28 +1,28 @@
-/** What there is to do first. */
+/** The steps of a new tenant. */
 export type StepName = 'connect' | 'key' | 'send' | 'webhook';
 
-/** What the tenant's own values are. */
+/** The tenant's own values. */
 export interface OwnValues {
-  /** Where the api is, such as `https://notify.example`. */
+  /** The address of the api, such as `https://notify.example`. */
   readonly origin: string;
   readonly email: string;
-  /** A key that was made in this tab; null puts dots in its place. */
+  /** A key that was created in this tab; null puts dots in its place. */
   readonly key: string | null;
-  /** The account to send by. */
+  /** The account to send with. */
   readonly account: { readonly id: string; readonly channel: string } | null;
 }
 
 const json = "-H 'Content-Type: application/json'";
 const bearer = '-H "Authorization: Bearer $TOKEN"';
 
-/** What a message is sent to, on each channel: numbers that belong to nobody. */
+/** An example recipient on each channel. The numbers are unassigned. */
 const recipients: Readonly<Record<string, string>> = {
   sms: '+14155550123',
   whatsapp: '+14155550123',
   telegram: '123456789',
 };
 
-/** Each step as a line for a shell, and the line that gets the token which the others need. */
+/** Each step as a shell command, and the command that gets the token for the others. */
 export function commands({ origin, email, key, account }: OwnValues): Record<StepName | 'token', string> {
   const channel = account?.channel ?? 'sms';
   const message = {
@@ -48,7 +48,7 @@ function curl(origin: string, path: string, credential: string, content: object)
   return `curl ${origin}${path} ${credential} ${json} -d ${body(content)}`;
 }
 
-/** In single quotes, in which a shell reads everything as it is but the quote itself. */
+/** In single quotes, because a shell leaves everything between them unchanged but the quote itself. */
 function body(content: object): string {
   return `'${JSON.stringify(content).replaceAll("'", String.raw`'\''`)}'`;
 }

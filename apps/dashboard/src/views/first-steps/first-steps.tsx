@@ -48,7 +48,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** What a new tenant does first. A step disappears as it gets done, and the panel with the last. */
+/** The first steps of a new tenant. A step disappears when it is done, and the panel with the last one. */
 export function FirstSteps(): ReactNode {
   const titleId = useId();
   const done = useDoneSteps();

@@ -1,10 +1,10 @@
 import { useRead } from '../../api/hooks.ts';
 import type { StepName } from './commands.ts';
 
-/** How often is looked whether one more step is done, perhaps from a shell, in ms. */
+/** How often to check for another finished step, perhaps by a shell command, in ms. */
 const lookAgainMs = 5_000;
 
-/** The steps that are done; null until it is known, and when it cannot be known. */
+/** The finished steps; null until they are known, or if they cannot be read. */
 export function useDoneSteps(): ReadonlySet<StepName> | null {
   const often = { everyMs: lookAgainMs };
   const { data: accounts } = useRead('get /v1/channel-accounts', {}, often);

@@ -7,7 +7,7 @@ import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
 
-/** Asks for a new key's name and limit, and makes it. */
+/** Asks for a new key's name and limit, and creates it. */
 export function CreateKey({
   opened,
   onClose,

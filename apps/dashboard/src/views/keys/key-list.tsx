@@ -4,7 +4,7 @@ import type { ApiKey } from '../../api/schema.ts';
 import { Time } from '../../parts/time.tsx';
 import classes from './keys.module.css';
 
-/** The keys, newest first, as far as they can be told: never the key itself. */
+/** The keys, newest first, without their secrets. */
 export function KeyList({
   keys,
   onRevoke,

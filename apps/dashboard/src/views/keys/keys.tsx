@@ -12,7 +12,7 @@ import { KeyList } from './key-list.tsx';
 import { NewKey } from './new-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 
-/** The API keys: make one, see which are used, revoke one. */
+/** The API keys: create one, see which are used, revoke one. */
 export function KeysView(): ReactNode {
   const keys = useRead('get /tenant/api-keys');
   const [creates, setCreates] = useState(false);

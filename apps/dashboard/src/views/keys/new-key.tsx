@@ -5,7 +5,7 @@ import { CodeLine } from '../../parts/code-line.tsx';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import { sendCommand } from './send-command.ts';
 
-/** A key that has just been made, and how it is used. */
+/** A key that was just created, and how to use it. */
 export function NewKey({
   created,
   onDone,

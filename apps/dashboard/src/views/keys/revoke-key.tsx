@@ -6,7 +6,7 @@ import type { ApiKey } from '../../api/schema.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Time } from '../../parts/time.tsx';
 
-/** Asks before a key is revoked, says what that does, and does it. */
+/** Asks before a key is revoked and explains the consequences. */
 export function RevokeKey({
   apiKey: { id, name, lastUsedAt },
   onClose,

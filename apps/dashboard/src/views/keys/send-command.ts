@@ -1,4 +1,4 @@
-/** The line for a shell that sends a text message with this key. */
+/** The shell command that sends a text message with this key. */
 export function sendCommand(origin: string, key: string): string {
   return [
     `curl -X POST ${origin}/v1/notify/sms/text`,

@@ -6,7 +6,7 @@ import { Form } from '../../parts/form.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
 import { useSession } from '../../session/session-context.ts';
 
-/** Logs in, and goes on to where somebody wanted to be. */
+/** Logs in, then opens the page that was wanted. */
 export function LoginView(): ReactNode {
   const session = useSession();
   const { search } = useLocation();

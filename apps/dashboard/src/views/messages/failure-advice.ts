@@ -1,4 +1,4 @@
-/** What to do about a failure, by its code; docs/errors.md says what each means. */
+/** Advice about a failure, by its code. docs/errors.md explains each code. */
 const byCode: Readonly<Record<string, string>> = {
   expired: 'It could not be sent in time. Check its account: it may need attention or have a backlog.',
   'outcome-unknown':
@@ -28,7 +28,7 @@ const byCode: Readonly<Record<string, string>> = {
   undelivered: 'The provider could not deliver it. Check the recipient, or try again later.',
 };
 
-/** What somebody can do about a message that failed. */
+/** Advice about a failed message. */
 export function failureAdvice(code: string | null): string {
   return (
     byCode[code ?? ''] ?? 'See the provider’s response for the reason, and its documentation for what to do.'

@@ -2,27 +2,27 @@ import { countOf, everything, messageIdIn, queryOf, readFilter, writeFilter } fr
 
 const id = '01a20085-c49f-7b6f-90af-2e24b4f6c220';
 
-test('a filter comes back from the address it was written to', () => {
+test('a filter survives being written to the address and read back', () => {
   const filter = { ...everything, channel: 'sms', status: 'failed', to: '+14155550123', span: '7d' } as const;
   expect(readFilter(writeFilter(filter))).toEqual(filter);
 });
 
-test('words in the address that mean nothing are left out', () => {
+test('ignores unknown words in the address', () => {
   const search = new URLSearchParams('channel=fax&status=lost&span=1y&from=yesterday&to=%20');
   expect(readFilter(search)).toEqual(everything);
 });
 
-test('a span goes before points in time', () => {
+test('a span takes precedence over points in time', () => {
   const filter = readFilter(new URLSearchParams('span=24h&from=2026-01-01T00:00:00Z'));
   expect(filter).toMatchObject({ span: '24h', from: null });
 });
 
-test('a span ends at the time it is asked for', () => {
+test('a span ends at the time of the request', () => {
   const now = Date.parse('2026-01-08T12:00:00Z');
   expect(queryOf({ ...everything, span: '7d' }, now)).toEqual({ from: '2026-01-01T12:00:00.000Z' });
 });
 
-test('two points in time are one thing that is looked for', () => {
+test('two points in time count as one condition', () => {
   const filter = readFilter(new URLSearchParams('from=2026-01-01&until=2026-02-01&status=sent'));
   expect(countOf(filter)).toBe(2);
   expect(queryOf(filter, 0)).toEqual({

@@ -1,12 +1,12 @@
 import type { InputOf } from '../../api/client.ts';
 
-/** What the list asks the api for. */
+/** The query of the list's request. */
 type Query = NonNullable<InputOf<'get /v1/messages'>['query']>;
 
 export const channels = ['sms', 'whatsapp', 'telegram'] as const;
 export const statuses = ['queued', 'sent', 'delivered', 'failed'] as const;
 
-/** How far back the list goes, by the word that stands in the address. */
+/** How far back the list goes, by its word in the address. */
 export const spans = [
   { span: '1h', label: 'Last hour', hours: 1 },
   { span: '24h', label: 'Last 24 hours', hours: 24 },
@@ -15,13 +15,13 @@ export const spans = [
 ] as const;
 export type Span = (typeof spans)[number]['span'];
 
-/** What is looked for; it stands in the address, so that a list can be passed on as a link. */
+/** The filter of the list. It is part of the address, so that a list can be shared as a link. */
 export interface Filter {
   readonly channel: (typeof channels)[number] | null;
   readonly status: (typeof statuses)[number] | null;
   readonly account: string | null;
   readonly to: string | null;
-  /** A span that ends now, or else two points in time, ISO 8601, of which either may be missing. */
+  /** A span that ends now, or else two points in time (ISO 8601), each optional. */
   readonly span: Span | null;
   readonly from: string | null;
   readonly until: string | null;
@@ -37,7 +37,7 @@ export const everything: Filter = {
   until: null,
 };
 
-/** Reads a filter from the address; words that mean nothing are as if they were not there. */
+/** Reads a filter from the address. Unknown words are ignored. */
 export function readFilter(search: URLSearchParams): Filter {
   const oneOf = <T extends string>(name: string, allowed: readonly T[]): T | null =>
     allowed.find((one) => one === search.get(name)) ?? null;
@@ -72,7 +72,7 @@ export function writeFilter(filter: Filter): URLSearchParams {
   return new URLSearchParams(given);
 }
 
-/** What to ask the api. `nowMs` is where a span ends, in ms since 1970. */
+/** The query for the api. `nowMs` is the end of a span, in ms since 1970. */
 export function queryOf({ channel, status, account, to, span, from, until }: Filter, nowMs: number): Query {
   const hours = spans.find((one) => one.span === span)?.hours;
   const since = hours === undefined ? from : new Date(nowMs - hours * 3_600_000).toISOString();
@@ -86,14 +86,14 @@ export function queryOf({ channel, status, account, to, span, from, until }: Fil
   };
 }
 
-/** How many things are looked for. */
+/** The number of conditions. */
 export function countOf(filter: Filter): number {
   const { from, until, ...others } = filter;
   const single = Object.values(others).filter((value) => value !== null).length;
   return single + (from === null && until === null ? 0 : 1);
 }
 
-/** The id in what somebody typed or pasted, as the api takes it; null where it is none. */
+/** The message id in a typed or pasted text, in the api's form; null if there is none. */
 export function messageIdIn(typed: string): string | null {
   const id = /^(?:msg_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(typed.trim())?.[1];
   return id === undefined ? null : `msg_${id.toLowerCase()}`;

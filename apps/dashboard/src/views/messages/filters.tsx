@@ -8,10 +8,10 @@ import { channels, countOf, everything, type Filter, messageIdIn, spans, statuse
 import classes from './messages.module.css';
 import { TimeRange } from './time-range.tsx';
 
-/** The chosen option of a select, as a filter has it. */
+/** The chosen option of a select, as a filter stores it. */
 const orNull = <T extends string>(value: string): T | null => (value === '' ? null : (value as T));
 
-/** What the list is narrowed to. A whole id in the search leads to its message. */
+/** The filters of the list. A whole message id in the search opens that message. */
 export function Filters({
   filter,
   onChange,

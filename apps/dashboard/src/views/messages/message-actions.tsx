@@ -9,7 +9,7 @@ import { WarningIcon } from '../../parts/icons.tsx';
 
 const refresh = ['get /v1/messages', 'get /v1/messages/{id}'] as const;
 
-/** What can be done about a message: cancel it while it waits, send it again once it has failed. */
+/** The actions on a message: cancel it while it waits, resend it after it has failed. */
 export function MessageActions({ message }: { readonly message: MessageHistory }): ReactNode {
   const [asks, setAsks] = useState<'cancel' | 'resend' | null>(null);
   const close = (): void => setAsks(null);

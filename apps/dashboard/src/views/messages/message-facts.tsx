@@ -9,7 +9,7 @@ import { ChannelIcon } from '../../parts/icons.tsx';
 import { MessageStatus } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
 
-/** What there is to know about a message besides its timeline. */
+/** The facts about a message besides its timeline. */
 export function MessageFacts({ message }: { readonly message: MessageHistory }): ReactNode {
   const { status, readAt, provider, createdAt, expiresAt, nextAttemptAt, segments, attempts } = message;
   const facts: (readonly [string, ReactNode])[] = [

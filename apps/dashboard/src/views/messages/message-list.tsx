@@ -15,13 +15,13 @@ import { inShort } from './message-text.ts';
 import classes from './messages.module.css';
 import { useLiveMessages } from './use-live-messages.ts';
 
-/** The messages a filter finds, kept up to date. */
+/** The messages that match a filter, kept up to date. */
 export function MessageList({
   filter,
   onSend,
 }: {
   readonly filter: Filter;
-  /** Asks for a test message to be sent. */
+  /** Opens the dialog that sends a test message. */
   readonly onSend: () => void;
 }): ReactNode {
   const { pages, newer, showNewer } = useLiveMessages(filter);

@@ -5,7 +5,7 @@ import type { MessageHistory } from '../../api/schema.ts';
 import { InfoIcon, WarningIcon } from '../../parts/icons.tsx';
 import { failureAdvice } from './failure-advice.ts';
 
-/** Above a message: why it failed and what to do, that it may have arrived twice, and what it belongs together with. */
+/** Above a message: why it failed and advice, whether it may have arrived twice, and its related messages. */
 export function MessageNotices({ message }: { readonly message: MessageHistory }): ReactNode {
   const { status, error, errorCode, possibleDuplicate, resendOf, resentAs } = message;
   return (

@@ -4,12 +4,12 @@ type Content = Pick<MessageDetails, 'body' | 'type'>;
 
 const kinds = { image: 'Image', video: 'Video', audio: 'Audio', document: 'Document', text: 'Text' } as const;
 
-/** What kind of content it is, as people write it. */
+/** The display name of a kind of content. */
 export function kindOf({ type }: Pick<Content, 'type'>): string {
   return kinds[type];
 }
 
-/** What stands in a message, for a line of a list: its text, or the caption or name of its file. */
+/** A message in short, for a line of a list: its text, or the caption or name of its file. */
 export function inShort({ body, type }: Content): string {
   if ('text' in body) return body.text;
   const said = body.caption ?? body.filename ?? fileName(body.url);

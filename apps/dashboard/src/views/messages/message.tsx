@@ -15,10 +15,10 @@ import classes from './messages.module.css';
 import { Timeline } from './timeline.tsx';
 
 const everyMs = 2_000;
-/** Webhooks may be retried for days, and `read` may come at any time: then a look now and then is enough. */
+/** Refreshes rarely once a message has ended: webhooks may be retried for days, and `read` may come at any time. */
 const restingMs = 15_000;
 
-/** One message: what it says, all that happened to it, and what can be done about it. */
+/** One message: its content, its history and its actions. */
 export function MessageView(): ReactNode {
   const { id = '' } = useParams();
   const input = { path: { id } };
@@ -78,7 +78,7 @@ function Content({ message }: { readonly message: MessageHistory }): ReactNode {
   );
 }
 
-/** For integrators: what the api answers. */
+/** The api's answer, for developers. */
 function Raw({ message }: { readonly message: MessageHistory }): ReactNode {
   const json = JSON.stringify(message, null, 2);
   return (

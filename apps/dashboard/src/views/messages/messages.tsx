@@ -8,7 +8,7 @@ import { Filters } from './filters.tsx';
 import { MessageList } from './message-list.tsx';
 import { SendTest } from './send-test.tsx';
 
-/** All messages, newest first, as they come; filters stand in the address. */
+/** All messages, newest first, updated live. The filters are part of the address. */
 export function MessagesView(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [sends, setSends] = useState(false);

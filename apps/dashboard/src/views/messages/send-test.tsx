@@ -12,7 +12,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
 import { lengthOf } from './text-length.ts';
 
-/** Asks for an account, a recipient and a text, sends it, and leads to the message's page. */
+/** Asks for an account, a recipient and a text, sends it, and opens the message's page. */
 export function SendTest({
   opened,
   onClose,
@@ -63,7 +63,7 @@ function SendForm({
 }): ReactNode {
   const navigate = useNavigate();
   const send = useChange('post /v1/messages', { refresh: ['get /v1/messages'] });
-  // A send whose answer was lost is not made twice by another click.
+  // The same key on every click, so that a send without an answer is not repeated.
   const [idempotencyKey, setKey] = useState(newKey);
   const first = accounts.find(({ status }) => status === 'connected') ?? accounts[0]!;
   const form = useForm<Values>({
@@ -93,7 +93,7 @@ function SendForm({
   );
 }
 
-/** What the form asks for; a type, since an interface is not closed. */
+/** The fields of the form. A type, because an interface has no index signature. */
 type Values = { channelAccountId: string; to: string; text: string };
 
 function Inputs({
@@ -137,7 +137,7 @@ function Inputs({
   );
 }
 
-/** 128 random bits; `randomUUID` is there only with https. */
+/** 128 random bits. `randomUUID` exists only with https. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

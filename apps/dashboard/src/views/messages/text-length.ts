@@ -4,7 +4,9 @@ import type { ChannelAccount } from '../../api/schema.ts';
 /** The longest text of any channel, in characters (code points). */
 const longest = 4_096;
 
-/** How long a text is, in what its channel counts: characters, and for SMS segments, which are what is paid for. */
+/**
+ * The length of a text in the unit of its channel: characters, and for SMS also segments, which providers charge for.
+ */
 export function lengthOf(text: string, channel: ChannelAccount['channel']): string {
   const characters = Array.from(text).length;
   const of = `${characters.toLocaleString('en')} of ${longest.toLocaleString('en')} characters`;

@@ -7,7 +7,7 @@ interface Range {
   readonly until: string | null;
 }
 
-/** Two points in the reader's time, either of which may be left out. */
+/** Two points in the reader's time, each optional. */
 export function TimeRange({
   from,
   until,
@@ -35,7 +35,7 @@ export function TimeRange({
   );
 }
 
-/** As the browser's input wants it: in the reader's zone, without one. */
+/** The format of the browser's input: in the reader's zone, without naming it. */
 function localOf(iso: string | null): string {
   if (iso === null) return '';
   const at = new Date(iso);

@@ -29,7 +29,7 @@ const delivery = {
 } as const satisfies TimelineEntry;
 const refused = { at, status: 500, error: null, durationMs: 20 };
 
-test('an attempt tells what came of it, how long it took, and the provider’s own words', () => {
+test('an attempt shows its outcome, its duration and the provider’s own words', () => {
   expect(lineOf(attempt)).toMatchObject({
     tone: 'bad',
     what: 'Attempt 2: rejected by the provider after 1.2 s',
@@ -37,7 +37,7 @@ test('an attempt tells what came of it, how long it took, and the provider’s o
   });
 });
 
-test('an attempt without an answer is under way, and one whose end nobody knows says so', () => {
+test('an attempt without an answer is in progress; one with an unknown outcome says so', () => {
   expect(lineOf({ ...attempt, outcome: null }).what).toBe('Attempt 2: in progress');
   const unknown = lineOf({ ...attempt, outcome: 'unknown', part: 1, providerCode: null, text: null });
   expect(unknown).toMatchObject({ tone: 'attention', answer: null });

@@ -3,23 +3,23 @@ import { duration } from '../../parts/time-text.ts';
 import type { Tone } from '../../parts/status-badge.tsx';
 import { attemptResult } from '../webhooks/attempt-words.ts';
 
-/** One thing that happened to a message. */
+/** One entry of a message's history. */
 export type TimelineEntry = MessageHistory['timeline'][number];
 type Of<Kind extends TimelineEntry['kind']> = Extract<TimelineEntry, { kind: Kind }>;
 
-/** What happened, as a line of the timeline. */
+/** One line of the timeline. */
 export interface TimelineLine {
   readonly tone: Tone;
   readonly what: string;
-  /** One more sentence; null where there is nothing to add. */
+  /** One more sentence; null if there is none. */
   readonly more: string | null;
-  /** The provider's own words; null where it gave none. */
+  /** The provider's own words; null if it gave none. */
   readonly answer: string | null;
-  /** Whether it is a step of the message itself, and not what led to it. */
+  /** Whether it is a step of the message itself, rather than a cause of one. */
   readonly isStep: boolean;
 }
 
-/** Puts an entry into words. `parts` tells of a text that was split how many parts there are. */
+/** Puts an entry into words. `parts` is the number of parts of a text that was split. */
 export function lineOf(entry: TimelineEntry): TimelineLine {
   switch (entry.kind) {
     case 'event':

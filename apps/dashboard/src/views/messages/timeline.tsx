@@ -24,7 +24,7 @@ const icons: Readonly<Record<Tone, (props: IconProps) => ReactNode>> = {
   idle: PauseIcon,
 };
 
-/** Everything that happened to a message, oldest first, along a line. */
+/** The history of a message along a line, oldest first. */
 export function Timeline({ entries }: { readonly entries: readonly TimelineEntry[] }): ReactNode {
   return (
     <ol className={classes.timeline} aria-label="Timeline">

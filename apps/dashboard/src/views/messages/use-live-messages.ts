@@ -6,23 +6,23 @@ import { type Filter, queryOf } from './filter.ts';
 
 const everyMs = 3_000;
 const pageSize = 50;
-/** Scrolled further than this, in px, somebody reads, and rows must stay where they are. */
+/** Beyond this scroll position, in px, the reader is reading, so rows must stay in place. */
 const readingPx = 160;
 
-/** A list that keeps itself up to date without moving under the reader's eyes. */
+/** A list that stays up to date without moving while it is read. */
 export interface LiveMessages {
   readonly pages: Pages<MessageDetails>;
-  /** Came in since, and are not shown while somebody reads further down; as many as 50 are counted. */
+  /** The number of newer messages that are not shown while the reader is further down; counts up to 50. */
   readonly newer: number;
   readonly showNewer: () => void;
 }
 
 /**
- * Reads the list again every 3 s while its top is looked at. Further down only the rows that are there change; what is
- * newer is counted.
+ * Reads the list again every 3 s while its top is visible. Further down only the visible rows are updated, and newer
+ * ones are counted.
  */
 export function useLiveMessages(filter: Filter): LiveMessages {
-  // Where a span ends is settled once, so that pages follow on each other.
+  // The end of a span is fixed once, so that the pages fit together.
   const [openedMs] = useState(() => Date.now());
   const input = { query: { ...queryOf(filter, openedMs), limit: pageSize } };
   const isReading = useIsReading();

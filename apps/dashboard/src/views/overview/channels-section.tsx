@@ -9,7 +9,7 @@ import { duration } from '../../parts/time-text.ts';
 import { amount, percent } from './figures.ts';
 import classes from './overview.module.css';
 
-/** Each channel that was used: how much arrives, and how soon. */
+/** Each channel in use: its delivery rate and latency. */
 export function ChannelsSection({ channels }: { readonly channels: Usage['channels'] }): ReactNode {
   const used = channels.filter(({ accepted }) => accepted > 0);
   return (

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Usage } from '../../api/schema.ts';
 import { amount, bucketName, type Period, standingOf } from './figures.ts';
 
-/** From the bottom of a bar to its top: colours that also differ in lightness. */
+/** The parts of a bar, from bottom to top. Their colours also differ in lightness. */
 const series = [
   { name: 'delivered', label: 'Delivered', color: 'teal.7' },
   { name: 'sent', label: 'Sent (unconfirmed)', color: 'ink.3' },
@@ -12,7 +12,7 @@ const series = [
   { name: 'failed', label: 'Failed', color: 'red.8' },
 ];
 
-/** Messages an hour or a day, by where they stand. In a file of its own, since it brings a charting library along. */
+/** Messages per hour or day, by their state. A separate file, because it loads a charting library. */
 export function MessagesChart({
   buckets,
   per,
@@ -34,7 +34,7 @@ export function MessagesChart({
       gridAxis="x"
       maxBarWidth={36}
       barProps={{ isAnimationActive: false }}
-      // The picture is hidden from screen readers, which have the table, so the keyboard must not lead into it either.
+      // The chart is hidden from screen readers, which have the table. So the keyboard must skip it too.
       barChartProps={{ accessibilityLayer: false, tabIndex: -1 }}
       xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 16 }}
       yAxisProps={{ width: 52, allowDecimals: false }}

@@ -10,7 +10,7 @@ import classes from './overview.module.css';
 
 const most = 8;
 
-/** Why messages failed, most frequent first, each with what to do and the messages themselves. */
+/** Causes of failed messages, most frequent first, each with advice and a link to the messages. */
 export function FailuresSection({
   usage: { failures, from, until },
 }: {

@@ -1,6 +1,6 @@
 import { bucketName, percent, standingOf } from './figures.ts';
 
-test('every message stands in one place', () => {
+test('counts every message once', () => {
   const standing = standingOf({ accepted: 100, waiting: 5, delivered: 80, failed: 3 });
   expect(standing).toEqual({ delivered: 80, sent: 12, waiting: 5, failed: 3 });
   expect(Object.values(standing).reduce((sum, of) => sum + of)).toBe(100);
@@ -17,7 +17,7 @@ test.each([
   expect(percent(rate)).toBe(words);
 });
 
-test('hours are the reader’s, days are those of UTC', () => {
+test('hours are in the reader’s zone, days in UTC', () => {
   expect(bucketName('2026-01-31T23:00:00.000Z', 'hour', 'Europe/Berlin', 'en-GB')).toBe('00:00');
   expect(bucketName('2026-01-31T00:00:00.000Z', 'day', 'America/New_York', 'en-GB')).toBe('31 Jan');
 });

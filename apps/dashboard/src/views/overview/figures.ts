@@ -2,22 +2,22 @@ import type { Usage } from '../../api/schema.ts';
 
 type Counts = Pick<Usage['totals'], 'accepted' | 'waiting' | 'delivered' | 'failed'>;
 
-/** Where messages stand, each counted once: together they are all that were accepted. */
+/** Messages by state, each counted once. Their sum is the number of accepted messages. */
 export interface Standing {
   readonly delivered: number;
-  /** With the provider, which has not confirmed it, or never does. */
+  /** Accepted by the provider, which has not confirmed delivery yet, or never does. */
   readonly sent: number;
   readonly waiting: number;
   readonly failed: number;
 }
 
-/** Counts each message where it stands now. */
+/** Counts each message in its current state. */
 export function standingOf({ accepted, waiting, delivered, failed }: Counts): Standing {
-  // Figures of one moment add up; a report that corrects a failure may be between two of them.
+  // Figures of one moment add up. A receipt that corrects a failure may come between two of them.
   return { delivered, waiting, failed, sent: Math.max(0, accepted - waiting - delivered - failed) };
 }
 
-/** A part of a whole as people write it: `97.3 %`; never 100 or 0 where something is missing or there. */
+/** A share: `97.3 %`. Rounds to 100 or 0 only if that is exact. */
 export function percent(rate: number | null): string {
   if (rate === null) return '–';
   if (rate > 0.999 && rate < 1) return '99.9 %';
@@ -36,7 +36,7 @@ export const periods = [
 ] as const;
 export type Period = (typeof periods)[number];
 
-/** The name of an hour (in the reader's zone) or of a day, which is one of UTC. */
+/** The name of an hour (in the reader's zone) or of a day (in UTC). */
 export function bucketName(startsAt: string, per: Period['per'], zone?: string, locale?: string): string {
   const at = new Date(startsAt);
   if (per === 'day')

@@ -10,7 +10,7 @@ import classes from './overview.module.css';
 const Chart = lazyPart(async () => (await import('./chart.tsx')).MessagesChart);
 const columns = ['Accepted', 'Delivered', 'Sent (unconfirmed)', 'Pending', 'Failed'];
 
-/** How many messages when, and where they stand: in figures, in a picture, and as a table. */
+/** Messages over time, by their state: as figures, as a chart and as a table. */
 export function MessagesSection({
   usage,
   period,

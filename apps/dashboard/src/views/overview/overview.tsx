@@ -15,7 +15,7 @@ import { WebhooksSection } from './webhooks-section.tsx';
 
 const everyMs = 10_000;
 
-/** How it goes, today or over 30 days; for a new tenant, what to do first. */
+/** The figures of today or of 30 days. Shows a new tenant the first steps. */
 export function OverviewView(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const period = periods.find((one) => one.period === search.get('period')) ?? periods[0];

@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx';
 
 const soonMs = 7 * 24 * 3_600_000;
 
-/** That a trial ends within a week, or has ended. */
+/** Announces that a trial ends within a week, or has ended. */
 export function Trial(): ReactNode {
   const { data } = useRead('get /auth/me');
   if (data === undefined || data.plan !== 'trial') return null;

@@ -9,10 +9,10 @@ import classes from './overview.module.css';
 
 type Webhook = Usage['webhooks'][number];
 
-/** Those that need somebody stand first. */
+/** Webhooks that need attention come first. */
 const order: readonly Webhook['state'][] = ['failing', 'disabled', 'healthy'];
 
-/** Each webhook: whether it takes what it is sent, and how its receiver answered. */
+/** Each webhook: its health and its receiver's answers. */
 export function WebhooksSection({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
   const sorted = webhooks.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
   return (

@@ -6,7 +6,7 @@ import { Form } from '../../parts/form.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
 import { useSession } from '../../session/session-context.ts';
 
-/** Registers a tenant, which logs in. */
+/** Registers a tenant and logs in. */
 export function RegisterView(): ReactNode {
   const session = useSession();
   const { search } = useLocation();

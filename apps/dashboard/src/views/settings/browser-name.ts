@@ -1,4 +1,4 @@
-/** In the order in which they must be asked for: each names itself after those before it, too. */
+/** In the order of the checks, because each browser also names itself after those before it. */
 const browsers = [
   [/\bEdg\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** What a User-Agent says in short: `Firefox on Windows`. */
+/** A short form of a User-Agent: `Firefox on Windows`. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown client';
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -9,7 +9,7 @@ import { useSubmit } from '../../parts/use-submit.ts';
 import { useSession } from '../../session/session-context.ts';
 import { wrongPassword } from './wrong-password.ts';
 
-/** Deletes everything, for somebody who knows the password. */
+/** Deletes the tenant with all its data, after the password is entered. */
 export function DeleteTenant(): ReactNode {
   const [opened, { open, close }] = useDisclosure();
   return (

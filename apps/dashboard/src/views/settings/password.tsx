@@ -30,7 +30,7 @@ export function Password(): ReactNode {
           </Button>
         }
       >
-        {/* For password managers: they look for the user name beside the password. */}
+        {/* For password managers: they look for a user name beside the password. */}
         <input
           type="text"
           name="username"

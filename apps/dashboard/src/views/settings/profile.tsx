@@ -7,7 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
 
-/** Who the tenant is. */
+/** The tenant's name, email address, plan and ID. */
 export function Profile(): ReactNode {
   const query = useRead('get /auth/me');
   return (

@@ -8,7 +8,7 @@ import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
 import { browserName } from './browser-name.ts';
 
-/** Where the tenant is logged in. */
+/** The tenant's sessions. */
 export function Sessions(): ReactNode {
   const query = useRead('get /auth/sessions');
   return (

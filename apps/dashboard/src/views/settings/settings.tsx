@@ -6,7 +6,7 @@ import { Password } from './password.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** What concerns the tenant itself. */
+/** The settings of the tenant itself. */
 export function SettingsView(): ReactNode {
   return (
     <Page title="Settings">

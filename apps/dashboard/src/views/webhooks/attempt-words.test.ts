@@ -1,13 +1,13 @@
 import { attemptResult, explainAttempt } from './attempt-words.ts';
 
-test('a success needs nothing done', () => {
+test('a success needs no advice', () => {
   expect(explainAttempt({ status: 204, error: null })).toEqual({
     what: 'Responded with 204.',
     advice: null,
   });
 });
 
-test.each([302, 400, 404, 410, 429, 500, 503])('an answer %i comes with what to do', (status) => {
+test.each([302, 400, 404, 410, 429, 500, 503])('an answer %i comes with advice', (status) => {
   const { what, advice } = explainAttempt({ status, error: null });
   expect(what).toContain(String(status));
   expect(advice).toMatch(/\.$/);
@@ -30,7 +30,7 @@ test.each([
   expect(attemptResult({ status: null, error })).not.toBe('no response');
 });
 
-test('an error that is new to this page is still told', () => {
+test('shows an error that this page does not know', () => {
   expect(explainAttempt({ status: null, error: 'eclipse' }).what).toBe('No response.');
   expect(attemptResult({ status: null, error: 'eclipse' })).toBe('no response');
 });

@@ -1,10 +1,10 @@
-/** One attempt in words: what happened, and what the reader can do about it; null where nothing needs doing. */
+/** One attempt in words: the event and advice; the advice is null if nothing needs doing. */
 export interface AttemptWords {
   readonly what: string;
   readonly advice: string | null;
 }
 
-/** What prevented an answer, by the class that the api tells. */
+/** The reason for a missing answer, by the error class from the api. */
 const byError: Readonly<Record<string, AttemptWords>> = {
   blocked: {
     what: 'Not sent: the URL does not resolve to a public address.',
@@ -48,7 +48,7 @@ const byError: Readonly<Record<string, AttemptWords>> = {
   },
 };
 
-/** Answers with something more to say than that they are no 2xx. */
+/** Answers with an explanation beyond "not a 2xx". */
 const byStatus: Readonly<Record<number, string>> = {
   401: 'Your server requires authentication. Allow these requests, and verify their signatures instead.',
   403: 'Your server, or a firewall in front of it, rejects these requests. Allow them, and verify their signatures.',
@@ -60,7 +60,10 @@ const byStatus: Readonly<Record<number, string>> = {
   429: 'Your server is rate limiting. Notify honours Retry-After up to one hour.',
 };
 
-/** Says what came of an attempt and what to do. `status` is null when no answer came; then `error` is its class. */
+/**
+ * Describes the outcome of an attempt and gives advice. `status` is null without an answer; then `error` is the class
+ * of the failure.
+ */
 export function explainAttempt({
   status,
   error,

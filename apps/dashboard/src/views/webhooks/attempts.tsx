@@ -6,7 +6,7 @@ import { explainAttempt } from './attempt-words.ts';
 import classes from './deliveries.module.css';
 import type { Attempt } from './delivery.ts';
 
-/** Every attempt at a delivery, the latest first: what came back, how long it took, and what to do about the latest. */
+/** Every attempt at a delivery, newest first: the answer, the duration, and advice about the newest. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): ReactNode {
   if (attempts.length === 0) {
     return (

@@ -4,7 +4,7 @@ import { useChange } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 
-/** Changes where a webhook leads, what it is told of, and how it is described. Mounted while it is open. */
+/** Changes a webhook's URL, events and description. Mounted only while it is open. */
 export function ChangeWebhook({
   webhook: { id, url, events, description },
   onClose,

@@ -7,7 +7,7 @@ import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 
 const empty: WebhookFields = { url: '', description: '', events: eventKinds.map(({ name }) => name) };
 
-/** Asks for a new webhook, and makes it. */
+/** Asks for the fields of a new webhook, and creates it. */
 export function CreateWebhook({
   opened,
   onClose,

@@ -21,7 +21,7 @@ const filters = [
 ] as const;
 type State = (typeof filters)[number]['state'];
 
-/** The deliveries of a webhook, newest first, all or those in one state. The state stands in the address. */
+/** The deliveries of a webhook, newest first, all or those in one state. The state is part of the address. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const state = filters.find((one) => one.state === search.get('state'))?.state ?? null;

@@ -12,7 +12,7 @@ import { type Delivery, deliveryInShort, endInWords } from './delivery.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { NextAttempt } from './next-attempt.tsx';
 
-/** A delivery in a line; opened, it shows its attempts and can be tried again. */
+/** A delivery in one line. Opened, it shows its attempts and can be retried. */
 export function DeliveryItem({
   delivery,
   webhook,
@@ -81,7 +81,7 @@ function Details({
   );
 }
 
-/** One that waits is tried now; of one that has ended a new delivery is made, which the list then begins with. */
+/** Retries a waiting delivery at once. For an ended delivery it creates a new one, which appears first in the list. */
 function RetryButton({
   delivery: { id, state, event },
   webhookId,

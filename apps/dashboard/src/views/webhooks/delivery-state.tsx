@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { Delivery } from './delivery.ts';
 
-/** The state of a delivery as a badge; one that waits for another attempt says so. */
+/** The state of a delivery as a badge. Says if the delivery waits for another attempt. */
 export function DeliveryState({
   delivery: { state, attempts },
 }: {

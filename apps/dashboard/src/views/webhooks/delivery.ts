@@ -1,12 +1,12 @@
 import type { Deliveries } from '../../api/schema.ts';
 import { attemptResult } from './attempt-words.ts';
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export type Delivery = Deliveries['data'][number];
-/** One post of it. */
+/** One post of a delivery. */
 export type Attempt = Delivery['attempts'][number];
 
-/** How far a delivery has come, in a few words: "200 at the first attempt", "3 attempts, last: timed out". */
+/** The progress of a delivery in a few words: "200 at the first attempt", "3 attempts, last: timed out". */
 export function deliveryInShort({ attempts, state, reason }: Delivery): string {
   const last = attempts.at(-1);
   if (last === undefined) return withoutAttempt[reason ?? state] ?? 'No attempts';
@@ -21,7 +21,7 @@ const withoutAttempt: Readonly<Record<string, string>> = {
   expired: 'Expired after 3 days',
 };
 
-/** Why a delivery has ended without getting through; null where it has not. */
+/** Why a delivery has failed or was skipped; null for any other. */
 export function endInWords({ state, reason }: Pick<Delivery, 'state' | 'reason'>): string | null {
   if (state === 'skipped') return 'Skipped because the webhook was disabled.';
   if (state !== 'failed') return null;

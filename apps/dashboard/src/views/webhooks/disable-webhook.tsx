@@ -4,7 +4,7 @@ import { useChange } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 
-/** Asks before a webhook is switched off, and says what becomes of what waits. */
+/** Asks before a webhook is disabled, and says what happens to waiting deliveries. */
 export function DisableWebhook({
   webhook: { id, waiting },
   onClose,

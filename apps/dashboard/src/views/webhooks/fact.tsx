@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One line of a list of facts: what it is, and what it is here. */
+/** One line of a list of facts: a name and its value. */
 export function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }): ReactNode {
   return (
     <div>

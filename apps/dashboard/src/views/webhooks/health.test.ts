@@ -8,7 +8,7 @@ const well: Health = {
   disabledReason: null,
 };
 
-test('of a healthy webhook there is nothing to say', () => {
+test('gives no advice about a healthy webhook', () => {
   expect(healthAdvice(well)).toBeNull();
 });
 

@@ -1,19 +1,19 @@
 import type { Webhook } from '../../api/schema.ts';
 
-/** What of a webhook tells how it is. */
+/** The fields of a webhook that show its health. */
 export type Health = Pick<
   Webhook,
   'isActive' | 'state' | 'failureCount' | 'lastTriggeredAt' | 'disabledReason'
 >;
 
-/** What the reader should know of a webhook: what is wrong and what to do. Null where all is well. */
+/** A problem of a webhook, with advice. Null if there is none. */
 export interface HealthAdvice {
   readonly color: 'red' | 'orange' | 'gray';
   readonly title: string;
   readonly text: string;
 }
 
-/** Says how a webhook is, where it is not simply healthy. */
+/** Explains a webhook's health, unless it is simply healthy. */
 export function healthAdvice(webhook: Health): HealthAdvice | null {
   if (!webhook.isActive) return disabled(webhook.disabledReason);
   if (webhook.state === 'failing') return failing(webhook.failureCount);

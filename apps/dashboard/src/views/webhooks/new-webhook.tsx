@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { CreatedWebhook } from '../../api/schema.ts';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
 
-/** A webhook that has just been made, with the secret that signs what it gets. */
+/** A webhook that was just created, with its signing secret. */
 export function NewWebhook({
   created: { id, secret, url },
   onDone,

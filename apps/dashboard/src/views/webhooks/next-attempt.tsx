@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Time } from '../../parts/time.tsx';
 
-/** When something is tried next. */
+/** The time of the next attempt. */
 export function NextAttempt({ at }: { readonly at: string }): ReactNode {
   const leftMs = Date.parse(at) - Date.now();
   if (leftMs < 15_000) return 'in a moment';

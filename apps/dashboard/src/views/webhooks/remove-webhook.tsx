@@ -6,7 +6,7 @@ import { useChange } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 
-/** Asks before a webhook is removed, and says what goes with it. */
+/** Asks before a webhook is removed, and names the data that goes with it. */
 export function RemoveWebhook({
   webhook: { id, url, waiting },
   onClose,

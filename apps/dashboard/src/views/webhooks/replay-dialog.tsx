@@ -14,7 +14,7 @@ const options = [
   { label: 'Custom', value: byTime },
 ];
 
-/** Asks since when a webhook's missed events are to be delivered, and has it done. Mounted while it is open. */
+/** Asks for the start of a replay of missed events, and starts it. Mounted only while it is open. */
 export function ReplayDialog({
   webhook: { id, state },
   onClose,
@@ -62,7 +62,7 @@ export function ReplayDialog({
   );
 }
 
-/** The last day unless something else is chosen. */
+/** The last day is preselected. */
 function useReplayForm() {
   return useForm({
     mode: 'controlled',

@@ -5,7 +5,7 @@ import { RefreshIcon } from '../../parts/icons.tsx';
 import { Time } from '../../parts/time.tsx';
 import { replayProgress } from './replay-span.ts';
 
-/** How far a replay has come, counted from where it was first seen here. */
+/** The progress of a replay since this page first saw it. */
 export function ReplayNotice({
   webhook,
   replay: { reachedAt, until },

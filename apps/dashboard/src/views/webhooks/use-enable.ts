@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useChange } from '../../api/hooks.ts';
 
-/** Switches a webhook on. */
+/** Enables a webhook. */
 export function useEnable(id: string): { readonly isPending: boolean; readonly run: () => void } {
   const { mutate, isPending } = useChange('patch /v1/webhooks/{id}/enable', {
     refresh: ['get /v1/webhooks', 'get /v1/webhooks/{id}'],

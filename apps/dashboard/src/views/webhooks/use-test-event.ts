@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useChange } from '../../api/hooks.ts';
 
-/** Sends a webhook a test event, and says that it is on its way. */
+/** Sends a test event to a webhook, and confirms that it was sent. */
 export function useTestEvent(id: string): { readonly isPending: boolean; readonly send: () => void } {
   const { mutate, isPending } = useChange('post /v1/webhooks/{id}/test', {
     refresh: ['get /v1/webhooks/{id}', 'get /v1/webhooks/{id}/deliveries'],

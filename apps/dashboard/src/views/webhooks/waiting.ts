@@ -1,7 +1,7 @@
-/** The api counts up to here. */
+/** The api counts up to this number. */
 const countedUpTo = 1_000;
 
-/** How many deliveries wait: "nothing", "3 deliveries", "1,000 or more". */
+/** The number of waiting deliveries: "nothing", "3 deliveries", "1,000 or more". */
 export function waitingInWords(waiting: number): string {
   if (waiting === 0) return 'None';
   if (waiting >= countedUpTo) return `${countedUpTo.toLocaleString('en')} or more`;

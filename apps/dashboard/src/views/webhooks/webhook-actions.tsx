@@ -23,7 +23,7 @@ import { useTestEvent } from './use-test-event.ts';
 
 type Dialog = 'change' | 'disable' | 'rotate' | 'replay' | 'remove';
 
-/** What can be done with a webhook: the frequent things as buttons, the rest in a menu. */
+/** The actions on a webhook: the frequent ones as buttons, the rest in a menu. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const test = useTestEvent(webhook.id);

@@ -10,7 +10,7 @@ import { NextAttempt } from './next-attempt.tsx';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
-/** A webhook in the list: where it leads, how it is, what waits. */
+/** A webhook in the list: its URL, its health and its waiting deliveries. */
 export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { id, url, description, disabledReason } = webhook;
   return (

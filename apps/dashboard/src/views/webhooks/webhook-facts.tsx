@@ -10,7 +10,7 @@ import { NextAttempt } from './next-attempt.tsx';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
-/** Where a webhook leads and how it is, in figures. */
+/** A webhook's URL and its health in figures. */
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { id, url, events, createdAt, lastSuccessAt, lastTriggeredAt, nextAttemptAt, failingSince, waiting } =
     webhook;

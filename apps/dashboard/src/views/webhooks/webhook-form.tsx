@@ -6,7 +6,7 @@ import { Form } from '../../parts/form.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
 import { eventKinds, type EventName } from './event-kinds.ts';
 
-/** What a tenant says about a webhook. */
+/** The fields that a tenant sets. */
 export interface WebhookFields extends Record<string, unknown> {
   readonly url: string;
   readonly description: string;
@@ -21,7 +21,7 @@ export function WebhookForm({
   onCancel,
 }: {
   readonly initial: WebhookFields;
-  /** The button's words. */
+  /** The label of the submit button. */
   readonly submit: string;
   readonly send: (fields: WebhookFields) => Promise<unknown>;
   readonly onCancel: () => void;

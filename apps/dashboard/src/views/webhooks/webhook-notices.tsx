@@ -8,7 +8,7 @@ import { ReplayNotice } from './replay-notice.tsx';
 import { useEnable } from './use-enable.ts';
 import { useTestEvent } from './use-test-event.ts';
 
-/** What the reader should know about a webhook now, each with what can be done. */
+/** The current problems of a webhook, each with its actions. */
 export function WebhookNotices({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { previousSecretUntil, replay } = webhook;
   return (

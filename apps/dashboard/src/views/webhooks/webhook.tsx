@@ -12,7 +12,7 @@ import { WebhookNotices } from './webhook-notices.tsx';
 
 const everyMs = 3_000;
 
-/** One webhook: how it is and why, what can be done about it, and every delivery with its attempts. */
+/** One webhook: its health with the reason, its actions, and every delivery with its attempts. */
 export function WebhookView(): ReactNode {
   const { id = '' } = useParams();
   const webhook = useRead('get /v1/webhooks/{id}', { path: { id } }, { everyMs });

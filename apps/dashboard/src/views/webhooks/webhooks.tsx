@@ -14,7 +14,7 @@ import classes from './webhooks.module.css';
 
 const everyMs = 5_000;
 
-/** The webhooks with their health; add one. */
+/** The webhooks with their health, and a button to add one. */
 export function WebhooksView(): ReactNode {
   const webhooks = useRead('get /v1/webhooks', {}, { everyMs });
   const [creates, setCreates] = useState(false);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { AccountLink } from '../../../api/schema.ts';
 import { Time } from '../../../parts/time.tsx';
 
-/** How carefully a linked phone sends, and how far its limits are used up. */
+/** The sending limits of a linked phone, and how much of them is used. */
 export function Care({ care }: { readonly care: NonNullable<AccountLink['care']> }): ReactNode {
   const { minIntervalSeconds: least, maxIntervalSeconds: most, restrictedUntil } = care;
   const isWarmingUp = care.newContactsAllowed < care.newContactsPerDay;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { secondsLeft } from './link-view.ts';
 
-/** How long something is still good for, second by second. `says` puts the seconds in words; below 1 it is told 0. */
+/** Counts down the remaining seconds. `says` puts the seconds in words; below 1 it gets 0. */
 export function Countdown({
   endsAt,
   aheadMs,

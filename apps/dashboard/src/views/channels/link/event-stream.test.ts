@@ -12,16 +12,16 @@ async function eventsOf(...chunks: readonly string[]): Promise<string[]> {
   return events;
 }
 
-test('events come whole, however the stream is cut', async () => {
+test('yields whole events, however the stream is split', async () => {
   expect(await eventsOf('data: {"a"', ':1}\n', '\ndata: 2\n\n')).toEqual(['{"a":1}', '2']);
   expect(await eventsOf('data: 1\r', '\n\r\ndata: 2\r\n\r\n')).toEqual(['1', '2']);
 });
 
-test('comments are passed over, and lines of data are joined', async () => {
+test('skips comments, and joins lines of data', async () => {
   expect(await eventsOf(':\n\n', 'event: x\ndata: 1\ndata: 2\n\n')).toEqual(['1\n2']);
 });
 
-test('an event that is cut off by the end is none', async () => {
+test('ignores an event that the end cuts off', async () => {
   expect(await eventsOf('data: 1\n\ndata: 2')).toEqual(['1']);
 });
 

@@ -1,6 +1,6 @@
 /**
- * The data of each event of a server-sent stream (HTML Living Standard, 9.2), read with `fetch` since `EventSource`
- * sends no header. Ends with the stream; rejects when it breaks.
+ * The data of each event of a server-sent stream (HTML Living Standard, 9.2). Reads with `fetch`, because `EventSource`
+ * cannot send headers. Ends with the stream; rejects when it breaks.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const reader = body
@@ -20,7 +20,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Its lines of data joined; null for a block without any, such as a comment. */
+/** The data lines of a block, joined; null for a block without any, such as a comment. */
 function dataOf(block: string): string | null {
   const lines = block.split('\n').filter((line) => line.startsWith('data:'));
   if (lines.length === 0) return null;

@@ -8,7 +8,7 @@ import { announcementOf, linkView } from './link-view.ts';
 import { ShownCode, ShownQr, Unlinking } from './link-steps.tsx';
 import { useLink } from './use-link.ts';
 
-/** Links an account to a phone, live: each step shows itself as it comes. */
+/** Links an account to a phone. Shows each step live. */
 export function LinkPanel({ account }: { readonly account: ChannelAccount }): ReactNode {
   const { link, aheadMs, failure, retry } = useLink(account.id);
   if (failure !== null) return <LoadFailed error={failure} retry={retry} what="the phone link" />;

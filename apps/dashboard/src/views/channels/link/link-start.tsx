@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { PhoneForm } from './phone-form.tsx';
 import { useLinking } from './use-linking.ts';
 
-/** No phone is linked: how to begin. `reason`: why the last attempt ended, in the api's own words. */
+/** Shown when no phone is linked; starts linking. `reason`: why the last attempt ended, in the api's own words. */
 export function LinkStart({
   id,
   reason,

@@ -13,7 +13,7 @@ interface Shown {
   readonly endsAt: string;
 }
 
-/** The QR code to scan, or its place while the next one is fetched. */
+/** The QR code to scan, or a placeholder while the next one is fetched. */
 export function ShownQr({
   id,
   shown,
@@ -51,7 +51,7 @@ export function ShownQr({
   );
 }
 
-/** As large with a code as without one, and white in both colour schemes. */
+/** Has the same size with and without a code, and is white in both colour schemes. */
 function Picture({ shown, aheadMs }: { readonly shown: Shown | null; readonly aheadMs: number }): ReactNode {
   return (
     <Stack gap="xs" className={classes.picture}>
@@ -81,7 +81,7 @@ function nextQr(seconds: number): string {
   return seconds === 0 ? 'Loading the next code…' : `Next code in ${seconds} s`;
 }
 
-/** The code to type on the phone. */
+/** The code to enter on the phone. */
 export function ShownCode({
   id,
   shown,
@@ -127,7 +127,7 @@ export function ShownCode({
   );
 }
 
-/** `ABCD1234` as WhatsApp itself writes it. */
+/** `ABCD1234` in WhatsApp's own notation. */
 function grouped(code: string): string {
   return code.length === 8 ? `${code.slice(0, 4)}-${code.slice(4)}` : code;
 }

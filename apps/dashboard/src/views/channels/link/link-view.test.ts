@@ -27,13 +27,13 @@ test.each([
   expect(linkView(link)).toEqual(view);
 });
 
-test('the countdown goes by the clock of the server, and ends at 0', () => {
+test('the countdown uses the server’s clock, and ends at 0', () => {
   expect(secondsLeft(endsAt, noon - 19_500, 0)).toBe(20);
   expect(secondsLeft(endsAt, noon - 140_000, 120_000)).toBe(20);
   expect(secondsLeft(endsAt, noon + 1, 0)).toBe(0);
 });
 
-test('a clock that differs by its rounding alone does not differ', () => {
+test('ignores a difference of clocks that comes from rounding', () => {
   const date = new Date(noon).toUTCString();
   expect(clockAheadMs(date, noon + 900)).toBe(0);
   expect(clockAheadMs(date, noon - 60_000)).toBe(60_000);
@@ -41,7 +41,7 @@ test('a clock that differs by its rounding alone does not differ', () => {
   expect(clockAheadMs('rubbish', noon)).toBe(0);
 });
 
-test('a code is read out letter by letter', () => {
+test('announces a code letter by letter', () => {
   expect(announcementOf({ kind: 'code', text: 'AB1', endsAt })).toBe(
     'The code to enter on the phone is A B 1.',
   );

@@ -1,9 +1,9 @@
 import type { AccountLink } from '../../../api/schema.ts';
 
-/** What the reader sees of an account's linking. */
+/** The view of an account's linking. */
 export type LinkView =
   | { readonly kind: 'unlinked' }
-  /** Asked for, and nothing to show yet, or the next code is not there yet. */
+  /** Requested, but there is no code yet, or the next code has not arrived. */
   | { readonly kind: 'preparing' }
   | { readonly kind: 'qr'; readonly text: string; readonly endsAt: string }
   | { readonly kind: 'code'; readonly text: string; readonly endsAt: string }
@@ -11,7 +11,7 @@ export type LinkView =
   | { readonly kind: 'unlinking' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** What is to be shown for the state of a link as the api tells it. */
+/** The view for a link's state, as the api reports it. */
 export function linkView(link: Pick<AccountLink, 'step' | 'wanted'> & Partial<AccountLink>): LinkView {
   if (link.wanted === 'unlink') return { kind: 'unlinking' };
   const { step, qr, code, expiresAt: endsAt } = link;
@@ -33,14 +33,14 @@ export function linkView(link: Pick<AccountLink, 'step' | 'wanted'> & Partial<Ac
   }
 }
 
-/** Whole seconds until then, never below 0. `aheadMs`: how far the server's clock is ahead of this one. */
+/** Whole seconds until then, at least 0. `aheadMs`: how far the server's clock is ahead of this one. */
 export function secondsLeft(endsAt: string, nowMs: number, aheadMs: number): number {
   return Math.max(0, Math.ceil((Date.parse(endsAt) - (nowMs + aheadMs)) / 1000));
 }
 
 /**
- * How far the server's clock is ahead of the reader's, from the `Date` of an answer that came just now; 0 without one.
- * A second or less may be its rounding, and counts as none.
+ * How far the server's clock is ahead of the reader's, from the `Date` of an answer that has just arrived; 0 without
+ * one. A difference of a second or less may be rounding, and counts as 0.
  */
 export function clockAheadMs(dateHeader: string | null, nowMs: number): number {
   const toldMs = dateHeader === null ? NaN : Date.parse(dateHeader);
@@ -49,7 +49,10 @@ export function clockAheadMs(dateHeader: string | null, nowMs: number): number {
   return Math.abs(aheadMs) <= 1_500 ? 0 : aheadMs;
 }
 
-/** What a screen reader is told when the view changes. Seconds are not announced: they would drown all else. */
+/**
+ * The announcement for screen readers when the view changes. Seconds are not announced, because they would drown
+ * everything else.
+ */
 export function announcementOf(view: LinkView): string {
   switch (view.kind) {
     case 'unlinked':

@@ -7,7 +7,7 @@ import { Care } from './care.tsx';
 import { useLinking } from './use-linking.ts';
 import classes from './link.module.css';
 
-/** A phone is linked. */
+/** Shown when a phone is linked. */
 export function Linked({
   account,
   phone,

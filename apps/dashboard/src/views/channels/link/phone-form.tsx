@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { fieldErrors } from '../../../api/failure.ts';
 import { useLinking } from './use-linking.ts';
 
-/** Asks for the phone's number, to link it by a code that is typed there. */
+/** Asks for the phone's number, to link it with a code that is entered on the phone. */
 export function PhoneForm({ id, onDone }: { readonly id: string; readonly onDone: () => void }): ReactNode {
   const { begin, isBusy, failure } = useLinking(id);
   const [phone, setPhone] = useState('');

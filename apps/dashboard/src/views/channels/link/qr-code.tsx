@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import classes from './qr-code.module.css';
 
-/** Modules of white around the code: a scanner needs four (ISO/IEC 18004, 9.1). */
+/** White modules around the code. Scanners need four (ISO/IEC 18004, 9.1). */
 const quietZone = 4;
 
-/** A QR code, black on white in both colour schemes, for a phone to scan. `label` says to a screen reader what it is. */
+/** A QR code for a phone to scan, black on white in both colour schemes. `label` describes it to screen readers. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const { data, size } = encode(text, { ecc: 'L', border: 0 });
   const side = size + 2 * quietZone;
@@ -17,7 +17,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** One rectangle for each run of dark modules of a row. */
+/** One rectangle for each run of dark modules in a row. */
 function outlineOf(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) =>

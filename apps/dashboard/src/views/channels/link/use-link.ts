@@ -8,17 +8,17 @@ import type { Session } from '../../../session/session.ts';
 import { readEvents } from './event-stream.ts';
 import { clockAheadMs } from './link-view.ts';
 
-/** The link of an account, as it is at each moment. */
+/** The link of an account, updated live. */
 export interface LiveLink {
-  /** Undefined until it is known. */
+  /** Undefined until it has been read. */
   readonly link: AccountLink | undefined;
   /** How far the server's clock is ahead of this one. */
   readonly aheadMs: number;
-  /** Why it cannot be watched. */
+  /** Why watching failed. */
   readonly failure: Failure | null;
 }
 
-/** The same, and how to watch again after a failure. */
+/** The live link, and a function to watch again after a failure. */
 export interface WatchedLink extends LiveLink {
   readonly retry: () => void;
 }
@@ -27,7 +27,7 @@ const nothing: LiveLink = { link: undefined, aheadMs: 0, failure: null };
 const firstWaitMs = 500;
 const longestWaitMs = 10_000;
 
-/** Watches the link of an account while the component is there. Each change also has the account itself read anew. */
+/** Watches the link of an account while the component is mounted. Each change also reads the account again. */
 export function useLink(id: string): WatchedLink {
   const session = useSession();
   const client = useQueryClient();
@@ -49,7 +49,9 @@ export function useLink(id: string): WatchedLink {
   return { ...live, retry };
 }
 
-/** Reads the stream, and opens it again whenever it ends or breaks, until the api refuses it or nobody looks any more. */
+/**
+ * Reads the stream, and opens it again whenever it ends or breaks, until the api refuses it or the component unmounts.
+ */
 async function watch(
   session: Session,
   id: string,

@@ -1,15 +1,18 @@
 import { useChange } from '../../../api/hooks.ts';
 import type { Failure } from '../../../api/failure.ts';
 
-/** What can be done about an account's link; what comes of it the stream tells. */
+/** The actions on an account's link. The stream reports their results. */
 export interface Linking {
-  /** Begins linking, or begins it anew: by QR code, or by a code for that phone. Resolves to whether the api took it. */
+  /**
+   * Starts linking, or starts it again: by QR code, or by a code for that phone. Resolves to whether the api accepted
+   * it.
+   */
   readonly begin: (phone?: string) => Promise<boolean>;
   /** Ends linking, or logs the linked device out. */
   readonly end: () => void;
   readonly isBusy: boolean;
   readonly isEnding: boolean;
-  /** Why the last of these came to nothing. */
+  /** Why the last action failed. */
   readonly failure: Failure | null;
 }
 

@@ -4,7 +4,7 @@ import type { Option } from './fields.ts';
 import { hintOf } from './hint.ts';
 import type { SettingProps } from './setting-props.ts';
 
-/** One of a few values, or none where that is allowed. */
+/** One of a few values, or none if that is allowed. */
 export function ChoiceInput({
   field,
   value,

@@ -13,11 +13,11 @@ const fields = fieldsOf({
 });
 const said = (at: string, message: string) => faultsOf(fields, [{ at: `body/settings${at}`, message }]);
 
-test('a fault lands on its field and begins with its label', () => {
+test('shows a fault at its field, beginning with its label', () => {
   expect(said('/authToken', 'is required')).toEqual({ '/authToken': 'Auth token is required.' });
 });
 
-test('other fields are named as the reader knows them', () => {
+test('names other fields by their labels', () => {
   expect(said('/from', 'is required, or accountSid, but not both')).toEqual({
     '/from': 'Sender is required, or “Account SID”, but not both.',
   });
@@ -32,7 +32,7 @@ test.each([
   expect(said(at, message)).toEqual({ [at]: words });
 });
 
-test('a fault inside a map says where', () => {
+test('a fault inside a map names its entry', () => {
   expect(said('/headers/X Y', 'is not a valid header name')).toEqual({
     '/headers': 'Headers (X Y) is not a valid header name.',
   });
@@ -44,7 +44,7 @@ test('a fault of a whole group is shown in it', () => {
   });
 });
 
-test('what has no field is told all the same, and what is not about the settings is left to others', () => {
+test('returns faults without a field, and ignores errors outside the settings', () => {
   expect(said('/wrong', 'is not a known field')).toEqual({ '': 'wrong is not a known field.' });
   expect(faultsOf(fields, [{ at: 'body/name', message: 'is required' }])).toEqual({});
 });

@@ -3,7 +3,7 @@ import type { Fault } from './values.ts';
 
 const prefix = 'body/settings';
 
-/** What the api found wrong with the settings, by the field it belongs to, in words. */
+/** The api's faults in the settings, in words, by the field that shows each. */
 export function faultsOf(
   fields: readonly Field[],
   errors: readonly Fault[],
@@ -14,7 +14,7 @@ export function faultsOf(
   return sayFaults(fields, own);
 }
 
-/** Faults in words, by the field under which each is shown: the nearest there is, or '' for none. */
+/** Faults in words, by the field that shows each: the nearest one, or '' if there is none. */
 export function sayFaults(
   fields: readonly Field[],
   faults: readonly Fault[],
@@ -29,7 +29,7 @@ export function sayFaults(
   return said;
 }
 
-/** The field itself, the one whose value the fault is in, or the first of the group that it is about. */
+/** The field itself, the field that contains the faulty value, or the first field of the faulty group. */
 function nearest(leaves: readonly Field[], at: string): Field | undefined {
   return (
     leaves.find((leaf) => leaf.at === at) ??
@@ -62,7 +62,7 @@ function plain(field: Field | undefined, message: string): string {
     .replace(most, 'must be $1 or less');
 }
 
-/** The api speaks of other fields by their names; the reader knows them by their labels. */
+/** Replaces the names of other fields, which the api uses, with the labels that the reader knows. */
 function withLabels(leaves: readonly Field[], text: string): string {
   return leaves
     .filter(({ name }) => /[a-z][A-Z]/.test(name))

@@ -39,7 +39,7 @@ test('each setting becomes the input that fits it', () => {
   ]);
 });
 
-test('a field says all that its schema says', () => {
+test('a field has everything from its schema', () => {
   expect(field('/token')).toEqual({
     name: 'token',
     at: '/token',
@@ -60,7 +60,7 @@ test('a field says all that its schema says', () => {
   expect(field('/statuses')?.example).toBe('200, 2xx');
 });
 
-test('alternatives of one value each are a choice by their titles', () => {
+test('alternatives of one value each become a choice by their titles', () => {
   expect(field('/way')?.input).toEqual({
     kind: 'choice',
     options: [
@@ -70,7 +70,7 @@ test('alternatives of one value each are a choice by their titles', () => {
   });
 });
 
-test('settings inside settings are found by their JSON pointer', () => {
+test('finds nested settings by their JSON pointer', () => {
   expect(field('/reports/status')).toMatchObject({ required: true, example: '/status' });
   expect(field('/reports/a~1b')?.input.kind).toBe('json');
 });

@@ -1,4 +1,4 @@
-/** A JSON Schema as providers use it for their settings, as far as a form needs to know it. */
+/** The parts of a JSON Schema for settings that a form uses. */
 export interface Schema {
   readonly type?: string;
   readonly title?: string;
@@ -25,7 +25,7 @@ export interface Option {
   readonly label: string;
 }
 
-/** How a setting is entered. */
+/** The kind of input for a setting. */
 export type Input =
   | {
       readonly kind: 'text';
@@ -36,12 +36,12 @@ export type Input =
   | { readonly kind: 'number'; readonly integer: boolean; readonly min?: number; readonly max?: number }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
-  /** Settings of its own. */
+  /** Nested settings. */
   | { readonly kind: 'group'; readonly fields: readonly Field[] }
-  /** Names that the tenant chooses, with a value each. */
+  /** Entries with names that the tenant chooses. */
   | { readonly kind: 'map'; readonly secret: boolean; readonly options: readonly Option[] | null }
   | { readonly kind: 'list' }
-  /** What no form fits: entered as JSON. */
+  /** A value that fits no other input. Entered as JSON. */
   | { readonly kind: 'json' };
 
 /** One setting of a provider, as a form shows it. */
@@ -51,18 +51,18 @@ export interface Field {
   readonly at: string;
   readonly label: string;
   readonly description: string | null;
-  /** What one looks like, to be shown while nothing is entered. */
+  /** An example value, shown while the input is empty. */
   readonly example: string | null;
   readonly required: boolean;
-  /** What holds while nothing is entered; null where nothing does. */
+  /** The default, which applies while the input is empty; null if there is none. */
   readonly byDefault: string | null;
   readonly input: Input;
 }
 
-/** A text that may have this many characters is entered in several lines. */
+/** A text that may have at least this many characters gets an input with several lines. */
 const manyLinesFrom = 5_000;
 
-/** The settings that a schema describes, in its order. */
+/** The settings in a schema, in its order. */
 export function fieldsOf(schema: Schema, at = ''): Field[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, property]) =>
@@ -121,7 +121,7 @@ function limitsOf({ minimum, maximum }: Schema): { min?: number; max?: number } 
   };
 }
 
-/** The values to choose from: those of `enum`, or of alternatives that are one value each; null where there are others. */
+/** The choices: the values of `enum`, or of alternatives with one value each. Null if there are other alternatives. */
 function optionsOf(schema: Schema): Option[] | null {
   if (schema.enum !== undefined)
     return schema.enum.map((value) => ({ value: asText(value), label: asText(value) }));
@@ -156,7 +156,7 @@ export function token(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** All fields, those of groups in place of their group. */
+/** All fields, with each group replaced by its fields. */
 export function leavesOf(fields: readonly Field[]): Field[] {
   return fields.flatMap((field) => (field.input.kind === 'group' ? leavesOf(field.input.fields) : [field]));
 }

@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts';
 
-/** What stands below a label: the description, and what holds while nothing is entered. */
+/** The hint below a label: the description, and the default. */
 export function hintOf({ description, byDefault, input }: Field): string | undefined {
   const parts = [
     ...(description === null ? [] : [readable(description)]),
@@ -9,7 +9,7 @@ export function hintOf({ description, byDefault, input }: Field): string | undef
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** Names in descriptions stand between backticks, as in Markdown. */
+/** Removes the backticks around names in descriptions, which are written as in Markdown. */
 export function readable(description: string): string {
   return description.replaceAll(/`([^`]+)`/g, '“$1”');
 }

@@ -24,17 +24,17 @@ const names = (values: Record<string, string>) =>
     input.kind === 'group' ? [name, ...input.fields.map((field) => `${name}.${field.name}`)] : [name],
   );
 
-test('a gateway by its profile asks for nothing that the profile knows', () => {
+test('a gateway with a profile hides the fields that the profile sets', () => {
   expect(names({ '/profile': 'kannel' })).toEqual(['profile', 'url', 'username']);
 });
 
-test('a gateway by template shows the part of the body that goes with its type', () => {
+test('a gateway by template shows the body fields for its type', () => {
   expect(names({})).toEqual(['profile', 'url', 'method', 'body', 'body.type', 'errors']);
   expect(names({ '/body/type': 'json' })).toContain('body.template');
   expect(names({ '/body/type': 'query' })).toContain('body.fields');
 });
 
-test('what has a default, or goes deep, waits behind more settings', () => {
+test('puts settings with a default, and groups, behind more settings', () => {
   const fields = fieldsOf({
     required: ['token'],
     properties: { token: { type: 'string' }, rate: { type: 'number', default: 1 }, rules: { type: 'array' } },

@@ -1,13 +1,13 @@
 import type { Field } from './fields.ts';
 import type { Values } from './values.ts';
 
-/** The fields of a form: those that everybody needs, and those behind "More settings". */
+/** The fields of a form: the main ones, and those behind "More settings". */
 export interface Layout {
   readonly main: readonly Field[];
   readonly more: readonly Field[];
 }
 
-/** Whether a setting goes with what else is chosen. */
+/** Whether a setting applies to the values chosen so far. */
 type Rule = (at: string, values: Values) => boolean;
 
 const ofTemplate = [
@@ -33,7 +33,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Of a provider with many settings, the optional ones that are needed all the same, or nearly always. */
+/** For providers with many settings: optional settings that are needed nearly always and so are shown. */
 const asked: Readonly<Record<string, ReadonlySet<string>>> = {
   'http-sms': new Set(
     ['profile', 'from', 'username', 'password', 'smsc', 'method', 'headers', 'body', 'secrets'].map(
@@ -42,7 +42,7 @@ const asked: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
 };
 
-/** The fields that go with what is chosen; what the others hold counts for nothing. */
+/** The fields that apply to the values chosen so far. The values of other fields are ignored. */
 export function shownFields(provider: string, fields: readonly Field[], values: Values): Field[] {
   const rule = rules[provider];
   if (rule === undefined) return [...fields];
@@ -55,7 +55,7 @@ export function shownFields(provider: string, fields: readonly Field[], values: 
     );
 }
 
-/** Where each field stands: what has a default can wait behind "More settings"; so can numbers, and what goes deep. */
+/** Places each field. Fields with a default, numbers and groups can go behind "More settings". */
 export function layoutOf(provider: string, shown: readonly Field[]): Layout {
   const isMain = ({ at, required, byDefault, input: { kind } }: Field): boolean => {
     const chosen = asked[provider];

@@ -17,7 +17,7 @@ import type { Entry, Value } from './values.ts';
 
 type MapKind = Extract<FieldInput, { kind: 'map' }>;
 
-/** Names with a value each, line by line. */
+/** Names with a value each, one per line. */
 export function MapInput({
   field,
   entries: value,
@@ -28,7 +28,7 @@ export function MapInput({
 }: Omit<SettingProps<Value>, 'value'> & {
   readonly entries: Value | undefined;
   readonly input: MapKind;
-  /** The names whose values are stored. */
+  /** The names with a stored value. */
   readonly stored: ReadonlySet<string>;
 }): ReactNode {
   const entries = (Array.isArray(value) ? value : []) as readonly Entry[];

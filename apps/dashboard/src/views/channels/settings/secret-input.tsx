@@ -5,7 +5,7 @@ import { hintOf } from './hint.ts';
 import type { SettingProps } from './setting-props.ts';
 import classes from './secret-input.module.css';
 
-/** A secret: what is stored is never shown, and stays while nothing is entered. */
+/** An input for a secret. A stored secret is never shown, and stays if the input is empty. */
 export function SecretInput({
   field,
   value,
@@ -65,7 +65,7 @@ function HiddenText({ change, ...shown }: HiddenProps): ReactNode {
   );
 }
 
-/** A secret of several lines, such as a key; password inputs have one. */
+/** A secret of several lines, such as a key. Password inputs allow only one line. */
 function HiddenTextarea({ change, ...shown }: HiddenProps): ReactNode {
   const [isVisible, setVisible] = useState(false);
   return (

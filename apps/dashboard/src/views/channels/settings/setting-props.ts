@@ -1,7 +1,7 @@
 import type { Field } from './fields.ts';
 import type { Value } from './values.ts';
 
-/** What the input of one setting is given. */
+/** The props of the input of one setting. */
 export interface SettingProps<V extends Value> {
   readonly field: Field;
   readonly value: V;

@@ -9,17 +9,17 @@ import { SecretInput } from './secret-input.tsx';
 import { TextSetting } from './text-setting.tsx';
 import { isBlank, type Settings, type Value, type Values } from './values.ts';
 
-/** What inputs of settings share. */
+/** The state that inputs of settings share. */
 export interface SettingsState {
   readonly values: Values;
   /** By the `at` of their field. */
   readonly faults: Readonly<Record<string, string>>;
-  /** As they are stored, secrets masked; empty for an account that is to be made. */
+  /** The stored settings, with masked secrets; empty for a new account. */
   readonly stored: Settings;
   readonly change: (at: string, value: Value) => void;
 }
 
-/** The inputs of some settings, one below the other. */
+/** The inputs of some settings, below each other. */
 export function SettingsFields({
   fields,
   state,
@@ -82,7 +82,7 @@ function SettingInput({ field, state }: { readonly field: Field; readonly state:
   }
 }
 
-/** In a group that may be left out, nothing is required until something is entered. */
+/** The fields of an optional group are required only once one of them is filled in. */
 function inGroup(group: Field, fields: readonly Field[], values: Values): readonly Field[] {
   if (group.required || !isBlank(group, values)) return fields;
   return fields.map((field) => ({ ...field, required: false }));

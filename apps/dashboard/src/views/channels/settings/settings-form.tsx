@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { SettingsFields } from './settings-fields.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
-/** The inputs of a provider's settings: what everybody needs, and the rest behind "More settings". */
+/** The inputs of a provider's settings: the main ones, and the rest behind "More settings". */
 export function SettingsInputs({ form }: { readonly form: SettingsForm }): ReactNode {
   const { layout, state, looseFault, hasFaultInMore } = form;
   const [wanted, setWanted] = useState(false);

@@ -4,7 +4,7 @@ import type { Input } from './fields.ts';
 import { hintOf } from './hint.ts';
 import type { SettingProps } from './setting-props.ts';
 
-/** A number; empty where none was chosen. */
+/** A number; empty if none is set. */
 export function NumberSetting({
   field,
   value,

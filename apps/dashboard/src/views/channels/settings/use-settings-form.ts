@@ -7,27 +7,27 @@ import { type Layout, layoutOf, shownFields } from './layout.ts';
 import { faultsIn, patchOf, type Settings, settingsOf, type Value, type Values, valuesOf } from './values.ts';
 import type { SettingsState } from './settings-fields.tsx';
 
-/** The settings of an account while somebody enters them. */
+/** The state of a settings form. */
 export interface SettingsForm {
   readonly layout: Layout;
   readonly state: SettingsState;
-  /** A fault of the settings that belongs to no input that is shown. */
+  /** A fault in the settings that no visible input can show. */
   readonly looseFault: string | undefined;
-  /** Whether there is a fault behind "More settings". */
+  /** Whether a field behind "More settings" has a fault. */
   readonly hasFaultInMore: boolean;
-  /** Whether anything is missing, which is then shown. */
+  /** Whether a required value is missing. Marks its input. */
   readonly isIncomplete: () => boolean;
-  /** What is entered. */
+  /** The entered settings. */
   readonly settings: () => Settings;
-  /** What of the stored settings is to be changed; null for nothing. */
+  /** The patch for the stored settings; null if nothing has changed. */
   readonly patch: () => Settings | null;
   /** Shows the faults that the api found, each at its input. */
   readonly refuse: (failure: unknown) => void;
-  /** Shows stored settings, and forgets what was entered. */
+  /** Shows stored settings, and discards the entered ones. */
   readonly reset: (settings: Settings) => void;
 }
 
-/** A form of a provider's settings; `stored` is empty for an account that is to be made. */
+/** A form for a provider's settings; `stored` is empty for a new account. */
 export function useSettingsForm(provider: Provider, stored: Settings): SettingsForm {
   const fields = useMemo(() => fieldsOf(provider.settings as Schema), [provider]);
   const [values, setValues] = useState<Values>(() => valuesOf(fields, stored));

@@ -33,11 +33,11 @@ const stored = {
   reports: { status: 's', text: 't' },
 };
 
-test('of an empty form nothing is sent', () => {
+test('sends nothing of an empty form', () => {
   expect(settingsOf(fields, valuesOf(fields, {}))).toEqual({});
 });
 
-test('what is entered is sent as what it is', () => {
+test('sends each value in its own type', () => {
   const values = {
     ...valuesOf(fields, {}),
     '/sid': 'AC2',
@@ -60,13 +60,13 @@ test('what is entered is sent as what it is', () => {
   });
 });
 
-test('secrets are not shown, and nothing is sent when nothing was changed', () => {
+test('hides secrets, and sends nothing without a change', () => {
   const values = valuesOf(fields, stored);
   expect(JSON.stringify(values)).not.toContain(mask);
   expect(patchOf(fields, stored, values)).toEqual({});
 });
 
-test('only what was changed is sent, and null for what was emptied or removed', () => {
+test('sends only changes, and null for emptied or removed values', () => {
   const values = {
     ...valuesOf(fields, stored),
     '/sid': 'AC2',
@@ -91,12 +91,12 @@ test('only what was changed is sent, and null for what was emptied or removed', 
   });
 });
 
-test('what has no field any more is removed', () => {
+test('removes values that no longer have a field', () => {
   const shown = fields.filter(({ name }) => name !== 'reports' && name !== 'keySecret');
   expect(patchOf(shown, stored, valuesOf(fields, stored))).toEqual({ reports: null, keySecret: null });
 });
 
-test('what is missing is told before anything is sent', () => {
+test('reports missing values before sending', () => {
   const needed = ['/sid', '/token'].map((at) => ({ at, message: 'is required' }));
   expect(faultsIn(fields, valuesOf(fields, {}), {})).toEqual(needed);
   expect(faultsIn(fields, valuesOf(fields, stored), stored)).toEqual([]);
@@ -110,7 +110,7 @@ test('a group that was begun must be complete, and JSON must be JSON', () => {
   ]);
 });
 
-test('a needed secret that is to be removed is missing', () => {
+test('removing a required secret counts as missing', () => {
   expect(faultsIn(fields, { ...valuesOf(fields, stored), '/token': null }, stored)).toEqual([
     { at: '/token', message: 'is required' },
   ]);

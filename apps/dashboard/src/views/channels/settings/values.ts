@@ -6,16 +6,16 @@ export interface Entry {
   readonly value: string;
 }
 
-/** What stands in one input. In a secret, null means that the stored one is to be removed. */
+/** The value of one input. For a secret, null removes the stored one. */
 export type Value = string | number | boolean | null | readonly string[] | readonly Entry[];
 
-/** What stands in the inputs, by the `at` of their fields. */
+/** The values of the inputs, by the `at` of their fields. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** Settings as they are stored, or a patch of them (RFC 7396). */
+/** Stored settings, or a patch of them (RFC 7396). */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** What the api shows in place of a secret that it has. */
+/** The api shows this instead of a stored secret. */
 export const mask = '********';
 
 /** A value that cannot be sent. */
@@ -25,7 +25,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What the inputs show of settings; empty inputs for none. Secrets are never shown. */
+/** The input values for settings; empty without settings. Secrets are never shown. */
 export function valuesOf(fields: readonly Field[], settings: Settings): Values {
   const pairs = fields.flatMap((field): [string, Value][] => {
     const stored = settings[field.name];
@@ -59,7 +59,7 @@ function valueOf({ input }: Field, stored: unknown): Value {
   }
 }
 
-/** The settings that the inputs hold; what is empty is not in them. */
+/** The settings in the inputs, without empty ones. */
 export function settingsOf(fields: readonly Field[], values: Values): Settings {
   const pairs = fields.flatMap((field): [string, unknown][] => {
     const value = readField(field, values);
@@ -68,7 +68,7 @@ export function settingsOf(fields: readonly Field[], values: Values): Settings {
   return Object.fromEntries(pairs);
 }
 
-/** Whether nothing is entered in it. */
+/** Whether the field is empty. */
 export function isBlank(field: Field, values: Values): boolean {
   return readField(field, values) === undefined;
 }
@@ -101,8 +101,8 @@ function readSeveral(value: readonly (string | Entry)[]): unknown {
 }
 
 /**
- * What must be sent so that the stored settings become what the inputs hold (RFC 7396): nothing for what is the same,
- * null for what was emptied, or has no field any more. A secret that was left empty stays.
+ * The patch that turns the stored settings into the values of the inputs (RFC 7396). Unchanged values are left out.
+ * Values that were emptied or no longer have a field become null. A secret that was left empty stays.
  */
 export function patchOf(fields: readonly Field[], stored: Settings, values: Values): Settings {
   const known = new Set(fields.map(({ name }) => name));
@@ -124,7 +124,7 @@ function patchField(field: Field, stored: unknown, values: Values): unknown {
   return input.kind === 'map' ? orNothing(patchMap(stored, wanted)) : wanted;
 }
 
-/** Names that are gone are removed; those that are as they were, or hide a secret that was left empty, stay. */
+/** Removes names that are gone. Unchanged entries, and secrets that were left empty, stay. */
 function patchMap(stored: Settings, wanted: Settings): Settings {
   const gone = Object.keys(stored).filter((name) => !Object.hasOwn(wanted, name));
   const changed = Object.entries(wanted).filter(([name, value]) => {
@@ -134,7 +134,7 @@ function patchMap(stored: Settings, wanted: Settings): Settings {
   return Object.fromEntries([...gone.map((name) => [name, null] as const), ...changed]);
 }
 
-/** What can be told to be wrong before anything is sent: what is missing, and what is no JSON. */
+/** The faults that can be found before sending: missing values and invalid JSON. */
 export function faultsIn(fields: readonly Field[], values: Values, stored: Settings): readonly Fault[] {
   return fields.flatMap((field): readonly Fault[] => {
     const { input, at, name, required } = field;

@@ -1,11 +1,11 @@
-/** A program that shows how a signature is checked or made. */
+/** An example program that checks or makes a signature. */
 export interface Program {
   readonly title: string;
   readonly says: string;
   readonly code: string;
 }
 
-/** The function of a receiver in Node. */
+/** The function for a receiver in Node. */
 export const nodeProgram: Program = {
   title: 'Node',
   says: 'Pass the raw request body, before any JSON parsing.',
@@ -29,7 +29,7 @@ export function isGenuine(body, headers, secret) {
 }`,
 };
 
-/** The function of a receiver in Python. */
+/** The function for a receiver in Python. */
 export const pythonProgram: Program = {
   title: 'Python',
   says: 'Pass the raw request body: request.get_data() in Flask, request.body in Django.',
@@ -47,7 +47,7 @@ def is_genuine(body, headers, secret):
     return matches and is_fresh`,
 };
 
-/** Lines for a shell that post a signed event to a receiver, as this service would. */
+/** Shell commands that post a signed event to a receiver, as Notify would. */
 export function curlProgram(url: string): Program {
   return {
     title: 'curl',

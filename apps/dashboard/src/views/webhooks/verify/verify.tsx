@@ -11,7 +11,7 @@ import { curlProgram, nodeProgram, type Program, pythonProgram } from './program
 
 const someUrl = 'https://example.com/hooks/messages';
 
-/** Explains how a receiver tells what this service posts from what others do. */
+/** Explains how a receiver verifies that a post comes from Notify. */
 export function VerifyView(): ReactNode {
   const [search] = useSearchParams();
   const id = search.get('webhook');
