@@ -54,7 +54,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`create unique index api_keys_hash on api_keys (hash)`.execute(db);
   await sql`create index api_keys_tenant on api_keys (tenant_id)`.execute(db);
 
-  // Tenants that were deleted and whose messages are still being removed.
+  // Deleted tenants whose messages are still being removed.
   await sql`
     create table tenant_purges (
       tenant_id uuid primary key,

@@ -30,7 +30,8 @@ export async function up(db: Kysely<never>): Promise<void> {
     create unique index channel_accounts_default on channel_accounts (tenant_id, channel)
       where is_default and deleted_at is null`.execute(db);
 
-  // `generation` grows with every enable, disable and change of URL; a late attempt of an earlier one counts for nothing.
+  // `generation` grows with every enable, disable and change of URL, so that late attempts of an earlier one are
+  // ignored.
   await sql`
     create table webhooks (
       id uuid primary key,

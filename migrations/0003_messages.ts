@@ -2,7 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // Partitioned by the time-ordered key, so that old months are dropped, not deleted. No foreign keys lead here.
+  // Partitioned by the time-ordered key, so that old months are dropped, not deleted. No foreign keys refer to this
+  // table.
   await sql`
     create table messages (
       id uuid primary key,
@@ -51,7 +52,7 @@ export async function up(db: Kysely<never>): Promise<void> {
       primary key (message_id, id)
     ) partition by range (message_id)`.execute(db);
 
-  // What is due: small and hot. A claim changes no indexed column; rows leave when settled.
+  // Messages due for dispatch: small and hot. A claim changes no indexed column; rows are deleted when settled.
   await sql`
     create table dispatch_due (
       message_id uuid primary key,
@@ -78,7 +79,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`create index dispatch_due_expiry on dispatch_due (expires_at)`.execute(db);
   await sql`create index dispatch_due_tenant on dispatch_due (tenant_id)`.execute(db);
 
-  // What providers report, committed before it is joined to its message.
+  // Delivery receipts, committed before they are applied to their messages.
   await sql`
     create table receipts (
       id bigint generated always as identity primary key,
@@ -101,7 +102,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     db,
   );
 
-  // Apart from messages, because a unique key cannot span partitions.
+  // Separate from messages, because a unique key cannot span partitions.
   await sql`
     create table idempotency_keys (
       tenant_id uuid not null,

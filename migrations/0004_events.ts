@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // `body` is the JSON that is posted, byte for byte, to every webhook and on every retry.
+  // `body` is the JSON that is posted to every webhook and on every retry, byte for byte.
   await sql`
     create table events (
       id uuid primary key,
@@ -15,7 +15,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     ) partition by range (id)`.execute(db);
   await sql`create index events_tenant on events (tenant_id, id)`.execute(db);
 
-  // Deliveries that wait. A row moves to `deliveries` when it has ended.
+  // Waiting deliveries. A row moves to `deliveries` when it has ended.
   await sql`
     create table delivery_due (
       id uuid primary key,
@@ -35,7 +35,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     )`.execute(db);
   await sql`create index delivery_due_turn on delivery_due (webhook_id, due_at)`.execute(db);
 
-  // Deliveries that ended.
+  // Ended deliveries.
   await sql`
     create table deliveries (
       id uuid primary key,
@@ -49,7 +49,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     ) partition by range (id)`.execute(db);
   await sql`create index deliveries_webhook on deliveries (webhook_id, id)`.execute(db);
 
-  // One row per post. `status` is null when no answer came; `error` is the class of what went wrong.
+  // One row per post. `status` is null without an answer; `error` is the class of the failure.
   await sql`
     create table delivery_attempts (
       id uuid primary key default uuidv7(),
@@ -64,8 +64,8 @@ export async function up(db: Kysely<never>): Promise<void> {
     ) partition by range (id)`.execute(db);
   await sql`create index delivery_attempts_delivery on delivery_attempts (delivery_id, id)`.execute(db);
 
-  // The JSON that webhooks receive, made where the clock is; its shape is the event body of packages/contract.
-  // `error` is in it on failures only.
+  // The JSON that webhooks receive. It is built here because the database's clock sets its times; its shape is the
+  // event body of packages/contract. Only failures have `error`.
   await sql`
     create function event_body(
       event_id uuid, event text, sequence integer, occurred_at timestamptz, message_id uuid, tenant_id uuid,

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // The columns are what rate-limiter-flexible expects. Counts of a minute need not survive a crash: unlogged.
+  // The columns that rate-limiter-flexible expects. Unlogged, because counts of a minute may be lost in a crash.
   await sql`
     create unlogged table rate_limits (
       key varchar(255) primary key,

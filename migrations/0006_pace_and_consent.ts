@@ -2,13 +2,14 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // `paced_until` is when one more message may go; `per_second` null means as fast as the provider takes them.
+  // `paced_until` is the time when the next message may be sent; a null `per_second` means no limit but the provider's
+  // pace.
   await sql`
     alter table channel_accounts
       add column per_second real check (per_second > 0),
       add column paced_until timestamptz`.execute(db);
 
-  // When the next message may go to one recipient, for providers that limit that.
+  // The time of the next message to one recipient, for providers that limit that.
   await sql`
     create table recipient_slots (
       account_id uuid not null references channel_accounts on delete cascade,
@@ -16,10 +17,10 @@ export async function up(db: Kysely<never>): Promise<void> {
       next_at timestamptz not null,
       primary key (account_id, recipient)
     ) with (fillfactor = 70)`.execute(db);
-  // A message that has been given its slot is due in it, and is given no other.
+  // A message with a slot is due in that slot, and gets no other.
   await sql`alter table dispatch_due add column has_slot boolean not null default false`.execute(db);
 
-  // Recipients who opted out: phone numbers by their digits, others as they are.
+  // Recipients who opted out: phone numbers by their digits, others unchanged.
   await sql`
     create table suppressions (
       account_id uuid not null references channel_accounts on delete cascade,

@@ -2,8 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // `at_once` is how many posts may be in flight; `probes` counts the failed ones of a failing webhook.
-  // A replay goes through the events after `replay_after` up to `replay_until`.
+  // `at_once` is the limit of posts in flight; `probes` counts the failed probes of a failing webhook. A replay goes
+  // through the events after `replay_after` up to `replay_until`.
   await sql`
     alter table webhooks
       add column at_once smallint not null default 8,
@@ -12,7 +12,7 @@ export async function up(db: Kysely<never>): Promise<void> {
       add column replay_until uuid`.execute(db);
   await sql`create index webhooks_replay on webhooks (id) where replay_after is not null`.execute(db);
 
-  // Why it failed; null for what was delivered or skipped.
+  // Why the delivery failed; null if it was delivered or skipped.
   await sql`
     alter table deliveries
       add column reason text check (reason in ('attempts-exhausted', 'expired'))`.execute(db);

@@ -2,8 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // A function without a `from` becomes part of the statement that calls it (PostgreSQL, "Function Inlining"); the one
-  // before was run anew for every row. What can hold any text is quoted as JSON; ids and words of ours need only quotes.
+  // Postgres inlines a function without a `from` into its caller (PostgreSQL, "Function Inlining"); the earlier version
+  // ran once per row. Fields with free text are quoted as JSON; ids and our own words need only quotes.
   await sql`
     create or replace function event_body(
       event_id uuid, event text, sequence integer, occurred_at timestamptz, message_id uuid, tenant_id uuid,

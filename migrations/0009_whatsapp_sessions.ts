@@ -2,14 +2,14 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // Turns of the lane `whatsapp-web` are taken by whatsapp-sessions, and by nobody else.
+  // Only whatsapp-sessions takes turns of the lane `whatsapp-web`.
   await sql`
     alter table channel_accounts drop constraint channel_accounts_lane_check,
       add constraint channel_accounts_lane_check check (lane in ('fast', 'slow', 'whatsapp-web'))`.execute(
     db,
   );
 
-  // A lease of a partition of accounts. A new owner is a new epoch; renewals change `leased_until` alone.
+  // A lease of a partition of accounts. A new owner starts a new epoch; renewals change only `leased_until`.
   await sql`
     create table whatsapp_partitions (
       partition integer primary key,
@@ -28,8 +28,9 @@ export async function up(db: Kysely<never>): Promise<void> {
     db,
   );
 
-  // One for each whatsapp-web account. `requests` counts those to link it. `shown` is a QR code or a pairing code and, like `data_key`, sealed with the
-  // master key; `creds` is sealed with the account's data key. `version` grows with every change a tenant can see.
+  // One row per whatsapp-web account. `requests` counts the requests to link it. `shown` is a QR code or a pairing
+  // code. It is sealed with the master key, as `data_key` is; `creds` is sealed with the account's data key. `version`
+  // grows with every change that a tenant can see.
   await sql`
     create table whatsapp_links (
       account_id uuid primary key references channel_accounts on delete cascade,
@@ -64,8 +65,8 @@ export async function up(db: Kysely<never>): Promise<void> {
       primary key (account_id, type, id)
     ) with (fillfactor = 80)`.execute(db);
 
-  // Numbers that were looked up: `jid` is null where there is no such account. Recipients are phone numbers by their
-  // digits. `first_sent_at` is when the account first wrote to them.
+  // Numbers that were looked up. `jid` is null if the number is not on WhatsApp. Recipients are phone numbers by their
+  // digits. `first_sent_at` is the time of the account's first message to them.
   await sql`
     create table whatsapp_contacts (
       account_id uuid not null references whatsapp_links on delete cascade,
@@ -79,7 +80,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     create index whatsapp_contacts_first_sent on whatsapp_contacts (account_id, first_sent_at)
       where first_sent_at is not null`.execute(db);
 
-  // What was sent, for recipients who could not read it and ask for it again. Sealed with the account's data key.
+  // Sent messages, in case recipients cannot read them and ask for them again. Sealed with the account's data key.
   await sql`
     create table whatsapp_sent (
       account_id uuid not null references whatsapp_links on delete cascade,

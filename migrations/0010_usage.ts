@@ -2,8 +2,9 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // One row per figure. `source` is a channel, and `subject_id` the account; or 'webhook', and the webhook. No foreign
-  // keys: what is counted late, of a tenant that is just deleted, must not end the count of all others.
+  // One row per figure. `source` is a channel and `subject_id` the account, or `source` is 'webhook' and `subject_id`
+  // the webhook. No foreign keys, because a late count for a tenant that was just deleted must not abort the counts of
+  // all others.
   await sql`
     create table usage (
       tenant_id uuid not null,
@@ -20,7 +21,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   );
   await sql`create index usage_age on usage (starts_at)`.execute(db);
 
-  // Messages that count as failed, so that a later report can take that back.
+  // Messages counted as failed, so that a later receipt can take that back.
   await sql`
     create table usage_failed (
       message_id uuid primary key,
@@ -28,8 +29,8 @@ export async function up(db: Kysely<never>): Promise<void> {
       was_sent boolean not null
     )`.execute(db);
 
-  // What was written by transactions below `xid` is counted; that is all that was committed before `as_of`. Those
-  // from there to below `next_xid` are being counted, as far as the row `after`.
+  // Rows written by transactions below `xid` are counted; these are all rows committed before `as_of`. Rows from there
+  // to below `next_xid` are being counted, up to the row `after`.
   await sql`
     create table usage_progress (
       source text primary key,
@@ -41,6 +42,6 @@ export async function up(db: Kysely<never>): Promise<void> {
     )`.execute(db);
   await sql`insert into usage_progress (source) values ('events'), ('delivery_attempts')`.execute(db);
 
-  // Deliveries that were given up are counted where they are: they are few among those that got through.
+  // Failed deliveries are counted in place, because they are few.
   await sql`create index deliveries_failed on deliveries (webhook_id, id) where state = 'failed'`.execute(db);
 }

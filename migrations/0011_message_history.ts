@@ -2,8 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // `reports` holds the first 20 receipts that were joined. On the row of the message, which their join rewrites
-  // anyway: a table of their own costs a row and an index entry for each. `resent_as` is the latest of several.
+  // `reports` holds the first 20 applied receipts. It is a column of the message, because applying a receipt rewrites
+  // that row anyway; another table would cost a row and an index entry for each. `resent_as` is the latest of several.
   await sql`
     alter table messages
       add column reports jsonb not null default '[]',

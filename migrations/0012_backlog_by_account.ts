@@ -2,6 +2,6 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // Every message that was accepted wrote an entry here; `dispatch_due_turn` leads to the same rows.
+  // Every accepted message wrote an entry to this index; `dispatch_due_turn` leads to the same rows.
   await sql`drop index dispatch_due_tenant`.execute(db);
 }

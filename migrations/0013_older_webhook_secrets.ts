@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // `webhooks.previous_secret` stays the latest secret that was replaced. A further rotation moves it here until its time is over.
+  // `webhooks.previous_secret` is still the latest replaced secret. The next rotation moves it here until it expires.
   await sql`
     create table webhook_older_secrets (
       id uuid primary key,

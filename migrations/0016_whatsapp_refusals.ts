@@ -2,15 +2,15 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // No login before `login_after`; `infinity`: the tenant has to act. `login_refusals` counts those in a row.
-  // `pushbacks` counts how often the account was told to slow down, last at `pushed_back_at`.
+  // No login before `login_after`; `infinity`: the tenant has to act. `login_refusals` counts refused logins in a row.
+  // `pushbacks` counts how often the account was throttled, last at `pushed_back_at`.
   await sql`
     alter table whatsapp_links
       add column login_after timestamptz,
       add column login_refusals integer not null default 0,
       add column pushbacks integer not null default 0,
       add column pushed_back_at timestamptz`.execute(db);
-  // A contact is `unproven` between the first message to it, or one that was refused, and the next that WhatsApp takes.
+  // A contact is `unproven` after a first or refused message to it, until WhatsApp accepts the next one.
   await sql`
     alter table whatsapp_contacts
       add column unproven boolean not null default false,

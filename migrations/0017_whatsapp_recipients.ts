@@ -2,12 +2,12 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // A receipt names a message by the id of its stanza, which may come before the server's own answer. `asked_again`
-  // counts, for each device that could not read the message, how often it asked for it.
+  // A receipt names a message by the id of its stanza, and may arrive before the server's answer. `asked_again` counts
+  // the requests of each device that could not read the message.
   await sql`
     alter table whatsapp_sent add column message_id uuid, add column asked_again jsonb not null default '{}'`.execute(
     db,
   );
-  // WhatsApp named no LID of this number: it is not asked again before then.
+  // WhatsApp named no LID of this number. It is asked again only after this time.
   await sql`alter table whatsapp_contacts add column no_lid_until timestamptz`.execute(db);
 }

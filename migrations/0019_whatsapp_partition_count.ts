@@ -2,6 +2,6 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // Processes that count differently would both hold an account, each in another partition.
+  // Processes with different counts could hold the same account at once, each in another partition.
   await sql`alter table whatsapp_processes add column partitions integer not null default 16`.execute(db);
 }
