@@ -1,41 +1,46 @@
-/** How the server answers a message. With `times`, so often, and then as if nothing had been said. */
+/** How the server answers a message. With `times`, it does so that many times, then answers normally. */
 export type AckBehaviour =
   | { readonly answer: 'send' }
-  /** The message arrives, and the sender never hears of it. */
+  /** The message is delivered, but the sender gets no answer. */
   | { readonly answer: 'lose'; readonly times?: number }
-  /** Refused with a code, such as 463 or 479; nobody gets it. */
+  /** Refused with a code, such as 463 or 479. No recipient gets the message. */
   | { readonly answer: 'refuse'; readonly code: number; readonly times?: number };
 
-/** A login that is refused for a time: 402 says why (`code`, 101 to 106) and when it ends. */
+/** A temporarily refused login. A 402 says why (`code`, 101 to 106) and when it ends. */
 export interface LoginRefusal {
   readonly reason: number;
   readonly code?: number;
-  /** Seconds from now or of the epoch: both are seen. */
+  /** Seconds from now, or of the epoch. WhatsApp sends both. */
   readonly expire?: number;
 }
 
-/** What a part of WhatsApp does, be it as usual or not. */
+/** How a part of WhatsApp behaves, normally or not. */
 export interface Behaviour {
-  /** Reads everything and answers nothing: connections open, and that is all. */
+  /** Accepts connections and reads everything, but answers nothing. */
   readonly frozen: boolean;
   /** Queries that get no answer, as `xmlns/type/child`, such as `usync/get/usync` or `encrypt/get/key`. */
   readonly unanswered: readonly string[];
   readonly ack: AckBehaviour;
-  /** How long after the ack the recipient's receipts go out, in ms; null: never. `read` may come before `delivered`. */
+  /**
+   * How long after the ack the recipient's receipts are sent, in ms; null: never. `read` may come before `delivered`.
+   */
   readonly receipts: { readonly deliveredAfterMs: number | null; readonly readAfterMs: number | null };
-  /** The recipient cannot read the message and asks for it again, so many times: any device of theirs, or one. */
+  /** The recipient cannot read the message and asks for it again that many times. With `of`, only that device does. */
   readonly retry: { readonly times: number; readonly withKeys?: boolean; readonly of?: number };
   /** Queries that are answered with an error, by their name, such as 429 (`rate-overlimit`) or 503. */
   readonly refusedQueries: Readonly<Record<string, number>>;
-  /** Parts of usync queries (`contact`, `devices`, `lid`) that fail with a code, inside an answer that is no error. */
+  /** Parts of usync queries (`contact`, `devices`, `lid`) that fail with a code, inside a successful answer. */
   readonly usyncErrors: Readonly<Record<string, number>>;
-  /** How a login is refused: the code alone, such as 401, 403, 405, 406, 409, 419, 500 or 503, or more; null: not. */
+  /**
+   * How a login is refused: a code, such as 401, 403, 405, 406, 409, 419, 500 or 503, or with details; null: it is
+   * accepted.
+   */
   readonly refuseLogin: number | LoginRefusal | null;
-  /** Until when, in seconds of the epoch, the account may not begin chats; null: it may. */
+  /** The account may not begin chats until then, in seconds of the epoch; null: it may. */
   readonly restrictedUntil: number | null;
 }
 
-/** For whom a behaviour holds: nothing for all, an account by its phone, a recipient by their number. */
+/** The scope of a behaviour: empty for all, an account by its phone, a recipient by their number. */
 export interface Scope {
   readonly account?: string;
   readonly number?: string;
@@ -53,11 +58,11 @@ const usual: Behaviour = {
   restrictedUntil: null,
 };
 
-/** How WhatsApp was told to behave. What was said of a recipient goes before what was said of an account, then of all. */
+/** The configured behaviours. A recipient's comes before an account's, an account's before that of all. */
 export class Behaviours {
   private readonly layers = new Map<string, Partial<Behaviour>>();
 
-  /** Changes what is given, and leaves the rest; null for a whole setting returns it to the usual. */
+  /** Changes the given settings and keeps the others. Null returns a setting to normal. */
   set(scope: Scope, changes: { readonly [Key in keyof Behaviour]?: Behaviour[Key] | null }): void {
     const merged = { ...this.layers.get(nameOf(scope)), ...changes };
     const said = Object.entries(merged).filter(([, value]) => value !== null);
@@ -68,7 +73,7 @@ export class Behaviours {
     return this.layerOf(key, scope)?.[key] ?? usual[key];
   }
 
-  /** The same for a setting that counts: this is one of its times. */
+  /** Reads a setting that counts, and uses up one of its times. */
   take<Key extends 'ack' | 'retry'>(key: Key, scope: Scope): Behaviour[Key] {
     const layer = this.layerOf(key, scope);
     const said = layer?.[key];

@@ -1,6 +1,6 @@
 import { Curve, type KeyPair, proto } from '@whiskeysockets/baileys';
 
-/** The server's static Noise keys, with the chain that vouches for them. */
+/** The server's static Noise keys, with the certificate chain for them. */
 export interface ServerCertificate {
   readonly keys: KeyPair;
   readonly chain: Uint8Array;
@@ -17,7 +17,7 @@ export class CertificateAuthority {
 
   /** The server's certificate. */
   readonly certificate = this.issue(this.root);
-  /** One that somebody else than the root has signed. */
+  /** A certificate signed by another key than the root. */
   readonly forgedCertificate = this.issue(Curve.generateKeyPair());
 
   get rootPublicKey(): Buffer {

@@ -12,7 +12,7 @@ import type { NotificationOrder } from './notifications.ts';
 import type { NumberState } from './numbers.ts';
 import type { ReceiptOrder } from './receipts.ts';
 
-/** What the process says of itself when it listens. */
+/** The line that the process prints when it listens. */
 interface Introduction {
   readonly url: string;
   readonly rootPublicKey: string;
@@ -20,59 +20,59 @@ interface Introduction {
   readonly controlUrl: string;
 }
 
-/** A WhatsApp in a process of its own, and its control port. Every call rejects if WhatsApp says no. */
+/** A WhatsApp server in a separate process, and its control port. Every call rejects if the server refuses it. */
 export interface WhatsappPeer extends AsyncDisposable {
-  /** For clients to connect to: `ws://…/ws/chat`. */
+  /** The URL that clients connect to: `ws://…/ws/chat`. */
   readonly url: string;
   readonly controlUrl: string;
   /** Base64 of the key that clients must trust: Baileys' `WA_CERT_DETAILS.PUBLIC_KEY`. */
   readonly rootPublicKey: string;
-  /** PEM; the media host shows it, and nobody has signed it. */
+  /** PEM of the media host's self-signed certificate. */
   readonly mediaCertificate: string;
   /** A phone reads a QR code. Resolves once the client is linked. */
   scan(qr: string, phone: string): Promise<AccountState>;
-  /** A phone's owner types a pairing code. Resolves once the client is linked. */
+  /** A phone's owner enters a pairing code. Resolves once the client is linked. */
   enterCode(code: string, phone: string): Promise<AccountState>;
   behave(change: BehaviourChange): Promise<void>;
   setNumber(phone: string, state: Partial<NumberState>): Promise<void>;
-  /** The recipient gets new keys, so that what is encrypted for the old ones can't be read. */
+  /** The recipient gets new keys and cannot read messages encrypted for the old ones. */
   reinstall(phone: string): Promise<void>;
   /** Ends the sessions of a phone's linked devices. */
   end(phone: string, as: Ending): Promise<void>;
-  /** Cuts their connections without a word. */
+  /** Closes their connections without a last stanza. */
   cut(phone: string): Promise<void>;
-  /** Sends them what they cannot decrypt. */
+  /** Sends them a frame that they cannot decrypt. */
   sendGarbage(phone: string): Promise<void>;
-  /** Tells them that the account's groups have changed, which makes them ask for all of these. */
+  /** Tells them that the account's groups have changed, so they query all groups. */
   changeGroups(phone: string): Promise<void>;
-  /** The account may begin no chats until then, in seconds of the epoch, or may again; its devices are told. */
+  /** The account may not begin chats until then, in seconds of the epoch; null: it may again. Its devices are told. */
   restrict(phone: string, until: number | null): Promise<void>;
   /** The phone removes its linked devices. */
   unlink(phone: string): Promise<void>;
   sendReceipt(receipt: ReceiptOrder): Promise<void>;
-  /** A recipient's phone says that it could not read a message, and asks for it again. */
+  /** A recipient's phone reports that it could not read a message, and asks for it again. */
   askAgain(request: Omit<ReceiptOrder, 'kind'>): Promise<void>;
-  /** A phone tells its linked devices of its chats. */
+  /** A phone sends its linked devices its chat history. */
   tellHistory(order: HistoryOrder): Promise<void>;
-  /** Somebody writes to an account. */
+  /** A person writes to an account. */
   write(message: InboundOrder): Promise<void>;
-  /** The media host refuses so many downloads. */
+  /** The media host refuses that many downloads. */
   refuseDownloads(times: number): Promise<void>;
-  /** WhatsApp tells an account something. */
+  /** WhatsApp sends an account a notification. */
   notify(order: NotificationOrder): Promise<void>;
   behaveMedia(behaviour: MediaBehaviour): Promise<void>;
-  /** Whether the next connections are shown a certificate that the root has not signed. */
+  /** Whether the next connections get a certificate that the root has not signed. */
   forgeCertificate(forged: boolean): Promise<void>;
-  /** Closes the port and cuts all connections, or opens it again. */
+  /** With false, closes the port and all connections. With true, opens the port again. */
   listen(open: boolean): Promise<void>;
-  /** All that has happened until now. */
+  /** All events until now. */
   log(): Promise<Changes>;
   /** Resolves with the log as soon as it satisfies the condition. */
   when(condition: (log: Changes) => boolean): Promise<Changes>;
   stop(): Promise<void>;
 }
 
-/** Starts WhatsApp; it ends with this process at the latest. */
+/** Starts the server. It ends with this process at the latest. */
 export async function startWhatsappPeer(): Promise<WhatsappPeer> {
   const program = path.join(import.meta.dirname, 'main.ts');
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -89,7 +89,7 @@ export async function startWhatsappPeer(): Promise<WhatsappPeer> {
 }
 
 /**
- * Pairs of connections that were logged in to one account at the same time. Empty shows that at no instant one had two.
+ * Pairs of connections that were logged in to one account at the same time. If it is empty, no account ever had two.
  */
 export function overlaps(connections: readonly ConnectionEntry[]): [ConnectionEntry, ConnectionEntry][] {
   return connections.flatMap((one, index) =>

@@ -3,8 +3,8 @@ import type { LinkedDevice } from './linked-devices.ts';
 import { node } from './stanzas.ts';
 
 /**
- * How a session is ended: `conflict` is 440, `device_removed` 401, `removed_without_code` the same as some servers say
- * it; a code as it is, such as 403, 500, 503 or 515.
+ * How a session is ended: `conflict` is 440, `device_removed` 401, `removed_without_code` the same in the form that
+ * some servers send. A number is sent as the code, such as 403, 500, 503 or 515.
  */
 export type Ending = 'conflict' | 'device_removed' | 'removed_without_code' | number;
 
@@ -19,7 +19,7 @@ export function streamError(ending: Ending): BinaryNode {
   return node('stream:error', { code: String(ending) }, []);
 }
 
-/** Ends the session a device has open, if it has one. */
+/** Ends the session of a device, if it has one open. */
 export function endSession({ connection }: LinkedDevice, ending: Ending): void {
   connection?.end(String(ending), streamError(ending));
 }

@@ -10,20 +10,20 @@ import type { DeviceConnection, LinkedDevice } from './linked-devices.ts';
 import type { ConnectionEntry } from './log.ts';
 import { type ClientIntroduction, NoiseResponder } from './noise.ts';
 
-/** What the server does with a connection. */
+/** The server's reactions to a connection. */
 export interface ConnectionEvents {
   certificate(): ServerCertificate;
-  /** Whether the server is to leave everything on this connection unanswered. */
+  /** Whether the server leaves everything on this connection unanswered. */
   isFrozen(connection: Connection): boolean;
   introduced(connection: Connection, client: ClientIntroduction): void;
   received(connection: Connection, stanza: BinaryNode): Promise<void>;
-  /** What came in made no sense; the connection is closed after this. */
+  /** The input was invalid. The connection is closed after this. */
   failed(connection: Connection, error: unknown): void;
 }
 
-/** One WebSocket of a client: its frames, its handshake, and then its sealed stanzas, one after the other. */
+/** One WebSocket of a client: its frames, its handshake, and then its encrypted stanzas, one after the other. */
 export class Connection implements DeviceConnection {
-  /** Who has logged in here. */
+  /** The device that has logged in here. */
   device: LinkedDevice | null = null;
   /** The client's public Noise key, once the handshake has ended. */
   noiseKey: Buffer | null = null;
@@ -49,12 +49,12 @@ export class Connection implements DeviceConnection {
     });
   }
 
-  /** Sends a stanza; what is sent on a closed connection is lost. */
+  /** Sends a stanza. On a closed connection it is lost. */
   send(stanza: BinaryNode): void {
     this.sendFrame(this.noise.seal(encodeBinaryNode(stanza)));
   }
 
-  /** Sends what nobody can decrypt. */
+  /** Sends a frame that cannot be decrypted. */
   sendGarbage(): void {
     this.sendFrame(Buffer.alloc(64, 1));
   }
@@ -67,19 +67,19 @@ export class Connection implements DeviceConnection {
     return this.orLeft(promise);
   }
 
-  /** The same promise, but it rejects if the client leaves before. */
+  /** The same promise, but it rejects if the client leaves first. */
   orLeft<Value>(promise: Promise<Value>): Promise<Value> {
     return Promise.race([promise, this.left.promise]);
   }
 
-  /** Ends the connection with a last stanza, and writes down why. The client is left a moment to read it and leave. */
+  /** Ends the connection with a last stanza, and logs the reason. The client gets a moment to read it and leave. */
   end(reason: string, last: BinaryNode): void {
     this.entry.ended = reason;
     this.send(last);
     setTimeout(() => this.socket.close(), 200).unref();
   }
 
-  /** Cuts the connection without a word. */
+  /** Closes the connection without a last stanza. */
   cut(): void {
     this.entry.ended ??= 'cut';
     this.socket.terminate();
@@ -98,7 +98,7 @@ export class Connection implements DeviceConnection {
     for (let frame = this.nextFrame(); frame !== null; frame = this.nextFrame()) await this.takeFrame(frame);
   }
 
-  /** `WA`, 6, 3; perhaps after `ED`, 0, 1 and routing information with its length in 3 bytes. */
+  /** The intro is `WA`, 6, 3. Before it there may be `ED`, 0, 1 and routing information, with its length in 3 bytes. */
   private takeIntro(): boolean {
     if (this.received.length < 7) return false;
     if (this.received.toString('latin1', 0, 2) === 'ED') {

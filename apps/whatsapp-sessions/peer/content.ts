@@ -3,10 +3,10 @@ import { aesDecryptWithIV, getMediaKeys, type MediaType, type proto } from '@whi
 import type { MediaEntry, MessageEntry } from './log.ts';
 import type { MediaHost } from './media-host.ts';
 
-/** What a message says. */
+/** The content of a message. */
 export type Content = Pick<MessageEntry, 'kind' | 'text' | 'media'>;
 
-/** What the four kinds of attachments have in common. */
+/** The common fields of the four kinds of attachments. */
 interface Attachment {
   readonly directPath?: string | null;
   readonly mediaKey?: Uint8Array | null;
@@ -18,7 +18,9 @@ interface Attachment {
   readonly fileName?: string | null;
 }
 
-/** Reads a decrypted message as a phone would; attachments are downloaded, checked and decrypted. Throws if one is bad. */
+/**
+ * Reads a decrypted message as a phone would. Attachments are downloaded, checked and decrypted. Throws if one is bad.
+ */
 export async function contentOf(message: proto.IMessage, host: MediaHost): Promise<Content> {
   const inner = message.documentWithCaptionMessage?.message ?? message;
   const text = inner.conversation ?? inner.extendedTextMessage?.text;
@@ -38,7 +40,7 @@ async function attached(
   return { kind, text: attachment.caption ?? null, media: await download(kind, attachment, host) };
 }
 
-/** The file is the ciphertext and, last, ten bytes of its HMAC under the media key. */
+/** The file is the ciphertext, followed by ten bytes of its HMAC under the media key. */
 async function download(kind: MediaType, attachment: Attachment, host: MediaHost): Promise<MediaEntry> {
   const file = host.file(attachment.directPath ?? '');
   if (file === null) throw new Error(`nothing was uploaded to ${attachment.directPath}`);

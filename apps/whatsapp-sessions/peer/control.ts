@@ -26,25 +26,25 @@ export interface AccountState {
   readonly unacknowledged: number;
 }
 
-/** What has changed, and what there is now. */
+/** The latest events, and the current state. */
 export interface Changes extends PeerLog {
   readonly version: number;
   readonly accounts: readonly AccountState[];
-  /** Phones for which a client waits until the code it shows is typed in. */
+  /** Phones with a client that shows a pairing code and waits for it to be entered. */
   readonly codeRequests: readonly string[];
 }
 
-/** Settings of a behaviour with those whom they are for; null returns a setting to the usual. */
+/** Settings of a behaviour with their scope. Null returns a setting to normal. */
 export type BehaviourChange = Scope & { readonly [Key in keyof Behaviour]?: Behaviour[Key] | null };
 
-/** Everything the control port can be told and asked. */
+/** All commands of the control port. */
 export function commandsOf(server: WhatsappServer): Commands {
   const { peer } = server;
   return {
     'GET /ledger': () => stateOf(peer),
     'POST /changes': async ({ after, withinMs }: { after: number; withinMs: number }) => {
       await Promise.race([peer.recorder.changed(after), wait(withinMs, undefined, { ref: false })]);
-      // What changes together is told together: the log may be long.
+      // Changes that happen together are sent together, because the log may be long.
       await wait(5);
       return stateOf(peer);
     },

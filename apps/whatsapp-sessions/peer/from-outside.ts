@@ -13,7 +13,7 @@ export interface InboundOrder {
   readonly text: string;
 }
 
-/** Commands for what comes to an account from outside: messages, histories, notifications, requests for a message. */
+/** Commands for events from outside an account: messages, histories, notifications, requests for a message. */
 export function commandsFromOutside(peer: Peer): Commands {
   return {
     'POST /ask-again': ({ account, from, id }: Omit<ReceiptOrder, 'kind'>) => {

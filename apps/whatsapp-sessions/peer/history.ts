@@ -9,33 +9,33 @@ import { jidOf, lidOf } from './stanzas.ts';
 /** A chat that the phone had before it was linked. */
 export interface HistoryChat {
   readonly phone: string;
-  /** Whether the chat is by number or by LID, and whether it names the other. */
+  /** Whether the chat is identified by number or by LID, and whether it also names the other. */
   readonly by: 'number' | 'lid';
   readonly namesOther?: boolean;
-  /** The contact's privacy token, in base64, and since when, in seconds of the epoch. */
+  /** The contact's privacy token, in base64, and its time, in seconds of the epoch. */
   readonly token?: string;
   readonly tokenAt?: number;
   readonly messages?: number;
 }
 
-/** What a phone tells its linked devices of its chats. */
+/** The chat history that a phone sends its linked devices. */
 export interface HistoryOrder {
   readonly account: string;
   readonly chats: readonly HistoryChat[];
-  /** Numbers whose LIDs are told besides. */
+  /** Further numbers whose LIDs the history holds. */
   readonly lidsOf?: readonly string[];
-  /** In the message itself; else as a file. */
+  /** Inside the message itself; otherwise as a file. */
   readonly inline?: boolean;
-  /** The file is not what the phone has sent. */
+  /** The file differs from the one that the phone has sent. */
   readonly changed?: boolean;
-  /** Another phone claims it. */
+  /** Another phone sends the history. */
   readonly from?: string;
 }
 
 const { HistorySyncType: syncTypes } = proto.HistorySync;
 const { Type: protocolTypes } = proto.Message.ProtocolMessage;
 
-/** Tells the linked devices of an account of its chats, those that are connected. */
+/** Sends the connected devices of an account its chat history. */
 export async function tellHistory(peer: Peer, order: HistoryOrder): Promise<void> {
   const devices = peer.linked.of(order.account).filter(({ connection }) => connection !== null);
   for (const device of devices) await tellDevice(peer, device, order);
@@ -88,7 +88,7 @@ function conversationOf({
   };
 }
 
-/** Sealed as media is: the file is the ciphertext and, last, ten bytes of its HMAC. */
+/** Encrypted as media is: the file is the ciphertext, followed by ten bytes of its HMAC. */
 async function upload(
   peer: Peer,
   plain: Buffer,

@@ -5,8 +5,9 @@ import type { Peer } from './peer.ts';
 import { type Address, jidOf, lidOf, node, nowSeconds } from './stanzas.ts';
 
 /**
- * Sends a message to a linked device that is connected, encrypted for it, from another phone or from its own. What comes
- * from its own goes to this device alone (`peer`). Throws where the device has left no keys, or is not connected.
+ * Sends a message from another phone, or from the account's own, to a connected device, encrypted for it. A message
+ * from the account's own phone goes only to this device (`peer`). Throws if the device has left no keys, or is not
+ * connected.
  */
 export async function sendInbound(
   peer: Peer,

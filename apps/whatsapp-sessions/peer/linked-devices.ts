@@ -2,37 +2,37 @@ import type { BinaryNode } from '@whiskeysockets/baileys';
 import type { ConnectionEntry } from './log.ts';
 import { type Address, jidOf } from './stanzas.ts';
 
-/** The keys of a linked device that others are given. */
+/** The keys of a linked device that the server gives to others. */
 export interface DeviceKeys {
   /** Registration, identity and signed prekey. */
   readonly parts: readonly BinaryNode[];
-  /** One-time prekeys, each to be given out once. */
+  /** One-time prekeys, each given out once. */
   readonly preKeys: BinaryNode[];
 }
 
-/** A connection, as far as the device that is logged in there needs it. */
+/** The parts of a connection that its device needs. */
 export interface DeviceConnection {
   readonly entry: ConnectionEntry;
-  /** Sends a stanza; what is sent on a closed connection is lost. */
+  /** Sends a stanza. On a closed connection it is lost. */
   send(stanza: BinaryNode): void;
-  /** Sends what nobody can decrypt. */
+  /** Sends a frame that cannot be decrypted. */
   sendGarbage(): void;
-  /** Ends the connection with a last stanza, and writes down why. */
+  /** Ends the connection with a last stanza, and logs the reason. */
   end(reason: string, last: BinaryNode): void;
-  /** Cuts the connection without a word. */
+  /** Closes the connection without a last stanza. */
   cut(): void;
 }
 
-/** A client that a phone has linked: what Notify calls a channel account. */
+/** A client that a phone has linked. Notify calls it a channel account. */
 export interface LinkedDevice extends Address {
   readonly jid: string;
   readonly identityKey: Buffer;
   readonly noiseKey: Buffer;
-  /** The phone has removed it, or it has removed itself. */
+  /** The phone has removed it, or it has logged out. */
   loggedOut: boolean;
-  /** One-time prekeys it has left with the server. */
+  /** The number of one-time prekeys that it has left with the server. */
   preKeys: number;
-  /** What others need to begin a session with it; null until it has left that. */
+  /** The keys that others need to begin a session with it; null until it has uploaded them. */
   keys: DeviceKeys | null;
   connection: DeviceConnection | null;
   /** Receipts it has not acknowledged, by id and type; sent again when it comes back. */
@@ -41,11 +41,11 @@ export interface LinkedDevice extends Address {
   readonly retries: Map<string, number>;
 }
 
-/** Every device that phones have linked, gone ones included. */
+/** Every device that phones have linked, removed ones included. */
 export class LinkedDevices {
   private readonly byJid = new Map<string, LinkedDevice>();
 
-  /** Links a device to a phone: the next one, :1 first. */
+  /** Links a device to a phone, with the next device number. The first is :1. */
   link(phone: string, keys: Pick<LinkedDevice, 'identityKey' | 'noiseKey'>): LinkedDevice {
     const address = { phone, device: this.of(phone).length + 1 };
     const device: LinkedDevice = {
@@ -68,7 +68,7 @@ export class LinkedDevices {
     return this.byJid.get(jidOf(address)) ?? null;
   }
 
-  /** All of a phone's, oldest first. */
+  /** All devices of a phone, oldest first. */
   of(phone: string): LinkedDevice[] {
     return this.all().filter((device) => device.phone === phone);
   }

@@ -1,10 +1,10 @@
-/** One WebSocket, from its opening to its end. Times are milliseconds of the epoch, with fractions, by one clock. */
+/** One WebSocket, from its opening to its end. Times are milliseconds of the epoch, with fractions, from one clock. */
 export interface ConnectionEntry {
   readonly id: number;
   readonly openedAt: number;
-  /** Who came: the fingerprint of the client's Noise key, known at the end of the handshake. */
+  /** The fingerprint of the client's Noise key, known at the end of the handshake. */
   noiseKey: string | null;
-  /** The routing information that the client came with, in hexadecimal; null without. */
+  /** The routing information that the client sent, in hexadecimal; null without. */
   routing: string | null;
   /** The JID that logged in. */
   jid: string | null;
@@ -12,7 +12,7 @@ export interface ConnectionEntry {
   closedAt: number | null;
   /** The stanza with which the server ended it, such as `515` or `conflict`; null if the client left. */
   ended: string | null;
-  /** The connection that took its place: the same session opened a second time. */
+  /** The connection that replaced it, because the same session was opened a second time. */
   replacedBy: number | null;
 }
 
@@ -26,7 +26,9 @@ export interface StanzaEntry {
   readonly to: string;
   /** The JIDs of the recipient's devices it holds a copy for. None: it went to the sender's own phone only. */
   readonly copies: readonly string[];
-  /** What the server did: `ack`, `lost` (delivered, no ack), `retry` (asked for again), or the code of the refusal. */
+  /**
+   * The server's reaction: `ack`, `lost` (delivered, no ack), `retry` (asked for again), or the code of the refusal.
+   */
   readonly answer: 'ack' | 'lost' | 'retry' | number;
 }
 
@@ -42,7 +44,7 @@ export interface MessageEntry {
   /** The text, or the caption; null if there is none. */
   readonly text: string | null;
   readonly media: MediaEntry | null;
-  /** The device had this id already, and so shows it once. */
+  /** The device had this id already, so it shows the message once. */
   readonly duplicate: boolean;
 }
 
@@ -55,7 +57,7 @@ export interface MediaEntry {
   readonly sha256: string;
 }
 
-/** Something that WhatsApp did not take. */
+/** An input that WhatsApp refused. */
 export interface RejectedEntry {
   readonly at: number;
   /** The JID or the connection it came from. */
@@ -64,17 +66,17 @@ export interface RejectedEntry {
   readonly why: string;
 }
 
-/** All that has happened. */
+/** All events. */
 export interface PeerLog {
   readonly connections: readonly ConnectionEntry[];
   readonly stanzas: readonly StanzaEntry[];
   readonly messages: readonly MessageEntry[];
   readonly rejected: readonly RejectedEntry[];
-  /** Queries by JID and name, each with how often it came. */
+  /** Queries by JID and name, each with its count. */
   readonly queries: Readonly<Record<string, number>>;
 }
 
-/** Writes down what happens, and lets others wait for the next thing. */
+/** Logs events, and lets others wait for the next one. */
 export class Recorder {
   readonly connections: ConnectionEntry[] = [];
   readonly stanzas: StanzaEntry[] = [];
@@ -90,7 +92,7 @@ export class Recorder {
     return this.changes;
   }
 
-  /** To be called after each change. */
+  /** Call it after each change. */
   touch(): void {
     this.changes += 1;
     for (const resolve of this.waiting.splice(0)) resolve();
@@ -140,7 +142,7 @@ export class Recorder {
   }
 }
 
-/** Milliseconds of the epoch that never go back. */
+/** Milliseconds of the epoch that never decrease. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -5,8 +5,9 @@ import { commandsOf } from './control.ts';
 import { startWhatsapp } from './server.ts';
 
 /*
- * WhatsApp Web as a process of its own: `node main.ts [port] [controlPort]`. It prints one line of JSON when it listens,
- * `{url, settings, rootPublicKey, mediaCertificate, controlUrl}`; what the control port takes is in control.ts. SIGTERM ends it.
+ * WhatsApp Web in a separate process: `node main.ts [port] [controlPort]`. It prints one line of JSON when it listens,
+ * `{url, settings, rootPublicKey, mediaCertificate, controlUrl}`. control.ts has the commands of the control port.
+ * SIGTERM ends it.
  */
 mendLibrary(null);
 const [port = '0', controlPort = '0'] = process.argv.slice(2);

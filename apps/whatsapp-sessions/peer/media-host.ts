@@ -6,19 +6,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { node } from './stanzas.ts';
 
-/** What the media host does with uploads. With `times`, so often, and then it serves again. */
+/** How the media host answers uploads. With `times`, it does so that many times, then serves again. */
 export type MediaBehaviour =
   | { readonly answer: 'serve'; readonly afterMs?: number }
-  /** 500 with no address in it. */
+  /** Answers 500 without an address. */
   | { readonly answer: 'refuse'; readonly times?: number }
-  /** Takes the file and never answers. */
+  /** Reads the file and never answers. */
   | { readonly answer: 'hang'; readonly times?: number }
   | { readonly answer: 'reset'; readonly times?: number };
 
-/** The word with which uploads are allowed. */
+/** The token that allows uploads. */
 const authorization = 'media-authorization';
 
-/** The host attachments go to, over TLS: what is uploaded can be had again. */
+/** The host of attachments, over TLS. It stores uploads and serves them. */
 export class MediaHost {
   private readonly files = new Map<string, Buffer>();
   private readonly server: Server;
@@ -42,23 +42,23 @@ export class MediaHost {
     this.left = 'times' in behaviour ? (behaviour.times ?? Infinity) : Infinity;
   }
 
-  /** Where and how to upload, as clients are told. */
+  /** The address and token for uploads, as clients receive them. */
   introduction(): BinaryNode {
     const host = node('host', { hostname: this.name(), maxContentLengthBytes: '104857600' });
     return node('media_conn', { auth: authorization, ttl: '300' }, [host]);
   }
 
-  /** Puts a file there, as a phone does. */
+  /** Stores a file, as a phone does. */
   keep(path: string, file: Buffer): void {
     this.files.set(path, file);
   }
 
-  /** Refuses so many downloads. */
+  /** Refuses that many downloads. */
   refuseDownloads(times: number): void {
     this.refusals = times;
   }
 
-  /** What was uploaded to this path, or null. */
+  /** The file that was uploaded to this path, or null. */
   file(path: string): Buffer | null {
     return this.files.get(path) ?? null;
   }

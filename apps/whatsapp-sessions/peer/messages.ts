@@ -8,15 +8,15 @@ import { askAgain, scheduleReceipts } from './receipts.ts';
 import type { SignalParty } from './signal-party.ts';
 import { type Address, addressOf, jidOf, node, nowSeconds } from './stanzas.ts';
 
-/** A message in the form in which one device gets it. */
+/** A message in the form that one device gets. */
 interface Copy {
   readonly to: Address;
   readonly enc: BinaryNode;
 }
 
 /**
- * Takes a message: refuses it, or hands each copy to the device it is for, acknowledges it and lets the receipts go out.
- * The copy for the sender's own phone is not looked at.
+ * Handles a message: refuses it, or gives each device its copy, acknowledges the message and schedules the receipts.
+ * The copy for the sender's own phone is ignored.
  */
 export async function takeMessage(
   peer: Peer,
@@ -56,14 +56,14 @@ export async function takeMessage(
   if (copies.length > 0) scheduleReceipts(peer, device, to, id);
 }
 
-/** A device that could not read its copy, or was told to say so; with new keys of its own, or without. */
+/** A device that could not read its copy, or is configured to say so, with or without new keys. */
 interface Unread {
   readonly at: Address;
   readonly party: SignalParty;
   readonly withKeys: boolean;
 }
 
-/** Gives each device its copy. Returns one that could not read it; null if all have read. */
+/** Gives each device its copy. Returns a device that could not read it; null if all could. */
 async function handOut(
   peer: Peer,
   device: LinkedDevice,
@@ -92,7 +92,7 @@ async function handOut(
   return null;
 }
 
-/** Whether a message comes without the privacy token that its recipient demands. What is sent again needs none. */
+/** Whether a message lacks the privacy token that its recipient demands. Resent messages need none. */
 function lacksToken(peer: Peer, phone: string, stanza: BinaryNode): boolean {
   const { token } = peer.numbers.of(phone);
   if (token === null || getBinaryNodeChild(stanza, 'participants') === undefined) return false;

@@ -10,16 +10,16 @@ import {
 } from '@whiskeysockets/baileys';
 import type { ServerCertificate } from './certificates.ts';
 
-/** What the client showed of itself in the last message of the handshake. */
+/** The client's data in the last message of the handshake. */
 export interface ClientIntroduction {
-  /** The public Noise key that the client keeps for life: who holds it holds the session. */
+  /** The client's permanent public Noise key. Its owner owns the session. */
   readonly noiseKey: Buffer;
   readonly payload: proto.ClientPayload;
 }
 
 /**
- * The server's side of Noise_XX_25519_AESGCM_SHA256 with WhatsApp's prologue, and of what is sealed after it. Throws
- * when a message cannot be opened.
+ * The server's side of Noise_XX_25519_AESGCM_SHA256 with WhatsApp's prologue, and of the encryption after it. Throws
+ * when a message cannot be decrypted.
  */
 export class NoiseResponder {
   private readonly ephemeral = Curve.generateKeyPair();
@@ -33,7 +33,7 @@ export class NoiseResponder {
     this.mixHash(NOISE_WA_HEADER);
   }
 
-  /** Answers the first message: our keys, and the certificate that binds them to WhatsApp's root. */
+  /** Answers the first message with our keys and the certificate that binds them to WhatsApp's root. */
   answerHello(message: Uint8Array, certificate: ServerCertificate): Uint8Array {
     const theirs = required(proto.HandshakeMessage.decode(message).clientHello?.ephemeral);
     this.mixHash(theirs);
@@ -46,7 +46,7 @@ export class NoiseResponder {
     return proto.HandshakeMessage.encode({ serverHello }).finish();
   }
 
-  /** Takes the last message; from here on `seal` and `open` are to be used. */
+  /** Reads the last message. Use `seal` and `open` after it. */
   finish(message: Uint8Array): ClientIntroduction {
     const { clientFinish } = proto.HandshakeMessage.decode(message);
     const noiseKey = this.decrypt(required(clientFinish?.static));

@@ -3,27 +3,27 @@ import { type BinaryNode, S_WHATSAPP_NET } from '@whiskeysockets/baileys';
 import type { Peer } from './peer.ts';
 import { jidOf, lidOf, node, nowSeconds } from './stanzas.ts';
 
-/** Something that WhatsApp tells the devices of an account, by its phone. `of` is another number. */
+/** A notification from WhatsApp to the devices of an account, by its phone. `of` is another number. */
 export type NotificationOrder = { readonly account: string } & (
   | {
       readonly kind: 'devices';
       readonly of: string;
-      /** `update` names no device, only a hash of all. */
+      /** `update` names no device, only a hash of all devices. */
       readonly change: 'add' | 'remove' | 'update';
       readonly device?: number;
       readonly by: 'number' | 'lid';
     }
   /** The account's own devices have changed. */
   | { readonly kind: 'own-devices' }
-  /** So many one-time prekeys of the client's are left. */
+  /** The number of one-time prekeys that the client has left. */
   | { readonly kind: 'prekeys-low'; readonly count: number }
-  /** The number was installed anew. */
+  /** WhatsApp was installed again for the number. */
   | { readonly kind: 'identity'; readonly of: string }
   /** A contact gives the account a privacy token, in base64; `at` is in seconds of the epoch. */
   | { readonly kind: 'privacy-token'; readonly of: string; readonly token: string; readonly at: number }
 );
 
-/** Tells it those devices of the account that are connected. */
+/** Sends the notification to the connected devices of the account. */
 export function notify(peer: Peer, order: NotificationOrder): void {
   for (const { connection } of peer.linked.of(order.account)) connection?.send(stanzaOf(order));
 }

@@ -1,19 +1,22 @@
 import type { Address } from './stanzas.ts';
 import { SignalParty } from './signal-party.ts';
 
-/** What WhatsApp knows of a phone number. */
+/** WhatsApp's state of a phone number. */
 export interface NumberState {
   /** Whether it is on WhatsApp. */
   readonly exists: boolean;
-  /** The devices that read its messages: 0 is the phone, others are linked ones. None: it exists, and none answers. */
+  /**
+   * The devices that read its messages: 0 is the phone, others are linked ones. Empty: the number exists, but has no
+   * device.
+   */
   readonly devices: readonly number[];
-  /** Whether its LID is told; without, nobody can begin a session with it. */
+  /** Whether WhatsApp reveals its LID. Without the LID no session with it can begin. */
   readonly lid: boolean;
-  /** The privacy token, in base64, without which it takes no first message (463); null: it takes any. */
+  /** The privacy token, in base64, that a first message needs (463 without it); null: any message is accepted. */
   readonly token: string | null;
 }
 
-/** The people one can write to. Any number is on WhatsApp with one phone until something else was said. */
+/** The possible recipients. By default any number is on WhatsApp with one phone. */
 export class Numbers {
   private readonly states = new Map<string, NumberState>();
   private readonly parties = new Map<string, SignalParty>();
@@ -36,7 +39,9 @@ export class Numbers {
     return party;
   }
 
-  /** The number gets new keys on all devices, as after WhatsApp was installed anew; old sessions can't be read. */
+  /**
+   * The number gets new keys on all devices, as after a new installation of WhatsApp. Old sessions become unreadable.
+   */
   reinstall(phone: string): void {
     for (const key of this.parties.keys()) if (key.startsWith(`${phone}:`)) this.parties.delete(key);
   }

@@ -19,11 +19,11 @@ import { addressOf, bytesOf, node, result } from './stanzas.ts';
 type KeyPair = ReturnType<typeof Curve.generateKeyPair>;
 
 /*
- * Linking by a code typed on the phone: client and phone each send an ephemeral key wrapped with the code; what they
- * agree on protects the identities. A phone that was given a wrong code agrees on something else and reads nothing.
+ * Linking by a code entered on the phone. Client and phone each send an ephemeral key wrapped with the code. The shared
+ * secret protects the identities. A phone with a wrong code derives another secret and reads nothing.
  */
 
-/** Takes the client's first or last word of the exchange; throws if it is neither. */
+/** Handles the client's first or last message of the exchange. Throws for any other stanza. */
 export function takeCodeStanza(
   peer: Peer,
   connection: Connection,
@@ -48,8 +48,8 @@ export function takeCodeStanza(
 }
 
 /**
- * A phone's owner types the code that the client shows. Resolves with the linked device; throws if no client waits for
- * this phone, if it leaves, or if the code is another one.
+ * A phone's owner enters the code that the client shows. Resolves with the linked device. Throws if no client waits for
+ * this phone, if the client leaves, or if the code is wrong.
  */
 export async function enterCode(peer: Peer, phone: string, code: string): Promise<LinkedDevice> {
   const request = peer.codeRequests.get(phone);

@@ -14,17 +14,17 @@ import type { PairingOffer, Peer } from './peer.ts';
 import { streamError } from './closing.ts';
 import { bytesOf, lidOf, node, serverQuery } from './stanzas.ts';
 
-/** How many QR codes a client may show before it must come anew. */
+/** The number of QR codes that a client may show before it must reconnect. */
 const offeredReferences = 6;
 
-/** What a client says of itself to the phone, by QR code or with a pairing code. */
+/** The data that a client gives the phone, by QR code or with a pairing code. */
 export interface Companion {
   readonly identityKey: Buffer;
-  /** The secret that only the phone has seen: shows the client that it is the phone that answers. */
+  /** A secret that only the phone has seen. It proves to the client that the phone answers. */
   readonly advSecret: Buffer;
 }
 
-/** Gives a client that nobody has linked what it needs to show QR codes. */
+/** Gives an unlinked client the references for its QR codes. */
 export function offerPairing(peer: Peer, connection: Connection, noiseKey: Buffer): void {
   const references = Array.from(
     { length: offeredReferences },
@@ -35,7 +35,7 @@ export function offerPairing(peer: Peer, connection: Connection, noiseKey: Buffe
   connection.send(serverQuery('md', [node('pair-device', {}, parts)]));
 }
 
-/** Withdraws what was offered on a connection that has ended. */
+/** Withdraws the offers on a connection that has ended. */
 export function withdrawOffers(peer: Peer, connection: Connection): void {
   for (const offers of [peer.offers, peer.codeRequests]) {
     for (const [key, offer] of offers) if (offer.connection === connection) offers.delete(key);
@@ -44,7 +44,7 @@ export function withdrawOffers(peer: Peer, connection: Connection): void {
 
 /**
  * A phone reads a QR code: `https://wa.me/settings/linked_devices#reference,noiseKey,identityKey,advSecret,platform`.
- * Resolves with the linked device once the client has signed; throws if no client offers this reference any more.
+ * Resolves with the linked device once the client has signed. Throws if no client offers this reference any more.
  */
 export async function scan(peer: Peer, qr: string, phone: string): Promise<LinkedDevice> {
   const [reference = '', , identityKey = '', advSecret = ''] = qr.slice(qr.indexOf('#') + 1).split(',');
@@ -57,7 +57,7 @@ export async function scan(peer: Peer, qr: string, phone: string): Promise<Linke
   return pair(peer, offer, companion, phone, Curve.generateKeyPair());
 }
 
-/** Lets `primary`, the phone's identity, vouch for the client; then the client must come again to log in. */
+/** The phone signs the client's identity with its own, `primary`. The client must then reconnect to log in. */
 export async function pair(
   peer: Peer,
   { connection, noiseKey }: PairingOffer,
@@ -90,7 +90,7 @@ export async function pair(
   return device;
 }
 
-/** The client countersigns; throws if it is not its identity that has. */
+/** Checks that the client has countersigned with its own identity; throws otherwise. */
 function verifyAnswer(answer: BinaryNode, identityKey: Buffer, signed: Buffer): void {
   const part = getBinaryNodeChild(getBinaryNodeChild(answer, 'pair-device-sign'), 'device-identity');
   const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(bytesOf(part));

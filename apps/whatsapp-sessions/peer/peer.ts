@@ -13,16 +13,16 @@ export interface PairingOffer {
   readonly noiseKey: Buffer;
 }
 
-/** A client that has asked to be linked by a code typed on a phone. */
+/** A client that asks to be linked by a code entered on a phone. */
 export interface CodeRequest extends PairingOffer {
   readonly hello: BinaryNode;
   readonly reference: Buffer;
-  /** The client's last word, once it has come. */
+  /** The client's last message of the exchange. */
   readonly finish: Promise<BinaryNode>;
   readonly finished: (part: BinaryNode) => void;
 }
 
-/** All that WhatsApp knows and does here. */
+/** The whole state of this WhatsApp. */
 export interface Peer {
   readonly authority: CertificateAuthority;
   readonly behaviours: Behaviours;
@@ -34,11 +34,11 @@ export interface Peer {
   readonly offers: Map<string, PairingOffer>;
   /** By phone. */
   readonly codeRequests: Map<string, CodeRequest>;
-  /** Whether the next connections are shown a certificate that somebody else has signed. */
+  /** Whether the next connections get a certificate signed by another key than the root. */
   certificateForged: boolean;
 }
 
-/** WhatsApp on its first day. */
+/** A WhatsApp without accounts. */
 export function makePeer(media: MediaHost): Peer {
   return {
     authority: new CertificateAuthority(),

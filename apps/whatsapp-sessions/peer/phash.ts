@@ -3,8 +3,8 @@ import type { Peer } from './peer.ts';
 import { type Address, addressOf, jidOf } from './stanzas.ts';
 
 /**
- * The hash of the devices that a message to `jid` had to go to, where its copies are for others; else undefined, also for
- * a message to one device alone.
+ * The hash of the devices that should have got a message to `jid`, if its copies are for other devices. Undefined
+ * otherwise, and for a message to a single device.
  */
 export function missedHash(peer: Peer, jid: string, copies: readonly Address[]): string | undefined {
   const { phone, device } = addressOf(jid);

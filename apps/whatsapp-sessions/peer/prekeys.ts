@@ -9,12 +9,12 @@ import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
 import { addressOf, bytesOf, node, result } from './stanzas.ts';
 
-/** How many one-time prekeys of its own the client has left here. */
+/** The number of one-time prekeys that the client has left here. */
 export function countPreKeys({ preKeys }: LinkedDevice, query: BinaryNode): BinaryNode {
   return result(query, [node('count', { value: String(preKeys) })]);
 }
 
-/** Takes the keys a client uploads; throws when its signed prekey is not signed by its identity. */
+/** Stores the keys that a client uploads. Throws when its signed prekey is not signed by its identity. */
 export function takePreKeys(device: LinkedDevice, query: BinaryNode): BinaryNode {
   const identity = bytesOf(getBinaryNodeChild(query, 'identity'));
   if (!identity.equals(device.identityKey)) throw new Error('the identity is not the one that was linked');
@@ -26,13 +26,13 @@ export function takePreKeys(device: LinkedDevice, query: BinaryNode): BinaryNode
   return result(query);
 }
 
-/** Takes a new signed prekey; throws when the identity has not signed it. */
+/** Stores a new signed prekey. Throws when the identity has not signed it. */
 export function rotateSignedPreKey(device: LinkedDevice, query: BinaryNode): BinaryNode {
   verifySigned(device, getBinaryNodeChild(getBinaryNodeChild(query, 'rotate'), 'skey'));
   return result(query);
 }
 
-/** Gives out what is needed to begin a session with each device asked for; a device that is not there gets a 404. */
+/** Gives out the keys to begin a session with each requested device. A missing device gets a 404. */
 export async function givePreKeys(peer: Peer, query: BinaryNode): Promise<BinaryNode> {
   const asked = getBinaryNodeChildren(getBinaryNodeChild(query, 'key'), 'user');
   const users = asked.map(async ({ attrs: { jid = '' } }) => {

@@ -7,7 +7,7 @@ import { timeLockOf } from './restrictions.ts';
 import { errorNode, node, result } from './stanzas.ts';
 import { answerUsync } from './usync.ts';
 
-/** Answers a query of a client that is logged in, or leaves it unanswered if that was said. */
+/** Answers a query of a client that is logged in, unless it is configured to stay unanswered. */
 export async function takeQuery(
   peer: Peer,
   connection: Connection,
@@ -60,12 +60,12 @@ async function answer(
       device.loggedOut = true;
       return result(query);
     default:
-      // Presence, privacy, properties, pings: an empty answer is a good one.
+      // Presence, privacy, properties, pings: clients accept an empty answer.
       return result(query);
   }
 }
 
-/** The only question of this kind we know: until when may the account not begin chats? */
+/** Answers the only query of this kind we know: the end of the restriction on new chats. */
 function restriction(until: number | null): BinaryNode {
   const data = { data: { xwa2_fetch_account_reachout_timelock: timeLockOf(until) } };
   return node('result', {}, Buffer.from(JSON.stringify(data)));

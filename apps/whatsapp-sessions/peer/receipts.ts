@@ -3,7 +3,7 @@ import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
 import { addressOf, node, nowSeconds } from './stanzas.ts';
 
-/** What a recipient's device says of a message: that it has come, or that it was read. */
+/** The receipts of a recipient's device: the message has arrived, or was read. */
 export type ReceiptKind = 'delivered' | 'read';
 
 /** A receipt to be sent by hand: `from` is the recipient's number, `id` the message. */
@@ -14,7 +14,7 @@ export interface ReceiptOrder {
   readonly kind: ReceiptKind;
 }
 
-/** Lets the recipient's receipts for a message go out, each when it was said. */
+/** Schedules the recipient's receipts for a message, each at its configured time. */
 export function scheduleReceipts(peer: Peer, device: LinkedDevice, to: string, id: string): void {
   const scope = { account: device.phone, number: addressOf(to).phone };
   const { deliveredAfterMs, readAfterMs } = peer.behaviours.of('receipts', scope);
@@ -22,15 +22,15 @@ export function scheduleReceipts(peer: Peer, device: LinkedDevice, to: string, i
   later(readAfterMs, () => sendReceipt(device, to, id, 'read'));
 }
 
-/** Sends a receipt from `to`, now or when the device comes back. It is sent again until the device acknowledges it. */
+/** Sends a receipt from `to`, now or when the device reconnects. It is repeated until the device acknowledges it. */
 export function sendReceipt(device: LinkedDevice, to: string, id: string, kind: ReceiptKind): void {
   const type = kind === 'read' ? 'read' : undefined;
   deliver(device, node('receipt', { from: to, id, type, t: nowSeconds() }));
 }
 
 /**
- * Sends what says that the recipient could not read the message, and asks for it the `count`th time. `keys` begin with the
- * registration; what follows is a bundle to begin a session with.
+ * Reports that the recipient could not read the message, and asks for it the `count`th time. `keys` begin with the
+ * registration, followed by a bundle to begin a session with.
  */
 export function askAgain(
   device: LinkedDevice,
@@ -52,7 +52,7 @@ export function takeReceiptAck(peer: Peer, device: LinkedDevice, { attrs }: Bina
   peer.recorder.touch();
 }
 
-/** Sends all receipts that the device has missed; says how many. */
+/** Sends all receipts that the device has missed. Returns their number. */
 export function sendMissed({ connection, unacknowledged }: LinkedDevice): number {
   for (const { tag, attrs, content } of unacknowledged.values()) {
     connection?.send(node(tag, { ...attrs, offline: '1' }, content));

@@ -2,7 +2,7 @@ import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
 import { node, nowSeconds, serverId } from './stanzas.ts';
 
-/** Until when an account may not begin chats, as WhatsApp writes it; null: it may. */
+/** The end of the restriction on new chats, in WhatsApp's form; null: there is none. */
 export function timeLockOf(until: number | null): object {
   return {
     is_active: until !== null,
@@ -11,7 +11,7 @@ export function timeLockOf(until: number | null): object {
   };
 }
 
-/** From now on an account may begin no chats until then, or may again; its devices are told at once. */
+/** Restricts an account until then, or lifts the restriction with null. Its devices are told at once. */
 export function restrict(peer: Peer, phone: string, until: number | null): void {
   peer.behaviours.set({ account: phone }, { restrictedUntil: until });
   for (const device of peer.linked.of(phone)) notify(device, until);

@@ -7,12 +7,12 @@ import { MediaHost } from './media-host.ts';
 import { makePeer, type Peer } from './peer.ts';
 import { introduce, leave, takeStanza } from './sessions.ts';
 
-/** A WhatsApp that listens. */
+/** A running WhatsApp server. */
 export interface WhatsappServer {
   readonly peer: Peer;
-  /** Where clients connect: `ws://…/ws/chat`. */
+  /** The URL that clients connect to: `ws://…/ws/chat`. */
   readonly url: string;
-  /** Closes the port and cuts every connection, or opens it again; accounts and sessions stay. */
+  /** With false, closes the port and every connection. With true, opens the port again. Accounts and sessions stay. */
   listen(open: boolean): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import { nameOf, takeQuery } from './queries.ts';
 import { sendMissed, takeReceiptAck } from './receipts.ts';
 import { jidOf, lidOf, node, nowSeconds, result } from './stanzas.ts';
 
-/** A client has ended its handshake: one that nobody has linked is offered to be, any other logs in. */
+/** A client has ended its handshake. An unlinked client gets a pairing offer, any other logs in. */
 export function introduce(peer: Peer, connection: Connection, client: ClientIntroduction): void {
   connection.entry.noiseKey = createHash('sha256').update(client.noiseKey).digest('hex').slice(0, 16);
   peer.recorder.touch();
@@ -22,7 +22,7 @@ export function introduce(peer: Peer, connection: Connection, client: ClientIntr
   else logIn(peer, connection, client);
 }
 
-/** Takes a stanza of a client. */
+/** Handles a stanza of a client. */
 export async function takeStanza(peer: Peer, connection: Connection, stanza: BinaryNode): Promise<void> {
   const { device } = connection;
   if (device === null) return takePairingStanza(peer, connection, stanza);
@@ -31,7 +31,7 @@ export async function takeStanza(peer: Peer, connection: Connection, stanza: Bin
   if (stanza.tag === 'ack' && stanza.attrs['class'] === 'receipt') takeReceiptAck(peer, device, stanza);
 }
 
-/** Forgets a connection that has ended. */
+/** Removes a connection that has ended. */
 export function leave(peer: Peer, connection: Connection): void {
   connection.entry.closedAt = now();
   withdrawOffers(peer, connection);
@@ -39,7 +39,7 @@ export function leave(peer: Peer, connection: Connection): void {
   peer.recorder.touch();
 }
 
-/** Pings are answered before a phone is linked too, or no client could show its codes for longer than it bears silence. */
+/** Pings are also answered before a phone is linked. Otherwise clients would give up before their codes expire. */
 function takePairingStanza(peer: Peer, connection: Connection, stanza: BinaryNode): void {
   if (stanza.attrs['xmlns'] === 'w:p') return connection.send(result(stanza));
   if (getBinaryNodeChild(stanza, 'link_code_companion_reg') === undefined) return;
@@ -70,7 +70,7 @@ function logIn(peer: Peer, connection: Connection, { payload, noiseKey }: Client
   peer.recorder.touch();
 }
 
-/** Over which of WhatsApp's servers the device is to come the next time. */
+/** The routing information for the device's next connection. */
 function edgeRouting({ phone, device }: LinkedDevice): BinaryNode {
   const routing = node('routing_info', {}, Buffer.from(`${phone}:${device}`));
   return node('ib', {}, [node('edge_routing', {}, [routing])]);
@@ -82,7 +82,7 @@ function refusalOf(peer: Peer, device: LinkedDevice | null, noiseKey: Buffer): L
   return typeof said === 'number' ? { reason: said } : said;
 }
 
-/** A session is open once: who had it before is told so and put out. */
+/** A session is open only once: the earlier connection gets a conflict and is closed. */
 function replace(device: LinkedDevice, connection: Connection): void {
   if (device.connection !== null) device.connection.entry.replacedBy = connection.entry.id;
   endSession(device, 'conflict');

@@ -20,7 +20,7 @@ import { noLog } from '../src/library.ts';
 import type { DeviceKeys } from './linked-devices.ts';
 import { bytesOf, node } from './stanzas.ts';
 
-/** A device of somebody who gets messages: a full Signal party, so that what it reads was truly encrypted for it. */
+/** A recipient's device as a full Signal party, so a message that it reads was really encrypted for it. */
 export class SignalParty {
   private readonly creds = initAuthCreds();
   private readonly keys = addTransactionCapability(memoryKeys(), noLog, {
@@ -38,7 +38,7 @@ export class SignalParty {
     return node('registration', {}, encodeBigEndian(this.creds.registrationId));
   }
 
-  /** What a sender needs to begin a session, with a one-time prekey of its own. */
+  /** The keys that a sender needs to begin a session, with a new one-time prekey. */
   async bundle(): Promise<BinaryNode[]> {
     const [id, pair] = [++this.lastPreKey, Curve.generateKeyPair()];
     await this.keys.set({ 'pre-key': { [id]: pair } });
@@ -51,7 +51,7 @@ export class SignalParty {
     ];
   }
 
-  /** An `enc` part of a message to the device `to` (a JID), with a new session where there is none. */
+  /** An `enc` part of a message to the device `to` (a JID). Begins a session if there is none. */
   async encrypt(to: string, { parts, preKeys }: DeviceKeys, message: proto.IMessage): Promise<BinaryNode> {
     if (!(await this.repository.validateSession(to)).exists) {
       const user = node('user', { jid: to }, [...parts, ...preKeys.splice(0, 1)]);

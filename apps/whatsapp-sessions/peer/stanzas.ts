@@ -11,12 +11,12 @@ export function node(
   return { tag, attrs: Object.fromEntries(given), ...(content === undefined ? {} : { content }) };
 }
 
-/** An id for a stanza of the server's. */
+/** An id for a stanza from the server. */
 export function serverId(): string {
   return randomBytes(6).toString('hex');
 }
 
-/** A query or an order of the server's, with an id of its own. */
+/** A query or a command from the server, with its own id. */
 export function serverQuery(xmlns: string, content: BinaryNode[]): BinaryNode {
   const id = serverId();
   return node('iq', { from: S_WHATSAPP_NET, type: 'set', id, xmlns, t: nowSeconds() }, content);
@@ -27,7 +27,7 @@ export function result(query: BinaryNode, content?: BinaryNode[]): BinaryNode {
   return node('iq', { from: S_WHATSAPP_NET, type: 'result', id: query.attrs['id'] }, content);
 }
 
-/** The words that stand beside a code. */
+/** The texts of error codes. */
 const errorTexts: Readonly<Record<number, string>> = {
   400: 'bad-request',
   429: 'rate-overlimit',
@@ -35,12 +35,12 @@ const errorTexts: Readonly<Record<number, string>> = {
   503: 'service-unavailable',
 };
 
-/** What says that a query, or a part of it, has failed. */
+/** The error part of a failed query, or of a failed part of one. */
 export function errorNode(code: number): BinaryNode {
   return node('error', { code: String(code), text: errorTexts[code] });
 }
 
-/** The bytes a part holds; throws when it holds none. */
+/** The bytes in a part. Throws when it has none. */
 export function bytesOf(part: BinaryNode | undefined): Buffer {
   const content = part?.content;
   if (typeof content === 'string') return Buffer.from(content);
@@ -53,15 +53,15 @@ export function nowSeconds(): string {
   return String(Math.floor(Date.now() / 1_000));
 }
 
-/** Of whom a JID speaks: a phone number in digits, and which of its devices (0 is the phone). */
+/** The parts of a JID: a phone number in digits, and the number of one of its devices (0 is the phone). */
 export interface Address {
   readonly phone: string;
   readonly device: number;
 }
 
 /**
- * Reads a JID, be it by phone number or by LID (WhatsApp's hidden-number identity). Here a LID is the number with a 9
- * before it. Throws at what is no JID.
+ * Reads a JID with a phone number or a LID (WhatsApp's hidden-number identity). In this peer a LID is the number with a
+ * 9 before it. Throws if it is not a JID.
  */
 export function addressOf(jid: string): Address {
   const decoded = jidDecode(jid);

@@ -3,7 +3,7 @@ import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
 import { addressOf, bytesOf, errorNode, jidOf, lidOf, node, result } from './stanzas.ts';
 
-/** Answers who is on WhatsApp, with which devices and which LID: as much of it as was asked. */
+/** Answers which numbers are on WhatsApp, with which devices and which LID, as far as the query asks. */
 export function answerUsync(peer: Peer, asking: LinkedDevice, query: BinaryNode): BinaryNode {
   const usync = getBinaryNodeChild(query, 'usync');
   const wanted = getBinaryNodeChild(usync, 'query')?.content;
@@ -16,7 +16,7 @@ export function answerUsync(peer: Peer, asking: LinkedDevice, query: BinaryNode)
     return node('user', { jid: jidOf({ phone, device: 0 }) }, known);
   });
   const failed = parts.filter((part) => errors[part] !== undefined);
-  // A part that fails leaves nobody on the list who was asked for by number alone.
+  // If this part fails, the list is empty, because these users were asked for by number only.
   const list = node('list', {}, failed.includes('contact') ? [] : users);
   const told = failed.map((part) => node(part, {}, [errorNode(errors[part]!)]));
   return result(query, [node('usync', {}, [node('result', {}, told), list])]);
@@ -38,7 +38,7 @@ function answerPart(peer: Peer, asking: LinkedDevice, phone: string, part: strin
   return node('devices', {}, [node('device-list', {}, list)]);
 }
 
-/** Linked devices have one; Baileys leaves out those without. */
+/** Linked devices have a key index; Baileys ignores those without. */
 function keyIndexOf(id: number): { 'key-index'?: string } {
   return id === 0 ? {} : { 'key-index': String(id) };
 }

@@ -20,7 +20,7 @@ describe('a login is refused with', () => {
   });
 });
 
-test.each([402, 406, 409])('a login is refused with %d, and more is said of it', async (reason) => {
+test.each([402, 406, 409])('a login is refused with %d and details', async (reason) => {
   await peer.behave({ account: phone, refuseLogin: { reason, code: 101, expire: 3_600 } });
   const client = connect(peer, session);
   expect(await client.closed()).toBe(reason);
@@ -42,7 +42,7 @@ describe('an open session is ended with', () => {
     expect(await client.closed()).toBe(440);
   });
 
-  test('401 for a removed device, though it may come back, since the phone has not removed it', async () => {
+  test('401 for a removed device, which may reconnect, because the phone has not removed it', async () => {
     const client = await open(peer, session, phone);
     await peer.end(phone, 'device_removed');
     expect(await client.closed()).toBe(401);
@@ -56,14 +56,14 @@ describe('an open session is ended with', () => {
     await (await open(peer, session, phone)).socket.end(undefined);
   });
 
-  test('nothing when the line is cut, which the client calls 428', async () => {
+  test('no stanza when the connection is cut, which the client reports as 428', async () => {
     const client = await open(peer, session, phone);
     await peer.cut(phone);
     expect(await client.closed()).toBe(428);
   });
 });
 
-test('a server that is away refuses connections, and knows its accounts when it is back', async () => {
+test('a closed server refuses connections, and still has its accounts when it opens again', async () => {
   const client = await open(peer, session, phone);
   await peer.listen(false);
   expect(await client.closed()).toBe(428);
@@ -72,14 +72,14 @@ test('a server that is away refuses connections, and knows its accounts when it 
   await (await open(peer, session, phone)).socket.end(undefined);
 });
 
-test('a frozen server takes the connection and answers nothing, until the client gives up', async () => {
+test('a frozen server accepts the connection and answers nothing, until the client gives up', async () => {
   await peer.behave({ frozen: true });
   const client = connect(peer, session, { connectTimeoutMs: 300 });
   expect(await client.closed()).toBe(408);
   await peer.behave({ frozen: null });
 });
 
-test('an account freezes by itself: pings stay unanswered, and others go on', async () => {
+test('one account can freeze: its pings stay unanswered, and other accounts go on', async () => {
   const other = await open(peer, newSession(), '15550100002');
   const client = await open(peer, session, phone);
   await peer.behave({ account: phone, frozen: true });
@@ -92,7 +92,7 @@ test('an account freezes by itself: pings stay unanswered, and others go on', as
   await peer.behave({ account: phone, frozen: null });
 });
 
-test('in all this no account had two sessions at once', async () => {
+test('no account had two sessions at once in any of these tests', async () => {
   const { connections } = await peer.when((log) =>
     log.connections.every(({ closedAt }) => closedAt !== null),
   );

@@ -21,7 +21,7 @@ afterAll(async () => {
   await peer.stop();
 });
 
-/** How often the client has asked something. */
+/** The number of times the client has sent a query. */
 const asked = async (name: string) => (await peer.log()).queries[`${account}:1@s.whatsapp.net ${name}`] ?? 0;
 
 async function untilHeard(line: string): Promise<void> {
@@ -29,14 +29,14 @@ async function untilHeard(line: string): Promise<void> {
     await new Promise((resolve) => client.socket.ev.on('messages.upsert', resolve));
 }
 
-test('a message from somebody is encrypted for the client, the second in the same session', async () => {
+test('an incoming message is encrypted for the client, and a second one uses the same session', async () => {
   await peer.write({ account, from: '15550400002', text: 'one' });
   await peer.write({ account, from: '15550400002', text: 'two' });
   await untilHeard('15550400002@s.whatsapp.net two');
   expect(heard).toEqual(['15550400002@s.whatsapp.net one', '15550400002@s.whatsapp.net two']);
 });
 
-test('an account that is told that few prekeys are left uploads new ones', async () => {
+test('an account uploads new prekeys when told that few are left', async () => {
   const before = await asked('encrypt/set/registration');
   await peer.notify({ account, kind: 'prekeys-low', count: 1 });
   const uploads = `${account}:1@s.whatsapp.net encrypt/set/registration`;
@@ -44,7 +44,7 @@ test('an account that is told that few prekeys are left uploads new ones', async
   expect(accounts[0]!.preKeys).toBeGreaterThan(812);
 });
 
-test('a contact that was installed anew is written to with new keys', async () => {
+test('a reinstalled contact gets messages encrypted with new keys', async () => {
   const to = '15550400003';
   await client.text(to, 'before', 'BEFORE');
   await peer.when(({ messages }) => messages.some(({ id }) => id === 'BEFORE'));
@@ -57,7 +57,7 @@ test('a contact that was installed anew is written to with new keys', async () =
   expect(rejected).toEqual([]);
 });
 
-test('a phone that asks again with new keys needs no others', async () => {
+test('a phone that sends new keys with its request needs no further keys', async () => {
   const to = '15550400004';
   await peer.behave({ number: to, retry: { times: 1, withKeys: true } });
   await client.text(to, 'hello', 'WITH-KEYS');
@@ -69,7 +69,7 @@ test('a phone that asks again with new keys needs no others', async () => {
   expect(await asked('encrypt/get/key')).toBe(first + 1);
 });
 
-test('a number without a LID, or that demands a token, is not reached', async () => {
+test('a message to a number without a LID, or without the required token, fails', async () => {
   await peer.setNumber('15550400005', { lid: false });
   await expect(client.text('15550400005', 'hello', 'NO-LID')).rejects.toThrow(/encryptions failed/);
   await peer.setNumber('15550400006', { token: 'dG9rZW4=' });
@@ -78,7 +78,7 @@ test('a number without a LID, or that demands a token, is not reached', async ()
   expect(client.acks.get('NO-TOKEN')).toBe('463');
 });
 
-test('a client comes back with the routing information that it was given', async () => {
+test('a client reconnects with the routing information that it received', async () => {
   await client.socket.end(undefined);
   client = await open(peer, session, account);
   const { connections } = await peer.log();

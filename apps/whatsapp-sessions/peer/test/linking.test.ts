@@ -6,7 +6,7 @@ let peer: WhatsappPeer;
 beforeAll(async () => void (peer = await startWhatsappPeer()));
 afterAll(() => peer.stop());
 
-test('a client is linked by a scan, comes again, and its text is acknowledged, read by the recipient and delivered', async () => {
+test('a client is linked by a scan, reconnects, and its text is acknowledged, read by the recipient and delivered', async () => {
   await using client = await open(peer, newSession(), '15550000001');
   await client.text('15550000002', 'hello', 'FIRST');
   await client.until(() => client.acks.has('FIRST') && client.statuses.has('FIRST'));
@@ -20,7 +20,7 @@ test('a client is linked by a scan, comes again, and its text is acknowledged, r
   expect(accounts).toMatchObject([{ phone: '15550000001', connected: true, preKeys: 812 }]);
 });
 
-test('a QR code is good for one scan, and for none after its client has left', async () => {
+test('a QR code is valid for one scan, and invalid after its client has left', async () => {
   const client = connect(peer, newSession());
   const qr = await qrOf(client);
   await peer.scan(qr, '15550000011');
@@ -48,7 +48,7 @@ test('a phone links a second client as its second device', async () => {
   expect(overlaps((await peer.log()).connections)).toEqual([]);
 });
 
-test('a client is linked by a code typed on the phone', async () => {
+test('a client is linked by a code entered on the phone', async () => {
   const session = newSession();
   const client = connect(peer, session);
   await qrOf(client);
@@ -60,7 +60,7 @@ test('a client is linked by a code typed on the phone', async () => {
   expect(again.socket.user?.id).toBe('15550000031:1@s.whatsapp.net');
 });
 
-test('another code links nothing', async () => {
+test('a wrong code links nothing', async () => {
   await using client = connect(peer, newSession());
   await qrOf(client);
   const code = await client.socket.requestPairingCode('15550000041');
@@ -81,7 +81,7 @@ test('a certificate that the root has not signed ends the handshake with 400', a
   expect(await qrOf(other)).toContain('#');
 });
 
-test('the same session opened twice puts out the first with 440, and the log shows both at once', async () => {
+test('a session opened twice ends the first connection with 440, and the log shows both at once', async () => {
   const session = newSession();
   const first = await open(peer, session, '15550000051');
   await using second = await open(peer, session, '15550000051');
@@ -94,7 +94,7 @@ test('the same session opened twice puts out the first with 440, and the log sho
   expect(pairs[0]?.[0].replacedBy).toBe(pairs[0]?.[1].id);
 });
 
-test('what the phone has removed is put out with 401 and does not come back', async () => {
+test('a device removed by the phone is disconnected with 401 and cannot log in again', async () => {
   const session = newSession();
   const client = await open(peer, session, '15550000061');
   await peer.unlink('15550000061');
@@ -113,7 +113,7 @@ test('a client that logs out is gone from the phone', async () => {
   expect(accounts.filter(({ phone }) => phone === '15550000071')).toMatchObject([{ loggedOut: true }]);
 });
 
-test('a session with another key than the one that was linked is refused', async () => {
+test('a session with another key than the linked one is refused', async () => {
   const session = newSession();
   await (await open(peer, session, '15550000081')).socket.end(undefined);
   const stranger = { ...session, creds: { ...session.creds, noiseKey: newSession().creds.noiseKey } };

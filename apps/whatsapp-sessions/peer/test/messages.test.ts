@@ -61,7 +61,7 @@ describe('the media host', () => {
   });
 });
 
-test('every device of the recipient gets a copy of its own', async () => {
+test('every device of the recipient gets its own copy', async () => {
   await peer.setNumber('15550200003', { devices: [0, 4] });
   await client.text('15550200003', 'to both', 'BOTH');
   await client.until(() => client.acks.has('BOTH'));
@@ -74,7 +74,7 @@ test('every device of the recipient gets a copy of its own', async () => {
   expect(stanzas.find(({ id }) => id === 'BOTH')).toMatchObject({ from: jid, to: '15550200003', copies });
 });
 
-test('a number that is not on WhatsApp is told apart, and a message to it reaches nobody, acknowledged all the same', async () => {
+test('a number that is not on WhatsApp is recognised, and a message to it is acknowledged but not delivered', async () => {
   await peer.setNumber('15550200004', { exists: false });
   const known = await client.socket.onWhatsApp('15550200003', '15550200004');
   expect(known).toEqual([{ jid: '15550200003@s.whatsapp.net', exists: true }]);
@@ -93,7 +93,7 @@ describe('a client that waits a second for an answer', () => {
   });
   afterAll(() => client.socket.end(undefined));
 
-  test('reaches nobody when a question about devices stays unanswered', async () => {
+  test('reaches nobody when a query about devices stays unanswered', async () => {
     await peer.behave({ account: hasty, unanswered: ['usync/get/usync'] });
     await client.text('15550200005', 'to nobody', 'UNANSWERED');
     await client.until(() => client.acks.has('UNANSWERED'));
@@ -123,7 +123,7 @@ test.each([463, 479, 500])('a message is refused with %d, so many times', async 
   expect(messages.filter(({ id }) => id.endsWith(`-${code}`)).map(({ id }) => id)).toEqual([`TAKEN-${code}`]);
 });
 
-test('an account that may not begin chats is told until when', async () => {
+test('an account that may not begin chats learns the end of its restriction', async () => {
   const until = Math.floor(Date.now() / 1_000) + 3_600;
   await peer.behave({ account, restrictedUntil: until });
   const lock = await client.socket.fetchAccountReachoutTimelock();
@@ -131,7 +131,7 @@ test('an account that may not begin chats is told until when', async () => {
   await peer.behave({ account, restrictedUntil: null });
 });
 
-test('an account is told that it may not begin chats, and that it may again', async () => {
+test('an account is notified of a restriction on new chats, and of its end', async () => {
   const until = Math.floor(Date.now() / 1_000) + 3_600;
   const told = () => client.updates.flatMap(({ reachoutTimeLock }) => reachoutTimeLock ?? []);
   const before = told().length;
@@ -145,7 +145,7 @@ test('an account is told that it may not begin chats, and that it may again', as
   ]);
 });
 
-test('a query is refused with a code, and a usync part inside an answer that Baileys takes for one', async () => {
+test('a query is refused with a code, and a usync part fails inside an answer that Baileys accepts', async () => {
   await peer.behave({ account, refusedQueries: { 'usync/get/usync': 429 } });
   await expect(client.socket.onWhatsApp('15550200003')).rejects.toMatchObject({ data: 429 });
   await peer.behave({ account, refusedQueries: null, usyncErrors: { contact: 429 } });
@@ -153,7 +153,7 @@ test('a query is refused with a code, and a usync part inside an answer that Bai
   await peer.behave({ account, usyncErrors: null });
 });
 
-test('an ack can be lost: the message was delivered, and sent again it is shown once', async () => {
+test('an ack can be lost: the message was delivered, and a repeat is shown once', async () => {
   await peer.behave({ account, ack: { answer: 'lose', times: 1 }, receipts: silence });
   await client.text('15550200008', 'once', 'LOST');
   await peer.when(({ messages }) => messages.some(({ id }) => id === 'LOST'));
@@ -172,7 +172,7 @@ test('a recipient that could not read a message asks again and gets it', async (
   expect(stanzas.filter(({ id }) => id === 'RETRY').map(({ answer }) => answer)).toEqual(['retry', 'ack']);
 });
 
-test('what was encrypted for keys that are no more is rejected, asked for again, and then read', async () => {
+test('a message encrypted for old keys is rejected, asked for again, and then read', async () => {
   await client.text('15550200010', 'before', 'BEFORE');
   await client.until(() => client.acks.has('BEFORE'));
   await peer.reinstall('15550200010');

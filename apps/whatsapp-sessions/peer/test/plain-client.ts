@@ -14,7 +14,7 @@ import {
 import type { WhatsappPeer } from '../client.ts';
 import { mendLibrary, noLog } from '../../src/library.ts';
 
-/** What a linked client keeps: with it, it comes back without a scan. */
+/** The stored state of a linked client. With it, the client reconnects without a scan. */
 export interface Session {
   readonly creds: AuthenticationCreds;
   readonly keys: SignalKeyStore;
@@ -22,19 +22,19 @@ export interface Session {
   readonly sent: Map<string, proto.IMessage>;
 }
 
-/** Baileys with as little around it as possible, and what it has said. */
+/** Baileys with as little around it as possible, and a record of its events. */
 export interface PlainClient extends AsyncDisposable {
   readonly socket: WASocket;
   readonly session: Session;
   /** Server acks, by message id: the error in it, or null. */
   readonly acks: Map<string, string | null>;
-  /** Types of the receipts that came, by message id, in their order; `delivered` has none on the wire. */
+  /** Types of the received receipts, by message id, in order. `delivered` has no type on the wire. */
   readonly receipts: Map<string, string[]>;
-  /** Statuses that Baileys made of them, by message id; of what comes at once it tells the last. */
+  /** Baileys' statuses for these receipts, by message id. For receipts that arrive together it emits only the last. */
   readonly statuses: Map<string, number[]>;
-  /** Updates of the connection as they came. */
+  /** Updates of the connection, in order. */
   readonly updates: Partial<ConnectionState>[];
-  /** Resolves as soon as `condition` holds; looked at after each thing that came. */
+  /** Resolves as soon as `condition` holds. Checked after each event. */
   until(condition: () => boolean): Promise<void>;
   /** The code with which the connection closes. */
   closed(): Promise<number>;
@@ -42,12 +42,12 @@ export interface PlainClient extends AsyncDisposable {
   text(to: string, text: string, id: string): Promise<void>;
 }
 
-/** A session that nobody has linked. */
+/** A session that is not linked yet. */
 export function newSession(): Session {
   return { creds: initAuthCreds(), keys: memoryKeys(), sent: new Map() };
 }
 
-/** Opens a connection, whatever becomes of it. The peer is the only server that this process trusts. */
+/** Opens a connection without waiting for its result. The peer is the only server that this process trusts. */
 export function connect(
   peer: Pick<WhatsappPeer, 'url' | 'rootPublicKey' | 'mediaCertificate'>,
   session: Session,
@@ -71,7 +71,7 @@ export function connect(
   return listen(socket, session);
 }
 
-/** Connects until the session is open, with `phone` reading the QR code if there is one. */
+/** Connects until the session is open. `phone`, if given, reads the QR code. */
 export async function open(
   peer: WhatsappPeer,
   session: Session,
@@ -159,7 +159,7 @@ function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): voi
   lists.set(key, [...(lists.get(key) ?? []), value]);
 }
 
-/** Baileys leaves timers of up to a minute behind a socket that has ended; no test process shall wait for them. */
+/** Baileys leaves timers of up to a minute behind after a socket has ended. Test processes must not wait for them. */
 function leaveTimersBehind(): void {
   const start = globalThis.setTimeout;
   if (start.name === 'startUnreferenced') return;

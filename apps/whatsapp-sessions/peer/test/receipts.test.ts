@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const [delivered, read] = [3, 4];
 
-test('receipts come late and in order, or out of order, as each number was told', async () => {
+test('receipts come late and in order, or out of order, as configured for each number', async () => {
   await peer.behave({ number: '15550300002', receipts: { deliveredAfterMs: 0, readAfterMs: 60 } });
   await peer.behave({ number: '15550300003', receipts: { deliveredAfterMs: 60, readAfterMs: 0 } });
   await client.text('15550300002', 'in order', 'IN-ORDER');
@@ -27,7 +27,7 @@ test('receipts come late and in order, or out of order, as each number was told'
   expect(client.receipts.get('OUT-OF-ORDER')).toEqual(['read', 'delivered']);
 });
 
-test('no receipts come where none were wanted, but for those sent by hand', async () => {
+test('only manual receipts come if none are configured', async () => {
   await peer.behave({ account, receipts: { deliveredAfterMs: null, readAfterMs: null } });
   await client.text('15550300004', 'silence', 'SILENCE');
   await client.until(() => client.acks.has('SILENCE'));
@@ -37,7 +37,7 @@ test('no receipts come where none were wanted, but for those sent by hand', asyn
   await peer.behave({ account, receipts: null });
 });
 
-test('a receipt that the client missed is sent when it is back, and once it has acknowledged it, no more', async () => {
+test('a missed receipt is sent when the client is back, and no longer after its acknowledgement', async () => {
   await client.socket.end(undefined);
   await peer.when(({ accounts }) => accounts.every(({ connected }) => !connected));
   await peer.sendReceipt({ account, from: '15550300004', id: 'MISSED', kind: 'delivered' });
