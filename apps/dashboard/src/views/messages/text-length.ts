@@ -12,6 +12,6 @@ export function lengthOf(text: string, channel: ChannelAccount['channel']): stri
   const of = `${characters.toLocaleString('en')} of ${longest.toLocaleString('en')} characters`;
   if (channel !== 'sms' || characters === 0) return of;
   const { segments, encoding } = smsSegments(text);
-  const alphabet = encoding === 'UCS-2' ? '(Unicode, so fewer characters fit)' : '';
+  const alphabet = encoding === 'UCS-2' ? ' (Unicode, so fewer characters fit)' : '';
   return `${of} · ${segments === 1 ? '1 SMS' : `${segments} SMS`}${alphabet}`;
 }
