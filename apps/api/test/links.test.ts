@@ -212,7 +212,7 @@ test('a restriction by WhatsApp is the detail of an account that is connected, u
   await setStatus('connected', null);
   const until = inAMinute();
   await account.change({ restricted_until: until });
-  expect(await detail()).toContain(`no first messages to new contacts until ${until.toISOString()}`);
+  expect(await detail()).toContain(`blocks first messages to new contacts until ${until.toISOString()}`);
   expect((await call('post', `${account.path}/verify`).expect(200)).body).toMatchObject({ ok: true });
   await setStatus('disconnected', 'WhatsApp has banned this number.');
   expect(await detail()).toBe('WhatsApp has banned this number.');
