@@ -131,7 +131,8 @@ test(
   'the queue is wiped in the middle of a turn and the account woken again: nothing is sent twice, nothing is lost',
   async () => {
     const tenant = await gatewayTenant(test_.db);
-    gateway.behave({ answer: 'take', latencyMs: 20 });
+    // Slow enough that the wiped queue gives the account to both workers before the messages run out.
+    gateway.behave({ answer: 'take', latencyMs: 100 });
     await send(test_.db, [tenant], 500);
     await wake([tenant]);
     await gateway.when((ledger) => ledger.length >= 50);
