@@ -11,9 +11,9 @@ import { listen } from '../../apps/api/src/server.ts';
 import { shortCut } from './short-cut.ts';
 
 /*
- * The ways of a request to its endpoint, in a process of their own: `node ways.ts plain|short-cut|table|express
+ * The four ways of a request to its endpoint, each in a process of its own: `node ways.ts plain|short-cut|table|express
  * <port>`. All of them know every route of the api, read the same bodies, and answer the same constants with the
- * same headers; only the way differs. It tells its parent when it listens.
+ * same headers. Only the way to the handler differs. The process tells its parent when it listens.
  */
 const ways = {
   /** Node's http server and nothing else: it does not look at the path. */

@@ -13,7 +13,7 @@ import type { Benchmark, Sizes } from './benchmark.ts';
 /** Tenants that send in turn, so that no account nears `CALLBACKS_PER_SECOND`. */
 const senders = 10;
 const eventsPerMessage = 3;
-/** Time limit of a load; wrk itself ends by count. */
+/** Time limit of a load, in seconds. Loads normally end at their count of requests. */
 const loadSeconds = 300;
 
 /**

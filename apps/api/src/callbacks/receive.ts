@@ -1,22 +1,18 @@
 import type { Receipt } from '@notify/channels';
 import type { Db } from '@notify/db/connection';
 import { createReceipts } from '@notify/dispatch';
-import type { Waker } from '@notify/queue';
-import type { Log } from '@notify/runtime';
-import { wakeAll } from '../wake.ts';
+import { type Wakes, wakeAll } from '../wake.ts';
 
 /** Commits delivery receipts of an account; they are applied to their messages afterwards. */
 export type StoreReceipts = (account: { readonly id: string }, receipts: readonly Receipt[]) => Promise<void>;
 
-export interface ReceiptStoreOptions {
+export interface ReceiptStoreOptions extends Wakes {
   readonly db: Db;
-  readonly waker: Waker;
-  readonly log: Log;
 }
 
 /**
- * Makes a receiver. The provider gets its answer once the receipts of its callback are committed. They are applied to
- * their messages afterwards.
+ * Stores the receipts of callbacks. The provider gets its answer once they are committed. They are applied to their
+ * messages afterwards.
  */
 export function createReceiptStore({ db, waker, log }: ReceiptStoreOptions): StoreReceipts {
   const receipts = createReceipts({

@@ -193,7 +193,7 @@ const picked = sql`
         ) candidates order by place, due_at limit a.free
       ) due`;
 
-/** The lease of a message whose provider this process does not know. It fails without a call, so it needs little time. */
+/** The lease of a message whose provider this process does not know. No call is made for it, so it needs little time. */
 const unknownProviderLeaseMs = 10_000;
 
 /** The end of the lease of `m`, a message of the account `a`, in SQL. */

@@ -9,7 +9,7 @@ export function kindOf({ type }: Pick<Content, 'type'>): string {
   return kinds[type];
 }
 
-/** A message in short, for a line of a list: its text, or the caption or name of its file. */
+/** A message in one line of a list: its text, or the caption or name of its file. */
 export function inShort({ body, type }: Content): string {
   if ('text' in body) return body.text;
   const said = body.caption ?? body.filename ?? fileName(body.url);
