@@ -1,5 +1,6 @@
 import type { Lane } from '@notify/core';
-import { createClaimer, createDueLookup, type DispatchDeps, dispatchWork } from '@notify/dispatch';
+import { nextDue } from '@notify/db/dispatch';
+import { createClaimer, type DispatchDeps, dispatchWork } from '@notify/dispatch';
 import type { WakerOptions } from '@notify/queue';
 import type { Settings } from '@notify/runtime';
 import { createPermits, type LaneTurns, openLane } from '@notify/turns';
@@ -28,7 +29,7 @@ export function openDispatchLane(lane: Lane, { queue, limits, ...shared }: LaneO
     slots: limits.turnSlots,
     permits: createPermits(limits.maxCallsInFlight),
     work: (id) => dispatchWork(id, deps),
-    nextDue: createDueLookup(deps.db),
+    nextDue: (ids) => nextDue(deps.db, ids),
     log: deps.log,
   });
   opened.addAll();

@@ -1,9 +1,8 @@
-import type { Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { overdueAccounts } from '@notify/db/dispatch';
 import { withSweepLock } from '@notify/db/maintenance';
 import { failExpired } from '@notify/db/messages';
-import type { Receipts } from '@notify/dispatch';
+import type { Receipts, WakeWebhooks } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';
 
@@ -11,7 +10,7 @@ export interface SweepDeps {
   readonly db: Db;
   readonly waker: Waker;
   readonly log: Log;
-  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
+  readonly wakeWebhooks: WakeWebhooks;
   readonly receipts: Receipts;
 }
 

@@ -8,18 +8,16 @@ import {
   type ProviderHttp,
   providerUrlsFault,
 } from '@notify/channels';
-import type { Wake } from '@notify/core';
 import { type Db, openDb } from '@notify/db/connection';
 import { demandMigrated } from '@notify/db/maintenance';
 import { rollUpUsage } from '@notify/db/usage';
-import { createMessageSettler, createReceipts } from '@notify/dispatch';
+import { createMessageSettler, createReceipts, createWebhookWaker } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import {
   createSecrets,
   every,
   type Log,
-  reached,
   type Settings,
   SettingsError,
   startHealthServer,
@@ -118,11 +116,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   close(): Promise<void>;
 } {
   const { log, db, waker } = connections;
-  const wakeWebhooks = (webhooks: readonly Wake[]): void => {
-    if (webhooks.length === 0) return;
-    const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
-    waker.wakeMany('webhooks', webhooks).then(() => reached('dispatch-woken'), left);
-  };
+  const wakeWebhooks = createWebhookWaker(waker, log);
   const receipts = createReceipts({ db, log, wakeWebhooks });
   const shared = {
     ...connections,

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Wake } from '@notify/core';
 import { type Db, openDb } from '@notify/db/connection';
 import { demandMigrated, withSweepLock } from '@notify/db/maintenance';
 import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';
-import { createMessageSettler, createReceipts, type Receipts } from '@notify/dispatch';
+import { createMessageSettler, createReceipts, createWebhookWaker, type Receipts } from '@notify/dispatch';
 import { createMediaClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
@@ -105,11 +104,7 @@ interface Work {
 async function startWork(connections: Connections): Promise<Work> {
   const { log, db, leaseDb, waker } = connections;
   const partitions = connections.settings.whatsappPartitions;
-  const wakeWebhooks = (webhooks: readonly Wake[]): void => {
-    if (webhooks.length === 0) return;
-    const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
-    waker.wakeMany('webhooks', webhooks).catch(left);
-  };
+  const wakeWebhooks = createWebhookWaker(waker, log);
   const receipts = createReceipts({ db, log, wakeWebhooks });
   const secrets = createSecrets(connections.settings.masterKeys);
   const settle = createMessageSettler({ db, log, wakeWebhooks, receipts });

@@ -1,8 +1,8 @@
 import { adapters as described, type ProviderHttp } from '@notify/channels';
-import type { Wake } from '@notify/core';
 import { whatsappWeb } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
-import { createClaimer, createDueLookup, type DispatchDeps, dispatchWork } from '@notify/dispatch';
+import { nextDue } from '@notify/db/dispatch';
+import { createClaimer, type DispatchDeps, dispatchWork, type WakeWebhooks } from '@notify/dispatch';
 import type { HttpClient, MediaClient } from '@notify/egress';
 import type { WakerOptions } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
@@ -19,7 +19,7 @@ export interface DeviceTurnsOptions {
   readonly settings: Settings;
   readonly queue: WakerOptions;
   readonly settle: DispatchDeps['settle'];
-  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
+  readonly wakeWebhooks: WakeWebhooks;
   /** The device of an account, if this process holds its partition. */
   readonly deviceOf: (accountId: string) => Device | null;
 }
@@ -64,7 +64,7 @@ export function openDeviceTurns(options: DeviceTurnsOptions): LaneTurns {
       const care = { db, secrets, isOpen: () => device.live !== null };
       return dispatchWork(id, { ...deps, adapters, admit: (claims) => admitWithCare(claims, care) });
     },
-    nextDue: createDueLookup(db),
+    nextDue: (ids) => nextDue(db, ids),
     log,
   });
 }

@@ -13,3 +13,9 @@ export interface Wake {
   readonly lane: Lane;
   readonly delayMs?: number;
 }
+
+/** When a channel account or a webhook is due next, and in which lane. */
+export interface NextTurn extends Wake {
+  /** Zero when something is due now. */
+  readonly delayMs: number;
+}

@@ -220,9 +220,9 @@ describe('who is next', () => {
       db,
     );
     const found = new Map(
-      (await nextDeliveries(db, [now!, later!, leased!, paused!, empty!])).map((one) => [one.webhookId, one]),
+      (await nextDeliveries(db, [now!, later!, leased!, paused!, empty!])).map((one) => [one.id, one]),
     );
-    expect(found.get(now!)).toEqual({ webhookId: now, lane: 'fast', delayMs: 0 });
+    expect(found.get(now!)).toEqual({ id: now, lane: 'fast', delayMs: 0 });
     expect(found.get(later!)!.delayMs).toBeGreaterThan(20_000);
     expect(found.get(later!)!.delayMs).toBeLessThanOrEqual(30_000);
     expect(found.get(leased!)!.delayMs).toBeGreaterThan(5_000);

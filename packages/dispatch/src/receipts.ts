@@ -1,4 +1,4 @@
-import { databaseFault, type Wake } from '@notify/core';
+import { databaseFault } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import {
   applyReceipts,
@@ -9,12 +9,12 @@ import {
 } from '@notify/db/receipts';
 import { type Log, reached } from '@notify/runtime';
 import { createBatcher } from '@notify/turns';
+import type { WakeWebhooks } from './wake-webhooks.ts';
 
 export interface ReceiptsOptions {
   readonly db: Db;
   readonly log: Log;
-  /** Wakes webhooks that have work. A failure only delays it. */
-  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
+  readonly wakeWebhooks: WakeWebhooks;
 }
 
 /** Stores all delivery receipts of the process and applies them to their messages. */

@@ -1,14 +1,14 @@
-import type { Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { type Settlement, settleMessages } from '@notify/db/dispatch';
 import { type Log, reached } from '@notify/runtime';
 import { createSettler, type Settle } from '@notify/turns';
 import type { Receipts } from './receipts.ts';
+import type { WakeWebhooks } from './wake-webhooks.ts';
 
 export interface MessageSettlerOptions {
   readonly db: Db;
   readonly log: Log;
-  readonly wakeWebhooks: (webhooks: readonly Wake[]) => void;
+  readonly wakeWebhooks: WakeWebhooks;
   readonly receipts: Pick<Receipts, 'applyEarly' | 'applyIn'>;
 }
 

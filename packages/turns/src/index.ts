@@ -3,7 +3,6 @@ export { coalesceById } from './coalesce.ts';
 export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
 export type { LaneTurns } from './lane-turns.ts';
 export { type LaneOptions, openLane } from './open-lane.ts';
-export type { NextTurn } from './partition-turns.ts';
 export { createPermits, type Permits } from './permits.ts';
 export { createSettler, type Settle, type SettlerOptions } from './settler.ts';
 export { type ClaimLimits, type Slot, takeTurn, type TurnContext, type TurnWork } from './turn.ts';

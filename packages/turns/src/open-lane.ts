@@ -1,6 +1,8 @@
+import type { NextTurn } from '@notify/core';
 import type { TurnWorkersOptions } from '@notify/queue';
+import { coalesceById } from './coalesce.ts';
 import { type LaneTurns, openLaneTurns } from './lane-turns.ts';
-import type { NextTurn, TurnLog } from './partition-turns.ts';
+import type { TurnLog } from './partition-turns.ts';
 import type { Permits } from './permits.ts';
 import { takeTurn, type TurnWork } from './turn.ts';
 
@@ -10,8 +12,8 @@ export interface LaneOptions<Claim> extends TurnWorkersOptions {
   readonly permits: Permits;
   /** The work of a turn of `id`, asked when the turn begins. Null when this process must leave `id` alone. */
   work(id: string): TurnWork<Claim> | null | Promise<TurnWork<Claim> | null>;
-  /** When `id` is due next; null when nothing waits. */
-  nextDue(id: string): Promise<NextTurn | null>;
+  /** When these ids are due next, asked for many after their turns. Leaves out ids for which nothing waits. */
+  nextDue(ids: readonly string[]): Promise<readonly NextTurn[]>;
   readonly log: TurnLog;
 }
 
@@ -21,12 +23,17 @@ export interface LaneOptions<Claim> extends TurnWorkersOptions {
  */
 export function openLane<Claim>(options: LaneOptions<Claim>): LaneTurns {
   const { permits } = options;
+  const lookUp = coalesceById<null, NextTurn>(async (wanted) => {
+    const next = await options.nextDue([...wanted.keys()]);
+    return new Map(next.map((one) => [one.id, one]));
+  });
   return openLaneTurns({
     ...options,
     async turn(context) {
       const work = await options.work(context.id);
       if (work !== null) await takeTurn(work, permits, context);
     },
+    nextDue: (id) => lookUp(id, null),
     ranDry: (id) => permits.ranDry(id),
   });
 }

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { NextTurn } from '@notify/core';
 import type { TurnWorker, Waker } from '@notify/queue';
 import { createPartitionTurns, type PartitionTurnsOptions } from './partition-turns.ts';
 
@@ -43,7 +44,7 @@ test('the next due time is looked up after the settlements of a turn, and a clos
     turn: async ({ settleLater }) => settleLater(settled.promise),
     nextDue: async (id) => {
       asked.push(id);
-      return { delayMs: 10, lane: 'fast' };
+      return { id, delayMs: 10, lane: 'fast' };
     },
   });
   await begin('a');
@@ -58,9 +59,9 @@ test('the next due time is looked up after the settlements of a turn, and a clos
 
 test('an id has run dry only when none of its work is due now', async () => {
   const dry: string[] = [];
-  const due: Record<string, { delayMs: number; lane: 'fast' } | null> = {
-    now: { delayMs: 0, lane: 'fast' },
-    later: { delayMs: 5, lane: 'fast' },
+  const due: Record<string, NextTurn | null> = {
+    now: { id: 'now', delayMs: 0, lane: 'fast' },
+    later: { id: 'later', delayMs: 5, lane: 'fast' },
     never: null,
   };
   const { begin, close } = turnsOf({

@@ -1,4 +1,4 @@
-import type { Lane } from '@notify/core';
+import type { NextTurn } from '@notify/core';
 import {
   createUnderWay,
   type TurnHandlers,
@@ -14,13 +14,6 @@ import type { TurnContext } from './turn.ts';
 /** The part of a logger that turns need. */
 export interface TurnLog {
   warn(fields: object, message: string): void;
-}
-
-/** When an account or webhook is due next, and in which lane. */
-export interface NextTurn {
-  /** Zero when something is due now. */
-  readonly delayMs: number;
-  readonly lane: Lane;
 }
 
 export interface PartitionTurnsOptions extends Pick<TurnWorkersOptions, 'kind' | 'lane'> {

@@ -114,7 +114,7 @@ describe.each(stores)('turns in $name', ({ open }) => {
       await waker.wake('dispatch', 'fast', id);
       await delay(60);
     };
-    const nextDue = async () => ({ delayMs: 0, lane: 'fast' as const });
+    const nextDue = async (id: string) => ({ id, delayMs: 0, lane: 'fast' as const });
     bench.work({ turn, nextDue });
     await waker.wake('dispatch', 'fast', 'one');
     await ledger.until(() => ledger.runs('one') > 3);
@@ -130,10 +130,11 @@ describe.each(stores)('turns in $name', ({ open }) => {
   test('after each turn the id is woken for when it is due next, in the lane it belongs to', async () => {
     const answers = [{ delayMs: 0 }, { delayMs: 30 }, { delayMs: 0.4 }].map((due) => ({
       ...due,
+      id: 'one',
       lane: 'fast' as const,
     }));
     const slow = openLedger();
-    bench.work({ nextDue: async () => answers.shift() ?? { delayMs: 0, lane: 'slow' } });
+    bench.work({ nextDue: async () => answers.shift() ?? { id: 'one', delayMs: 0, lane: 'slow' } });
     bench.work({ lane: 'slow' }, slow);
     const waker = await bench.waker();
     await waker.wake('dispatch', 'fast', 'one');
@@ -149,7 +150,7 @@ describe.each(stores)('turns in $name', ({ open }) => {
         failedAt.push(performance.now());
         throw new Error('the database refuses it');
       },
-      nextDue: async (id) => ({ delayMs: id === 'failing' ? 0 : 100, lane: 'fast' }),
+      nextDue: async (id) => ({ id, delayMs: id === 'failing' ? 0 : 100, lane: 'fast' }),
     });
     const waker = await bench.waker();
     await waker.wakeMany(
@@ -171,13 +172,13 @@ describe.each(stores)('turns in $name', ({ open }) => {
       async turn() {
         if (fails) throw new Error('the turn failed');
       },
-      async nextDue() {
+      async nextDue(id) {
         if (!fails) {
           askedInVain.open();
           throw new Error('the database is away');
         }
         fails = false;
-        return { delayMs: 0, lane: 'fast' };
+        return { id, delayMs: 0, lane: 'fast' };
       },
     });
     const waker = await bench.waker();

@@ -7,7 +7,7 @@ export {
   releaseMessages,
 } from './claim.ts';
 export { recordConsents } from './consent.ts';
-export { nextDue, type NextDue, overdueAccounts } from './next-due.ts';
+export { nextDue, overdueAccounts } from './next-due.ts';
 export { dropOldSlots, takeSlots } from './recipient-slots.ts';
 export { settleMessages } from './settle.ts';
 export type { Settlement } from './settlement.ts';

@@ -1,16 +1,9 @@
-import type { Lane } from '@notify/core';
+import type { Lane, NextTurn } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 
-export interface NextDue {
-  readonly accountId: string;
-  readonly lane: Lane;
-  /** Zero when something is due now. */
-  readonly delayMs: number;
-}
-
 /** When each account next has work. Accounts without work, or held until somebody acts, are left out. */
-export async function nextDue(db: Db, accountIds: readonly string[]): Promise<NextDue[]> {
+export async function nextDue(db: Db, accountIds: readonly string[]): Promise<NextTurn[]> {
   const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
     select a.id, a.lane,
       greatest(0, ceil(extract(epoch from min(
@@ -28,7 +21,7 @@ export async function nextDue(db: Db, accountIds: readonly string[]): Promise<Ne
     where a.id = any (${accountIds}::uuid[])
       and (a.deleted_at is not null or (not a.blocked and coalesce(a.paused_until < 'infinity', true)))
     group by a.id`.execute(db);
-  return rows.map((row) => ({ accountId: row.id, lane: row.lane, delayMs: row.delay_ms }));
+  return rows.map((row) => ({ id: row.id, lane: row.lane, delayMs: row.delay_ms }));
 }
 
 /**

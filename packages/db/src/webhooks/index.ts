@@ -6,7 +6,7 @@ export {
 } from './claim.ts';
 export { expireDeliveries } from './expire.ts';
 export { type DeliveryRow, listDeliveries } from './log.ts';
-export { clearUndeliverable, nextDeliveries, type NextDelivery, overdueWebhooks } from './next-due.ts';
+export { clearUndeliverable, nextDeliveries, overdueWebhooks } from './next-due.ts';
 export {
   type Redelivery,
   replayBatch,

@@ -1,4 +1,4 @@
-import type { Lane } from '@notify/core';
+import type { Lane, NextTurn } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { lookedAt } from './claim.ts';
@@ -25,19 +25,12 @@ async function deleteWaiting(db: Db, webhookId: string): Promise<void> {
     )`.execute(db);
 }
 
-export interface NextDelivery {
-  readonly webhookId: string;
-  readonly lane: Lane;
-  /** Zero when something is due now. */
-  readonly delayMs: number;
-}
-
 /**
  * When each webhook next has work. Webhooks without waiting deliveries are left out. A webhook with its permitted
  * number in flight waits for the first of them to end. A disabled or deleted webhook must be cleared as soon as no turn
  * holds a lease.
  */
-export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Promise<NextDelivery[]> {
+export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Promise<NextTurn[]> {
   const { rows } = await sql<{ id: string; lane: Lane; delay_ms: number }>`
     select wanted.id, coalesce(w.lane, 'fast') as lane,
       greatest(0, ceil(extract(epoch from
@@ -54,7 +47,7 @@ export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Pro
       select due_at, claimed_until from delivery_due where webhook_id = wanted.id order by due_at limit ${lookedAt}
     ) d
     group by wanted.id, w.id`.execute(db);
-  return rows.map((row) => ({ webhookId: row.id, lane: row.lane, delayMs: row.delay_ms }));
+  return rows.map((row) => ({ id: row.id, lane: row.lane, delayMs: row.delay_ms }));
 }
 
 /**
