@@ -107,20 +107,12 @@ function toExchange(
   return {
     request,
     response,
-    get route() {
-      return found?.endpoint.path ?? pageOf(request);
-    },
+    route: found?.endpoint.path ?? null,
     params: found?.params ?? {},
     query: request.url.includes('?') ? (request.query as Exchange['query']) : {},
     requestId,
     headers: [...headers, 'X-Request-Id', requestId],
   };
-}
-
-/** The pattern of the page that Express matched, or null if it matched none. */
-function pageOf({ route }: Request): string | null {
-  const { path } = (route ?? {}) as { readonly path?: unknown };
-  return typeof path === 'string' ? path : null;
 }
 
 /** For answers that Express writes. */

@@ -23,8 +23,8 @@ export const login = defineRoute({
   problems: ['invalid-credentials', 'forbidden', 'rate-limited'],
   async handle({ body, request, reply }, { db, settings, passwords, loginLimits }) {
     const { email, password } = body;
-    const device = readDevice(request.cookies[deviceCookie], email, settings.jwtSecrets);
-    await loginLimits.take(email, request.address, device);
+    const device = readDevice(request.cookies()[deviceCookie], email, settings.jwtSecrets);
+    await loginLimits.take(email, request.address(), device);
     const tenant = await findTenantByEmail(db, email);
     const asker = askerOf(request, foldEmail(email), device !== null);
     const matches = await passwords.matches(password, tenant?.password_hash ?? null, asker);

@@ -30,7 +30,7 @@ export async function openSession(
     passwordHash: tenant.password_hash,
     tokenHash: hashRefreshToken(refreshToken),
     userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
-    address: request.address,
+    address: request.address(),
   });
   return sessionId === null ? null : { session: { tenantId: tenant.id, sessionId }, refreshToken };
 }

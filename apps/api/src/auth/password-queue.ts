@@ -22,7 +22,7 @@ export function askerOf(
   account: string,
   known: boolean,
 ): Asker {
-  return { address, account, known, gone };
+  return { address: address(), account, known, gone: gone() };
 }
 
 /** Shares the processor time for passwords fairly among clients. */

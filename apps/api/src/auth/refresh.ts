@@ -22,7 +22,7 @@ export const refresh = defineRoute({
   response: AccessToken,
   problems: ['unauthenticated', 'forbidden'],
   async handle({ body, request, reply }, { db, settings }) {
-    const cookie = request.cookies[refreshCookie];
+    const cookie = request.cookies()[refreshCookie];
     const byCookie = cookie !== undefined && cookie !== '';
     if (byCookie) requireSameOrigin(request, settings.publicUrl);
     const token = byCookie ? cookie : body.refreshToken;

@@ -26,7 +26,7 @@ export const register = defineRoute({
     if (settings.registration === 'closed')
       throw new Problem('forbidden', { detail: 'Registration is closed.' });
     requireGoodPassword(body.password, body, 'body/password');
-    await loginLimits.takeRegistration(request.address);
+    await loginLimits.takeRegistration(request.address());
     const passwordHash = await passwords.hash(body.password, askerOf(request, foldEmail(body.email), false));
     const { name, email } = body;
     const { tenant, opened } = await db.transaction().execute(async (trx) => {

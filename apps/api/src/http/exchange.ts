@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The pattern of the route that handles the request, or null if none does. */
+  /** The pattern of the endpoint that handles the request. Null for a page of Express, or for nothing. */
   readonly route: string | null;
   /** The named parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ export function logRequest(log: Log, exchange: Exchange): void {
     const { route, tenantId } = exchange;
     const facts = {
       method: request.method,
-      route,
+      route: route ?? pageOf(request),
       status: response.statusCode,
       ms: Math.round((performance.now() - began) * 10) / 10,
       requestId,
@@ -31,4 +31,10 @@ export function logRequest(log: Log, exchange: Exchange): void {
     };
     log.info(facts, 'request');
   });
+}
+
+/** The pattern of the page that Express matched, or null if it matched none. */
+function pageOf(request: IncomingMessage): string | null {
+  const { route } = request as { readonly route?: { readonly path?: unknown } };
+  return typeof route?.path === 'string' ? route.path : null;
 }

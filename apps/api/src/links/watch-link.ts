@@ -24,7 +24,11 @@ export const watchLink = defineRoute({
     const { tenantId, sessionId, expiresAt } = caller;
     const account = await demandLinkable(deps, tenantId, params.id);
     const watcher = { tenantId, sessionId, accountId: account.id };
-    return linksOf(account, deps.linkStreams.changes(watcher, { at: expiresAt, signal: request.gone }), deps);
+    return linksOf(
+      account,
+      deps.linkStreams.changes(watcher, { at: expiresAt, signal: request.gone() }),
+      deps,
+    );
   },
 });
 
