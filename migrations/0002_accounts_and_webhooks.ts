@@ -1,4 +1,4 @@
-// Channel accounts and webhooks: who gets turns. Compatible from version 0.1.0.
+// Channel accounts and webhooks. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

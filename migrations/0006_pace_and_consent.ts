@@ -1,4 +1,4 @@
-// How fast accounts send, and who asked not to be written to. Compatible from version 0.1.0.
+// The pace of accounts, and the recipients who opted out. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

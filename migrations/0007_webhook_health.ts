@@ -1,4 +1,4 @@
-// How well webhooks answer, why deliveries ended, and replays. Compatible from version 0.1.0.
+// The health of webhooks, the reasons of failed deliveries, and replays. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,4 +1,4 @@
-// Linked WhatsApp devices: who holds them, and all they consist of. Compatible from version 0.1.0.
+// Linked WhatsApp devices: their leases, links, keys and contacts. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,4 +1,4 @@
-// How many messages came how far, by the hour and by the day. Compatible from version 0.1.0.
+// Counts of messages by status, per hour and per day. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

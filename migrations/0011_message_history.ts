@@ -1,4 +1,4 @@
-// What providers reported about a message, and which message replaced which. Compatible from version 0.1.0.
+// The receipts of a message, and the message that replaced it. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

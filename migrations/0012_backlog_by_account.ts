@@ -1,4 +1,4 @@
-// A tenant's backlog is counted by its accounts. Compatible from version 0.1.0, which counts it more slowly.
+// Drops an index: a tenant's backlog is counted by its accounts. Compatible from version 0.1.0, which counts it more slowly.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

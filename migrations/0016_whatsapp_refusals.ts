@@ -1,4 +1,4 @@
-// What WhatsApp refused linked devices, kept over restarts. Compatible from version 0.1.0, which does not look at it.
+// Refusals of WhatsApp to linked devices, kept over restarts. Compatible from version 0.1.0, which does not look at it.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

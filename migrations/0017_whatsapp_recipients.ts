@@ -1,4 +1,4 @@
-// Linked WhatsApp devices: which message a stanza carried, who asked for it again, who has no LID. Compatible from version 0.1.0.
+// Linked WhatsApp devices: the message of each stanza, requests to send it again, and numbers without a LID. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

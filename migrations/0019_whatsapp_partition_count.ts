@@ -1,4 +1,4 @@
-// How many partitions each process of whatsapp-sessions thinks there are. Compatible from version 0.1.0, for which it is 16.
+// The number of partitions that each whatsapp-sessions process is set to. Compatible from version 0.1.0, where it is 16.
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,6 +1,6 @@
 import { naiveTable } from '../baselines/naive.ts';
 import { startBaseline, startService } from '../environment/service.ts';
-import { emptyTables, makeSender } from '../environment/tenants.ts';
+import { emptyTables, makeLoadTenant } from '../environment/tenants.ts';
 import { wrk, type WrkOptions, type WrkResult } from '../load/wrk.ts';
 import { type Figure, plain, ratio } from '../report.ts';
 import type { Benchmark, Sizes } from './benchmark.ts';
@@ -26,7 +26,7 @@ export const accept: Benchmark = {
     for (let round = 0; round <= sizes.rounds; round += 1) {
       for (const name of ['ours', 'constant', 'naive', 'bulk'] as const) {
         await emptyTables(service.db);
-        const { key } = await makeSender(service.db, environment.secrets, webhook);
+        const { key } = await makeLoadTenant(service.db, environment.secrets, webhook);
         const result = await wrk({ url: urls[name], ...loadOf(name, `${name}${round}`, key, sizes) });
         say(
           `${name} ${Math.round(result.perSecond)}/s, p99 ${Math.round(result.p99Ms)} ms, ${result.bad} bad`,

@@ -2,7 +2,7 @@ import { type RunningKannel, startKannel } from '@notify/testkit';
 import type { Environment } from '../environment/environment.ts';
 import { type Provider, startProvider } from '../environment/peers.ts';
 import { type BenchService, startService } from '../environment/service.ts';
-import { emptyTables, makeSenders, type Sender } from '../environment/tenants.ts';
+import { emptyTables, makeLoadTenants, type LoadTenant } from '../environment/tenants.ts';
 import { until } from '../environment/until.ts';
 import { type Observed, watch } from '../environment/watch.ts';
 import { wrk } from '../load/wrk.ts';
@@ -64,14 +64,14 @@ export async function sendAll(
 ): Promise<Pass> {
   await emptyTables(service.db);
   const options = { gatewayUrl: provider.sendUrl, webhookUrl: nginx.url };
-  const tenants = await makeSenders(service.db, environment.secrets, senders, options);
+  const tenants = await makeLoadTenants(service.db, environment.secrets, senders, options);
   await provider.configure({});
   return sendAs(tenants, service, provider, nginx, sizes);
 }
 
 /** The same with existing tenants, and without emptying the tables. */
 export async function sendAs(
-  tenants: readonly Sender[],
+  tenants: readonly LoadTenant[],
   service: BenchService,
   provider: Provider,
   nginx: NginxReceiver,

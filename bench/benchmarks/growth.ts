@@ -4,7 +4,7 @@ import type { Environment } from '../environment/environment.ts';
 import { loadMessages } from '../environment/history.ts';
 import { startProvider } from '../environment/peers.ts';
 import { type BenchService, startService } from '../environment/service.ts';
-import { emptyTables, makeSenders, type Sender } from '../environment/tenants.ts';
+import { emptyTables, makeLoadTenants, type LoadTenant } from '../environment/tenants.ts';
 import { watch } from '../environment/watch.ts';
 import { wrk } from '../load/wrk.ts';
 import { startNginx } from '../peers/nginx.ts';
@@ -31,7 +31,7 @@ export const growth: Benchmark = {
     const lookUps: Costs = { few: [], many: [] };
     try {
       const options = { gatewayUrl: provider.sendUrl, webhookUrl: nginx.url };
-      const tenants = await makeSenders(service.db, environment.secrets, senders, options);
+      const tenants = await makeLoadTenants(service.db, environment.secrets, senders, options);
       await sendAs(tenants, service, provider, nginx, sizes);
       for (let round = 0; round < Math.min(2, sizes.rounds); round += 1) {
         for (const [name, count] of [
@@ -64,7 +64,7 @@ function figureOf(what: string, costs: Costs, { rows }: Sizes): Figure {
 async function lookUpCpuMs(
   environment: Environment,
   { apiUrl, processes }: BenchService,
-  { key }: Sender,
+  { key }: LoadTenant,
   ids: readonly string[],
   { connections, seconds }: Sizes,
 ): Promise<number> {

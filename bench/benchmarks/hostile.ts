@@ -4,7 +4,7 @@ import type { Environment } from '../environment/environment.ts';
 import { flood } from '../environment/flood.ts';
 import { ask, logIn, sendSteadily } from '../environment/honest.ts';
 import { type BenchService, startService } from '../environment/service.ts';
-import { makeSender, makeTwilioAccount } from '../environment/tenants.ts';
+import { makeLoadTenant, makeTwilioAccount } from '../environment/tenants.ts';
 import type { Hostile } from '../load/hostile-requests.ts';
 import { type Figure, plain, type Target } from '../report.ts';
 import { quantile } from '../statistics.ts';
@@ -72,7 +72,7 @@ interface Measured {
 async function measure(environment: Environment, one: Case, sizes: Sizes): Promise<Measured> {
   await using service = await startService(environment, { workers: [], env: { TRUSTED_PROXIES: '1' } });
   const target = await targetOf(service, environment, one.kind);
-  const { key } = await makeSender(service.db, environment.secrets, unreachable);
+  const { key } = await makeLoadTenant(service.db, environment.secrets, unreachable);
   const cpuMs = await costOfOne(service, one, target, sizes);
   const honest = sendSteadily(service.apiUrl, key, honestPerSecond);
   const [answered, loginMs] = await Promise.all([
@@ -139,7 +139,7 @@ async function targetOf(
       return makeTwilioAccount(db, secrets);
     case 'json':
     case 'pieces':
-      return (await makeSender(db, secrets, unreachable)).key;
+      return (await makeLoadTenant(db, secrets, unreachable)).key;
     case 'login':
       await ask(`${apiUrl}/auth/register`, { name: 'Honest', email, password }, {});
       return 'example.org';

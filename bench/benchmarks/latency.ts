@@ -1,7 +1,7 @@
 import { sendPaced } from '../environment/paced.ts';
 import { startProvider } from '../environment/peers.ts';
 import { startService } from '../environment/service.ts';
-import { makeSenders } from '../environment/tenants.ts';
+import { makeLoadTenants } from '../environment/tenants.ts';
 import { startNginx } from '../peers/nginx.ts';
 import { plain, ratio } from '../report.ts';
 import { quantile } from '../statistics.ts';
@@ -21,7 +21,7 @@ export const latency: Benchmark = {
       const whole = await sendAll(environment, service, provider, nginx, sizes);
       const perSecond = Math.max(1, Math.round(whole.perSecond / 2));
       const options = { gatewayUrl: provider.sendUrl, webhookUrl: nginx.url };
-      const tenants = await makeSenders(service.db, environment.secrets, senders, options);
+      const tenants = await makeLoadTenants(service.db, environment.secrets, senders, options);
       const p50: number[] = [];
       const p99: number[] = [];
       for (let round = 0; round <= sizes.rounds; round += 1) {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadMessages } from '../environment/history.ts';
 import { startBaseline, startService } from '../environment/service.ts';
-import { makeSender } from '../environment/tenants.ts';
+import { makeLoadTenant } from '../environment/tenants.ts';
 import { wrk } from '../load/wrk.ts';
 import { ratio } from '../report.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -16,7 +16,7 @@ export const lookUps: Benchmark = {
   async run(environment, { seconds, rounds, connections }, say) {
     await using service = await startService(environment, { workers: [] });
     await using constant = await startBaseline(environment, service, 'constant');
-    const tenant = await makeSender(service.db, environment.secrets, {
+    const tenant = await makeLoadTenant(service.db, environment.secrets, {
       gatewayUrl: 'http://127.0.0.1:9/send',
     });
     const ids = await loadMessages(service.db, [tenant], stored, asked);

@@ -3,7 +3,7 @@ import type { Environment } from '../environment/environment.ts';
 import { sendPaced } from '../environment/paced.ts';
 import { startProvider } from '../environment/peers.ts';
 import { type BenchService, startService } from '../environment/service.ts';
-import { makeSender, makeSenders } from '../environment/tenants.ts';
+import { makeLoadTenant, makeLoadTenants } from '../environment/tenants.ts';
 import { watch } from '../environment/watch.ts';
 import { type Figure, plain, ratio } from '../report.ts';
 import { quantile } from '../statistics.ts';
@@ -64,11 +64,11 @@ async function measure(
   await using provider = await startProvider();
   await provider.configure({ latencyMs, reports: false });
   const options = { gatewayUrl: provider.sendUrl };
-  const others = await makeSenders(service.db, environment.secrets, count, options);
+  const others = await makeLoadTenants(service.db, environment.secrets, count, options);
   if (count > 0) await acceptBacklog(service.db, others, sizes.backlog);
   await service.add('dispatch-worker');
   const watching = watch(service.processes);
-  const one = await makeSender(service.db, environment.secrets, options);
+  const one = await makeLoadTenant(service.db, environment.secrets, options);
   // Every account is new to a worker that has just started. After a few calls each, it knows the accounts with a
   // backlog.
   await sendPaced(service, provider, [one], { ...pace, seconds: 10 });

@@ -4,7 +4,7 @@ import { busyShare, machine } from '../environment/cpu.ts';
 import type { Environment } from '../environment/environment.ts';
 import { startProvider } from '../environment/peers.ts';
 import { startService } from '../environment/service.ts';
-import { makeSenders } from '../environment/tenants.ts';
+import { makeLoadTenants } from '../environment/tenants.ts';
 import { until } from '../environment/until.ts';
 import { plain, ratio } from '../report.ts';
 import type { Benchmark, Sizes } from './benchmark.ts';
@@ -61,7 +61,7 @@ async function drain(
   await using service = await startService(environment, { workers: [] });
   await using provider = await startProvider();
   await provider.configure({ latencyMs, reports: false });
-  const tenants = await makeSenders(service.db, environment.secrets, accounts, {
+  const tenants = await makeLoadTenants(service.db, environment.secrets, accounts, {
     gatewayUrl: provider.sendUrl,
   });
   await acceptBacklog(service.db, tenants, perSecondAtMost * (seconds + 8));

@@ -3,7 +3,7 @@ import { rollUpUsage } from '@notify/db/usage';
 import { usageOf } from '../environment/cpu.ts';
 import { loadTraffic } from '../environment/past-traffic.ts';
 import { startService } from '../environment/service.ts';
-import { makeSender, subscribe } from '../environment/tenants.ts';
+import { makeLoadTenant, subscribe } from '../environment/tenants.ts';
 import { plain } from '../report.ts';
 import type { Benchmark } from './benchmark.ts';
 
@@ -27,7 +27,7 @@ export const usage: Benchmark = {
     await using service = await startService(environment, { workers: [] });
     const { token, tenantId } = await register(service.apiUrl);
     const options = { gatewayUrl: 'http://127.0.0.1:9/send' };
-    const sender = { ...(await makeSender(service.db, environment.secrets, options)), tenantId };
+    const sender = { ...(await makeLoadTenant(service.db, environment.secrets, options)), tenantId };
     const webhookId = await subscribe(service.db, environment.secrets, tenantId, 'https://example.com/');
     await loadTraffic(service.db, sender, webhookId, count);
     const counter = openDb(service.databaseUrl);

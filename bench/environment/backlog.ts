@@ -1,12 +1,12 @@
 import type { Db } from '@notify/db/connection';
 import { type AcceptItem, acceptMessages } from '@notify/db/messages';
 import { textItem } from '@notify/testkit';
-import type { Sender } from './tenants.ts';
+import type { LoadTenant } from './tenants.ts';
 
 const acceptedAtOnce = 500;
 
 /** Stores `count` waiting messages, spread evenly over these tenants and accepted as bulk, and wakes nothing. */
-export async function acceptBacklog(db: Db, tenants: readonly Sender[], count: number): Promise<void> {
+export async function acceptBacklog(db: Db, tenants: readonly LoadTenant[], count: number): Promise<void> {
   const each = Math.floor(count / tenants.length);
   for (const tenant of tenants) {
     for (let done = 0; done < each; done += acceptedAtOnce) {
@@ -16,6 +16,6 @@ export async function acceptBacklog(db: Db, tenants: readonly Sender[], count: n
   }
 }
 
-function itemOf({ tenantId, keyId, accountId }: Sender): AcceptItem {
+function itemOf({ tenantId, keyId, accountId }: LoadTenant): AcceptItem {
   return textItem({ tenantId, keyId, accountId }, { bulk: true });
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Db } from '@notify/db/connection';
 import { ensurePartitions } from '@notify/db/maintenance';
 import { sql } from 'kysely';
-import type { Sender } from './tenants.ts';
+import type { LoadTenant } from './tenants.ts';
 
 /**
  * Loads delivered messages with `copy`, each with an idempotency key, as if these tenants had sent them in turn just
@@ -15,7 +15,7 @@ import type { Sender } from './tenants.ts';
  */
 export async function loadMessages(
   db: Db,
-  tenants: readonly Sender[],
+  tenants: readonly LoadTenant[],
   count: number,
   wanted: number,
 ): Promise<string[]> {

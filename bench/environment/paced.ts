@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Provider } from './peers.ts';
 import { startProgram } from './program.ts';
 import type { BenchService } from './service.ts';
-import type { Sender } from './tenants.ts';
+import type { LoadTenant } from './tenants.ts';
 import { until } from './until.ts';
 
 interface Sent {
@@ -17,7 +17,7 @@ interface Sent {
 export async function sendPaced(
   service: Pick<BenchService, 'apiUrl'>,
   provider: Provider,
-  tenants: readonly Sender[],
+  tenants: readonly LoadTenant[],
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
 ): Promise<number[]> {
   const prefix = `paced ${Date.now()}`;

@@ -1,6 +1,6 @@
 import type { Db } from '@notify/db/connection';
 import { sql } from 'kysely';
-import type { Sender } from './tenants.ts';
+import type { LoadTenant } from './tenants.ts';
 
 /**
  * Stores messages with their events and delivery attempts to a webhook, as if the tenant had sent them evenly over
@@ -8,7 +8,7 @@ import type { Sender } from './tenants.ts';
  */
 export async function loadTraffic(
   db: Db,
-  { tenantId, accountId }: Sender,
+  { tenantId, accountId }: LoadTenant,
   webhookId: string,
   count: number,
 ): Promise<void> {

@@ -9,14 +9,14 @@ import { sql } from 'kysely';
 import { hashKey, makeKey } from '../../apps/api/src/keys/key-text.ts';
 
 /** A tenant that can send: with an API key, an HTTP gateway as its default SMS account, and an optional webhook. */
-export interface Sender {
+export interface LoadTenant {
   readonly tenantId: string;
   readonly keyId: string;
   readonly key: string;
   readonly accountId: string;
 }
 
-export interface SenderOptions {
+export interface LoadTenantOptions {
   /** URL of the gateway. */
   readonly gatewayUrl: string;
   /** Receives every event. */
@@ -24,7 +24,11 @@ export interface SenderOptions {
 }
 
 /** Creates a sender directly in the database. */
-export async function makeSender(db: Db, secrets: Secrets, options: SenderOptions): Promise<Sender> {
+export async function makeLoadTenant(
+  db: Db,
+  secrets: Secrets,
+  options: LoadTenantOptions,
+): Promise<LoadTenant> {
   const { tenantId, keyId, accountId } = await makeTenant(db, { provider: 'http-sms' });
   const sealed = {
     settings: gatewaySettings(options.gatewayUrl),
@@ -43,13 +47,13 @@ export async function makeSender(db: Db, secrets: Secrets, options: SenderOption
 }
 
 /** Creates several senders. */
-export function makeSenders(
+export function makeLoadTenants(
   db: Db,
   secrets: Secrets,
   count: number,
-  options: SenderOptions,
-): Promise<Sender[]> {
-  return Promise.all(Array.from({ length: count }, () => makeSender(db, secrets, options)));
+  options: LoadTenantOptions,
+): Promise<LoadTenant[]> {
+  return Promise.all(Array.from({ length: count }, () => makeLoadTenant(db, secrets, options)));
 }
 
 /** Creates a webhook for all events; returns its id. */

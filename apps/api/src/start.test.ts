@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createLog, loadSettings } from '@notify/runtime';
 import { startApi } from './start.ts';
 
-test('an address for a provider that has none of its own is refused before anything is opened', async () => {
+test('PROVIDER_URLS for a provider whose address cannot be set is refused before anything is opened', async () => {
   const settings = loadSettings({
     DATABASE_URL: 'postgres://postgres@127.0.0.1:1/postgres',
     MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,

@@ -13,6 +13,7 @@ export function giveBack(
 ): Promise<void> {
   return whenDatabaseIsBack(
     () => releaseDeliveries(db, claims, afterMs),
-    (error) => log.warn({ err: error, deliveries: claims.length }, 'giving back waits for the database'),
+    (error) =>
+      log.warn({ err: error, deliveries: claims.length }, 'releasing deliveries waits for the database'),
   );
 }

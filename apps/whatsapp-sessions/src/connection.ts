@@ -4,7 +4,7 @@ import type { Closed } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { HistoryNotice } from './history/file.ts';
 import { HistoryImporter } from './history/importer.ts';
-import type { Report } from './reports.ts';
+import type { DeviceReceipt } from './message-updates.ts';
 import { type DeviceSocket, openSocket } from './socket.ts';
 import type { TimeLock } from './time-lock.ts';
 
@@ -37,7 +37,7 @@ export interface ConnectionOptions {
   onQr?(qr: string, forMs: number): Promise<void>;
   onOpen?(): Promise<void>;
   onTimeLock(lock: TimeLock): Promise<void>;
-  onReports(reports: readonly Report[]): void;
+  onReceipts(receipts: readonly DeviceReceipt[]): void;
 }
 
 export interface ConnectionEnd extends Closed {
@@ -82,7 +82,7 @@ export async function runConnection(
       histories.begin();
       write(() => options.onOpen?.());
     },
-    onReports: (reports: readonly Report[]) => options.onReports(reports),
+    onReceipts: (receipts: readonly DeviceReceipt[]) => options.onReceipts(receipts),
     onHistory: (id: string, notice: HistoryNotice) => histories.add(id, notice),
     onTimeLock: (lock: TimeLock) => write(() => options.onTimeLock(lock)),
   };

@@ -3,7 +3,7 @@ import type { Db } from '@notify/db/connection';
 import type { PartitionLease } from '@notify/db/whatsapp';
 import type { Secrets } from '@notify/runtime';
 import type { ConnectionDeps } from './connection.ts';
-import type { Report } from './reports.ts';
+import type { DeviceReceipt } from './message-updates.ts';
 
 /** The dependencies that all devices of a process share. */
 export interface DeviceDeps extends ConnectionDeps {
@@ -13,7 +13,7 @@ export interface DeviceDeps extends ConnectionDeps {
   readonly random: Random;
   /** The account can send again. */
   readonly onConnected: (accountId: string) => void;
-  readonly onReports: (accountId: string, reports: readonly Report[]) => void;
+  readonly onReceipts: (accountId: string, receipts: readonly DeviceReceipt[]) => void;
   /** A write found that the partition's lease is lost. */
   readonly onLost: (lease: PartitionLease) => void;
 }

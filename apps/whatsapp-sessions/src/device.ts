@@ -183,7 +183,10 @@ export class Device {
       .catch((error: unknown) => {
         if (stop.signal.aborted) return;
         this.failed = true;
-        this.deps.log.warn({ err: error, accountId: this.accountId }, 'device failed; it begins anew soon');
+        this.deps.log.warn(
+          { err: error, accountId: this.accountId },
+          'device failed; it will be opened again',
+        );
       })
       .finally(() => {
         if (this.task?.stop !== stop) return;
@@ -298,7 +301,7 @@ export class Device {
           accountId,
           onBegun: (socket) => (this.current = { socket, store: options.store }),
           onTimeLock: (lock) => this.applyRestriction(restrictionOf(lock)),
-          onReports: (reports) => deps.onReports(accountId, reports),
+          onReceipts: (receipts) => deps.onReceipts(accountId, receipts),
         },
         deps,
       );

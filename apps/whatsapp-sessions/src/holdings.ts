@@ -119,7 +119,7 @@ export class Holdings {
       try {
         await work(id);
       } catch (error) {
-        this.options.log.warn({ err: error, accountId: id }, 'device could not be looked after');
+        this.options.log.warn({ err: error, accountId: id }, 'device could not be checked');
       }
     };
     await Promise.all(accountIds.map(one));

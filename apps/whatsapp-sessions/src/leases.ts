@@ -98,7 +98,7 @@ export class Leases {
     // An earlier renewal could still be running and would count this process again.
     await this.renewal.catch(() => undefined);
     await leavePartitions(db, owner).catch((error: unknown) =>
-      log.warn({ err: error }, 'the others notice only after a while that this process has left'),
+      log.warn({ err: error }, 'leaving was not recorded; other processes notice when the lease ends'),
     );
   }
 
@@ -127,7 +127,7 @@ export class Leases {
     this.unused = this.mine.size > 0 ? null : whyUnused(count, processes, disagreeing);
     if (this.unused === before) return;
     const fields = { partitions: count, processes, disagreeing };
-    if (this.unused === null) log.info(fields, 'there are partitions for this process again');
+    if (this.unused === null) log.info(fields, 'this process may take partitions again');
     else log.warn(fields, this.unused);
   }
 
@@ -157,7 +157,10 @@ export class Leases {
     one.giving = true;
     const given = this.handOver(one)
       .catch((error: unknown) => {
-        this.options.log.warn({ err: error, partition: one.lease.partition }, 'partition left to run out');
+        this.options.log.warn(
+          { err: error, partition: one.lease.partition },
+          'partition not released; its lease will expire',
+        );
         this.lose(one.lease);
       })
       .finally(() => this.giving.delete(given));

@@ -3,7 +3,7 @@ import type { ReceiptStatus } from '@notify/core';
 import { type WAMessageUpdate, WAMessageStatus } from '@whiskeysockets/baileys';
 
 /** The new state of a sent message at its recipient. */
-export interface Report {
+export interface DeviceReceipt {
   /** WhatsApp's id of the message. */
   readonly id: string;
   readonly status: ReceiptStatus;
@@ -13,7 +13,7 @@ export interface Report {
 }
 
 /** Reads the delivery receipts in message updates: delivered, or read (a played voice message counts as read). */
-export function reportsOf(updates: readonly WAMessageUpdate[]): Report[] {
+export function receiptsOf(updates: readonly WAMessageUpdate[]): DeviceReceipt[] {
   return updates.flatMap(({ key, update }) => {
     const status = statusOf(update.status);
     return key.fromMe === true && typeof key.id === 'string' && status !== null

@@ -4,11 +4,11 @@ import { messagesSentAs } from '@notify/db/whatsapp';
 import type { Receipts } from '@notify/dispatch';
 import type { Log } from '@notify/runtime';
 import { createBatcher } from '@notify/turns';
-import type { Report } from './reports.ts';
+import type { DeviceReceipt } from './message-updates.ts';
 
 const maxItems = 200;
 
-interface Reported extends Report {
+interface AccountReceipt extends DeviceReceipt {
   readonly accountId: string;
 }
 
@@ -17,17 +17,17 @@ interface Reported extends Report {
  * stored with WhatsApp's, which happens before the server's answer is settled. WhatsApp sends each receipt once, so
  * this waits while the database is away.
  */
-export function createReporter(
+export function createReceiptWriter(
   db: Db,
   log: Log,
   receipts: Pick<Receipts, 'store'>,
-): (accountId: string, reports: readonly Report[]) => void {
-  const batcher = createBatcher<Reported, void>({
+): (accountId: string, received: readonly DeviceReceipt[]) => void {
+  const batcher = createBatcher<AccountReceipt, void>({
     maxItems,
-    run: async (reports) => {
-      const messageIds = await messagesSentAs(db, reports);
-      await receipts.store(reports.map((report, index) => toReceipt(report, messageIds[index] ?? null)));
-      return reports.map(() => undefined);
+    run: async (received) => {
+      const messageIds = await messagesSentAs(db, received);
+      await receipts.store(received.map((receipt, index) => toReceipt(receipt, messageIds[index] ?? null)));
+      return received.map(() => undefined);
     },
   });
 
@@ -35,10 +35,10 @@ export function createReporter(
     return (error: unknown): void => log.warn({ err: error, accountId }, what);
   }
 
-  return (accountId, reports) => {
-    for (const report of reports) {
+  return (accountId, received) => {
+    for (const receipt of received) {
       const stored = whenDatabaseIsBack(
-        () => batcher.add({ ...report, accountId }),
+        () => batcher.add({ ...receipt, accountId }),
         tell(accountId, 'a receipt waits for the database'),
       );
       stored.catch(tell(accountId, 'a receipt was not stored'));
@@ -46,6 +46,6 @@ export function createReporter(
   };
 }
 
-function toReceipt({ id, ...report }: Reported, messageId: string | null): NewReceipt {
-  return { ...report, messageId, externalId: id, part: null };
+function toReceipt({ id, ...receipt }: AccountReceipt, messageId: string | null): NewReceipt {
+  return { ...receipt, messageId, externalId: id, part: null };
 }

@@ -2,7 +2,7 @@ import { jidDecode, type proto, type WAMessageKey } from '@whiskeysockets/bailey
 import type { Ack } from './ack.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { RetryCounts } from './retry-counts.ts';
-import type { Report } from './reports.ts';
+import type { DeviceReceipt } from './message-updates.ts';
 
 /** How often a message is sent again to a device that could not read it. */
 const maxResends = 5;
@@ -14,12 +14,12 @@ export interface ResendDeps {
   readonly isOwn: (jid: string) => boolean;
   /** The server's answer to a resent message. Null if none came in time, undefined if the connection has ended. */
   readonly ackOf: (id: string) => Promise<Ack | null | undefined>;
-  readonly onReport: (report: Report) => void;
+  readonly onReceipt: (receipt: DeviceReceipt) => void;
 }
 
 /**
  * The callback Baileys calls before it resends a message. Returns the message, or undefined to not resend it. Calls
- * `onReport` for each message that could not be resent, or was refused. If the recipient's phone does not have the
+ * `onReceipt` for each message that could not be resent, or was refused. If the recipient's phone does not have the
  * message, it has failed. If only a linked device lacks it, the message keeps its status and gets a line in its
  * timeline. If the connection ends, the server repeats the request over the next one.
  */
@@ -28,11 +28,11 @@ export function createResender({
   counts,
   isOwn,
   ackOf,
-  onReport,
+  onReceipt,
 }: ResendDeps): (key: WAMessageKey) => Promise<proto.IMessage | undefined> {
   function giveUp(id: string, device: string, why: string, providerCode?: string): void {
     counts.end(id, device);
-    if (!isOwn(device)) onReport(reportOf(id, device, why, providerCode));
+    if (!isOwn(device)) onReceipt(receiptOf(id, device, why, providerCode));
   }
 
   async function follow(id: string, device: string): Promise<void> {
@@ -56,7 +56,7 @@ export function createResender({
   };
 }
 
-function reportOf(id: string, device: string, why: string, providerCode: string | undefined): Report {
+function receiptOf(id: string, device: string, why: string, providerCode: string | undefined): DeviceReceipt {
   const code = providerCode === undefined ? {} : { providerCode };
   if ((jidDecode(device)?.device ?? 0) > 0)
     return {

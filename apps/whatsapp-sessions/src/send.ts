@@ -9,7 +9,8 @@ import { demandLid, withoutLid } from './lid.ts';
 import { wireId } from './message-id.ts';
 import type { DeviceSocket } from './socket.ts';
 
-export interface Sender {
+/** The connection and store of the device that sends. */
+export interface SendDeps {
   readonly db: Db;
   readonly accountId: string;
   readonly store: DeviceStore;
@@ -33,29 +34,29 @@ const notOnWhatsapp: Outcome = {
  * Sends one message over a device. The message has a recipient, is sent whole, and is `accepted` only by the server's
  * own answer.
  */
-export async function sendOver(sender: Sender, request: SendRequest): Promise<Outcome> {
+export async function sendOver(deps: SendDeps, request: SendRequest): Promise<Outcome> {
   const phone = request.to.replace(/\D/g, '');
-  if (!sender.socket.isOpen) return notConnected;
-  const jid = await recipientOf(sender, phone, request.attempt);
+  if (!deps.socket.isOpen) return notConnected;
+  const jid = await recipientOf(deps, phone, request.attempt);
   if (typeof jid !== 'string') return jid;
-  const unreachable = await withoutDevice(sender, jid, request.attempt);
+  const unreachable = await withoutDevice(deps, jid, request.attempt);
   if (unreachable !== null) return unreachable;
-  const unaddressable = await demandLid(sender, jid, phone).catch((error: unknown) =>
+  const unaddressable = await demandLid(deps, jid, phone).catch((error: unknown) =>
     failed(error, request.attempt, textOf(error)),
   );
   if (unaddressable !== null) return unaddressable;
   const content = await contentOf(request);
   if ('kind' in content) return content;
   const id = wireId(request.messageId);
-  const { store, socket } = sender;
+  const { store, socket } = deps;
   try {
     const message = await socket.prepare(jid, content, id);
     await store.saveSent(id, request.messageId, message);
-    await takePlace(sender.db, sender.accountId, phone);
-    const answer = socket.ackOf(id, sender.ackMs);
-    const written = await writeOut(sender, jid, message, id, request.attempt);
+    await takePlace(deps.db, deps.accountId, phone);
+    const answer = socket.ackOf(id, deps.ackMs);
+    const written = await writeOut(deps, jid, message, id, request.attempt);
     if (written !== null) return written;
-    return judge(sender, await answer, id, request.attempt);
+    return judge(deps, await answer, id, request.attempt);
   } catch (error) {
     return failed(error, request.attempt, `The message could not be prepared: ${textOf(error)}`);
   }
@@ -63,7 +64,7 @@ export async function sendOver(sender: Sender, request: SendRequest): Promise<Ou
 
 /** The recipient's JID, from the store or, if unknown, from WhatsApp. */
 async function recipientOf(
-  { db, accountId, socket }: Sender,
+  { db, accountId, socket }: SendDeps,
   phone: string,
   attempt: number,
 ): Promise<string | Outcome> {
@@ -84,7 +85,7 @@ async function recipientOf(
  * Null if the recipient has a device. Without one, Baileys would send the message only to our own phone, and the server
  * would accept it.
  */
-async function withoutDevice({ socket }: Sender, jid: string, attempt: number): Promise<Outcome | null> {
+async function withoutDevice({ socket }: SendDeps, jid: string, attempt: number): Promise<Outcome | null> {
   const text = 'WhatsApp returned no device of the recipient.';
   try {
     return (await socket.hasDevice(jid, attempt > 1)) ? null : unsent(text);
@@ -94,7 +95,7 @@ async function withoutDevice({ socket }: Sender, jid: string, attempt: number): 
 }
 
 async function writeOut(
-  { socket }: Sender,
+  { socket }: SendDeps,
   jid: string,
   message: Parameters<DeviceSocket['relay']>[1],
   id: string,
@@ -117,7 +118,7 @@ async function writeOut(
 
 /** After silence the connection is not trusted: it is replaced, and the message is repeated under its id. */
 function judge(
-  { socket }: Sender,
+  { socket }: SendDeps,
   ack: Awaited<ReturnType<DeviceSocket['ackOf']>>,
   id: string,
   attempt: number,

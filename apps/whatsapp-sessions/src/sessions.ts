@@ -13,7 +13,7 @@ import { Device } from './device.ts';
 import { Holdings, type HoldingsOptions } from './holdings.ts';
 import { keepLeases, type Leases } from './leases.ts';
 import { mendLibrary } from './library.ts';
-import { createReporter } from './receipts.ts';
+import { createReceiptWriter } from './receipts.ts';
 import { openDeviceTurns } from './turns.ts';
 
 const defaultHealthPort = 3003;
@@ -164,7 +164,7 @@ function deviceFactory(
         .wake('dispatch', 'whatsapp-web', id)
         .catch((error: unknown) => log.warn({ err: error, accountId: id }, 'wake left to the sweeper'));
     },
-    onReports: createReporter(db, log, receipts),
+    onReceipts: createReceiptWriter(db, log, receipts),
     onLost: (lease: Parameters<Leases['lose']>[0]) => leases().lose(lease),
   };
   return (accountId, lease) => new Device(accountId, lease, deps);

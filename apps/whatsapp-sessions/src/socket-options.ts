@@ -1,7 +1,7 @@
 import type { AuthenticationCreds } from '@whiskeysockets/baileys';
 import type { DeviceStore } from './device-store.ts';
 import type { HistoryNotice } from './history/file.ts';
-import type { Report } from './reports.ts';
+import type { DeviceReceipt } from './message-updates.ts';
 import type { TimeLock } from './time-lock.ts';
 
 /** The events of a connection. */
@@ -12,7 +12,7 @@ export interface SocketEvents {
   onCreds(): void;
   /** WhatsApp has accepted the login. Messages can be sent from here on. */
   onOpen(): void;
-  onReports(reports: readonly Report[]): void;
+  onReceipts(receipts: readonly DeviceReceipt[]): void;
   /** The phone announces its chat history, under an id. */
   onHistory(id: string, notice: HistoryNotice): void;
   /** WhatsApp has said whether it accepts messages to new contacts. */

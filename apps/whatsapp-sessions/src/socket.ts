@@ -18,7 +18,7 @@ import { noLog } from './library.ts';
 import { lidQuery, namesLid } from './lid.ts';
 import { guardListeners } from './listeners.ts';
 import { type Ban, banOf } from './login-refusals.ts';
-import { reportsOf } from './reports.ts';
+import { receiptsOf } from './message-updates.ts';
 import { createResender } from './resends.ts';
 import { RetryCounts } from './retry-counts.ts';
 import { configOf } from './socket-config.ts';
@@ -42,7 +42,7 @@ export function openSocket(options: SocketOptions): DeviceSocket {
     isOwn: (jid) => socket.isOwn(jid),
     // Twice as long, because keys may have to be fetched first.
     ackOf: (id) => socket.resentAckOf(id, 2 * options.ackMs),
-    onReport: (report) => options.events.onReports([report]),
+    onReceipt: (receipt) => options.events.onReceipts([receipt]),
   });
   const caches = { userDevicesCache: lists, msgRetryCounterCache: counts };
   const sock = makeWASocket({ ...configOf(options), ...caches, getMessage });
@@ -82,7 +82,7 @@ export class DeviceSocket {
       this.acks.get(attrs['id'] ?? '')?.forEach((tell) => tell({ error: attrs['error'] ?? null })),
     );
     sock.ev.on('creds.update', () => events.onCreds());
-    sock.ev.on('messages.update', (updates) => events.onReports(reportsOf(updates)));
+    sock.ev.on('messages.update', (updates) => events.onReceipts(receiptsOf(updates)));
     sock.ev.on('messages.upsert', ({ messages }) => messages.forEach((message) => this.onMessage(message)));
     sock.ev.on('connection.update', (update) => this.onUpdate(update));
   }

@@ -1,4 +1,4 @@
-import { type AttemptContext, decide, decideUnreported, type UnknownRules } from './decide.ts';
+import { type AttemptContext, decide, decideWithoutReceipt, type UnknownRules } from './decide.ts';
 import type { Outcome } from './outcome.ts';
 
 const first: AttemptContext = { attempts: 1, resends: 0, part: 0, parts: 1, msToExpiry: 3_600_000 };
@@ -87,7 +87,7 @@ test('without a receipt the policy decides: sent once more and marked, or failed
   expect(outcome(unknown)).toEqual({ kind: 'resend', afterMs: 0, possibleDuplicate: true });
   expect(outcome(unknown, { resends: 1 })).toMatchObject({ kind: 'failed', errorCode: 'outcome-unknown' });
   expect(outcome(unknown, {}, { policy: 'at-most-once' })).toMatchObject({ errorCode: 'outcome-unknown' });
-  expect(decideUnreported({ ...first, msToExpiry: 0 }, plain)).toMatchObject({
+  expect(decideWithoutReceipt({ ...first, msToExpiry: 0 }, plain)).toMatchObject({
     errorCode: 'outcome-unknown',
   });
 });

@@ -82,11 +82,11 @@ function decideUnknown(context: AttemptContext, rules: UnknownRules, random: Ran
     return { kind: 'resend', afterMs, possibleDuplicate: false };
   }
   if (rules.reportsBack) return { kind: 'await-receipt', afterMs: rules.receiptWaitMs };
-  return decideUnreported(context, rules);
+  return decideWithoutReceipt(context, rules);
 }
 
 /** The next step when no receipt came in time, or none can come. */
-export function decideUnreported(context: AttemptContext, rules: UnknownRules): Decision {
+export function decideWithoutReceipt(context: AttemptContext, rules: UnknownRules): Decision {
   const mayRepeat = rules.policy === 'at-least-once' && context.resends === 0 && context.msToExpiry > 0;
   return mayRepeat ? { kind: 'resend', afterMs: 0, possibleDuplicate: true } : outcomeUnknown;
 }

@@ -120,9 +120,9 @@ test('so is one that nobody’s attempt ended, for no report came in time', asyn
   const [id] = await send(db, tenant);
   const [claimed] = await claim(db, tenant);
   await settle(db, claimed!, unknown, { kind: 'await-receipt', afterMs: 0 });
-  const [unreported] = await claim(db, tenant);
+  const [unreceipted] = await claim(db, tenant);
   const failed = { kind: 'failed', errorCode: 'outcome-unknown', text: 'nobody knows' } as const;
-  await settleMessages(db, [{ ...settlement(unreported!, unknown, failed), attempted: false }]);
+  await settleMessages(db, [{ ...settlement(unreceipted!, unknown, failed), attempted: false }]);
   await send(db, tenant, 3);
   await report(id!, { status: 'delivered' });
   const told = await history(id!);

@@ -93,13 +93,13 @@ test('a receipt that ends the wait for it takes the message off what is due', as
   expect((await message(test.db, id!)).status).toBe('delivered');
 });
 
-test('when no receipt came the message is claimed as unreported, without a new attempt', async () => {
+test('when no receipt came the message is claimed as without a receipt, and without a new attempt', async () => {
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);
   await send(test.db, tenant);
   const [claimed] = await claim(test.db, tenant);
   await settle(test.db, claimed!, unknown, { kind: 'await-receipt', afterMs: 0 });
-  expect(await claim(test.db, tenant)).toMatchObject([{ state: 'unreported', attempts: 1 }]);
+  expect(await claim(test.db, tenant)).toMatchObject([{ state: 'without-receipt', attempts: 1 }]);
 });
 
 test('a receipt that ended the message while its attempt ran leaves nothing to retry', async () => {

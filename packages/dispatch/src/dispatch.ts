@@ -1,7 +1,7 @@
 import { type Adapter, type Media, type Split, unknownPolicy } from '@notify/channels';
 import {
   decide,
-  decideUnreported,
+  decideWithoutReceipt,
   type AttemptContext,
   type Decision,
   type Outcome,
@@ -41,7 +41,7 @@ export async function dispatch(claimed: Claimed, slot: Slot, deps: DispatchDeps)
     segments: split.segments,
     outcome: attempt.outcome,
     decision,
-    attempted: claimed.state !== 'unreported',
+    attempted: claimed.state !== 'without-receipt',
     tookMs: attempt.tookMs,
   };
   await deps.settle(settlement, claimedAt + claimed.leaseMs);
@@ -71,7 +71,7 @@ async function attemptOf(
       tookMs: null,
     };
   if (claimed.state === 'opted-out') return { outcome: optedOut, tookMs: null };
-  if (claimed.state === 'unreported')
+  if (claimed.state === 'without-receipt')
     return { outcome: { kind: 'unknown', text: 'No delivery receipt arrived in time.' }, tookMs: null };
   if (connection.kind === 'broken')
     return { outcome: { kind: 'connection-broken', text: connection.text }, tookMs: null };
@@ -138,7 +138,7 @@ function decisionOf(
     msToExpiry: claimed.msToExpiry,
   };
   const rules = rulesOf(connection, deps);
-  if (claimed.state === 'unreported') return decideUnreported(context, rules);
+  if (claimed.state === 'without-receipt') return decideWithoutReceipt(context, rules);
   return decide(outcome, context, rules, deps.random);
 }
 

@@ -14,6 +14,6 @@ export function giveBack(
 ): Promise<void> {
   return whenDatabaseIsBack(
     () => releaseMessages(db, claims, accountHoldMs),
-    (error) => log.warn({ err: error, messages: claims.length }, 'giving back waits for the database'),
+    (error) => log.warn({ err: error, messages: claims.length }, 'releasing messages waits for the database'),
   );
 }

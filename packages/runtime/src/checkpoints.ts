@@ -1,9 +1,9 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
 
 /**
- * The tracing hooks: labelled checkpoints on the way of a message, with the processes that reach them. Each has a
- * diagnostics channel, `notify.<checkpoint>`. A process publishes to it synchronously whenever it reaches the
- * checkpoint.
+ * The tracing hooks: labelled checkpoints on the way of a message, with the processes that reach them. The
+ * `dispatch-` checkpoints are also reached by whatsapp-sessions. Each has a diagnostics channel,
+ * `notify.<checkpoint>`. A process publishes to it synchronously whenever it reaches the checkpoint.
  */
 export const checkpoints = {
   'accept-begun': { in: ['api'], when: 'a batch of sends is about to be committed' },

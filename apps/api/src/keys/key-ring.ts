@@ -43,7 +43,9 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
 
   function noteUse({ keyId, lastUsedAt }: KeyHolder): void {
     if (lastUsedAt !== null && now() - lastUsedAt.getTime() < touchAfterMs) return;
-    touches.add(keyId).catch((error: unknown) => log.warn({ err: error }, 'use of a key not noted'));
+    touches
+      .add(keyId)
+      .catch((error: unknown) => log.warn({ err: error }, 'last use of a key was not stored'));
   }
 
   async function look(name: string): Promise<KeyHolder | null> {

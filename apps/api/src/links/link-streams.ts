@@ -59,7 +59,7 @@ function looker(db: Db, streams: ReadonlySet<LinkStream>, log: Log): () => void 
       await tellAll(db, [...streams]);
       failing = false;
     } catch (error) {
-      if (!failing) log.warn({ err: error }, 'links cannot be watched; it is tried again');
+      if (!failing) log.warn({ err: error }, 'links cannot be read; the next check will try again');
       failing = true;
     }
   }

@@ -1,11 +1,11 @@
-import { createTurns } from './in-turn.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 
 test('tasks of one key run one after the other, beside those of another key', async () => {
-  const inTurn = createTurns();
+  const runExclusive = createKeyedMutex();
   const running = new Set<string>();
   const begun: string[] = [];
   const work = (key: string, name: string, gate: Promise<void>) =>
-    inTurn(key, async () => {
+    runExclusive(key, async () => {
       expect(running.has(key)).toBe(false);
       running.add(key);
       begun.push(name);
@@ -26,9 +26,9 @@ test('tasks of one key run one after the other, beside those of another key', as
 });
 
 test('a failed task does not block the next', async () => {
-  const inTurn = createTurns();
-  const failed = inTurn('a', () => Promise.reject(new Error('no')));
-  const next = inTurn('a', () => Promise.resolve('done'));
+  const runExclusive = createKeyedMutex();
+  const failed = runExclusive('a', () => Promise.reject(new Error('no')));
+  const next = runExclusive('a', () => Promise.resolve('done'));
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('done');
 });

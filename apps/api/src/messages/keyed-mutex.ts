@@ -1,5 +1,5 @@
-/** Runs tasks of the same key one after the other, even after one has failed. */
-export function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+/** A mutex per key: tasks of one key run one after the other, in the order in which they came, even if one fails. */
+export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const before = last.get(key) ?? Promise.resolve();

@@ -1,6 +1,6 @@
 import type { Db } from '@notify/db/connection';
 import { type MessagePage, type MessageSearch, searchMessages } from '@notify/db/messages';
-import { createTurns } from './in-turn.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 
 /** Finds a tenant's newest matching messages. */
 export type MessageSearcher = (search: Omit<MessageSearch, 'budgetMs'>) => Promise<MessagePage>;
@@ -13,6 +13,6 @@ const budgetMs = 500;
  * connections.
  */
 export function createMessageSearch(db: Db): MessageSearcher {
-  const inTurn = createTurns();
-  return (search) => inTurn(search.tenantId, () => searchMessages(db, { ...search, budgetMs }));
+  const runExclusive = createKeyedMutex();
+  return (search) => runExclusive(search.tenantId, () => searchMessages(db, { ...search, budgetMs }));
 }

@@ -7,7 +7,7 @@ import {
   stepTimes,
   type TracedMessage,
 } from '@notify/db/messages';
-import type { MessageReport } from '@notify/db/schema';
+import type { MessageReceipt } from '@notify/db/schema';
 
 /** Everything that happened to a message, oldest first. At the same moment, a cause comes before its effect. */
 export function toTimeline({ message, attempts, events, deliveries }: MessageHistoryRow): TimelineEntry[] {
@@ -36,7 +36,7 @@ function toAttempt(attempt: AttemptRow): TimelineEntry {
   };
 }
 
-function toReceipt({ at, status, part, errorCode, providerCode, text }: MessageReport): TimelineEntry {
+function toReceipt({ at, status, part, errorCode, providerCode, text }: MessageReceipt): TimelineEntry {
   return {
     kind: 'receipt',
     at,

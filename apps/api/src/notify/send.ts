@@ -41,9 +41,6 @@ export interface Send {
   readonly expiresInSeconds?: number;
 }
 
-/** The tenant that sends, and its key; null if a session sends. */
-export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId'>;
-
 const defaultExpirySeconds = 86_400;
 
 /** A text to send. */
@@ -52,7 +49,12 @@ export function textSend(body: SendText): Send {
 }
 
 /** The item for the group commit. An invalid recipient is noted on a bulk item, and refused on a single send. */
-export function toAcceptItem(sender: Sender, channel: Channel, send: Send, bulk: boolean): AcceptItem {
+export function toAcceptItem(
+  sender: Pick<AcceptItem, 'tenantId' | 'keyId'>,
+  channel: Channel,
+  send: Send,
+  bulk: boolean,
+): AcceptItem {
   const fault = judgeRecipient(channel, send.to);
   if (fault !== null && !bulk) {
     throw new Problem('invalid-recipient', { errors: [{ at: 'body/to', message: fault }] });

@@ -7,7 +7,7 @@ type Counts = Pick<Totals, 'accepted' | 'waiting' | 'sent' | 'delivered' | 'read
 type MessageUsage = Pick<Shown, 'totals' | 'channels' | 'buckets' | 'failures'>;
 
 /** Channels whose providers report delivery. */
-const reporting: readonly Channel[] = channels.filter((channel) => channel !== 'telegram');
+const confirming: readonly Channel[] = channels.filter((channel) => channel !== 'telegram');
 
 /** Arranges figures for readers: in total, by channel, by time and by reason. */
 export function toMessageUsage(
@@ -28,13 +28,13 @@ function only(figures: readonly MessageFigure[], channel: Channel): MessageFigur
 }
 
 function totalsOf(figures: readonly MessageFigure[]): Totals {
-  const reported = countsOf(figures.filter(({ channel }) => reporting.includes(channel)));
-  const settled = reported.accepted - reported.waiting;
+  const confirmed = countsOf(figures.filter(({ channel }) => confirming.includes(channel)));
+  const settled = confirmed.accepted - confirmed.waiting;
   const took = histogramOf(figures);
   const [p50Ms, p95Ms] = [quantileMs(took, 0.5), quantileMs(took, 0.95)];
   return {
     ...countsOf(figures),
-    deliveryRate: settled > 0 ? Math.round((reported.delivered / settled) * 10_000) / 10_000 : null,
+    deliveryRate: settled > 0 ? Math.round((confirmed.delivered / settled) * 10_000) / 10_000 : null,
     timeToDelivered: p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms },
   };
 }

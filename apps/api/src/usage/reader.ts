@@ -1,6 +1,6 @@
 import type { Db } from '@notify/db/connection';
 import { readUsage, type Usage, type UsageQuery } from '@notify/db/usage';
-import { createTurns } from '../messages/in-turn.ts';
+import { createKeyedMutex } from '../messages/keyed-mutex.ts';
 
 /** Reads the figures of a tenant. */
 export type UsageReader = (query: UsageQuery) => Promise<Usage>;
@@ -10,6 +10,6 @@ export type UsageReader = (query: UsageQuery) => Promise<Usage>;
  * connections.
  */
 export function createUsageReader(db: Db): UsageReader {
-  const inTurn = createTurns();
-  return (query) => inTurn(query.tenantId, () => readUsage(db, query));
+  const runExclusive = createKeyedMutex();
+  return (query) => runExclusive(query.tenantId, () => readUsage(db, query));
 }

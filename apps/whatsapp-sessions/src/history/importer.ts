@@ -110,7 +110,7 @@ export class HistoryImporter {
     return work().catch((error: unknown) => {
       const { log, accountId } = this.deps;
       if (!this.stop.signal.aborted)
-        log.warn({ err: error, accountId }, 'history left for the next connection');
+        log.warn({ err: error, accountId }, 'history will be read at the next connection');
     });
   }
 }

@@ -5,7 +5,7 @@ import { hasStatus, readAnswer } from './answer.ts';
 import { addresses, check } from './check.ts';
 import type { Gateway } from './gateway.ts';
 import { gatewayOf } from './profiles.ts';
-import { readReport } from './reports.ts';
+import { readReceipt } from './receipts.ts';
 import { probingRequest, sendingRequest } from './request.ts';
 import { type HttpSmsSettings, settings } from './settings.ts';
 
@@ -36,15 +36,15 @@ export const httpSms: Adapter<HttpSmsSettings> = {
   },
   async send(request, { settings, http, signal }) {
     const gateway = gatewayOf(settings);
-    const parts = sendingRequest(gateway, request, textOf(request));
-    const result = await http.request({ ...parts, signal, deadlineMs: callDeadlineMs });
+    const httpRequest = sendingRequest(gateway, request, textOf(request));
+    const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });
     return readAnswer(result, gateway, request.throttles);
   },
   verify(context) {
     return verify(gatewayOf(context.settings), context);
   },
   parseCallback(request, settings) {
-    return readReport(request, gatewayOf(settings).reports);
+    return readReceipt(request, gatewayOf(settings).reports);
   },
 };
 

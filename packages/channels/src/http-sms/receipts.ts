@@ -11,14 +11,14 @@ type Reports = NonNullable<Gateway['reports']>;
  * The address the gateway sends receipts to: the account's callback URL, our id in the query, and after it the
  * gateway's own placeholders, unchanged. Empty when the service has no public address.
  */
-export function reportUrl(request: SendRequest, reports: Gateway['reports']): string {
+export function receiptUrl(request: SendRequest, reports: Gateway['reports']): string {
   if (request.callbackUrl === null) return '';
   const ours = `notify_id=${messageReference(request)}`;
   return [`${request.callbackUrl}?${ours}`, reports?.query ?? ''].filter(Boolean).join('&');
 }
 
 /** Reads a delivery receipt by the field map of the settings. A status that the map lacks is ignored. */
-export function readReport(request: CallbackRequest, reports: Gateway['reports']): CallbackResult {
+export function readReceipt(request: CallbackRequest, reports: Gateway['reports']): CallbackResult {
   if (!request.secretMatches) return { kind: 'forged' };
   if (reports === undefined)
     return { kind: 'malformed', problem: 'This account is not set up for delivery receipts.' };

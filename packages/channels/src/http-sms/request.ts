@@ -3,7 +3,7 @@ import type { HttpRequest } from '@notify/egress';
 import type { SendRequest } from '../channel.ts';
 import { messageReference } from '../message-reference.ts';
 import type { Gateway, Probe } from './gateway.ts';
-import { reportUrl } from './reports.ts';
+import { receiptUrl } from './receipts.ts';
 import { type Encoder, fill, fillFields, headerSafe, jsonEscaped, urlEncoded, verbatim } from './template.ts';
 
 /** The placeholders that every template may use, besides `secret.` with the name of a secret. */
@@ -81,7 +81,7 @@ function sendingValues(gateway: Gateway, request: SendRequest, text: string): Va
     ['to', formatNumber(request.to, gateway.numberFormat)],
     ['text', text],
     ['id', messageReference(request)],
-    ['dlr_url', reportUrl(request, gateway.reports)],
+    ['dlr_url', receiptUrl(request, gateway.reports)],
     ['coding', encoding === 'GSM-7' ? gateway.coding.gsm7 : gateway.coding.ucs2],
     ['part', String(request.part + 1)],
     ['parts', String(request.parts)],

@@ -2,7 +2,7 @@ import { type ReceiptStatus, scrub } from '@notify/core';
 import { readForm } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Consent, Receipt } from '../channel.ts';
 import { readReference } from '../message-reference.ts';
-import { reportErrors } from './errors.ts';
+import { receiptErrors } from './errors.ts';
 import { referenceParameter } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
 import { isSignedBy } from './signature.ts';
@@ -33,10 +33,10 @@ export function readCallback(request: CallbackRequest, { authToken }: TwilioSett
   const fields = request.method === 'POST' ? form : request.query;
   const status = fields.get('MessageStatus');
   if (status === null) return readIncoming(fields);
-  return readReport(request.query.get(referenceParameter), status, fields);
+  return readReceipt(request.query.get(referenceParameter), status, fields);
 }
 
-function readReport(reference: string | null, status: string, fields: URLSearchParams): CallbackResult {
+function readReceipt(reference: string | null, status: string, fields: URLSearchParams): CallbackResult {
   const known = statuses.get(status);
   if (known === undefined) return { kind: 'receipts', receipts: [] };
   const externalId = fields.get('MessageSid');
@@ -58,7 +58,7 @@ function failureOf(fields: URLSearchParams): Pick<Receipt, 'errorCode' | 'provid
   const code = fields.get('ErrorCode') ?? '';
   const text = fields.get('ErrorMessage') ?? '';
   return {
-    errorCode: reportErrors.get(Number(code)) ?? 'undelivered',
+    errorCode: receiptErrors.get(Number(code)) ?? 'undelivered',
     ...(code === '' ? {} : { providerCode: scrub(code, 100) }),
     ...(text === '' ? {} : { text: scrub(text, 500) }),
   };

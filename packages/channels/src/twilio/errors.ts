@@ -54,7 +54,7 @@ export const apiErrors: ReadonlyMap<number, Meaning> = new Map([
 ]);
 
 /** Codes in receipts with status `failed` or `undelivered`. Any other code means `undelivered`. */
-export const reportErrors: ReadonlyMap<number, ProviderErrorCode> = new Map([
+export const receiptErrors: ReadonlyMap<number, ProviderErrorCode> = new Map([
   [21610, 'recipient-opted-out'],
   [30002, 'sender-rejected'], // account suspended
   [30003, 'recipient-unreachable'], // switched off or out of range

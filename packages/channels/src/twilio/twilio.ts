@@ -31,8 +31,8 @@ export const twilio: Adapter<TwilioSettings> = {
   pace: ({ ratePerSecond = 1 }) => ({ perSecond: ratePerSecond }),
   split: (text) => splitText(text, maxBodyLength),
   async send(request, { settings, http, baseUrl, signal }) {
-    const parts = sendingRequest(baseUrl, settings, request);
-    const result = await http.request({ ...parts, signal, deadlineMs: callDeadlineMs });
+    const httpRequest = sendingRequest(baseUrl, settings, request);
+    const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });
     return readAnswer(result, settings, request);
   },
   verify: (context) => verifyTwilio(context, callDeadlineMs),

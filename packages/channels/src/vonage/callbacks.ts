@@ -2,7 +2,7 @@ import { type ReceiptStatus, scrub } from '@notify/core';
 import { readDocument } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
 import { readReference } from '../message-reference.ts';
-import { reportErrors } from './errors.ts';
+import { receiptErrors } from './errors.ts';
 import { fieldsOf, readProblem } from './problem.ts';
 import type { VonageSettings } from './settings.ts';
 import { isSigned } from './signature.ts';
@@ -40,7 +40,7 @@ export function readCallback(request: CallbackRequest, settings: VonageSettings)
 function failureOf(error: unknown): Pick<Receipt, 'errorCode' | 'providerCode' | 'text'> {
   const { code, text } = readProblem(error);
   return {
-    errorCode: reportErrors.get(code ?? '') ?? 'undelivered',
+    errorCode: receiptErrors.get(code ?? '') ?? 'undelivered',
     ...(code === null ? {} : { providerCode: code }),
     ...(text === null ? {} : { text: scrub(text, 500) }),
   };

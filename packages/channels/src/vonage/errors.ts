@@ -45,7 +45,7 @@ export const problems: ReadonlyMap<string, Meaning> = new Map([
 ]);
 
 /** The meaning of the error in a receipt. Any other error means `undelivered`. */
-export const reportErrors: ReadonlyMap<string, ProviderErrorCode> = new Map([
+export const receiptErrors: ReadonlyMap<string, ProviderErrorCode> = new Map([
   ['1040', 'recipient-rejected'],
   ['1050', 'recipient-rejected'],
   ['1090', 'content-rejected'],

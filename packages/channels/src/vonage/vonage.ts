@@ -32,8 +32,8 @@ export const vonage: Adapter<VonageSettings> = {
   split: (text) => splitText(text, maxTextLength),
   async send(request, { settings, http, baseUrl, signal }) {
     const token = applicationToken(settings);
-    const parts = sendingRequest(baseUrl, token, settings, request);
-    const result = await http.request({ ...parts, signal, deadlineMs: callDeadlineMs });
+    const httpRequest = sendingRequest(baseUrl, token, settings, request);
+    const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });
     return readAnswer(result, secretsOf(settings, token, request.callbackUrl), request.throttles);
   },
   verify,
@@ -48,8 +48,8 @@ async function verify({
 }: SendContext<VonageSettings>): Promise<VerifyResult> {
   const token = applicationToken(settings);
   const secrets = secretsOf(settings, token, null);
-  const parts = probingRequest(baseUrl, token);
-  const result = await http.request({ ...parts, signal, deadlineMs: callDeadlineMs });
+  const httpRequest = probingRequest(baseUrl, token);
+  const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });
   if (result.ok && result.status === 422) {
     return {
       ok: true,

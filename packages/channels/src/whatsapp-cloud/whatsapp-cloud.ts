@@ -58,8 +58,8 @@ async function sendMessage(
   context: Context,
 ): Promise<Outcome> {
   const { http, signal } = context;
-  const parts = messageRequest(request, mediaId, context);
-  return readSent(await http.request({ ...parts, signal, deadlineMs: callDeadlineMs }), asked);
+  const httpRequest = messageRequest(request, mediaId, context);
+  return readSent(await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs }), asked);
 }
 
 /** Uploads a file. Returns Meta's id of it, or the outcome if the upload failed. */
@@ -69,8 +69,11 @@ async function upload(file: Media, asked: Asked, context: Context): Promise<stri
   if ('kind' in spooled) return spooled;
   await using disk = spooled;
   const { bytes, mimeType } = disk;
-  const parts = uploadRequest({ bytes, mimeType, filename: file.filename, open: () => disk.open() }, context);
-  return readUploaded(await http.request({ ...parts, signal, deadlineMs: uploadDeadlineMs }), asked);
+  const httpRequest = uploadRequest(
+    { bytes, mimeType, filename: file.filename, open: () => disk.open() },
+    context,
+  );
+  return readUploaded(await http.request({ ...httpRequest, signal, deadlineMs: uploadDeadlineMs }), asked);
 }
 
 async function verify(context: Context): Promise<VerifyResult> {

@@ -53,10 +53,10 @@ export interface Claimed {
   readonly body: MessageBody;
   readonly bulk: boolean;
   /**
-   * `call`: its attempt has begun. `taken-over`: the attempt of another holder began and never ended. `unreported`: no
+   * `call`: its attempt has begun. `taken-over`: the attempt of another holder began and never ended. `without-receipt`: no
    * receipt arrived in time. `opted-out`: the recipient has opted out of messages from this account.
    */
-  readonly state: 'call' | 'taken-over' | 'unreported' | 'opted-out';
+  readonly state: 'call' | 'taken-over' | 'without-receipt' | 'opted-out';
   /** Whether the message already has its recipient's slot, which is its due time. */
   readonly hasSlot: boolean;
   /** Attempts used, including the one that has just begun. */
@@ -120,7 +120,7 @@ export async function claimMessages(
       from picked join account a on a.id = picked.account_id left join content m on m.id = picked.message_id
       where d.message_id = picked.message_id and d.message_id = any (array(select message_id from picked))
       returning new.*, case when old.claimed_by is not null then 'taken-over'
-        when old.awaiting_receipt then 'unreported' else 'call' end as state
+        when old.awaiting_receipt then 'without-receipt' else 'call' end as state
     ),
     taken as (select account_id, count(*) as count from claimed group by account_id),
     paced as (

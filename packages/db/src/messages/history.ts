@@ -1,7 +1,7 @@
 import type { EventKind, Outcome } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import type { MessageReport } from '../schema/tables.ts';
+import type { MessageReceipt } from '../schema/tables.ts';
 import { isCancelable } from './cancel.ts';
 import {
   type EventDelivery,
@@ -14,7 +14,7 @@ import { messageColumns, type MessageRow } from './look-up.ts';
 
 /** A message with its account, receipts and current attempt. */
 export interface TracedMessage extends MessageRow {
-  readonly reports: readonly MessageReport[];
+  readonly reports: readonly MessageReceipt[];
   readonly resend_of: string | null;
   readonly resent_as: string | null;
   /** Null when the message has no account, or the account is gone. */

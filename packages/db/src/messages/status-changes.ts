@@ -9,7 +9,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import { bool, int, jsonb, text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
-import type { MessageReport } from '../schema/tables.ts';
+import type { MessageReceipt } from '../schema/tables.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
 
 /** A message, locked until the transaction ends. */
@@ -32,7 +32,7 @@ export interface StatusChange {
   readonly parts?: number;
   readonly possibleDuplicate?: boolean;
   /** Kept with the message, up to `maxReports`. */
-  readonly report?: MessageReport;
+  readonly receipt?: MessageReceipt;
 }
 
 /** The most receipts kept of a message. A provider that sends more is repeating itself. */
@@ -84,7 +84,7 @@ interface Written {
   attempts: number | null;
   segments: number | null;
   possibleDuplicate: boolean;
-  reports: readonly MessageReport[];
+  reports: readonly MessageReceipt[];
 }
 
 /**
@@ -125,7 +125,7 @@ function apply(messages: Map<string, LockedMessage>, written: Map<string, Writte
     attempts: one.attempts ?? previous?.attempts ?? null,
     segments: one.segments ?? previous?.segments ?? null,
     possibleDuplicate: (one.possibleDuplicate ?? false) || (previous?.possibleDuplicate ?? false),
-    reports: [...(previous?.reports ?? []), ...(one.report === undefined ? [] : [one.report])].slice(
+    reports: [...(previous?.reports ?? []), ...(one.receipt === undefined ? [] : [one.receipt])].slice(
       0,
       maxReports,
     ),

@@ -10,7 +10,7 @@ import {
   type LockedMessage,
   writeStatusChanges,
 } from '../messages/status-changes.ts';
-import type { MessageReport } from '../schema/tables.ts';
+import type { MessageReceipt } from '../schema/tables.ts';
 
 /** A delivery receipt to store. It names the message by our id or by the provider's. */
 export interface NewReceipt {
@@ -160,13 +160,13 @@ function toStatusChange(receipt: ReceiptRow): StatusChange {
     change: toChange(receipt),
     // The external id of a message is that of its first part.
     externalId: (receipt.part ?? 0) === 0 ? receipt.external_id : null,
-    report: toReport(receipt),
+    receipt: toMessageReceipt(receipt),
     ...(failed ? { error: receipt.text ?? 'The provider reported a failure.' } : {}),
   };
 }
 
 /** The part of a receipt that is kept with its message. */
-function toReport({ at, status, part, error_code, provider_code, text }: ReceiptRow): MessageReport {
+function toMessageReceipt({ at, status, part, error_code, provider_code, text }: ReceiptRow): MessageReceipt {
   return {
     at: at.toISOString(),
     status,

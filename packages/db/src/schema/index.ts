@@ -1,1 +1,1 @@
-export type { Database, LinkStep, MessageReport } from './tables.ts';
+export type { Database, LinkStep, MessageReceipt } from './tables.ts';

@@ -17,7 +17,7 @@ export type { LinkStep } from './whatsapp-tables.ts';
 export type AccountStatus = 'connected' | 'connecting' | 'disconnected' | 'action-required';
 
 /** A delivery receipt, as it is kept with its message. */
-export interface MessageReport {
+export interface MessageReceipt {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly status: ReceiptStatus;
@@ -151,7 +151,7 @@ export interface Database extends WhatsappTables {
     read_at: TimeOrNull;
     failed_at: TimeOrNull;
     /** The first receipts that were applied to it, oldest first. */
-    reports: Generated<MessageReport[]>;
+    reports: Generated<MessageReceipt[]>;
     /** The failed message that this one is a resend of … */
     resend_of: string | null;
     /** … and the latest resend of this one. */
