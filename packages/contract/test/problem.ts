@@ -35,7 +35,7 @@ export function problem(code: Code, at?: string): object {
     status: statusOfCode[code],
     type: 'application/problem+json',
     body: {
-      type: expect.stringMatching(/./),
+      type: expect.stringMatching(new RegExp(`/problems/${code}$`)),
       title: expect.stringMatching(/./),
       status: statusOfCode[code],
       code,
@@ -45,7 +45,8 @@ export function problem(code: Code, at?: string): object {
   };
 }
 
-/** An `errors` list with an entry for the field. */
-export function namesField(at: string): unknown {
-  return expect.arrayContaining([{ at: expect.stringContaining(at), message: expect.stringMatching(/./) }]);
+/** An `errors` list with an entry for the field: `at` is a part of its place, or several. */
+function namesField(at: string): unknown {
+  const place = expect.stringMatching(new RegExp(`(^|/)${at}(/|$)`));
+  return expect.arrayContaining([{ at: place, message: expect.stringMatching(/./) }]);
 }
