@@ -10,7 +10,7 @@ import {
   newTenant,
   password,
   sandboxAccount,
-  setCookie,
+  setCookieNamed,
   type Tenant,
 } from './tenant.ts';
 import { until } from './until.ts';
@@ -81,7 +81,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
     body: { status: 429, code: 'limit-reached' },
   };
 
-  test('the sixth message that waits is refused with 429, and one more is taken when one has gone', async () => {
+  test('the sixth message that waits is refused with 429, a repeat is not, and one more is taken when one has gone', async () => {
     await using gateway = await startGateway();
     const tenant = await newTenant(service());
     gateway.receiver.behave({ status: 503 });
@@ -90,11 +90,15 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
       name: 'busy',
       settings: gateway.settings,
     });
-    for (let count = 0; count < 5; count += 1) {
+    const keyed = { ...message(), idempotencyKey: 'first' };
+    const first = await tenant.send('sms/text', keyed);
+    for (let count = 1; count < 5; count += 1) {
       expect((await tenant.send('sms/text', message())).status).toBe(202);
     }
     expect(await tenant.send('sms/text', message())).toMatchObject(limitReached);
     expect(await tenant.send('sms/bulk', { messages: [message()] })).toMatchObject(limitReached);
+    expect(await tenant.send('sms/bulk', { messages: [keyed, message()] })).toMatchObject(limitReached);
+    expect(await tenant.send('sms/text', keyed)).toMatchObject({ status: 202, body: first.body });
     gateway.receiver.behave({ status: 202, body: '0: Accepted for delivery' });
     await until(
       async () => (await tenant.send('sms/text', message())).status,
@@ -125,8 +129,10 @@ describeOwnService('SANDBOX=off, COOKIE_SECURE=on', () => {
     expect(await tenant.send('sms/text', { to: phone() })).toMatchObject(problem('invalid-request', 'text'));
   });
 
-  test('the refresh cookie is sent over https only', async () => {
-    expect(setCookie(await register(service()))).toMatch(/; *Secure(;|$)/i);
+  test('the cookies are sent over https only', async () => {
+    const registered = await register(service());
+    for (const name of ['svc_refresh', 'svc_device'])
+      expect(setCookieNamed(name, registered)).toMatch(/; *Secure(;|$)/i);
   });
 });
 
@@ -235,6 +241,23 @@ describeOwnService(
       const email = freshEmail();
       for (let count = 0; count < 3; count += 1) await login(email, password);
       expect(await login(email, password)).toMatchObject(problem('rate-limited'));
+    });
+
+    const change = (tenant: Tenant, currentPassword: string) =>
+      tenant.post('/auth/password', { currentPassword, newPassword: password });
+
+    test('within a session the password can be given while strangers use up the logins of the account', async () => {
+      const tenant = await newTenant(service());
+      for (let count = 0; count < 4; count += 1) await login(tenant.email, 'a wrong one');
+      expect((await change(tenant, password)).status).toBe(204);
+    });
+
+    test('within a session the password is not to be guessed without limit', async () => {
+      const tenant = await newTenant(service());
+      for (let count = 0; count < 3; count += 1) {
+        expect(await change(tenant, 'a wrong one')).toMatchObject(problem('invalid-credentials'));
+      }
+      expect(await change(tenant, 'a wrong one')).toMatchObject(problem('rate-limited'));
     });
 
     test('other accounts are not slowed by one', async () => {

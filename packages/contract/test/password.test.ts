@@ -29,11 +29,30 @@ describe('POST /auth/password', () => {
 
   test('ends the refresh tokens of this session too, and sets a new cookie', async () => {
     const tenant = await newTenant();
+    const refresh = (cookie: string) => service.call('post', '/auth/refresh', { cookie });
+    const current = cookieOf(await refresh(tenant.refreshCookie));
     const answer = await tenant.post('/auth/password', { currentPassword: password, newPassword: changed });
     expect(setCookie(answer)).toMatch(/^svc_refresh=rt_[\w-]{43,}.*HttpOnly/i);
-    const refresh = (cookie: string) => service.call('post', '/auth/refresh', { cookie });
+    for (const old of [tenant.refreshCookie, current])
+      expect(await refresh(old)).toMatchObject(problem('unauthenticated'));
+    expect((await refresh(cookieOf(answer))).status).toBe(200);
+  });
+
+  test('hands a client that refreshes in the body a token for the body', async () => {
+    const tenant = await newTenant();
+    const refresh = (cookie: string) =>
+      service.call('post', '/auth/refresh', { body: { refreshToken: cookie.replace('svc_refresh=', '') } });
+    await refresh(tenant.refreshCookie);
+    const answer = await tenant.post('/auth/password', { currentPassword: password, newPassword: changed });
     expect(await refresh(tenant.refreshCookie)).toMatchObject(problem('unauthenticated'));
     expect((await refresh(cookieOf(answer))).status).toBe(200);
+  });
+
+  test('of two that race with the same old password, one counts', async () => {
+    const tenant = await newTenant();
+    const change = () => tenant.post('/auth/password', { currentPassword: password, newPassword: changed });
+    const answers = await Promise.all([change(), change()]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 401]);
   });
 
   test('refuses a wrong current password and changes nothing', async () => {

@@ -1,8 +1,9 @@
+import type { Response } from 'supertest';
 import { problem } from './problem.ts';
-import { serviceUnderTest } from './service.ts';
-import { cookieOf, newTenant, password, setCookie, type Tenant } from './tenant.ts';
+import { type Call, serviceUnderTest } from './service.ts';
+import { cookieOf, freshEmail, newTenant, password, setCookie, type Tenant } from './tenant.ts';
 import { until } from './until.ts';
-import { someText } from './values.ts';
+import { someText, timestamp } from './values.ts';
 
 const service = serviceUnderTest();
 const byCookie = (cookie: string, headers: Record<string, string> = {}) =>
@@ -15,15 +16,23 @@ function tokenOf(cookie: string): string {
   return cookie.slice('svc_refresh='.length);
 }
 
+const login = (call: Call, { email } = tenant) =>
+  service.call('post', '/auth/login', { ...call, body: { email, password } });
+const register = (call: Call) =>
+  service.call('post', '/auth/register', { ...call, body: { name: 'Eve', email: freshEmail(), password } });
+
 /** Another session of the tenant. */
-async function newSession(tenant: Tenant) {
-  const response = await service.call('post', '/auth/login', { body: { email: tenant.email, password } });
+async function newSession(of: Tenant) {
+  const response = await login({}, of);
   return { accessToken: String(response.body.data.accessToken), refreshCookie: cookieOf(response) };
 }
 
 let tenant: Tenant;
+/** Its cookie is put into the browsers of others. */
+let planted: Tenant;
 beforeAll(async () => {
   tenant = await newTenant();
+  planted = await newTenant();
 });
 
 describe('POST /auth/refresh by cookie', () => {
@@ -74,9 +83,10 @@ describe('POST /auth/refresh by cookie', () => {
     ['an opaque origin', { origin: 'null' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
-  ])('is refused from %s', async (_what, headers) => {
+  ])('is refused from %s, and nothing happens to the token', async (_what, headers) => {
     const { refreshCookie } = await newSession(tenant);
     expect(await byCookie(refreshCookie, headers)).toMatchObject(problem('forbidden'));
+    expect((await byCookie(refreshCookie)).status).toBe(200);
   });
 
   test('is taken from its own origin', async () => {
@@ -134,16 +144,19 @@ describe('POST /auth/refresh by body', () => {
 
 describe('a family of refresh tokens', () => {
   test('once refreshed by cookie, is revoked by use in the body', async () => {
-    const { refreshCookie } = await newSession(tenant);
+    const { accessToken, refreshCookie } = await newSession(tenant);
     const rotated = cookieOf(await byCookie(refreshCookie));
     expect(await byBody(tokenOf(rotated))).toMatchObject(problem('unauthenticated'));
     expect(await byCookie(rotated)).toMatchObject(problem('unauthenticated'));
+    expect(await me(accessToken)).toMatchObject(problem('unauthenticated'));
   });
 
-  test('once refreshed by body, is not taken by cookie', async () => {
-    const { refreshCookie } = await newSession(tenant);
+  test('once refreshed by body, is revoked by use as cookie', async () => {
+    const { accessToken, refreshCookie } = await newSession(tenant);
     await byBody(tokenOf(refreshCookie));
     expect(await byCookie(refreshCookie)).toMatchObject(problem('unauthenticated'));
+    expect(await byBody(tokenOf(refreshCookie))).toMatchObject(problem('unauthenticated'));
+    expect(await me(accessToken)).toMatchObject(problem('unauthenticated'));
   });
 
   test('of the cookie goes before one of the body', async () => {
@@ -154,7 +167,21 @@ describe('a family of refresh tokens', () => {
     expect((await both(refreshCookie, 'rt_nonsense')).status).toBe(200);
     const wrongCookie = await both('svc_refresh=rt_nonsense', tokenOf(other.refreshCookie));
     expect(wrongCookie).toMatchObject(problem('unauthenticated'));
+    expect((await byBody(tokenOf(other.refreshCookie))).status).toBe(200);
   });
+});
+
+test.each<[string, () => Promise<Response>]>([
+  ['login', () => login({ cookie: planted.refreshCookie })],
+  ['registration', () => register({ cookie: planted.refreshCookie })],
+])('a cookie that somebody planted is not taken over by a %s', async (_way, begin) => {
+  const answer = await begin();
+  expect(answer.status).toBe(200);
+  expect(answer.body.data.user.id).not.toBe(planted.id);
+  expect(cookieOf(answer)).toMatch(/^svc_refresh=rt_/);
+  expect(cookieOf(answer)).not.toBe(planted.refreshCookie);
+  const refreshed = await byCookie(planted.refreshCookie);
+  expect((await me(refreshed.body.accessToken)).body.id).toBe(planted.id);
 });
 
 describe('POST /auth/logout', () => {
@@ -181,10 +208,6 @@ describe('POST /auth/logout', () => {
     await service.call('post', '/auth/logout', { bearer: accessToken });
     expect((await tenant.get('/auth/me')).status).toBe(200);
   });
-
-  test('asks for an access token', async () => {
-    expect(await service.call('post', '/auth/logout')).toMatchObject(problem('unauthenticated'));
-  });
 });
 
 describe('GET /auth/sessions and DELETE /auth/sessions/:id', () => {
@@ -194,10 +217,15 @@ describe('GET /auth/sessions and DELETE /auth/sessions/:id', () => {
     return body.map((session: { id: string }) => session.id);
   }
 
-  test('lists the tenant’s sessions', async () => {
+  test('lists the tenant’s sessions, newest first, and tells which is the caller’s', async () => {
     const own = await newTenant();
     await newSession(own);
-    expect(await sessionIds(own)).toHaveLength(2);
+    const times = { createdAt: timestamp, lastUsedAt: timestamp, expiresAt: timestamp };
+    const session = { id: expect.stringMatching(/^ses_/), address: someText, ...times };
+    expect((await own.get('/auth/sessions')).body).toMatchObject([
+      { ...session, current: false },
+      { ...session, current: true },
+    ]);
   });
 
   test('ending a session answers 204 and stops its tokens at once, and only its', async () => {
@@ -218,5 +246,6 @@ describe('GET /auth/sessions and DELETE /auth/sessions/:id', () => {
     const added = (await sessionIds(own)).find((id) => !before.includes(id));
     await own.remove(`/auth/sessions/${added}`);
     expect(await own.remove(`/auth/sessions/${added}`)).toMatchObject(problem('not-found'));
+    expect(await own.remove('/auth/sessions/x')).toMatchObject(problem('not-found'));
   });
 });

@@ -77,9 +77,14 @@ export function cookieOf(response: Response): string {
 
 /** The `Set-Cookie` value of the refresh cookie; empty when the answer sets none. */
 export function setCookie(response: Response): string {
+  return setCookieNamed('svc_refresh', response);
+}
+
+/** The `Set-Cookie` value of this cookie; empty when the answer sets none. */
+export function setCookieNamed(name: string, response: Response): string {
   const headers: unknown = response.headers['set-cookie'];
   const all = Array.isArray(headers) ? headers.map(String) : [];
-  return all.find((cookie) => cookie.startsWith('svc_refresh=')) ?? '';
+  return all.find((cookie) => cookie.startsWith(`${name}=`)) ?? '';
 }
 
 /** Sends a text by sms to the recipient with this ending; resolves to the message's id. */
