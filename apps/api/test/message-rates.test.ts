@@ -62,14 +62,6 @@ describe('messages per minute', () => {
     expect(await allowed('standard')).toEqual([true, true, false]);
     expect(await allowed('gold')).toEqual([true, true, true]);
   });
-
-  test('leave the limit of requests as it is: a bulk call is one', async () => {
-    await using service = await messagingApp({ ...perMinute(1_000), keyRatePerMinute: 2 });
-    const tenant = await service.tenant();
-    const [first, second] = [await bulk(tenant, 100), await bulk(tenant, 100)];
-    expect([first.headers['ratelimit-remaining'], second.headers['ratelimit-remaining']]).toEqual(['1', '0']);
-    expectLimited(await send(tenant));
-  });
 });
 
 describe('requests per minute', () => {

@@ -36,11 +36,13 @@ export function tooLong(field: string, max: number): readonly BadField[] {
 /** What every send refuses of the fields that all sends share. */
 export const badSharedFields: readonly BadField[] = [
   ...badRequired('to'),
+  ...tooLong('to', 256),
   ...badString('channelAccountId'),
   ['a channelAccountId that is no UUID', { channelAccountId: 'default' }, 'channelAccountId'],
   ['an empty channelAccountId', { channelAccountId: '' }, 'channelAccountId'],
   ...badString('idempotencyKey'),
   ...tooLong('idempotencyKey', 100),
+  ['an empty idempotencyKey', { idempotencyKey: '' }, 'idempotencyKey'],
   ['an expiresInSeconds of 29', { expiresInSeconds: 29 }, 'expiresInSeconds'],
   ['an expiresInSeconds of 604801', { expiresInSeconds: 604_801 }, 'expiresInSeconds'],
   ['a broken expiresInSeconds', { expiresInSeconds: 60.5 }, 'expiresInSeconds'],

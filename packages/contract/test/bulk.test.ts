@@ -140,7 +140,6 @@ describe('an item that is well-formed but cannot be sent', () => {
 
   test.each([
     ['that nobody has', async () => crypto.randomUUID() as string],
-    ['of another tenant', async () => (await sandboxAccount(await newTenant(), 'sms')).id as string],
     ['of another channel', async () => (await sandboxAccount(tenant, 'telegram')).id as string],
   ])('may have an account %s', async (_what, accountId) => {
     const channelAccountId = await accountId();

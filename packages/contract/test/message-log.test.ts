@@ -4,7 +4,7 @@ import { openInbox, subscribe } from './inbox.ts';
 import { problem } from './problem.ts';
 import { messageWhen, newTenant, sendText, type Tenant } from './tenant.ts';
 import { until } from './until.ts';
-import { id, phone, recipient, someText, timestamp, unknownId } from './values.ts';
+import { id, phone, recipient, someText, timestamp, unknownId, withoutPrefix } from './values.ts';
 
 let tenant: Tenant;
 beforeEach(async () => {
@@ -45,26 +45,46 @@ describe('GET /v1/messages', () => {
   });
 
   test('shows what fits all filters', async () => {
-    const { body } = await tenant.send('telegram/text', { to: recipient('telegram', '0001'), text: 'hi' });
-    await sendText(tenant, '0001');
-    await messageWhen(tenant, body.id, ({ status }) => status === 'failed');
-    const query = new URLSearchParams({ channel: 'telegram', status: 'failed', to: body.to });
-    const found = await tenant.get(`/v1/messages?${query.toString()}`);
-    expect(found.body.data).toMatchObject([{ messageId: body.id, status: 'failed' }]);
-    query.set('until', body.createdAt);
-    expect((await tenant.get(`/v1/messages?${query.toString()}`)).body.data).toEqual([]);
+    const send = async (channel: string, to: string) =>
+      (await tenant.send(`${channel}/text`, { to, text: 'hi' })).body;
+    const telegram = await send('telegram', recipient('telegram', '0001'));
+    const [first, second] = [await send('sms', phone('7777')), await send('sms', phone('8888'))];
+    await messageWhen(tenant, telegram.id, ({ status }) => status === 'failed');
+    const found = async (query: Record<string, string>): Promise<string[]> => {
+      const { body } = await tenant.get(`/v1/messages?${new URLSearchParams(query).toString()}`);
+      return body.data.map(({ messageId }: { messageId: string }) => messageId);
+    };
+    const failed = { channel: 'telegram', status: 'failed', to: telegram.to };
+    expect(await found(failed)).toEqual([telegram.id]);
+    expect(await found({ ...failed, until: telegram.createdAt })).toEqual([]);
+    expect(await found({ ...failed, status: 'queued' })).toEqual([]);
+    expect(await found({ until: second.createdAt })).toEqual([first.id, telegram.id]);
+    expect(await found({ from: second.createdAt })).toEqual([second.id]);
+    expect(await found({ to: second.to.slice(1) })).toEqual([second.id]);
+    const account = telegram.channelAccountId.toUpperCase();
+    expect(await found({ channelAccountId: account })).toEqual([telegram.id]);
+  });
+
+  test('takes a plus that was not escaped', async () => {
+    const { body } = await tenant.send('sms/text', { to: phone(), text: 'hi' });
+    const { data } = (await tenant.get(`/v1/messages?to=${body.to}`)).body;
+    expect(data).toMatchObject([{ messageId: body.id }]);
   });
 
   test.each([
-    ['status', 'read'],
-    ['channel', 'fax'],
-    ['channelAccountId', 'x'],
-    ['from', 'yesterday'],
-    ['limit', '0'],
-    ['cursor', 'x'],
-    ['nonsense', 'x'],
-  ])('names %s when it is at fault', async (name, value) => {
-    const answer = await tenant.get(`/v1/messages?${name}=${value}`);
+    ['status', 'status=read'],
+    ['channel', 'channel=fax'],
+    ['channelAccountId', 'channelAccountId=x'],
+    ['to', 'to='],
+    ['from', 'from=yesterday'],
+    ['until', 'until=2026-02-30T00:00:00Z'],
+    ['until', 'from=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z'],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['cursor', 'cursor=x'],
+    ['nonsense', 'nonsense=x'],
+  ])('names %s when it is at fault: %s', async (name, query) => {
+    const answer = await tenant.get(`/v1/messages?${query}`);
     expect(answer).toMatchObject(problem('invalid-request', `query/${name}`));
   });
 });
@@ -120,9 +140,22 @@ describe('GET /v1/messages/:id', () => {
     expect(times).toEqual(times.toSorted());
   }, 90_000);
 
+  test('takes the id without its prefix, and in upper case', async () => {
+    const messageId = await sendText(tenant);
+    const { body } = await tenant.get(`/v1/messages/${withoutPrefix(messageId).toUpperCase()}`);
+    expect(body).toMatchObject({ messageId });
+  });
+
   test('answers 404 for what is no message of the tenant’s', async () => {
-    for (const unknown of [unknownId('msg'), 'nonsense', '%00', 'x'.repeat(1_000)])
-      expect(await tenant.get(`/v1/messages/${unknown}`)).toMatchObject(problem('not-found'));
+    for (const unknown of [unknownId('msg'), 'nonsense', '%00', 'x'.repeat(1_000)]) {
+      const path = `/v1/messages/${unknown}`;
+      const answers = [
+        await tenant.get(path),
+        await tenant.post(`${path}/cancel`),
+        await tenant.post(`${path}/resend`),
+      ];
+      for (const answer of answers) expect(answer).toMatchObject(problem('not-found'));
+    }
   });
 });
 
@@ -135,9 +168,22 @@ describe('POST /v1/messages', () => {
     await messageWhen(tenant, sent.body.id, ({ status }) => status === 'delivered');
   });
 
+  test('is idempotent as other sends are, also together with one by key', async () => {
+    const body = { to: phone(), text: 'once', idempotencyKey: 'k' };
+    const answers = [
+      await tenant.post('/v1/messages', { channel: 'sms', ...body }),
+      await tenant.post('/v1/messages', { channel: 'sms', ...body }),
+      await tenant.send('sms/text', body),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(new Set(answers.map(({ body: { id: messageId } }) => messageId)).size).toBe(1);
+  });
+
   test.each([
     ['invalid-request', 'body/channel', { to: phone(), text: 'x' }],
+    ['invalid-request', 'body/channel', { channel: 'fax', to: phone(), text: 'x' }],
     ['invalid-request', 'body/to', { channel: 'sms', text: 'x' }],
+    ['invalid-request', 'body/text', { channel: 'sms', to: phone() }],
     ['invalid-recipient', 'body/to', { channel: 'sms', to: 'ada', text: 'x' }],
     ['invalid-request', 'body/test', { channel: 'sms', to: phone(), text: 'x', test: true }],
   ] as const)('answers %s about %s', async (code, at, body) => {
@@ -160,6 +206,7 @@ describe('POST /v1/messages/:id/cancel', () => {
     expect(told?.event).toMatchObject({ messageId, event: 'message.failed', errorCode: 'canceled' });
     const again = await tenant.post(`/v1/messages/${messageId}/cancel`);
     expect(again).toMatchObject(problem('not-cancelable'));
+    expect(again.body.detail).toBe('The message has failed.');
   });
 
   test('refuses what was sent', async () => {
@@ -172,7 +219,8 @@ describe('POST /v1/messages/:id/cancel', () => {
 
 describe('POST /v1/messages/:id/resend', () => {
   test('sends a failed message again, once, however often it is asked for at the same time', async () => {
-    const messageId = await sendText(tenant, '0001');
+    const asked = { to: phone('0001'), text: 'hello', expiresInSeconds: 90 };
+    const { id: messageId } = (await tenant.send('sms/text', asked)).body;
     await messageWhen(tenant, messageId, ({ status }) => status === 'failed');
     const answers = await Promise.all([1, 2].map(() => tenant.post(`/v1/messages/${messageId}/resend`)));
     for (const answer of answers)
@@ -184,13 +232,22 @@ describe('POST /v1/messages/:id/resend', () => {
     expect(newId).not.toBe(messageId);
     const failed = await shownWhen(newId, ({ status }) => status === 'failed');
     expect(failed).toMatchObject({ resendOf: messageId, body: { text: 'hello' } });
+    expect(Date.parse(failed.expiresAt) - Date.parse(failed.createdAt)).toBe(90_000);
     expect((await tenant.get(`/v1/messages/${messageId}`)).body.resentAs).toBe(newId);
   });
 
   test('refuses what has not failed, and fields it does not know', async () => {
     const messageId = await waiting();
     const path = `/v1/messages/${messageId}/resend`;
-    expect(await tenant.post(path)).toMatchObject(problem('not-resendable'));
+    const refused = await tenant.post(path);
+    expect(refused).toMatchObject(problem('not-resendable'));
+    expect(refused.body.detail).toBe('Its status is queued.');
     expect(await tenant.post(path, { to: phone() })).toMatchObject(problem('invalid-request', 'body/to'));
+  });
+
+  test('refuses a recipient that cannot be one, as any send does', async () => {
+    const [failed] = (await tenant.send('sms/bulk', { messages: [{ to: 'ada', text: 'x' }] })).body;
+    const refused = await tenant.post(`/v1/messages/${failed.id}/resend`);
+    expect(refused).toMatchObject(problem('invalid-recipient'));
   });
 });

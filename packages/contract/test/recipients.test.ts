@@ -35,7 +35,7 @@ describe.each(['text', 'media'])('the recipient of a %s', (kind) => {
     ['telegram', '--5'],
     ['telegram', '@ada lovelace'],
   ])('on %s may not be "%s"', async (channel, to) => {
-    expect(await send(channel, to)).toMatchObject(problem('invalid-recipient'));
+    expect(await send(channel, to)).toMatchObject(problem('invalid-recipient', 'body/to'));
   });
 });
 
@@ -63,6 +63,6 @@ describe('the recipient of an sms', () => {
     '+٤٩١٧٠١٢٣٤٥٦٧',
     'ada',
   ])('may not be "%s"', async (to) => {
-    expect(await send(to)).toMatchObject(problem('invalid-recipient'));
+    expect(await send(to)).toMatchObject(problem('invalid-recipient', 'body/to'));
   });
 });

@@ -67,6 +67,7 @@ describe('a media send', () => {
     ['an empty url', { url: '' }, 'url'] as const,
     ['a url that is none', { url: 'a.png' }, 'url'] as const,
     ['a url without a host', { url: 'https://' }, 'url'] as const,
+    ['a url that is too long', { url: `https://example.com/${'x'.repeat(2_048)}` }, 'url'] as const,
     ['an ftp url', { url: 'ftp://example.com/a.png' }, 'url'] as const,
     ['a file url', { url: 'file:///etc/passwd' }, 'url'] as const,
     ['a data url', { url: 'data:image/png;base64,AAAA' }, 'url'] as const,
@@ -87,7 +88,7 @@ describe('a media send', () => {
     ['a url of null', { url: null }],
   ])('with %s asks for one', async (_what, change) => {
     expect(await tenant.send('whatsapp/media', { ...good, ...change })).toMatchObject(
-      problem('media-url-required'),
+      problem('media-url-required', 'body/url'),
     );
   });
 });
@@ -101,5 +102,12 @@ describe('POST /v1/notify/sms/media', () => {
     ['an array', []],
   ])('refuses %s, for the channel takes no media', async (_what, body) => {
     expect(await tenant.send('sms/media', body)).toMatchObject(problem('media-not-supported'));
+  });
+
+  test('says so before the body is read, and after the key', async () => {
+    const call = (apiKey: string) =>
+      tenant.service.call('post', '/v1/notify/sms/media', { apiKey, raw: '{' });
+    expect(await call(tenant.apiKey)).toMatchObject(problem('media-not-supported'));
+    expect(await call('wrong')).toMatchObject(problem('invalid-api-key'));
   });
 });
