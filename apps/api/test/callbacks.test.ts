@@ -25,25 +25,6 @@ function report(messageId: string, status: string) {
   return JSON.stringify([{ messageId, externalId: null, part: null, status }]);
 }
 
-/** Looks the message up until it is as wanted; the join is a second step, after the answer. */
-async function untilStatus(messageId: string, status: string): Promise<unknown> {
-  for (;;) {
-    const { body } = await caller.notify('get', `/messages/${messageId}`);
-    if (body.status === status) return body;
-  }
-}
-
-test('a report is stored, answered 200, and moves its message', async () => {
-  const sent = await caller.notify('post', '/sms/text', { to: '+15550001000', text: 'x' }).expect(202);
-  expect(sent.body.channelAccountId).toBe(accountId);
-  await request(service.app)
-    .post(path)
-    .set('Content-Type', 'application/x-www-form-urlencoded')
-    .send(report(sent.body.id.slice(4), 'delivered'))
-    .expect(200, '');
-  expect(await untilStatus(sent.body.id, 'delivered')).toMatchObject({ deliveredAt: expect.any(String) });
-});
-
 test('a GET reaches the adapter with its query, and its answer is sent as text', async () => {
   const { status, text, type } = await request(service.app).get(`${path}?challenge=1%262`);
   expect([status, text, type]).toEqual([200, '1&2', 'text/plain']);

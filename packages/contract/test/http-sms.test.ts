@@ -3,7 +3,7 @@ import { fieldsOf, type Gateway, startGateway } from './gateway.ts';
 import { openService, type OwnService } from './own-service.ts';
 import { problem } from './problem.ts';
 import { describeOwnService } from './describe-own-service.ts';
-import { messageWhen, newTenant, type Tenant } from './tenant.ts';
+import { messageWhen, newTenant, sandboxAccount, type Tenant } from './tenant.ts';
 import { phone, someText, timestamp } from './values.ts';
 
 const publicUrl = 'http://notify.example';
@@ -72,9 +72,10 @@ describeOwnService('an SMS gateway in the Kannel profile', () => {
     });
   });
 
-  test('shows the address it reports to as callbackUrl', async () => {
+  test('shows the address it reports to as callbackUrl, where the sandbox, which reports nothing, has none', async () => {
     const account = await connect();
     expect(account.callbackUrl).toMatch(`${publicUrl}/callbacks/http-sms/${account.id}`);
+    expect((await sandboxAccount(tenant, 'sms')).callbackUrl).toBeNull();
   });
 
   test.each([

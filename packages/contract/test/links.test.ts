@@ -50,6 +50,22 @@ test('a new account is to be linked, shows its limits, and takes messages that w
   expect((await tenant.message(sent.body.id)).body).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
+test('an account without settings sends carefully, and more so at first', async () => {
+  const phone = { provider: 'whatsapp-web', name: 'new phone', settings: {} };
+  const { id } = (await tenant.post('/v1/channel-accounts', phone)).body;
+  const { body } = await tenant.get(`/v1/channel-accounts/${id}/link`);
+  await tenant.remove(`/v1/channel-accounts/${id}`);
+  expect(body.care).toEqual({
+    minIntervalSeconds: 3,
+    maxIntervalSeconds: 6,
+    newContactsPerDay: 20,
+    warmUpDays: 10,
+    newContactsAllowed: 2,
+    newContactsUsed: 0,
+    restrictedUntil: null,
+  });
+});
+
 test('linking begins with 202 and ends with 204, which a stream tells', async () => {
   await using stream = await open();
   expect([stream.status, stream.headers.get('content-type')]).toEqual([
@@ -69,14 +85,17 @@ test('linking begins with 202 and ends with 204, which a stream tells', async ()
 test.each([
   ['no number', { phone: 'x' }, 'body/phone'],
   ['too short a number', { phone: '+1415' }, 'body/phone'],
+  ['an empty number', { phone: '' }, 'body/phone'],
+  ['a number that is no text', { phone: 14_155_550_123 }, 'body/phone'],
   ['another field', { number: '+14155550123' }, 'body/number'],
-])('linking with %s is 422', async (_what, body, at) => {
+])('linking with %s is 422, and nothing is begun', async (_what, body, at) => {
   const answer = await tenant.post(`${account}/link`, body);
   expect(answer).toMatchObject(problem('invalid-request'));
   expect(answer.body.errors).toMatchObject([{ at }]);
+  expect((await tenant.get(`${account}/link`)).body.wanted).toBeNull();
 });
 
-test('what needs no linking cannot be linked', async () => {
+test('what needs no linking cannot be linked, and the answer says why', async () => {
   const { id } = await sandboxAccount(tenant, 'whatsapp');
   const path = `/v1/channel-accounts/${id}`;
   for (const answer of [
@@ -85,7 +104,10 @@ test('what needs no linking cannot be linked', async () => {
     await tenant.get(`${path}/link/events`),
     await tenant.post(`${path}/unlink`),
   ])
-    expect(answer).toMatchObject(problem('invalid-request'));
+    expect([answer.body.code, answer.body.errors]).toEqual([
+      'invalid-request',
+      [{ at: 'path/id', message: expect.stringMatching(/sandbox/) }],
+    ]);
 });
 
 test('another tenant’s account is not there, and nothing happens to it', async () => {
