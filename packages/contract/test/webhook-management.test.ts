@@ -1,7 +1,8 @@
 import { type Delivery, openInbox, subscribe, svcSignature, verifyStandardSignature } from './inbox.ts';
+import { problem } from './problem.ts';
 import { newTenant, sendText, type Tenant } from './tenant.ts';
 import { until } from './until.ts';
-import { id, timestamp } from './values.ts';
+import { id, someText, timestamp, unknownId } from './values.ts';
 
 let tenant: Tenant;
 beforeEach(async () => {
@@ -36,8 +37,15 @@ describe('POST /v1/webhooks/:id/rotate-secret', () => {
     await using inbox = await openInbox();
     const { id: webhookId, secret: older } = await subscribe(tenant, inbox);
     const rotated = await tenant.post(`/v1/webhooks/${webhookId}/rotate-secret`);
-    expect(rotated).toMatchObject({ status: 200, body: { id: webhookId, previousSecretUntil: timestamp } });
-    const { secret } = rotated.body;
+    const { secret, previousSecretUntil } = rotated.body;
+    expect(rotated.body).toEqual({
+      id: webhookId,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/),
+      previousSecretUntil: timestamp,
+      warning: someText,
+    });
+    expect(rotated.status).toBe(200);
+    expect(Math.round((Date.parse(previousSecretUntil) - Date.now()) / 3_600_000)).toBe(24);
     expect(secret).not.toBe(older);
     await tenant.post(`/v1/webhooks/${webhookId}/test`);
     const [delivery] = await inbox.atLeast(1, isTest);
@@ -95,11 +103,16 @@ describe('PATCH /v1/webhooks/:id', () => {
     expect(former.deliveries()).toEqual([]);
   });
 
-  test('refuses a field that there is not, with its name', async () => {
+  test.each([
+    ['a url', { url: 'ftp://example.com' }, 'url'],
+    ['no events', { events: [] }, 'events'],
+    ['an event', { events: ['other'] }, 'events'],
+    ['a field that there is not', { secret: 'mine' }, 'secret'],
+  ])('refuses what creation refuses: %s', async (_what, change, at) => {
     await using inbox = await openInbox();
     const webhook = await subscribe(tenant, inbox);
-    const response = await tenant.patch(`/v1/webhooks/${webhook.id}`, { secret: 'mine' });
-    expect(response).toMatchObject({ status: 422, body: { code: 'invalid-request' } });
+    const response = await tenant.patch(`/v1/webhooks/${webhook.id}`, change);
+    expect(response).toMatchObject(problem('invalid-request', at));
   });
 });
 
@@ -125,13 +138,44 @@ describe('the deliveries of a webhook', () => {
     expect(again).toMatchObject({ status: 202, body: { eventId: asked.eventId } });
     const posts = await inbox.atLeast(2);
     expect(posts.map(({ event }) => event.id)).toEqual([asked.eventId, asked.eventId]);
+    const unknown = `/v1/webhooks/${webhook.id}/deliveries/${unknownId('dlv')}/retry`;
+    expect(await tenant.post(unknown)).toMatchObject(problem('not-found'));
   });
 
-  test('410 disables the webhook, and says why', async () => {
+  test('come in pages, newest first', async () => {
+    await using inbox = await openInbox();
+    const webhook = await subscribe(tenant, inbox);
+    const path = `/v1/webhooks/${webhook.id}`;
+    const asked: string[] = [];
+    for (let count = 0; count < 3; count += 1)
+      asked.unshift((await tenant.post(`${path}/test`)).body.deliveryId);
+    await until(
+      () => deliveriesOf(webhook.id, '?state=delivered'),
+      ({ length }) => length === 3,
+    );
+    const page = async (query: string) =>
+      (await tenant.get(`${path}/deliveries?limit=2&state=delivered${query}`)).body;
+    const first = await page('');
+    const rest = await page(`&cursor=${first.nextCursor}`);
+    expect([...first.data, ...rest.data].map((one: { id: string }) => one.id)).toEqual(asked);
+    expect(rest.nextCursor).toBeNull();
+  });
+
+  test.each(['state=other', 'limit=0', 'limit=101', 'cursor=x', 'page=2'])(
+    'cannot be asked for with %s',
+    async (query) => {
+      await using inbox = await openInbox();
+      const webhook = await subscribe(tenant, inbox);
+      const answer = await tenant.get(`/v1/webhooks/${webhook.id}/deliveries?${query}`);
+      expect(answer).toMatchObject(problem('invalid-request', `query/${query.split('=')[0]}`));
+    },
+  );
+
+  test('410 disables the webhook, and says why; it gets no test, retry or replay until it is enabled', async () => {
     await using inbox = await openInbox();
     inbox.behave({ status: 410 });
     const webhook = await subscribe(tenant, inbox);
-    await tenant.post(`/v1/webhooks/${webhook.id}/test`);
+    const { deliveryId } = (await tenant.post(`/v1/webhooks/${webhook.id}/test`)).body;
     const disabled = await until(
       async () => (await tenant.get(`/v1/webhooks/${webhook.id}`)).body,
       ({ isActive }) => !isActive,
@@ -141,14 +185,31 @@ describe('the deliveries of a webhook', () => {
       () => deliveriesOf(webhook.id),
       ([one]) => one.state === 'skipped',
     );
-    expect(await tenant.post(`/v1/webhooks/${webhook.id}/test`)).toMatchObject({
-      status: 422,
-      body: { code: 'invalid-request' },
-    });
+    const since = new Date(Date.now() - 600_000).toISOString();
+    const refused = [
+      await tenant.post(`/v1/webhooks/${webhook.id}/test`),
+      await tenant.post(`/v1/webhooks/${webhook.id}/deliveries/${deliveryId}/retry`),
+      await tenant.post(`/v1/webhooks/${webhook.id}/replay`, { since }),
+    ];
+    for (const answer of refused) {
+      expect(answer).toMatchObject(problem('invalid-request', 'id'));
+      expect(answer.body.errors[0].message).toBe('is a disabled webhook; enable it first');
+    }
   });
 });
 
 describe('POST /v1/webhooks/:id/replay', () => {
+  test.each([
+    ['no time', {}],
+    ['what is no time', { since: 'yesterday' }],
+    ['a time in the future', { since: new Date(Date.now() + 3_600_000).toISOString() }],
+  ])('refuses %s', async (_what, body) => {
+    await using inbox = await openInbox();
+    const webhook = await subscribe(tenant, inbox);
+    const answer = await tenant.post(`/v1/webhooks/${webhook.id}/replay`, body);
+    expect(answer).toMatchObject(problem('invalid-request', 'since'));
+  });
+
   test('delivers what came while the webhook was disabled, and nothing twice', async () => {
     await using inbox = await openInbox();
     const since = new Date(Date.now() - 600_000).toISOString();
