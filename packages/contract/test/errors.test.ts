@@ -1,4 +1,4 @@
-import { type Code, problem } from './problem.ts';
+import { problem, statusOfCode } from './problem.ts';
 import { type Method, serviceUnderTest } from './service.ts';
 import { newTenant, type Tenant } from './tenant.ts';
 import { phone, recipient } from './values.ts';
@@ -35,12 +35,19 @@ describe.each(bodies)('%s %s', (method, path, kind) => {
   const call = (raw: string, type?: string | null) =>
     service.call(method, path, { ...credentials(kind), raw, ...(type === undefined ? {} : { type }) });
 
-  test.each(['{', '{"to":}', '{"to": "x",}', "{'to': 'x'}", '{} {}', '\u0000', 'undefined', '{"a":"\n"}'])(
-    'refuses %j as malformed JSON',
-    async (raw) => {
-      expect(await call(raw)).toMatchObject(problem('malformed-json'));
-    },
-  );
+  test.each([
+    '{',
+    ' ',
+    '{"to":}',
+    '{"to": "x",}',
+    "{'to': 'x'}",
+    '{} {}',
+    '\u0000',
+    'undefined',
+    '{"a":"\n"}',
+  ])('refuses %j as malformed JSON', async (raw) => {
+    expect(await call(raw)).toMatchObject(problem('malformed-json'));
+  });
 
   test.each(['[]', '"text"', '7', 'true'])('refuses %s, for a body is an object', async (raw) => {
     expect(await call(raw)).toMatchObject(problem('invalid-request'));
@@ -51,6 +58,7 @@ describe.each(bodies)('%s %s', (method, path, kind) => {
     'application/xml',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
+    'application/json; charset=latin1',
   ])('refuses a body of type %s', async (type) => {
     expect(await call('{}', type)).toMatchObject(problem('unsupported-media-type'));
   });
@@ -65,6 +73,31 @@ describe.each(bodies)('%s %s', (method, path, kind) => {
 });
 
 describe('a body', () => {
+  test.each([
+    ['a stranger', '/auth/login', {}, 16_384],
+    ['a tenant', '/tenant/api-keys', 'bearer', 1_048_576],
+  ] as const)('of %s may be so long, and no byte longer', async (_who, path, kind, bytes) => {
+    const call = (length: number) =>
+      service.call('post', path, {
+        ...(kind === 'bearer' ? credentials(kind) : {}),
+        raw: JSON.stringify({ unknown: 1 }).padEnd(length),
+      });
+    expect(await call(bytes)).toMatchObject(problem('invalid-request', 'unknown'));
+    expect(await call(bytes + 1)).toMatchObject(problem('too-large'));
+  });
+
+  test('may begin with a byte order mark', async () => {
+    const call = { apiKey: tenant.apiKey, raw: `\ufeff${JSON.stringify(good)}` };
+    expect((await service.call('post', '/v1/notify/sms/text', call)).status).toBe(202);
+  });
+
+  test('that is compressed is refused before it is unpacked', async () => {
+    const call = { apiKey: tenant.apiKey, raw: '{}', headers: { 'content-encoding': 'gzip' } };
+    expect(await service.call('post', '/v1/notify/sms/text', call)).toMatchObject(
+      problem('unsupported-media-type'),
+    );
+  });
+
   test.each(['application/json; charset=utf-8', 'application/JSON', 'application/json;charset="UTF-8"'])(
     'may be of type %s',
     async (type) => {
@@ -89,67 +122,74 @@ describe('a body', () => {
 });
 
 describe('an error', () => {
-  /** Provokes a problem of each code that a request alone can bring about. */
-  const provoked: Readonly<Record<string, () => ReturnType<Tenant['get']>>> = {
-    'malformed-json': () => service.call('post', '/auth/login', { raw: '{' }),
-    unauthenticated: () => service.call('get', '/auth/me'),
-    'invalid-credentials': () =>
-      service.call('post', '/auth/login', { body: { email: tenant.email, password: 'wrong password' } }),
-    'invalid-api-key': () => service.call('post', '/v1/notify/sms/text', { body: good }),
-    forbidden: () =>
-      service.call('post', '/auth/refresh', {
-        cookie: tenant.refreshCookie,
-        headers: { origin: 'https://elsewhere.example' },
-      }),
-    'not-found': () => tenant.message('msg_none'),
-    'unknown-channel': () => tenant.send('fax/text', good),
-    'email-taken': () =>
-      service.call('post', '/auth/register', {
-        body: { name: 'x', email: tenant.email, password: 'long enough' },
-      }),
-    'unsupported-media-type': () => service.call('post', '/auth/login', { raw: 'x', type: 'text/plain' }),
-    'invalid-request': () => tenant.send('sms/text', {}),
-    'media-not-supported': () => tenant.send('sms/media', {}),
-    'media-url-required': () => tenant.send('whatsapp/media', { to: recipient('whatsapp'), type: 'image' }),
-    'channel-account-not-found': () =>
-      tenant.send('sms/text', { ...good, channelAccountId: crypto.randomUUID() }),
-    'invalid-recipient': () => tenant.send('sms/text', { ...good, to: 'ada' }),
-  };
+  /** Requests that fail in many different places. */
+  const provoked: readonly (() => ReturnType<Tenant['get']>)[] = [
+    () => service.call('post', '/auth/login', { raw: '{' }),
+    () => service.call('post', '/auth/login', { raw: 'x', type: 'text/plain' }),
+    () => service.call('get', '/auth/me'),
+    () => service.call('post', '/auth/login', { body: { email: tenant.email, password: 'wrong password' } }),
+    () => service.call('post', '/v1/notify/sms/text', { body: good }),
+    () => tenant.message('msg_none'),
+    () => tenant.send('fax/text', good),
+    () => tenant.send('sms/text', {}),
+    () => tenant.send('whatsapp/media', { to: recipient('whatsapp'), type: 'image' }),
+    () => tenant.send('sms/text', { ...good, channelAccountId: crypto.randomUUID() }),
+    () => tenant.send('sms/text', { ...good, to: 'ada' }),
+  ];
 
-  test.each(Object.keys(provoked))('%s is a problem document with its status', async (code) => {
-    const response = await provoked[code]?.();
-    expect(response).toMatchObject(problem(code as Code));
+  test('has a page of its own where its type leads', async () => {
+    for (const code of Object.keys(statusOfCode)) {
+      const page = await service.call('get', `/problems/${code}`);
+      expect(page).toMatchObject({ status: 200, type: 'text/html' });
+      expect(page.text).toContain(code);
+    }
+    expect(await service.call('get', '/problems/constructor')).toMatchObject(problem('not-found'));
   });
 
   test('carries the id of its request, and no two are the same', async () => {
-    const ids = [
-      (await tenant.message('none')).body.requestId,
-      (await tenant.message('none')).body.requestId,
-    ];
-    expect(ids[0]).not.toBe(ids[1]);
+    const answers = [await tenant.message('none'), await tenant.message('none')];
+    for (const { headers, body } of answers) expect(body.requestId).toBe(headers['x-request-id']);
+    expect(answers[0]?.body.requestId).not.toBe(answers[1]?.body.requestId);
+  });
+
+  test('carries the id that its caller gave the request, where that is sane', async () => {
+    const idFor = async (given: string) =>
+      (await service.call('get', '/auth/me', { headers: { 'x-request-id': given } })).body.requestId;
+    expect(await idFor('order-7.a_B')).toBe('order-7.a_B');
+    for (const strange of ['', 'a b', 'x'.repeat(65), '<script>'])
+      expect(await idFor(strange)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('never shows where in the code it arose', async () => {
-    for (const provoke of Object.values(provoked)) {
+    for (const provoke of provoked) {
       expect((await provoke()).text).not.toMatch(/node_modules|\.ts:\d+|at \w+ \(/);
     }
   });
 });
 
 describe('an address that leads nowhere', () => {
-  test.each(['/nothing', '/v1', '/v2/notify/sms/text', '/auth', '/v1/notify/sms/fax', '/v1/webhooks/x/y/z'])(
-    '%s is 404',
-    async (path) => {
-      expect(await tenant.get(path)).toMatchObject(problem('not-found'));
-    },
-  );
+  test.each<[Method, string]>([
+    ['get', '/nothing'],
+    ['get', '/v1'],
+    ['get', '/v2/notify/sms/text'],
+    ['get', '/auth'],
+    ['get', '/auth/login'],
+    ['put', '/auth/login'],
+    ['post', '/v1/notify/sms/fax'],
+    ['get', '/v1/webhooks/x/y/z'],
+  ])('%s %s is 404', async (method, path) => {
+    const { accessToken: bearer, apiKey } = tenant;
+    expect(await service.call(method, path, { bearer, apiKey })).toMatchObject(problem('not-found'));
+  });
 
-  test.each(['/v1/notify/messages/%E0%A4%A', '/v1/notify/messages/%', '/v1/notify/messages/..%2f..%2fetc'])(
-    '%s is an error of the request, not of ours',
-    async (path) => {
-      const response = await service.call('get', path, { apiKey: tenant.apiKey });
-      expect([400, 404]).toContain(response.status);
-      expect(response.type).toBe('application/problem+json');
-    },
-  );
+  test.each([
+    '/%E0%A4%A',
+    '/v1/notify/messages/%E0%A4%A',
+    '/v1/notify/messages/%',
+    '/v1/notify/messages/..%2f..%2fetc',
+  ])('%s is an error of the request, not of ours', async (path) => {
+    const response = await service.call('get', path, { apiKey: tenant.apiKey });
+    expect([400, 404]).toContain(response.status);
+    expect(response.type).toBe('application/problem+json');
+  });
 });

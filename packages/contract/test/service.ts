@@ -13,7 +13,7 @@ export interface Call {
   readonly type?: string | null;
 }
 
-export type Method = 'get' | 'post' | 'patch' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** A running service. Every answer it gives is checked against the OpenAPI document it publishes. */
 export interface Service {

@@ -22,6 +22,7 @@ const Item = Type.Object(
 const Send = Type.Object(
   {
     kind: Type.Optional(Type.Enum(['a', 'b'])),
+    word: Type.Optional(Type.String({ minLength: 2 })),
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
     messages: Type.Optional(Type.Array(Item, { minItems: 1, maxItems: 100 })),
     settings: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -35,6 +36,7 @@ test.each([
   [{ messages: [{ to: 'x', note: 1 }] }, 'body/messages/0/note', 'must be a string'],
   [{ messages: [{ to: '12345' }] }, 'body/messages/0/to', 'must have at most 4 characters'],
   [{ messages: [{ to: '' }] }, 'body/messages/0/to', 'must not be empty'],
+  [{ word: 'x' }, 'body/word', 'must have at least 2 characters'],
   [{ messages: [] }, 'body/messages', 'must not be empty'],
   [{ messages: { to: 'x' } }, 'body/messages', 'must be an array'],
   [{ count: 1.5 }, 'body/count', 'must be an integer'],
