@@ -87,7 +87,7 @@ export async function untilKilled(worker: RunningProcess): Promise<void> {
 }
 
 /** The URL of the module that does the harm, for `preload`. */
-export function moduleOf({ does, ...parameters }: Harm): string {
+function moduleOf({ does, ...parameters }: Harm): string {
   const url = pathToFileURL(path.join(preloads, `${does}.ts`));
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
   return url.href;

@@ -4,7 +4,7 @@ export { makeDatabaseFolder } from './database-folder.ts';
 export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
 export { endWithNpm, endWithUs, type LastSignal } from './end-with-us.ts';
 export { type EventStream, openEventStream } from './event-stream.ts';
-export { type Harm, type Harmful, type HarmfulOptions, moduleOf, startHarmful, untilKilled } from './harm.ts';
+export { type Harm, type Harmful, type HarmfulOptions, startHarmful, untilKilled } from './harm.ts';
 export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
 export { type Commands, serveControl } from './peer-process.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
