@@ -77,6 +77,12 @@ async function answerTo(port: number, bytes: string): Promise<string> {
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n';
 
 describe('what is not HTTP gets a problem, and its connection is closed:', () => {
+  let server: HttpServer;
+  beforeAll(async () => {
+    ({ server } = await slowServer());
+  });
+  afterAll(() => server.close());
+
   test.each([
     ['noise', 'hello\r\n\r\n', 400, 'invalid-request'],
     [
@@ -95,7 +101,6 @@ describe('what is not HTTP gets a problem, and its connection is closed:', () =>
       'too-large',
     ],
   ])('%s', async (_what, bytes, status, code) => {
-    const { server } = await slowServer();
     const [head = '', body = ''] = (await answerTo(server.port, bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} \\w`));
     expect(head).toMatch(/^content-type: application\/problem\+json/im);
@@ -105,7 +110,6 @@ describe('what is not HTTP gets a problem, and its connection is closed:', () =>
       code,
       requestId: expect.any(String),
     });
-    await server.close();
   });
 });
 

@@ -9,12 +9,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { dashboardRouter } from '../src/dashboard/router.ts';
-import { listen } from '../src/server.ts';
+import { type HttpServer, listen } from '../src/server.ts';
 import { testApi, type TestApi } from './test-api.ts';
 
 const script = 'console.log("hello")';
 let folder: string;
 let app: Express;
+let server: HttpServer;
 let api: TestApi;
 
 beforeAll(async () => {
@@ -29,9 +30,11 @@ beforeAll(async () => {
   await writeFile(path.join(dist, 'assets/index-a1.js'), script);
   await writeFile(path.join(dist, 'assets/index-a1.js.gz'), gzipSync(script));
   app = express().use(dashboardRouter(dist));
+  server = await listen(app, '127.0.0.1', 0);
   api = await testApi();
 });
 afterAll(async () => {
+  await server.close();
   await api[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
@@ -105,13 +108,11 @@ test.each([
   '/Overview',
   '/overviews',
 ])('%s leads to no file', async (at) => {
-  const server = await listen(app, '127.0.0.1', 0);
   // Other clients tidy dots and slashes away before they send them.
   const asked = get({ host: '127.0.0.1', port: server.port, path: at, agent: false });
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(404);
   expect(await text(answer)).not.toContain('not to be had');
-  await server.close();
 });
 
 test('where nothing is built the page says what to run, and is there once that is done', async () => {

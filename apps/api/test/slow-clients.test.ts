@@ -5,10 +5,10 @@ import { register, testApi, type TestApi } from './test-api.ts';
 
 /** Short, so that nobody waits for half a minute here. */
 const limits = {
-  headersTimeout: 1_000,
-  requestTimeout: 2_000,
-  connectionsCheckingInterval: 100,
-  silence: 2_000,
+  headersTimeout: 400,
+  requestTimeout: 800,
+  connectionsCheckingInterval: 50,
+  silence: 800,
 };
 const slowOnes = 100;
 
@@ -73,7 +73,7 @@ test('a client that reads none of its answers is cut off', async () => {
   socket.pause();
   const asking = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(500);
   // Whoever does not read does not hear of the end either, until it writes again.
-  const writing = setInterval(() => socket.write(asking), 500);
+  const writing = setInterval(() => socket.write(asking), 200);
   await ended;
   clearInterval(writing);
   expect(await isServed()).toBe(true);
