@@ -101,12 +101,8 @@ function parse(
       method: request.method === 'GET' ? 'GET' : 'POST',
       url,
       publicUrl: publicUrlOf(url, deps.settings.publicUrl),
-      get query() {
-        return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
-      },
-      get headers() {
-        return toHeaders(request);
-      },
+      query: new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''),
+      headers: toHeaders(request),
       body,
       secretMatches: isSame(params.secret ?? '', callbackSecret),
     },
