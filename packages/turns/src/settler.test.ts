@@ -1,5 +1,7 @@
 import { createSettler } from './settler.ts';
 
+// Each has a settler of its own, and they wait for its pauses together.
+
 const forEver = Infinity;
 
 function failure(code: string): Error {
@@ -27,13 +29,13 @@ function database(refuse: (items: readonly number[], run: number) => Error | nul
 
 const items = Array.from({ length: 200 }, (_, index) => index);
 
-test('items that come together are stored together', async () => {
+test.concurrent('items that come together are stored together', async () => {
   const { runs, settle } = database(() => null);
   await Promise.all(items.map((item) => settle(item, forEver)));
   expect(runs).toEqual([items]);
 });
 
-test.each(['25006', '28P01', '57P01', 'ECONNREFUSED'])(
+test.concurrent.each(['25006', '28P01', '57P01', 'ECONNREFUSED'])(
   'while the database is away (%s) nothing is given up, and one item at a time asks for it',
   async (code) => {
     const { runs, stored, settle } = database((_, run) => (run <= 3 ? failure(code) : null));
@@ -43,7 +45,7 @@ test.each(['25006', '28P01', '57P01', 'ECONNREFUSED'])(
   },
 );
 
-test.each(['40P01', '57014', '55P03', '25P02', 'P0001', '42501'])(
+test.concurrent.each(['40P01', '57014', '55P03', '25P02', 'P0001', '42501'])(
   'where each row fails now and then with %s, all are stored in the end',
   async (code) => {
     let state = 7;
@@ -54,14 +56,14 @@ test.each(['40P01', '57014', '55P03', '25P02', 'P0001', '42501'])(
   },
 );
 
-test('an item that can never be stored is the only one to fail', async () => {
+test.concurrent('an item that can never be stored is the only one to fail', async () => {
   const { stored, settle } = database((run) => (run.includes(77) ? failure('22021') : null));
   const ends = await Promise.allSettled(items.map((item) => settle(item, forEver)));
   expect(ends.flatMap(({ status }, item) => (status === 'rejected' ? [item] : []))).toEqual([77]);
   expect(stored.size).toBe(199);
 });
 
-test.each([failure('P0001'), failure('42501'), new TypeError('a bug')])(
+test.concurrent.each([failure('P0001'), failure('42501'), new TypeError('a bug')])(
   'an item that always fails for a reason nobody knows is tried until its time is over: %s',
   async (error) => {
     const { runs, stored, settle } = database((run) => (run.includes(77) ? error : null));
@@ -74,7 +76,7 @@ test.each([failure('P0001'), failure('42501'), new TypeError('a bug')])(
   },
 );
 
-test('an item that cannot be stored for a long time does not delay the others', async () => {
+test.concurrent('an item that cannot be stored for a long time does not delay the others', async () => {
   let isLocked = true;
   const { runs, settle } = database((run) => (isLocked && run.includes(0) ? failure('55P03') : null));
   const locked = settle(0, -forEver);

@@ -45,24 +45,28 @@ describe.each(stores)('turns in $name', ({ open }) => {
   });
 
   test('of 300 wakes at the very end of a turn none is lost', async () => {
-    let fact = 0;
-    let seen = 0;
+    const facts = new Map<string, number>();
+    const seen = new Map<string, number>();
     bench.work({
-      async turn() {
-        seen = fact;
+      async turn({ id }) {
+        seen.set(id, facts.get(id)!);
         await delay(2);
       },
     });
-    const waker = await bench.waker();
-    for (let race = 0; race < 300; race += 1) {
-      const runs = ledger.runs('one');
-      await waker.wake('dispatch', 'fast', 'one');
-      await ledger.until(() => ledger.runs('one') > runs);
-      await delay(race % 6);
-      fact += 1;
-      await waker.wake('dispatch', 'fast', 'one');
-      await ledger.until(() => seen === fact);
-    }
+    // A waker would send the second wake of an id 50 ms after the first.
+    const [first, second] = await Promise.all([bench.waker(), bench.waker()]);
+    const race = async (number: number): Promise<void> => {
+      const id = `id-${number}`;
+      facts.set(id, 0);
+      await first.wake('dispatch', 'fast', id);
+      await ledger.until(() => seen.has(id));
+      await delay(number % 6);
+      facts.set(id, 1);
+      await second.wake('dispatch', 'fast', id);
+      await ledger.until(() => seen.get(id) === 1);
+    };
+    for (let done = 0; done < 300; done += 5)
+      await Promise.all([0, 1, 2, 3, 4].map((number) => race(done + number)));
     expect(ledger.mostAtOnce).toBe(1);
   });
 
