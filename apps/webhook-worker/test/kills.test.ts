@@ -54,6 +54,8 @@ test(
         await harmful.suffer(id, { does: 'kill-at', checkpoint }, add, untilKilled);
       }),
     );
+    // As if the time of the leases had passed.
+    await sql`update delivery_due set claimed_until = now() where claimed_until is not null`.execute(db);
     await harmful.sweep();
     const survivor = await start(harmful.survivorsUrl);
     after.defer(() => survivor.stop());
@@ -71,6 +73,8 @@ test(
     const { rows } = await sql`select d.state, count(a.*)::int as attempts from deliveries d
       left join delivery_attempts a on a.delivery_id = d.id group by d.id, d.state`.execute(db);
     expect(rows).toEqual(kills.map(() => ({ state: 'delivered', attempts: 1 })));
+    const webhooks = await db.selectFrom('webhooks').select('failure_count').execute();
+    expect(webhooks).toEqual(kills.map(() => ({ failure_count: 0 })));
   },
   hangMs,
 );
