@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { requestLink, requestUnlink } from '@notify/db/whatsapp';
 import { startHttpServer, type RunningProcess, type TestTenant } from '@notify/testkit';
-import { hurried, openWorld, until, type World } from './world.ts';
+import { hurried, type Linked, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
@@ -42,11 +42,14 @@ const all = [...untilTheNextProcess, ...untilLinkedAgain];
 
 let world: World;
 let sessions: RunningProcess;
+/** Phones of which no connection is closed at first. */
+let others: Linked[];
 
 beforeAll(async () => {
   world = await openWorld();
   sessions = await world.start();
-  for (const one of all) one.account = await world.linked(one.phone);
+  const linking = [...all, conflict].map(async (one) => (one.account = await world.linked(one.phone)));
+  [others] = await Promise.all([world.linkMany(3), ...linking]);
   // Nobody else connects while the certificate is forged.
   await world.peer.forgeCertificate(true);
   await world.peer.cut(forged.phone);
@@ -71,86 +74,28 @@ async function sendOne(account: TestTenant, item: object = {}): Promise<string> 
   return id!;
 }
 
+// The next ones wait side by side.
+
 async function hold(one: Close): Promise<string> {
   await untilTold(one);
   return (one.waiting ??= await sendOne(one.account!));
 }
 
-test('WhatsApp does not say whether a number exists: the message is tried again, and sent', async () => {
-  const phone = newPhone();
-  const account = await world.linked(phone);
-  await world.peer.behave({ account: phone, unanswered: ['usync/get/usync'] });
-  const id = await sendOne(account);
-  const first = { outcome: 'retry', text: expect.stringMatching(/confirm that the number exists/) };
-  expect(await attemptOf(id)).toMatchObject(first);
-  await world.peer.behave({ account: phone, unanswered: null });
-  await world.untilStatus(id, 'delivered');
-});
-
-async function attemptOf(id: string) {
-  const attempts = world.db.selectFrom('attempts').selectAll().where('message_id', '=', id);
-  await until(async () => (await attempts.execute()).length > 0);
-  return (await attempts.execute())[0];
-}
-
-test.each(all)('$why: $status, the credentials are kept, and a message waits untried', async (one) => {
-  const id = await hold(one);
-  expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
-  expect(await keysOf(one.account!)).toBeGreaterThan(800);
-});
-
-async function keysOf({ accountId }: TestTenant): Promise<number> {
-  const { count } = await world.db
-    .selectFrom('whatsapp_keys')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-test('what waits beyond its lifetime fails, untried', async () => {
-  await Promise.all(all.map(untilTold));
-  const ids = await Promise.all(all.map(({ account }) => sendOne(account!, { expiresInSeconds: 1 })));
-  for (const id of ids) {
-    await world.untilStatus(id, 'failed');
-    expect(await world.message(id)).toMatchObject({ error_code: 'expired', attempts: 0 });
-  }
-});
-
-test('a session was refused five times in a row before it is given up', async () => {
-  const refused = untilLinkedAgain.find(({ refusal }) => refusal === 500)!;
-  await untilTold(refused);
-  const { rejected } = await world.peer.log();
-  expect(rejected.filter(({ from }) => from.startsWith(refused.phone))).toHaveLength(5);
-});
-
-test.each(untilLinkedAgain)('$why: unlinked and linked again, what waited goes out', async (one) => {
-  const id = await hold(one);
-  await world.peer.behave({ account: one.phone, refuseLogin: null });
-  await requestUnlink(world.db, one.account!.tenantId, one.account!.accountId);
-  await world.link(one.account!, one.phone);
-  await world.untilStatus(id, 'delivered');
-  // The phone's receipt may be applied before the call is settled, which writes the attempt.
-  await until(async () => (await world.message(id)).attempts > 0);
-  expect(await world.message(id)).toMatchObject({ attempts: 1 });
-});
-
-test('what is closed for reasons beyond the phone goes on with the next process, without a scan', async () => {
-  conflict.account = await world.linked(conflict.phone);
-  await world.peer.end(conflict.phone, 'conflict');
-  const ids = await Promise.all([conflict, ...untilTheNextProcess].map(hold));
-  for (const id of ids) expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
-  await sessions.stop();
-  for (const { phone } of untilTheNextProcess) await world.peer.behave({ account: phone, refuseLogin: null });
-  sessions = await world.start();
-  for (const id of ids) {
+test.concurrent(
+  'WhatsApp does not say whether a number exists: the message is tried again, and sent',
+  async () => {
+    const { phone, account } = others.pop()!;
+    await world.peer.behave({ account: phone, unanswered: ['usync/get/usync'] });
+    const id = await sendOne(account);
+    const first = { outcome: 'retry', text: expect.stringMatching(/confirm that the number exists/) };
+    expect(await attemptOf(id)).toMatchObject(first);
+    await world.peer.behave({ account: phone, unanswered: null });
     await world.untilStatus(id, 'delivered');
-    expect(await world.message(id)).toMatchObject({ attempts: 1 });
-  }
-});
+  },
+);
 
-test('a file that no media host takes is uploaded again later', async () => {
-  const account = await world.linked(newPhone());
+test.concurrent('a file that no media host takes is uploaded again later', async () => {
+  const { account } = others.pop()!;
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   const files = await startHttpServer((_request, response) => response.end(png));
   await world.peer.behaveMedia({ answer: 'refuse' });
@@ -163,8 +108,77 @@ test('a file that no media host takes is uploaded again later', async () => {
   files.close();
 });
 
+async function attemptOf(id: string) {
+  const attempts = world.db.selectFrom('attempts').selectAll().where('message_id', '=', id);
+  await until(async () => (await attempts.execute()).length > 0);
+  return (await attempts.execute())[0];
+}
+
+test.concurrent.each(all)(
+  '$why: $status, the credentials are kept, and a message waits untried',
+  async (one) => {
+    const id = await hold(one);
+    expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(await keysOf(one.account!)).toBeGreaterThan(800);
+  },
+);
+
+async function keysOf({ accountId }: TestTenant): Promise<number> {
+  const { count } = await world.db
+    .selectFrom('whatsapp_keys')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+test.concurrent('what waits beyond its lifetime fails, untried', async () => {
+  await Promise.all(all.map(untilTold));
+  const ids = await Promise.all(all.map(({ account }) => sendOne(account!, { expiresInSeconds: 1 })));
+  for (const id of ids) {
+    await world.untilStatus(id, 'failed');
+    expect(await world.message(id)).toMatchObject({ error_code: 'expired', attempts: 0 });
+  }
+});
+
+test.concurrent('a session was refused five times in a row before it is given up', async () => {
+  const refused = untilLinkedAgain.find(({ refusal }) => refusal === 500)!;
+  await untilTold(refused);
+  const { rejected } = await world.peer.log();
+  expect(rejected.filter(({ from }) => from.startsWith(refused.phone))).toHaveLength(5);
+});
+
+describe('what is closed until the phone is linked again', () => {
+  test.concurrent.each(untilLinkedAgain)(
+    '$why: unlinked and linked again, what waited goes out',
+    async (one) => {
+      const id = await hold(one);
+      await world.peer.behave({ account: one.phone, refuseLogin: null });
+      await requestUnlink(world.db, one.account!.tenantId, one.account!.accountId);
+      await world.link(one.account!, one.phone);
+      await world.untilStatus(id, 'delivered');
+      // The phone's receipt may be applied before the call is settled, which writes the attempt.
+      await until(async () => (await world.message(id)).attempts > 0);
+      expect(await world.message(id)).toMatchObject({ attempts: 1 });
+    },
+  );
+});
+
+test('what is closed for reasons beyond the phone goes on with the next process, without a scan', async () => {
+  await world.peer.end(conflict.phone, 'conflict');
+  const ids = await Promise.all([conflict, ...untilTheNextProcess].map(hold));
+  for (const id of ids) expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
+  await sessions.stop();
+  for (const { phone } of untilTheNextProcess) await world.peer.behave({ account: phone, refuseLogin: null });
+  sessions = await world.start();
+  for (const id of ids) {
+    await world.untilStatus(id, 'delivered');
+    expect(await world.message(id)).toMatchObject({ attempts: 1 });
+  }
+});
+
 test('WhatsApp Cannot reach: linking fails with why; what is linked waits, and goes on by itself', async () => {
-  const account = await world.linked(newPhone());
+  const { account } = others.pop()!;
   const begun = await world.account(hurried);
   await requestLink(world.db, begun.tenantId, begun.accountId, null);
   await world.wake(begun);

@@ -2,16 +2,24 @@ import { jest } from '@jest/globals';
 import { requestLink, requestUnlink } from '@notify/db/whatsapp';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
 import { wireId } from '../src/message-id.ts';
-import { hurried, openWorld, until, type World } from './world.ts';
+import { hurried, type Linked, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
+// They wait side by side, each with a phone of its own.
+
 let world: World;
 let sessions: RunningProcess;
+let phones: Linked[];
+/** It may write to nobody. */
+let mute: Linked;
 
 beforeAll(async () => {
   world = await openWorld({ WHATSAPP_KEEP_ALIVE_SECONDS: '1', WHATSAPP_ACK_SECONDS: '1' });
   sessions = await world.start();
+  phones = await world.linkMany(9);
+  const phone = world.newPhone();
+  mute = { phone, account: await world.linked(phone, { ...hurried, newContactsPerDay: 0 }) };
 }, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
@@ -21,29 +29,31 @@ const untilState = (account: TestTenant, status: string) =>
 
 const received = async (to: string) => (await world.peer.log()).messages.filter((entry) => entry.to === to);
 
-test('a number that is not on WhatsApp is refused, looked up once, and nothing is written to it', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
-  const to = world.newNumber();
-  await world.peer.setNumber(to, { exists: false });
-  for (let time = 0; time < 2; time += 1) {
-    const { id } = await world.sendOne(account, to);
-    await world.untilStatus(id, 'failed');
-    expect(await world.message(id)).toMatchObject({
-      error_code: 'recipient-unreachable',
-      error: expect.stringMatching(/not on WhatsApp/),
-    });
-  }
-  const { stanzas, queries } = await world.peer.log();
-  expect(stanzas.filter((entry) => entry.to === to)).toEqual([]);
-  const asked = Object.entries(queries).filter(
-    ([key]) => key.startsWith(`${phone}:`) && key.includes('usync'),
-  );
-  expect(asked.map(([, times]) => times)).toEqual([1]);
-});
+test.concurrent(
+  'a number that is not on WhatsApp is refused, looked up once, and nothing is written to it',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    const to = world.newNumber();
+    await world.peer.setNumber(to, { exists: false });
+    for (let time = 0; time < 2; time += 1) {
+      const { id } = await world.sendOne(account, to);
+      await world.untilStatus(id, 'failed');
+      expect(await world.message(id)).toMatchObject({
+        error_code: 'recipient-unreachable',
+        error: expect.stringMatching(/not on WhatsApp/),
+      });
+    }
+    const { stanzas, queries } = await world.peer.log();
+    expect(stanzas.filter((entry) => entry.to === to)).toEqual([]);
+    const asked = Object.entries(queries).filter(
+      ([key]) => key.startsWith(`${phone}:`) && key.includes('usync'),
+    );
+    expect(asked.map(([, times]) => times)).toEqual([1]);
+  },
+);
 
-test('a recipient of whom no device is named is not written to before one is', async () => {
-  const account = await world.linked(world.newPhone());
+test.concurrent('a recipient of whom no device is named is not written to before one is', async () => {
+  const { account } = phones.pop()!;
   const known = await world.sendOne(account);
   await world.untilStatus(known.id, 'delivered');
   const to = world.newNumber();
@@ -69,96 +79,59 @@ async function attemptsOf(id: string): Promise<string[]> {
   return rows.map((row) => row.outcome);
 }
 
-test('a message that the server never confirms goes again over a new connection, under the same id', async () => {
-  const account = await world.linked(world.newPhone());
-  const to = world.newNumber();
-  const silence = { deliveredAfterMs: null, readAfterMs: null };
-  await world.peer.behave({ number: to, ack: { answer: 'lose', times: 1 }, receipts: silence });
-  const { id } = await world.sendOne(account, to);
-  await world.untilStatus(id, 'sent');
-  expect(await world.message(id)).toMatchObject({ possible_duplicate: false });
-  expect(await attemptsOf(id)).toEqual(['unknown', 'accepted']);
-  expect((await received(to)).map((entry) => [entry.id, entry.duplicate])).toEqual([
-    [wireId(id), false],
-    [wireId(id), true],
-  ]);
-});
+test.concurrent(
+  'a message that the server never confirms goes again over a new connection, under the same id',
+  async () => {
+    const { account } = phones.pop()!;
+    const to = world.newNumber();
+    const silence = { deliveredAfterMs: null, readAfterMs: null };
+    await world.peer.behave({ number: to, ack: { answer: 'lose', times: 1 }, receipts: silence });
+    const { id } = await world.sendOne(account, to);
+    await world.untilStatus(id, 'sent');
+    expect(await world.message(id)).toMatchObject({ possible_duplicate: false });
+    expect(await attemptsOf(id)).toEqual(['unknown', 'accepted']);
+    expect((await received(to)).map((entry) => [entry.id, entry.duplicate])).toEqual([
+      [wireId(id), false],
+      [wireId(id), true],
+    ]);
+  },
+);
 
-test('a recipient who cannot read a message asks for it again, and gets it', async () => {
-  const account = await world.linked(world.newPhone());
-  const to = world.newNumber();
-  await world.peer.behave({ number: to, retry: { times: 1 } });
-  const { id } = await world.sendOne(account, to);
-  await world.untilStatus(id, 'delivered');
-  expect((await received(to)).map((entry) => entry.text)).toEqual(['hello']);
-});
-
-test('other refusals are tried once more, then final', async () => {
-  const account = await world.linked(world.newPhone());
-  const to = world.newNumber();
-  await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 479 } });
-  const { id } = await world.sendOne(account, to);
-  await until(async () => (await attemptsOf(id)).length === 1);
-  await world.db
-    .updateTable('dispatch_due')
-    .set({ due_at: new Date() })
-    .where('message_id', '=', id)
-    .execute();
-  await world.wake(account);
-  await world.untilStatus(id, 'failed');
-  expect(await world.message(id)).toMatchObject({
-    error_code: 'provider-rejected',
-    error: expect.stringMatching(/479/),
-  });
-});
-
-test('a connection that was cut is made again, and what came meanwhile goes out', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+test.concurrent('a connection that was cut is made again, and what came meanwhile goes out', async () => {
+  const { phone, account } = phones.pop()!;
   await world.peer.cut(phone);
   const { id } = await world.sendOne(account);
   await world.untilStatus(id, 'delivered');
   expect(await world.stateOf(account)).toEqual({ status: 'connected', detail: null });
 });
 
-test('what one connection cannot read, or asks for in vain, ends nothing but that connection', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
-  const groups = 'w:g2/get/participating';
-  await world.peer.behave({ account: phone, unanswered: [groups] });
-  await world.peer.changeGroups(phone);
-  await world.peer.when(({ queries }) =>
-    Object.keys(queries).some((key) => key.startsWith(phone) && key.endsWith(groups)),
-  );
-  await world.peer.sendGarbage(phone);
-  await world.peer.when(({ connections }) =>
-    connections.some((one) => one.jid?.startsWith(phone) === true && one.closedAt !== null),
-  );
-  const { id } = await world.sendOne(account);
-  await world.untilStatus(id, 'delivered');
-  expect(sessions.process.exitCode).toBeNull();
-});
+test.concurrent(
+  'what one connection cannot read, or asks for in vain, ends nothing but that connection',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    const groups = 'w:g2/get/participating';
+    await world.peer.behave({ account: phone, unanswered: [groups] });
+    await world.peer.changeGroups(phone);
+    await world.peer.when(({ queries }) =>
+      Object.keys(queries).some((key) => key.startsWith(phone) && key.endsWith(groups)),
+    );
+    await world.peer.sendGarbage(phone);
+    await world.peer.when(({ connections }) =>
+      connections.some((one) => one.jid?.startsWith(phone) === true && one.closedAt !== null),
+    );
+    const { id } = await world.sendOne(account);
+    await world.untilStatus(id, 'delivered');
+    expect(sessions.process.exitCode).toBeNull();
+  },
+);
 
-test('a server that answers nothing any more is noticed, and the tenant is told', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+test.concurrent('a server that answers nothing any more is noticed, and the tenant is told', async () => {
+  const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, frozen: true });
   await untilState(account, 'connecting');
   expect((await world.stateOf(account)).detail).toMatch(/lost/);
   const { id } = await world.sendOne(account);
   await world.peer.behave({ account: phone, frozen: null });
-  await world.untilStatus(id, 'delivered');
-});
-
-test('a phone that removed the device: keys and credentials go, messages are held, and the tenant is told what to do', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
-  await world.peer.unlink(phone);
-  await untilState(account, 'action-required');
-  expect((await world.stateOf(account)).detail).toMatch(/Link it again/);
-  expect(await keysOf(account)).toBe(0);
-  const { id } = await world.sendOne(account);
-  await world.link(account, phone);
   await world.untilStatus(id, 'delivered');
 });
 
@@ -171,9 +144,8 @@ async function keysOf({ accountId }: TestTenant): Promise<number> {
   return keys.length;
 }
 
-test('unlinking logs the device out at WhatsApp and removes all it consisted of', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+test.concurrent('unlinking logs the device out at WhatsApp and removes all it consisted of', async () => {
+  const { phone, account } = phones.pop()!;
   await requestUnlink(world.db, account.tenantId, account.accountId);
   await world.wake(account);
   await untilState(account, 'action-required');
@@ -182,6 +154,40 @@ test('unlinking logs the device out at WhatsApp and removes all it consisted of'
   expect(await keysOf(account)).toBe(0);
   expect(await world.linkOf(account)).toMatchObject({ step: 'idle', phone: null });
 });
+
+test.concurrent(
+  'a blocked account that is unlinked is forgotten at once, and the tenant is told to look at the phone',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    await world.peer.behave({ account: phone, refuseLogin: 403 });
+    await world.peer.cut(phone);
+    await untilState(account, 'action-required');
+    await requestUnlink(world.db, account.tenantId, account.accountId);
+    await world.wake(account);
+    await until(async () => (await world.linkOf(account)).step === 'idle');
+    expect((await world.stateOf(account)).detail).toMatch(/remove it there/);
+    expect(await keysOf(account)).toBe(0);
+  },
+);
+
+test.concurrent('a removed account is logged out too, and its waiting messages fail', async () => {
+  const { phone, account } = mute;
+  const { id } = await world.sendOne(account);
+  await world.db
+    .updateTable('channel_accounts')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', account.accountId)
+    .execute();
+  await world.wake(account);
+  await world.untilStatus(id, 'failed');
+  expect(await world.message(id)).toMatchObject({ error_code: 'channel-account-removed' });
+  const { accounts } = await world.peer.when((log) =>
+    log.accounts.some((one) => one.phone === phone && one.loggedOut),
+  );
+  expect(accounts.filter((one) => one.phone === phone)).toMatchObject([{ connected: false }]);
+});
+
+// These link a phone: the process does nothing else while it makes the keys, so they run alone.
 
 test('a device that is unlinked before its first connection is open is logged out as soon as it is', async () => {
   const phone = world.newPhone();
@@ -207,44 +213,13 @@ test('a device that is unlinked before its first connection is open is logged ou
   expect(await keysOf(account)).toBe(0);
 });
 
-test('a blocked account that is unlinked is forgotten at once, and the tenant is told to look at the phone', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
-  await world.peer.behave({ account: phone, refuseLogin: 403 });
-  await world.peer.cut(phone);
+test('a phone that removed the device: keys and credentials go, messages are held, and the tenant is told what to do', async () => {
+  const { phone, account } = phones.pop()!;
+  await world.peer.unlink(phone);
   await untilState(account, 'action-required');
-  await requestUnlink(world.db, account.tenantId, account.accountId);
-  await world.wake(account);
-  await until(async () => (await world.linkOf(account)).step === 'idle');
-  expect((await world.stateOf(account)).detail).toMatch(/remove it there/);
+  expect((await world.stateOf(account)).detail).toMatch(/Link it again/);
   expect(await keysOf(account)).toBe(0);
-});
-
-test('a removed account is logged out too, and its waiting messages fail', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone, { ...hurried, newContactsPerDay: 0 });
   const { id } = await world.sendOne(account);
-  await world.db
-    .updateTable('channel_accounts')
-    .set({ deleted_at: new Date() })
-    .where('id', '=', account.accountId)
-    .execute();
-  await world.wake(account);
-  await world.untilStatus(id, 'failed');
-  expect(await world.message(id)).toMatchObject({ error_code: 'channel-account-removed' });
-  const { accounts } = await world.peer.when((log) =>
-    log.accounts.some((one) => one.phone === phone && one.loggedOut),
-  );
-  expect(accounts.filter((one) => one.phone === phone)).toMatchObject([{ connected: false }]);
-});
-
-test('linking by a code that is typed on the phone', async () => {
-  const phone = world.newPhone();
-  const account = await world.account(hurried);
-  await requestLink(world.db, account.tenantId, account.accountId, phone);
-  await world.wake(account);
-  const code = await world.shown(account);
-  expect(await world.linkOf(account)).toMatchObject({ step: 'display-code' });
-  await world.peer.enterCode(code, phone);
-  await untilState(account, 'connected');
+  await world.link(account, phone);
+  await world.untilStatus(id, 'delivered');
 });

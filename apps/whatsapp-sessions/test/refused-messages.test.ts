@@ -1,16 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { TestTenant } from '@notify/testkit';
-import { openWorld, until, type World } from './world.ts';
+import { type Linked, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
+// They wait side by side, each with a phone of its own.
+
 const hourMs = 3_600_000;
 let world: World;
+let phones: Linked[];
 
 beforeAll(async () => {
   world = await openWorld();
   await world.start();
+  phones = await world.linkMany(12);
 }, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
@@ -54,6 +58,8 @@ async function passHolds(account: TestTenant, to: string): Promise<void> {
 }
 
 async function makeDue(account: TestTenant): Promise<void> {
+  // A call that is settled later would pause the account again.
+  await until(() => allSettled(account));
   const now = new Date();
   await world.db
     .updateTable('dispatch_due')
@@ -69,6 +75,16 @@ async function makeDue(account: TestTenant): Promise<void> {
   await world.wake(account);
 }
 
+async function allSettled({ accountId }: TestTenant): Promise<boolean> {
+  const claimed = await world.db
+    .selectFrom('dispatch_due')
+    .select('message_id')
+    .where('account_id', '=', accountId)
+    .where('claimed_by', 'is not', null)
+    .execute();
+  return claimed.length === 0;
+}
+
 async function refusedUntil(account: TestTenant, to: string): Promise<number> {
   const { refused_until: at } = await world.db
     .selectFrom('whatsapp_contacts')
@@ -79,44 +95,50 @@ async function refusedUntil(account: TestTenant, to: string): Promise<number> {
   return at!.getTime() - Date.now();
 }
 
-test('a contact that WhatsApp refused is held like a new one, and for longer each time it is refused', async () => {
-  const account = await world.linked(world.newPhone());
-  const to = world.newNumber();
-  await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463 } });
-  const first = await world.sendOne(account, to);
-  await world.untilStatus(first.id, 'failed');
-  const [second, third, fourth, fifth] = await world.send(
-    account,
-    [1, 2, 3, 4].map((number) => ({ to, body: { text: `again ${number}` } })),
-  );
-  for (const id of [second, third, fourth, fifth])
-    await until(async () => (await dueInMs(id!)) > 23 * hourMs);
-  expect(await stanzasTo(to)).toBe(1);
-  expect(await refusedUntil(account, to)).toBeLessThan(25 * hourMs);
+test.concurrent(
+  'a contact that WhatsApp refused is held like a new one, and for longer each time it is refused',
+  async () => {
+    const { account } = phones.pop()!;
+    const to = world.newNumber();
+    await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463 } });
+    const first = await world.sendOne(account, to);
+    await world.untilStatus(first.id, 'failed');
+    const [second, third, fourth, fifth] = await world.send(
+      account,
+      [1, 2, 3, 4].map((number) => ({ to, body: { text: `again ${number}` } })),
+    );
+    for (const id of [second, third, fourth, fifth])
+      await until(async () => (await dueInMs(id!)) > 23 * hourMs);
+    expect(await stanzasTo(to)).toBe(1);
+    expect(await refusedUntil(account, to)).toBeLessThan(25 * hourMs);
 
-  await passHolds(account, to);
-  await until(async () => (await stanzasTo(to)) === 2);
-  await until(async () => (await refusedUntil(account, to)) > 47 * hourMs);
-  expect(await stanzasTo(to)).toBe(2);
-});
+    await passHolds(account, to);
+    await until(async () => (await stanzasTo(to)) === 2);
+    await until(async () => (await refusedUntil(account, to)) > 47 * hourMs);
+    expect(await stanzasTo(to)).toBe(2);
+  },
+);
 
-test('a contact that was written to before and is refused is held, and known again once it is not', async () => {
-  const account = await world.linked(world.newPhone());
-  const { id, to } = await world.sendOne(account);
-  await world.untilStatus(id, 'delivered');
-  await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463, times: 1 } });
-  await world.untilStatus((await world.sendOne(account, to)).id, 'failed');
-  const held = await world.sendOne(account, to);
-  await until(async () => (await dueInMs(held.id)) > 23 * hourMs);
-  await passHolds(account, to);
-  await world.untilStatus(held.id, 'delivered');
-  const next = await world.sendOne(account, to);
-  await world.untilStatus(next.id, 'delivered');
-  expect(await stanzasTo(to)).toBe(4);
-});
+test.concurrent(
+  'a contact that was written to before and is refused is held, and known again once it is not',
+  async () => {
+    const { account } = phones.pop()!;
+    const { id, to } = await world.sendOne(account);
+    await world.untilStatus(id, 'delivered');
+    await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463, times: 1 } });
+    await world.untilStatus((await world.sendOne(account, to)).id, 'failed');
+    const held = await world.sendOne(account, to);
+    await until(async () => (await dueInMs(held.id)) > 23 * hourMs);
+    await passHolds(account, to);
+    await world.untilStatus(held.id, 'delivered');
+    const next = await world.sendOne(account, to);
+    await world.untilStatus(next.id, 'delivered');
+    expect(await stanzasTo(to)).toBe(4);
+  },
+);
 
-test('one contact that is refused holds no other contact for as long as itself', async () => {
-  const account = await world.linked(world.newPhone());
+test.concurrent('one contact that is refused holds no other contact for as long as itself', async () => {
+  const { account } = phones.pop()!;
   const to = world.newNumber();
   await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463, times: 1 } });
   await world.untilStatus((await world.sendOne(account, to)).id, 'failed');
@@ -126,35 +148,36 @@ test('one contact that is refused holds no other contact for as long as itself',
   expect(await dueInMs(other.id)).toBeLessThan(2 * hourMs);
 });
 
-test('12 messages during 20 s of 503s are all sent afterwards, none failed and no attempt burnt', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
-  await world.peer.behave({ account: phone, ack: { answer: 'refuse', code: 503 } });
-  const ids = await world.send(
-    account,
-    Array.from({ length: 12 }, (_, index) => ({
-      to: world.newNumber(),
-      body: { text: `message ${index}` },
-    })),
-  );
-  await delay(20_000);
-  await world.peer.behave({ account: phone, ack: null });
-  for (const id of ids) {
-    await world.untilStatus(id, 'delivered');
-    expect(await world.message(id)).toMatchObject({ attempts: 1 });
-  }
-  const refused = (await world.peer.log()).stanzas.filter(
-    ({ from, answer }) => from.startsWith(phone) && answer === 503,
-  );
-  expect(refused.length).toBeLessThan(5);
-});
+test.concurrent(
+  '12 messages during 8 s of 503s are all sent afterwards, none failed and no attempt burnt',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    await world.peer.behave({ account: phone, ack: { answer: 'refuse', code: 503 } });
+    const ids = await world.send(
+      account,
+      Array.from({ length: 12 }, (_, index) => ({
+        to: world.newNumber(),
+        body: { text: `message ${index}` },
+      })),
+    );
+    await delay(8_000);
+    await world.peer.behave({ account: phone, ack: null });
+    for (const id of ids) {
+      await world.untilStatus(id, 'delivered');
+      expect(await world.message(id)).toMatchObject({ attempts: 1 });
+    }
+    const refused = (await world.peer.log()).stanzas.filter(
+      ({ from, answer }) => from.startsWith(phone) && answer === 503,
+    );
+    expect(refused.length).toBeLessThan(4);
+  },
+);
 
-test.each([
+test.concurrent.each([
   [429, 55_000],
   [503, 4_500],
 ])('an ack error %d holds the account, and each in a row holds it longer', async (code, atLeastMs) => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+  const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, ack: { answer: 'refuse', code } });
   const { id, to } = await world.sendOne(account);
   await until(async () => (await heldMs(account)) > atLeastMs);
@@ -165,9 +188,8 @@ test.each([
   expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test('a hold by WhatsApp outlasts the connection it was told on', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+test.concurrent('a hold by WhatsApp outlasts the connection it was told on', async () => {
+  const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, ack: { answer: 'refuse', code: 429, times: 1 } });
   const { id, to } = await world.sendOne(account);
   await until(async () => (await heldMs(account)) > 50_000);
@@ -180,11 +202,10 @@ test('a hold by WhatsApp outlasts the connection it was told on', async () => {
   expect(await stanzasTo(to)).toBe(1);
 });
 
-test.each([429, 503])(
+test.concurrent.each([429, 503])(
   'a look-up that is refused with %d holds the account, and fails nothing',
   async (code) => {
-    const phone = world.newPhone();
-    const account = await world.linked(phone);
+    const { phone, account } = phones.pop()!;
     await world.peer.behave({ account: phone, refusedQueries: { 'usync/get/usync': code } });
     const { id } = await world.sendOne(account);
     await until(async () => (await heldMs(account)) > 4_000);
@@ -195,24 +216,25 @@ test.each([429, 503])(
   },
 );
 
-test('a look-up that fails inside its answer holds the account: the number may be on WhatsApp', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
-  await world.peer.behave({ account: phone, usyncErrors: { contact: 429 } });
-  const { id } = await world.sendOne(account);
-  await until(async () => (await heldMs(account)) > 50_000);
-  expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
-  await world.peer.behave({ account: phone, usyncErrors: { devices: 503, lid: 503 } });
-  await makeDue(account);
-  await until(async () => (await heldMs(account)) > 9_000);
-  await world.peer.behave({ account: phone, usyncErrors: null });
-  await makeDue(account);
-  await world.untilStatus(id, 'delivered');
-});
+test.concurrent(
+  'a look-up that fails inside its answer holds the account: the number may be on WhatsApp',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    await world.peer.behave({ account: phone, usyncErrors: { contact: 429 } });
+    const { id } = await world.sendOne(account);
+    await until(async () => (await heldMs(account)) > 50_000);
+    expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
+    await world.peer.behave({ account: phone, usyncErrors: { devices: 503, lid: 503 } });
+    await makeDue(account);
+    await until(async () => (await heldMs(account)) > 9_000);
+    await world.peer.behave({ account: phone, usyncErrors: null });
+    await makeDue(account);
+    await world.untilStatus(id, 'delivered');
+  },
+);
 
-test('keys that WhatsApp does not give out for now hold the account', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+test.concurrent('keys that WhatsApp does not give out for now hold the account', async () => {
+  const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, refusedQueries: { 'encrypt/get/key': 503 } });
   const { id } = await world.sendOne(account);
   await until(async () => (await heldMs(account)) > 4_000);
@@ -222,21 +244,24 @@ test('keys that WhatsApp does not give out for now hold the account', async () =
   await world.untilStatus(id, 'delivered');
 });
 
-test('a message that WhatsApp calls malformed fails at once; an unknown error is tried five times', async () => {
-  const account = await world.linked(world.newPhone());
-  const to = world.newNumber();
-  await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 400 } });
-  const malformed = await world.sendOne(account, to);
-  await world.untilStatus(malformed.id, 'failed');
-  expect(await world.message(malformed.id)).toMatchObject({ error_code: 'provider-rejected', attempts: 1 });
-  const strange = world.newNumber();
-  await world.peer.behave({ number: strange, ack: { answer: 'refuse', code: 477 } });
-  const { id } = await world.sendOne(account, strange);
-  for (let attempt = 1; attempt < 5; attempt += 1) {
-    await until(async () => (await stanzasTo(strange)) >= attempt);
-    await until(async () => (await world.message(id)).attempts >= attempt);
-    await makeDue(account);
-  }
-  await world.untilStatus(id, 'failed');
-  expect(await world.message(id)).toMatchObject({ error_code: 'provider-rejected', attempts: 5 });
-});
+test.concurrent(
+  'a message that WhatsApp calls malformed fails at once; an unknown error is tried five times',
+  async () => {
+    const { account } = phones.pop()!;
+    const to = world.newNumber();
+    await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 400 } });
+    const malformed = await world.sendOne(account, to);
+    await world.untilStatus(malformed.id, 'failed');
+    expect(await world.message(malformed.id)).toMatchObject({ error_code: 'provider-rejected', attempts: 1 });
+    const strange = world.newNumber();
+    await world.peer.behave({ number: strange, ack: { answer: 'refuse', code: 477 } });
+    const { id } = await world.sendOne(account, strange);
+    for (let attempt = 1; attempt < 5; attempt += 1) {
+      await until(async () => (await stanzasTo(strange)) >= attempt);
+      await until(async () => (await world.message(id)).attempts >= attempt);
+      await makeDue(account);
+    }
+    await world.untilStatus(id, 'failed');
+    expect(await world.message(id)).toMatchObject({ error_code: 'provider-rejected', attempts: 5 });
+  },
+);

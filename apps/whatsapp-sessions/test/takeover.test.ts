@@ -74,13 +74,7 @@ test('the owner is killed with 200 messages waiting: another takes over, and eac
 
 test('40 accounts are shared: one process joins, one leaves, and no account ever has two connections', async () => {
   const first = await world.start();
-  const accounts: TestTenant[] = [];
-  const phones = Array.from({ length: 40 }, (_, index) => String(15_550_500_000 + index));
-  const linkSome = async (): Promise<void> => {
-    for (let phone = phones.pop(); phone !== undefined; phone = phones.pop())
-      accounts.push(await world.linked(phone));
-  };
-  await Promise.all(Array.from({ length: 4 }, linkSome));
+  const accounts = (await world.linkMany(40)).map(({ account }) => account);
   await until(() => allConnected(accounts));
 
   const second = await world.start();

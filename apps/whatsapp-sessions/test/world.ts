@@ -29,10 +29,17 @@ export const hurried = {
   warmUpDays: 0,
 };
 
+const linksAtOnce = 4;
 const masterKey = randomBytes(32);
 /** Of the master key that the processes have. */
 export const secrets = createSecrets([{ version: 1, key: masterKey }]);
 const rules = { idempotencyDays: 7, blockExpiredTrials: false };
+
+/** A phone, and the account it is linked to. */
+export interface Linked {
+  readonly phone: string;
+  readonly account: TestTenant;
+}
 
 /** A database, a queue, WhatsApp, and processes of ours between them. */
 export interface World extends AsyncDisposable {
@@ -46,6 +53,11 @@ export interface World extends AsyncDisposable {
   link(account: TestTenant, phone: string): Promise<void>;
   /** An account that is linked and connected. */
   linked(phone: string, settings?: object): Promise<TestTenant>;
+  /**
+   * Links so many new phones, some at once. A link costs processor time, so tests that wait side by side for timers
+   * have it done before.
+   */
+  linkMany(count: number): Promise<Linked[]>;
   /** Accepts messages as the api does; returns their ids. */
   send(account: TestTenant, items: readonly Partial<AcceptItem>[]): Promise<string[]>;
   /** Sends one text, to a number that nobody wrote to before where none is given. */
@@ -176,6 +188,23 @@ export async function openWorld(
     await until(async () => (await stateOf(account)).status === 'connected');
   }
 
+  async function linked(phone: string, settings?: object): Promise<TestTenant> {
+    const made = await account(settings);
+    await link(made, phone);
+    return made;
+  }
+
+  async function linkMany(count: number): Promise<Linked[]> {
+    const waiting = Array.from({ length: count }, newPhone);
+    const done: Linked[] = [];
+    const linkSome = async (): Promise<void> => {
+      for (let phone = waiting.pop(); phone !== undefined; phone = waiting.pop())
+        done.push({ phone, account: await linked(phone) });
+    };
+    await Promise.all(Array.from({ length: linksAtOnce }, linkSome));
+    return done;
+  }
+
   // Its sweeper ends what has expired or lost its account.
   if (sweeps) await start('dispatch-worker');
 
@@ -185,11 +214,8 @@ export async function openWorld(
     start,
     account,
     link,
-    async linked(phone, settings) {
-      const made = await account(settings);
-      await link(made, phone);
-      return made;
-    },
+    linked,
+    linkMany,
     send,
     sendOne,
     message,
