@@ -1,16 +1,20 @@
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
-import { openWorld, until, type World } from './world.ts';
+import { type Linked, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(60_000);
 
+// Most of them wait side by side, each with a phone of its own.
+
 let world: World;
 let sessions: RunningProcess;
+let phones: Linked[];
 
 beforeAll(async () => {
   world = await openWorld();
   sessions = await world.start();
+  phones = await world.linkMany(9);
 }, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
@@ -55,11 +59,10 @@ const ways = [
   { by: 'number', namesOther: false, inline: false },
 ] as const;
 
-test.each(ways)(
+test.concurrent.each(ways)(
   'a contact from before the link is written to with their token: chat by $by, other named $namesOther, inline $inline',
   async ({ by, namesOther, inline }) => {
-    const phone = world.newPhone();
-    const account = await world.linked(phone);
+    const { phone, account } = phones.pop()!;
     const known = await contact();
     const stranger = await contact();
     const chats = [{ ...known, by, namesOther, messages: 50 }];
@@ -73,9 +76,8 @@ test.each(ways)(
   },
 );
 
-test('no message of a history is kept: only tokens and LIDs, which spare look-ups', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+test.concurrent('no message of a history is kept: only tokens and LIDs, which spare look-ups', async () => {
+  const { phone, account } = phones.pop()!;
   const before = await typesOf(account);
   const chats = await Promise.all(Array.from({ length: 20 }, contact));
   const lidsOf = Array.from({ length: 30 }, () => world.newNumber());
@@ -101,9 +103,8 @@ async function typesOf({ accountId }: TestTenant): Promise<Record<string, number
   return Object.fromEntries(rows.map(({ type, count }) => [type, Number(count)]));
 }
 
-test('an old token is not taken for a newer one, nor one that holds no more', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+test.concurrent('an old token is not taken for a newer one, nor one that holds no more', async () => {
+  const { phone, account } = phones.pop()!;
   const [known, gone] = [await contact(), await contact()];
   const chat = { by: 'lid', namesOther: true } as const;
   await world.peer.tellHistory({
@@ -123,9 +124,27 @@ test('an old token is not taken for a newer one, nor one that holds no more', as
   expect(await keysOf(account, 'tctoken')).toBe(3);
 });
 
+test.concurrent('what others write comes and goes, and their privacy token is kept', async () => {
+  const { phone, account } = phones.pop()!;
+  const known = await contact();
+  await world.peer.write({ account: phone, from: known.phone, text: 'a secret of theirs' });
+  await world.peer.notify({
+    account: phone,
+    kind: 'privacy-token',
+    of: known.phone,
+    token: known.token,
+    at: known.tokenAt,
+  });
+  await until(async () => (await keysOf(account, 'tctoken')) > 0);
+  const { id } = await world.sendOne(account, known.phone);
+  await world.untilStatus(id, 'delivered');
+  expect(sessions.lines.filter((line) => line.includes('a secret of theirs'))).toEqual([]);
+});
+
+// These two change the media host and the process for all.
+
 test('a history that could not be had is read when it can be, by the next process too', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+  const { phone, account } = phones.pop()!;
   const known = await contact();
   await world.peer.refuseDownloads(1_000);
   await world.peer.tellHistory({ account: phone, chats: [{ ...known, by: 'lid', namesOther: true }] });
@@ -140,8 +159,7 @@ test('a history that could not be had is read when it can be, by the next proces
 });
 
 test('a history that was changed on its way, or comes from somebody else, is not taken', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+  const { phone, account } = phones.pop()!;
   const [changed, claimed, known] = [await contact(), await contact(), await contact()];
   const chat = { by: 'lid', namesOther: true } as const;
   await world.peer.tellHistory({ account: phone, chats: [{ ...claimed, ...chat }], from: world.newNumber() });
@@ -153,22 +171,4 @@ test('a history that was changed on its way, or comes from somebody else, is not
   await until(async () => logged() > 0);
   expect(await keysOf(account, 'tctoken')).toBe(2);
   expect(sessions.lines.filter((line) => line.includes(known.token))).toEqual([]);
-});
-
-test('what others write comes and goes, and their privacy token is kept', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
-  const known = await contact();
-  await world.peer.write({ account: phone, from: known.phone, text: 'a secret of theirs' });
-  await world.peer.notify({
-    account: phone,
-    kind: 'privacy-token',
-    of: known.phone,
-    token: known.token,
-    at: known.tokenAt,
-  });
-  await until(async () => (await keysOf(account, 'tctoken')) > 0);
-  const { id } = await world.sendOne(account, known.phone);
-  await world.untilStatus(id, 'delivered');
-  expect(sessions.lines.filter((line) => line.includes('a secret of theirs'))).toEqual([]);
 });

@@ -1,16 +1,20 @@
 import { jest } from '@jest/globals';
 import { findAccount } from '@notify/db/accounts';
 import type { TestTenant } from '@notify/testkit';
-import { openWorld, until, type World } from './world.ts';
+import { type Linked, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
+// They wait side by side, each with a phone of its own.
+
 const hourMs = 3_600_000;
 let world: World;
+let phones: Linked[];
 
 beforeAll(async () => {
   world = await openWorld();
   await world.start();
+  phones = await world.linkMany(5);
 }, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
@@ -29,20 +33,21 @@ async function beRefused(account: TestTenant): Promise<void> {
   await world.untilStatus(id, 'failed');
 }
 
-test('after a 463 WhatsApp is asked for the end of the restriction, and the account shows it', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
-  const end = inHours(60);
-  await world.peer.behave({ account: phone, restrictedUntil: seconds(end) });
-  await beRefused(account);
-  expect(await restrictedUntil(account)).toEqual(end);
-  const row = await findAccount(world.db, account.tenantId, account.accountId);
-  expect(row).toMatchObject({ status: 'connected', restricted_until: end });
-});
+test.concurrent(
+  'after a 463 WhatsApp is asked for the end of the restriction, and the account shows it',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    const end = inHours(60);
+    await world.peer.behave({ account: phone, restrictedUntil: seconds(end) });
+    await beRefused(account);
+    expect(await restrictedUntil(account)).toEqual(end);
+    const row = await findAccount(world.db, account.tenantId, account.accountId);
+    expect(row).toMatchObject({ status: 'connected', restricted_until: end });
+  },
+);
 
-test('a later 463 does not shorten a restriction whose end is known', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+test.concurrent('a later 463 does not shorten a restriction whose end is known', async () => {
+  const { phone, account } = phones.pop()!;
   const end = inHours(60);
   await world.peer.restrict(phone, seconds(end));
   await until(async () => (await restrictedUntil(account))?.getTime() === end.getTime());
@@ -64,39 +69,43 @@ test('a later 463 does not shorten a restriction whose end is known', async () =
   expect(await restrictedUntil(account)).toEqual(end);
 });
 
-test('a restriction that WhatsApp lifts ends at once, and what waited for it goes out', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
-  await world.peer.restrict(phone, seconds(inHours(60)));
-  await until(async () => (await restrictedUntil(account)) !== null);
-  const { id } = await world.sendOne(account);
-  await until(async () => {
-    const due = await world.db
-      .selectFrom('dispatch_due')
-      .select('due_at')
-      .where('message_id', '=', id)
-      .executeTakeFirstOrThrow();
-    return due.due_at.getTime() > Date.now() + 59 * hourMs;
-  });
-  await world.peer.restrict(phone, null);
-  await world.untilStatus(id, 'delivered');
-  expect(await restrictedUntil(account)).toBeNull();
-  const row = await findAccount(world.db, account.tenantId, account.accountId);
-  expect(row).toMatchObject({ status: 'connected', restricted_until: null });
-});
+test.concurrent(
+  'a restriction that WhatsApp lifts ends at once, and what waited for it goes out',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    await world.peer.restrict(phone, seconds(inHours(60)));
+    await until(async () => (await restrictedUntil(account)) !== null);
+    const { id } = await world.sendOne(account);
+    await until(async () => {
+      const due = await world.db
+        .selectFrom('dispatch_due')
+        .select('due_at')
+        .where('message_id', '=', id)
+        .executeTakeFirstOrThrow();
+      return due.due_at.getTime() > Date.now() + 59 * hourMs;
+    });
+    await world.peer.restrict(phone, null);
+    await world.untilStatus(id, 'delivered');
+    expect(await restrictedUntil(account)).toBeNull();
+    const row = await findAccount(world.db, account.tenantId, account.accountId);
+    expect(row).toMatchObject({ status: 'connected', restricted_until: null });
+  },
+);
 
-test('where WhatsApp does not say how long a restriction lasts, a day is assumed', async () => {
-  const phone = world.newPhone();
-  const account = await world.linked(phone);
+test.concurrent('where WhatsApp does not say how long a restriction lasts, a day is assumed', async () => {
+  const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, refusedQueries: { 'w:mex/get/query': 500 } });
   await beRefused(account);
   expect((await restrictedUntil(account))!.getTime()).toBeGreaterThan(Date.now() + 23 * hourMs);
 });
 
-test('where WhatsApp says that the account is not restricted, new contacts rest for an hour', async () => {
-  const account = await world.linked(world.newPhone());
-  await beRefused(account);
-  const end = (await restrictedUntil(account))!.getTime() - Date.now();
-  expect(end).toBeGreaterThan(0.9 * hourMs);
-  expect(end).toBeLessThan(1.1 * hourMs);
-});
+test.concurrent(
+  'where WhatsApp says that the account is not restricted, new contacts rest for an hour',
+  async () => {
+    const { account } = phones.pop()!;
+    await beRefused(account);
+    const end = (await restrictedUntil(account))!.getTime() - Date.now();
+    expect(end).toBeGreaterThan(0.9 * hourMs);
+    expect(end).toBeLessThan(1.1 * hourMs);
+  },
+);
