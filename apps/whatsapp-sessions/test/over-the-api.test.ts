@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
+import { eventNames } from '@notify/core';
 import { openEventStream, type RunningProcess, startReceiver } from '@notify/testkit';
+import { wireId } from '../src/message-id.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(60_000);
@@ -54,7 +56,7 @@ const watch = (account: string) => openEventStream(`${url}${account}/link/events
 const logged = (text: string) =>
   processes.flatMap(({ lines }) => lines).filter((line) => line.includes(text));
 
-test('a tenant links a phone by its QR, sends, and is told by webhook that it was delivered', async () => {
+test('a tenant links a phone by its QR, sends, and is told by webhook that it was delivered and read', async () => {
   await using receiver = await startReceiver();
   await ask('POST', '/v1/webhooks', { url: receiver.url });
   const account = await connectAccount();
@@ -67,19 +69,29 @@ test('a tenant links a phone by its QR, sends, and is told by webhook that it wa
   const linked = { step: 'connected', phone: '+15550003001', wanted: null, care: { newContactsUsed: 0 } };
   expect(await ask('GET', `${account}/link`)).toMatchObject(linked);
 
-  const message = { to: '+15550003002', text: 'Good morning ☀' };
+  const number = '15550003002';
+  await world.peer.behave({ number, receipts: { deliveredAfterMs: 0, readAfterMs: 50 } });
+  const message = { to: `+${number}`, text: 'Good morning ☀' };
   const sent = await ask('POST', '/v1/notify/whatsapp/text', message, { 'x-api-key': key });
-  const { body } = await receiver.next((received) => {
-    const told = JSON.parse(String(received.body)) as Json;
-    return told.event === 'message.delivered' && told.messageId === sent.id;
-  });
-  expect(JSON.parse(String(body))).toMatchObject({
+  const told = () => receiver.received.map((received) => JSON.parse(String(received.body)) as Json);
+  await until(async () => told().length === 4);
+  const names = told().map(({ event }) => String(event));
+  expect(names.toSorted()).toEqual(eventNames.filter((event) => event !== 'message.failed').toSorted());
+  expect(told().find(({ event }) => event === 'message.delivered')).toMatchObject({
+    messageId: sent.id,
     provider: 'whatsapp',
     to: message.to,
     status: 'delivered',
   });
+  const id = wireId(String(sent.id).replace('msg_', ''));
+  const shownMessage = await ask('GET', `/v1/notify/messages/${String(sent.id)}`, undefined, {
+    'x-api-key': key,
+  });
+  expect(shownMessage).toMatchObject({ status: 'delivered', externalId: id, attempts: 1 });
   const { messages } = await world.peer.log();
-  expect(messages.filter(({ to }) => to === '15550003002')).toMatchObject([{ text: message.text }]);
+  expect(messages.filter(({ to }) => to === number)).toMatchObject([
+    { id, kind: 'text', text: message.text, duplicate: false },
+  ]);
   expect(await ask('GET', account)).toMatchObject({ status: 'connected' });
   expect(await ask('GET', `${account}/link`)).toMatchObject({ care: { newContactsUsed: 1 } });
   expect(await ask('POST', `${account}/verify`)).toEqual({ ok: true, detail: 'Connected.' });
