@@ -128,18 +128,6 @@ test('what waits for a failing webhook expires 3 days after its event, other del
   expect(await expireDeliveries(db)).toBe(0);
 });
 
-test('410 disables at once', async () => {
-  const id = await makeWebhook(db, tenantId);
-  await addDeliveries(db, id, 2);
-  const [one] = await claimAs(db, id);
-  await settleDeliveries(db, [ended(one!, again(), { status: 410 })]);
-  expect(await webhookRow(db, id)).toMatchObject({
-    is_active: false,
-    disabled_reason: 'The endpoint responded with 410 Gone.',
-    generation: 2,
-  });
-});
-
 test('the first failure after 5 days of failing disables; before that nothing does', async () => {
   const { id } = await failing(3);
   await set(id, `failing_since = now() - interval '4 days 23 hours'`);

@@ -1,11 +1,5 @@
 import type { Db } from '@notify/db/connection';
-import {
-  type ClaimedDelivery,
-  type DeliveryDecision,
-  disableWebhook,
-  enableWebhook,
-  settleDeliveries,
-} from '@notify/db/webhooks';
+import { type DeliveryDecision, settleDeliveries } from '@notify/db/webhooks';
 import {
   addDeliveries,
   makeTenant,
@@ -99,16 +93,6 @@ test('lastTriggeredAt lags behind by less than a second, and with it a webhook t
   expect((await settleAt(3, 1_001, again())).after).toBe(1_001);
 });
 
-test('slow answers put a webhook into the slow lane, a quick one takes it out', async () => {
-  const webhook = await makeWebhook(db, tenantId);
-  await addDeliveries(db, webhook, 2);
-  const [one, two] = await claim(webhook);
-  await settleDeliveries(db, [ended(one!, ok, { durationMs: 4_000 })]);
-  expect((await webhookRow(db, webhook)).lane).toBe('slow');
-  await settleDeliveries(db, [ended(two!, ok)]);
-  expect((await webhookRow(db, webhook)).lane).toBe('fast');
-});
-
 test('an attempt begun before a disable or an enable changes none, though its success ends its delivery', async () => {
   const webhook = await makeWebhook(db, tenantId);
   const ids = await addDeliveries(db, webhook, 3);
@@ -132,45 +116,6 @@ test('an attempt begun before a disable or an enable changes none, though its su
   const [fresh] = await claim(webhook);
   await settleDeliveries(db, [ended(other!, again()), ended(fresh!, ok), ended(other!, again())]);
   expect(await counters(webhook)).toEqual({ count: 0, failing: false, lane: 'fast' });
-});
-
-test('agree with a simple model over random interleavings of attempts, enables and disables', async () => {
-  const webhook = await makeWebhook(db, tenantId);
-  let seed = 20_260_101;
-  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const model = { count: 0, generation: 1 };
-  const flying: ClaimedDelivery[] = [];
-
-  async function take() {
-    await addDeliveries(db, webhook, 2);
-    await toFastLane(db, webhook);
-    flying.push(...(await claim(webhook, { limit: 2 })));
-  }
-  async function end() {
-    const some = Array.from(
-      { length: Math.min(3, flying.length) },
-      () => flying.splice(random() * flying.length, 1)[0]!,
-    );
-    const batch = some.map((one) => ended(one, random() < 0.5 ? ok : again()));
-    if (batch.length > 0) await settleDeliveries(db, batch);
-    for (const { decision } of batch.filter((one) => one.generation === model.generation))
-      model.count = decision.kind === 'delivered' ? 0 : model.count + 1;
-  }
-  async function enable() {
-    await enableWebhook(db, tenantId, webhook);
-    Object.assign(model, { count: 0, generation: model.generation + 1 });
-  }
-  async function disable() {
-    await disableWebhook(db, tenantId, webhook);
-    model.generation += 1;
-  }
-
-  const steps = [take, take, take, take, end, end, end, end, end, enable, disable];
-  for (let step = 0; step < 150; step += 1) {
-    await steps[Math.floor(random() * steps.length)]!();
-    const { count, failing } = await counters(webhook);
-    expect([step, count, failing]).toEqual([step, model.count, model.count > 0]);
-  }
 });
 
 test('hold when successes, failures and enables race; overlapping batches in opposite order do not deadlock', async () => {

@@ -73,7 +73,7 @@ const noHttp: HttpClient = {
 };
 
 /** What a turn needs, and what surrounds it. */
-export interface TestDeps extends DispatchDeps, Pick<TurnContext, 'deadlines' | 'othersWait'> {
+export interface TestDeps extends DispatchDeps, Pick<TurnContext, 'deadlines'> {
   readonly calls: Permits;
   /** Errors that were logged. */
   readonly errors: unknown[];
@@ -104,7 +104,6 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<TestDep
       await settleMessages(db, [settlement]);
     },
     wakeWebhooks: quiet,
-    othersWait: () => false,
     receiptWaitMs: 120_000,
     publicUrl: null,
     providerUrls: [],
@@ -116,6 +115,6 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<TestDep
 
 /** One turn of an account. Resolves when everything of it is settled. */
 export function dispatchTurn(id: string, deps: TestDeps, stopping: AbortSignal): Promise<void> {
-  const { calls: permits, deadlines, othersWait } = deps;
-  return takeWholeTurn(id, dispatchWork(id, deps), { permits, deadlines, othersWait, stopping });
+  const { calls: permits, deadlines } = deps;
+  return takeWholeTurn(id, dispatchWork(id, deps), { permits, deadlines, stopping });
 }

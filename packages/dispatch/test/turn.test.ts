@@ -64,17 +64,6 @@ test('two turns of one account forced to run at once send nothing twice', async 
   expect(await statuses(test.db)).toEqual(['sent 300']);
 });
 
-test('a turn ends after its share when others wait, and leaves the rest unclaimed', async () => {
-  await using test = await testDatabase();
-  const provider = scripted(() => accepted);
-  const tenant = await scriptedTenant(test.db, testSecrets);
-  await send(test.db, tenant, 200);
-  await dispatchTurn(tenant.accountId, testDeps(test.db, provider, { othersWait: () => true }), noSignal);
-  expect(provider.ledger.length).toBeLessThan(60);
-  const { rows } = await sql`select 1 from dispatch_due where claimed_by is not null`.execute(test.db);
-  expect(rows).toEqual([]);
-});
-
 test('a turn that is asked to end finishes what is in flight and claims nothing more', async () => {
   await using test = await testDatabase();
   const stopping = new AbortController();
