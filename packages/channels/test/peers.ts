@@ -14,8 +14,8 @@ import {
 export interface Line extends AsyncDisposable {
   send(changes?: Partial<SendRequest>): Promise<Outcome>;
   verify(): Promise<VerifyResult>;
-  /** What the adapter makes of a callback that reached `receiver`, perhaps changed on its way. */
-  read(received: Received, changes?: Partial<Pick<Received, 'body' | 'url' | 'headers'>>): CallbackResult;
+  /** What the adapter makes of a callback that reached `receiver`. */
+  read(received: Received): CallbackResult;
 }
 
 /** Connects an account at a peer; its callbacks go to `/callbacks/p/a/s` of the receiver. */
@@ -31,8 +31,7 @@ export function openLine(provider: string, baseUrl: string, settings: unknown, r
         signal: AbortSignal.timeout(1_000),
       }),
     verify: () => adapter.verify(context),
-    read(received, changes = {}) {
-      const { method, url, headers, body } = { ...received, ...changes };
+    read({ method, url, headers, body }) {
       const result = adapter.parseCallback?.(
         {
           method: method === 'GET' ? 'GET' : 'POST',

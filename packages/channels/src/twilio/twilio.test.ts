@@ -61,17 +61,6 @@ describe('the request', () => {
     expect(form.get('StatusCallback')).toMatch(`?notify_id=${id}.1`);
   });
 
-  test('by Messaging Service, with a validity, by API key', async () => {
-    const { authToken: _, from: __, ...rest } = settings;
-    const { request, form } = await send({ ...rest, ...apiKey, messagingServiceSid, validitySeconds: 600 });
-    expect(request.headers).toMatchObject({
-      authorization: `Basic ${Buffer.from(`${apiKey.apiKeySid}:key-secret`).toString('base64')}`,
-    });
-    expect(form.get('MessagingServiceSid')).toBe(messagingServiceSid);
-    expect(form.get('ValidityPeriod')).toBe('600');
-    expect(form.has('From')).toBe(false);
-  });
-
   test('asks for no receipts without an auth token or a public address', async () => {
     const { authToken: _, ...rest } = settings;
     expect((await send({ ...rest, ...apiKey })).form.has('StatusCallback')).toBe(false);
