@@ -159,13 +159,4 @@ describe('providers, over the real service', () => {
     },
     60_000,
   );
-
-  test('a file that is not what it is said to be fails before the provider is called', async () => {
-    const before = cloud.ledger().length;
-    const url = `${host.url}/document.pdf`;
-    const id = await send('whatsapp', 'media', { to: '+4915112345678', type: 'image', url });
-    await told('message.failed', id);
-    expect(await look(id)).toMatchObject({ status: 'failed', errorCode: 'media-type-not-supported' });
-    expect(cloud.ledger()).toHaveLength(before);
-  }, 60_000);
 });
