@@ -5,10 +5,10 @@ import { hurried, type Linked, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
-/** How a connection is closed for good, what the tenant is told of it, and the message that waits meanwhile. */
+/** Ways in which WhatsApp closes a connection for good, with the status the tenant sees and the fate of a waiting message. */
 interface Close {
   readonly why: string;
-  /** The code with which WhatsApp refuses logins; null where it is done otherwise. */
+  /** The code with which WhatsApp refuses logins; null if the connection ends in another way. */
   readonly refusal: number | null;
   readonly status: string;
   readonly detail: RegExp;
@@ -35,7 +35,7 @@ const untilLinkedAgain = [
   close(403, 'action-required', /blocked/),
   close(411, 'action-required', /too old.*Update it/),
   close(419, 'action-required', /blocked/),
-  // Told on the fifth in a row; the four before are tried again.
+  // The tenant is told at the fifth refusal in a row. The four before are retried.
   close(500, 'action-required', /rejects the session/),
 ];
 const all = [...untilTheNextProcess, ...untilLinkedAgain];
@@ -50,7 +50,7 @@ beforeAll(async () => {
   sessions = await world.start();
   const linking = [...all, conflict].map(async (one) => (one.account = await world.linked(one.phone)));
   [others] = await Promise.all([world.linkMany(3), ...linking]);
-  // Nobody else connects while the certificate is forged.
+  // No other account connects while the certificate is forged.
   await world.peer.forgeCertificate(true);
   await world.peer.cut(forged.phone);
   await untilTold(forged);
@@ -82,7 +82,7 @@ async function hold(one: Close): Promise<string> {
 }
 
 test.concurrent(
-  'WhatsApp does not say whether a number exists: the message is tried again, and sent',
+  'if WhatsApp does not say whether a number exists, the message is retried and sent',
   async () => {
     const { phone, account } = others.pop()!;
     await world.peer.behave({ account: phone, unanswered: ['usync/get/usync'] });
@@ -94,7 +94,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a file that no media host takes is uploaded again later', async () => {
+test.concurrent('a file that every media host refuses is uploaded again later', async () => {
   const { account } = others.pop()!;
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   const files = await startHttpServer((_request, response) => response.end(png));
@@ -132,7 +132,7 @@ async function keysOf({ accountId }: TestTenant): Promise<number> {
   return Number(count);
 }
 
-test.concurrent('what waits beyond its lifetime fails, untried', async () => {
+test.concurrent('a message that expires while it waits fails without an attempt', async () => {
   await Promise.all(all.map(untilTold));
   const ids = await Promise.all(all.map(({ account }) => sendOne(account!, { expiresInSeconds: 1 })));
   for (const id of ids) {
@@ -141,7 +141,7 @@ test.concurrent('what waits beyond its lifetime fails, untried', async () => {
   }
 });
 
-test.concurrent('a session was refused five times in a row before it is given up', async () => {
+test.concurrent('a session is given up after five refusals in a row', async () => {
   const refused = untilLinkedAgain.find(({ refusal }) => refusal === 500)!;
   await untilTold(refused);
   const { rejected } = await world.peer.log();
@@ -164,7 +164,7 @@ describe('what is closed until the phone is linked again', () => {
   );
 });
 
-test('what is closed for reasons beyond the phone goes on with the next process, without a scan', async () => {
+test('an account that was closed for a reason outside the phone reconnects in the next process, without a scan', async () => {
   await world.peer.end(conflict.phone, 'conflict');
   const ids = await Promise.all([conflict, ...untilTheNextProcess].map(hold));
   for (const id of ids) expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
@@ -177,7 +177,7 @@ test('what is closed for reasons beyond the phone goes on with the next process,
   }
 });
 
-test('WhatsApp Cannot reach: linking fails with why; what is linked waits, and goes on by itself', async () => {
+test('while WhatsApp cannot be reached, linking fails with the reason, and linked accounts wait and reconnect', async () => {
   const { account } = others.pop()!;
   const begun = await world.account(hurried);
   await requestLink(world.db, begun.tenantId, begun.accountId, null);

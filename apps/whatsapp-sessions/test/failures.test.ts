@@ -30,7 +30,7 @@ const untilState = (account: TestTenant, status: string) =>
 const received = async (to: string) => (await world.peer.log()).messages.filter((entry) => entry.to === to);
 
 test.concurrent(
-  'a number that is not on WhatsApp is refused, looked up once, and nothing is written to it',
+  'a message to a number that is not on WhatsApp fails after one look-up, and nothing is sent',
   async () => {
     const { phone, account } = phones.pop()!;
     const to = world.newNumber();
@@ -52,7 +52,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a recipient of whom no device is named is not written to before one is', async () => {
+test.concurrent('a recipient without a named device gets nothing until a device is named', async () => {
   const { account } = phones.pop()!;
   const known = await world.sendOne(account);
   await world.untilStatus(known.id, 'delivered');
@@ -80,7 +80,7 @@ async function attemptsOf(id: string): Promise<string[]> {
 }
 
 test.concurrent(
-  'a message that the server never confirms goes again over a new connection, under the same id',
+  'a message that the server never acknowledges is sent again over a new connection, under the same id',
   async () => {
     const { account } = phones.pop()!;
     const to = world.newNumber();
@@ -97,16 +97,19 @@ test.concurrent(
   },
 );
 
-test.concurrent('a connection that was cut is made again, and what came meanwhile goes out', async () => {
-  const { phone, account } = phones.pop()!;
-  await world.peer.cut(phone);
-  const { id } = await world.sendOne(account);
-  await world.untilStatus(id, 'delivered');
-  expect(await world.stateOf(account)).toEqual({ status: 'connected', detail: null });
-});
+test.concurrent(
+  'after a lost connection the account reconnects, and the messages accepted meanwhile are sent',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    await world.peer.cut(phone);
+    const { id } = await world.sendOne(account);
+    await world.untilStatus(id, 'delivered');
+    expect(await world.stateOf(account)).toEqual({ status: 'connected', detail: null });
+  },
+);
 
 test.concurrent(
-  'what one connection cannot read, or asks for in vain, ends nothing but that connection',
+  'a frame that cannot be read, and a query that is refused, end only their own connection',
   async () => {
     const { phone, account } = phones.pop()!;
     const groups = 'w:g2/get/participating';
@@ -125,7 +128,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a server that answers nothing any more is noticed, and the tenant is told', async () => {
+test.concurrent('a server that stops answering is noticed, and the tenant is told', async () => {
   const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, frozen: true });
   await untilState(account, 'connecting');
@@ -144,7 +147,7 @@ async function keysOf({ accountId }: TestTenant): Promise<number> {
   return keys.length;
 }
 
-test.concurrent('unlinking logs the device out at WhatsApp and removes all it consisted of', async () => {
+test.concurrent('unlinking logs the device out at WhatsApp and deletes all its data', async () => {
   const { phone, account } = phones.pop()!;
   await requestUnlink(world.db, account.tenantId, account.accountId);
   await world.wake(account);
@@ -156,7 +159,7 @@ test.concurrent('unlinking logs the device out at WhatsApp and removes all it co
 });
 
 test.concurrent(
-  'a blocked account that is unlinked is forgotten at once, and the tenant is told to look at the phone',
+  'unlinking a blocked account deletes it at once and tells the tenant to check the phone',
   async () => {
     const { phone, account } = phones.pop()!;
     await world.peer.behave({ account: phone, refuseLogin: 403 });
@@ -189,7 +192,7 @@ test.concurrent('a removed account is logged out too, and its waiting messages f
 
 // These link a phone: the process does nothing else while it makes the keys, so they run alone.
 
-test('a device that is unlinked before its first connection is open is logged out as soon as it is', async () => {
+test('a device that is unlinked before its first connection is logged out as soon as it connects', async () => {
   const phone = world.newPhone();
   const account = await world.account(hurried);
   await world.peer.behave({ account: phone, refuseLogin: 503 });
@@ -213,7 +216,7 @@ test('a device that is unlinked before its first connection is open is logged ou
   expect(await keysOf(account)).toBe(0);
 });
 
-test('a phone that removed the device: keys and credentials go, messages are held, and the tenant is told what to do', async () => {
+test('when the phone removes the device, its keys are deleted, messages are held, and the tenant is told what to do', async () => {
   const { phone, account } = phones.pop()!;
   await world.peer.unlink(phone);
   await untilState(account, 'action-required');

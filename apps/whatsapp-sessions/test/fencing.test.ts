@@ -44,12 +44,12 @@ function store(lease: PartitionLease, onLost = (): void => undefined): DeviceSto
 
 const keyPair = () => ({ public: randomBytes(32), private: randomBytes(32) });
 
-test('a lease is nobody else’s until it has run out or was given back; each owner has an epoch of its own', async () => {
+test('a lease has one owner until it expires or is released; each owner has a new epoch', async () => {
   const lease = await take(one, 2);
   expect(await take(other, 2)).toBeUndefined();
   expect(await renewPartitions(db, other, 60_000)).toMatchObject({ held: [], free: [0, 1, 3], processes: 1 });
   expect(await renewPartitions(db, one, 60_000)).toMatchObject({ held: [lease], processes: 2 });
-  // One that leaves keeps what it still holds, and is counted by nobody.
+  // A process that leaves keeps the partitions it holds, but counts no longer.
   await leavePartitions(db, one);
   expect(await renewPartitions(db, one, 60_000, true)).toMatchObject({ held: [lease] });
   expect(await renewPartitions(db, other, 60_000)).toMatchObject({ processes: 1 });
@@ -61,7 +61,7 @@ test('a lease is nobody else’s until it has run out or was given back; each ow
   expect((await renewPartitions(db, other, 60_000)).held).toEqual([next]);
 });
 
-test('what an owner wrote the next one reads; an owner that was replaced writes nothing, and is told', async () => {
+test('the next owner reads what the previous one wrote; a replaced owner cannot write, and gets an error', async () => {
   const old = store(await take(one, 1));
   const creds = initAuthCreds();
   const key = keyPair();
@@ -85,7 +85,7 @@ test('what an owner wrote the next one reads; an owner that was replaced writes 
   expect(Buffer.from(read.noiseKey.private)).toEqual(Buffer.from(creds.noiseKey.private));
 });
 
-test('what comes after a device is closed for its removal is refused, and what is under way is waited for', async () => {
+test('after a device is closed for removal, new work is refused and running work is awaited', async () => {
   const device = store(await take(one, 1));
   const underWay = device.keys.set({ session: { 'a.0': Buffer.from('ratchet') } });
   await device.close();
@@ -97,7 +97,7 @@ test('what comes after a device is closed for its removal is refused, and what i
   await expect(device.histories.save('h', null)).rejects.toThrow(/removed/);
 });
 
-test('812 keys are one statement; removed keys are gone', async () => {
+test('812 keys are written in one statement; removed keys are gone', async () => {
   const { keys } = store(await take(one, 0));
   const pairs = Object.fromEntries(Array.from({ length: 812 }, (_, index) => [String(index + 1), keyPair()]));
   await keys.set({ 'pre-key': pairs });
@@ -109,7 +109,7 @@ test('812 keys are one statement; removed keys are gone', async () => {
   expect(Number(count)).toBe(811);
 });
 
-test('nothing of a key can be read in the database, and one moved to another place does not open', async () => {
+test('keys are sealed in the database, and a key moved to another row does not open', async () => {
   const { keys } = store(await take(one, 0));
   await keys.set({ session: { 'a.0': Buffer.from('ratchet-of-a'), 'b.0': Buffer.from('ratchet-of-b') } });
   const { rows } = await sql<{ all: string }>`select json_agg(k)::text as all from whatsapp_keys k`.execute(
@@ -123,7 +123,7 @@ test('nothing of a key can be read in the database, and one moved to another pla
   await expect(keys.get('session', ['a.0'])).rejects.toThrow(/moved here/);
 });
 
-test('a process that was told another number of partitions takes none while any is held or shared by another number', async () => {
+test('a process with another partition count takes no partition while processes with the old count run', async () => {
   expect(await renewPartitions(db, one, 60_000, false, 4)).toMatchObject({ processes: 1, disagreeing: 0 });
   expect(await renewPartitions(db, other, 60_000, false, 3)).toMatchObject({
     processes: 1,
@@ -131,12 +131,12 @@ test('a process that was told another number of partitions takes none while any 
     free: [0, 1, 2],
   });
   expect(await takePartitions(db, other, [0], 60_000, 3)).toEqual([]);
-  // Neither do both of two that have begun at once.
+  // Two processes with different counts that start together take none either.
   expect(await takePartitions(db, one, [1], 60_000, 4)).toEqual([]);
   await leavePartitions(db, other);
   const [lease] = await takePartitions(db, one, [1], 60_000, 4);
   await renewPartitions(db, other, 60_000, false, 3);
-  // Who holds one goes on; nobody else has any.
+  // The holder keeps its partition; others have none.
   expect(await takePartitions(db, one, [2], 60_000, 4)).toHaveLength(1);
   await leavePartitions(db, one);
   expect(await takePartitions(db, other, [0], 60_000, 3)).toEqual([]);

@@ -27,14 +27,14 @@ interface Contact {
   readonly tokenAt: number;
 }
 
-/** Somebody who takes no message without the token that the phone has of them. */
+/** A contact that refuses messages without their privacy token. */
 async function contact(): Promise<Contact> {
   const one = { phone: world.newNumber(), token: randomBytes(24).toString('base64'), tokenAt: nowSeconds() };
   await world.peer.setNumber(one.phone, { token: one.token });
   return one;
 }
 
-/** How many keys of a type an account has. */
+/** The number of keys of one type that an account has. */
 async function keysOf({ accountId }: TestTenant, type: string): Promise<number> {
   const keys = await world.db
     .selectFrom('whatsapp_keys')
@@ -60,7 +60,7 @@ const ways = [
 ] as const;
 
 test.concurrent.each(ways)(
-  'a contact from before the link is written to with their token: chat by $by, other named $namesOther, inline $inline',
+  'a contact from before the link gets messages with their token: chat by $by, other named $namesOther, inline $inline',
   async ({ by, namesOther, inline }) => {
     const { phone, account } = phones.pop()!;
     const known = await contact();
@@ -76,22 +76,25 @@ test.concurrent.each(ways)(
   },
 );
 
-test.concurrent('no message of a history is kept: only tokens and LIDs, which spare look-ups', async () => {
-  const { phone, account } = phones.pop()!;
-  const before = await typesOf(account);
-  const chats = await Promise.all(Array.from({ length: 20 }, contact));
-  const lidsOf = Array.from({ length: 30 }, () => world.newNumber());
-  const told = chats.map((chat) => ({ ...chat, by: 'lid', namesOther: true, messages: 200 }) as const);
-  await world.peer.tellHistory({ account: phone, chats: told, lidsOf });
-  await read(account, 0);
-  const after = await typesOf(account);
-  // A token each and Baileys' index of them; a LID each and the way back.
-  expect(after).toMatchObject({ tctoken: 21, 'lid-mapping': (before['lid-mapping'] ?? 0) + 100 });
-  // The phone's own message began a session with one of our prekeys.
-  const session = ['pre-key', 'identity-key', 'session'];
-  const kept = Object.keys(after).filter((type) => !session.includes(type));
-  expect(kept.toSorted()).toEqual(['device-list', 'lid-mapping', 'tctoken']);
-});
+test.concurrent(
+  'a history leaves only tokens and LIDs, which save look-ups; no message is kept',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    const before = await typesOf(account);
+    const chats = await Promise.all(Array.from({ length: 20 }, contact));
+    const lidsOf = Array.from({ length: 30 }, () => world.newNumber());
+    const told = chats.map((chat) => ({ ...chat, by: 'lid', namesOther: true, messages: 200 }) as const);
+    await world.peer.tellHistory({ account: phone, chats: told, lidsOf });
+    await read(account, 0);
+    const after = await typesOf(account);
+    // One token per contact and Baileys' index of them; one LID per contact, in both directions.
+    expect(after).toMatchObject({ tctoken: 21, 'lid-mapping': (before['lid-mapping'] ?? 0) + 100 });
+    // The phone's own message used one of our prekeys for its session.
+    const session = ['pre-key', 'identity-key', 'session'];
+    const kept = Object.keys(after).filter((type) => !session.includes(type));
+    expect(kept.toSorted()).toEqual(['device-list', 'lid-mapping', 'tctoken']);
+  },
+);
 
 async function typesOf({ accountId }: TestTenant): Promise<Record<string, number>> {
   const rows = await world.db
@@ -103,7 +106,7 @@ async function typesOf({ accountId }: TestTenant): Promise<Record<string, number
   return Object.fromEntries(rows.map(({ type, count }) => [type, Number(count)]));
 }
 
-test.concurrent('an old token is not taken for a newer one, nor one that holds no more', async () => {
+test.concurrent('an older or expired token does not replace a newer one', async () => {
   const { phone, account } = phones.pop()!;
   const [known, gone] = [await contact(), await contact()];
   const chat = { by: 'lid', namesOther: true } as const;
@@ -124,26 +127,29 @@ test.concurrent('an old token is not taken for a newer one, nor one that holds n
   expect(await keysOf(account, 'tctoken')).toBe(3);
 });
 
-test.concurrent('what others write comes and goes, and their privacy token is kept', async () => {
-  const { phone, account } = phones.pop()!;
-  const known = await contact();
-  await world.peer.write({ account: phone, from: known.phone, text: 'a secret of theirs' });
-  await world.peer.notify({
-    account: phone,
-    kind: 'privacy-token',
-    of: known.phone,
-    token: known.token,
-    at: known.tokenAt,
-  });
-  await until(async () => (await keysOf(account, 'tctoken')) > 0);
-  const { id } = await world.sendOne(account, known.phone);
-  await world.untilStatus(id, 'delivered');
-  expect(sessions.lines.filter((line) => line.includes('a secret of theirs'))).toEqual([]);
-});
+test.concurrent(
+  'messages from contacts are acknowledged and not kept, but their privacy tokens are',
+  async () => {
+    const { phone, account } = phones.pop()!;
+    const known = await contact();
+    await world.peer.write({ account: phone, from: known.phone, text: 'a secret of theirs' });
+    await world.peer.notify({
+      account: phone,
+      kind: 'privacy-token',
+      of: known.phone,
+      token: known.token,
+      at: known.tokenAt,
+    });
+    await until(async () => (await keysOf(account, 'tctoken')) > 0);
+    const { id } = await world.sendOne(account, known.phone);
+    await world.untilStatus(id, 'delivered');
+    expect(sessions.lines.filter((line) => line.includes('a secret of theirs'))).toEqual([]);
+  },
+);
 
 // These two change the media host and the process for all.
 
-test('a history that could not be had is read when it can be, by the next process too', async () => {
+test('a history that could not be downloaded is read later, also by the next process', async () => {
   const { phone, account } = phones.pop()!;
   const known = await contact();
   await world.peer.refuseDownloads(1_000);
@@ -158,7 +164,7 @@ test('a history that could not be had is read when it can be, by the next proces
   expect(await keysOf(account, 'tctoken')).toBe(2);
 });
 
-test('a history that was changed on its way, or comes from somebody else, is not taken', async () => {
+test('a history that was altered, or comes from another phone, is refused', async () => {
   const { phone, account } = phones.pop()!;
   const [changed, claimed, known] = [await contact(), await contact(), await contact()];
   const chat = { by: 'lid', namesOther: true } as const;

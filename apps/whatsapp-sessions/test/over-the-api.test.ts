@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 let world: World;
 let url: string;
 let processes: RunningProcess[];
-/** A tenant as its own program knows it. */
+/** A tenant with its session and key. */
 let token: string;
 let key: string;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Calls with the session's token; rejects where the answer is no success. */
+/** Calls with the session's token. Rejects unless the response is a success. */
 async function ask(method: string, path: string, body?: object, headers: object = bearer()): Promise<Json> {
   const response = await fetch(url + path, {
     method,
@@ -52,11 +52,11 @@ async function connectAccount(): Promise<string> {
 
 const watch = (account: string) => openEventStream(`${url}${account}/link/events`, token);
 
-/** Lines of the processes in which this stands. */
+/** The log lines that contain a text. */
 const logged = (text: string) =>
   processes.flatMap(({ lines }) => lines).filter((line) => line.includes(text));
 
-test('a tenant links a phone by its QR, sends, and is told by webhook that it was delivered and read', async () => {
+test('a tenant links a phone by QR code, sends, and gets a webhook when the message is delivered and read', async () => {
   await using receiver = await startReceiver();
   await ask('POST', '/v1/webhooks', { url: receiver.url });
   const account = await connectAccount();
@@ -103,7 +103,7 @@ test('a tenant links a phone by its QR, sends, and is told by webhook that it wa
     expect(logged(part)).toEqual([]);
 });
 
-test('a tenant links a phone by a code typed there, and unlinks it again', async () => {
+test('a tenant links a phone by pairing code, and unlinks it', async () => {
   const account = await connectAccount();
   await using stream = await watch(account);
   await ask('POST', `${account}/link`, { phone: '+15550003003' });
@@ -121,7 +121,7 @@ test('a tenant links a phone by a code typed there, and unlinks it again', async
   expect(logged(String(code))).toEqual([]);
 });
 
-test('an api that is told to end ends its streams, and does not wait for their readers', async () => {
+test('an api that shuts down ends its event streams without waiting for their readers', async () => {
   await using stream = await watch(await connectAccount());
   await stream.next();
   const [api] = processes;

@@ -39,7 +39,7 @@ const isConnected = async (account: TestTenant): Promise<boolean> => {
   return status === 'connected';
 };
 
-test('of more processes than partitions one says that it holds none, until there is one for it', async () => {
+test('a process without a partition says so, until one is free', async () => {
   const processes = [await start(2), await start(2)];
   await until(async () => processes.every((process) => taken(process).length > 0));
   const spare = await start(2);
@@ -56,9 +56,9 @@ test('of more processes than partitions one says that it holds none, until there
   expect(await readiness(spare)).toEqual(ok);
 });
 
-test('every account belongs to one of as many partitions as are set, and is woken in it', async () => {
+test('an account belongs to one partition of the configured count, and is woken in it', async () => {
   await start(3);
-  // Its sweeper wakes what is due.
+  // Its sweeper wakes due accounts.
   await world.start('dispatch-worker', { WHATSAPP_PARTITIONS: '3' });
   const accounts = [];
   for (const phone of ['15550310001', '15550310002', '15550310003', '15550310004'])
@@ -70,9 +70,9 @@ test('every account belongs to one of as many partitions as are set, and is woke
   }
 });
 
-test('beside processes with another number none is taken; when they have ended, all are, and no device connects twice', async () => {
+test('a process with another partition count takes none until the others have ended, and no device connects twice', async () => {
   const [first, second] = [await start(16), await start(16)];
-  // A device that is being linked would begin anew when its partition moves.
+  // Linking starts again if its partition moves.
   await until(async () => taken(second).length === 8);
   const account = await world.linked('15550310009');
   const changed = await start(24);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** How many questions of one kind the devices of a phone have asked. */
+/** The number of queries of one kind from the devices of a phone. */
 async function asked(phone: string, name: string): Promise<number> {
   const { queries } = await world.peer.log();
   const mine = Object.entries(queries).filter(([key]) => key.startsWith(`${phone}:`) && key.endsWith(name));
@@ -27,7 +27,7 @@ async function asked(phone: string, name: string): Promise<number> {
 const usync = 'usync/get/usync';
 
 test.concurrent(
-  'a recipient without a LID: the message fails with a reason, and the next ones fail without asking again',
+  'a message to a recipient without a LID fails with a reason, and later ones fail without a query',
   async () => {
     const { phone, account } = phones.pop()!;
     const to = world.newNumber();
@@ -50,7 +50,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a recipient whose LID is told later is written to once the answer from before is forgotten',
+  'a recipient whose LID appears later gets messages once the cached answer has expired',
   async () => {
     const { account } = phones.pop()!;
     const to = world.newNumber();
@@ -90,7 +90,7 @@ const changes = [
 ] as const;
 
 test.concurrent.each(changes)(
-  'a new device of a recipient gets the next message: devices told by $change, $by',
+  'a new device of a recipient gets the next message: announced by $change, $by',
   async (change) => {
     const { phone, account } = phones.pop()!;
     const to = world.newNumber();
@@ -104,7 +104,7 @@ test.concurrent.each(changes)(
 );
 
 test.concurrent(
-  'a new device that no notification told of gets the message after the one whose answer has another hash',
+  'a new device without a notification gets messages after an ack with another device hash',
   async () => {
     const { phone, account } = phones.pop()!;
     const to = world.newNumber();

@@ -11,7 +11,7 @@ jest.setTimeout(60_000);
 let world: World;
 let phones: Linked[];
 
-/** Nobody sweeps here: what is not joined at once is not joined. */
+/** No sweeper runs, so a receipt is applied at once or never. */
 beforeAll(async () => {
   world = await openWorld({ WHATSAPP_ACK_SECONDS: '1' }, { sweeps: false });
   await world.start();
@@ -31,27 +31,24 @@ async function receiptsLeft({ accountId }: TestTenant): Promise<number> {
   return (await receipts.execute()).length;
 }
 
-test.concurrent(
-  'receipts that were missed are joined as soon as the account is connected again',
-  async () => {
-    const { phone, account } = phones.pop()!;
-    const to = Array.from({ length: 20 }, () => world.newNumber());
-    for (const number of to) await world.peer.behave({ number, receipts: silence });
-    const sent = await Promise.all(to.map((number) => world.sendOne(account, number)));
-    for (const { id } of sent) await world.untilStatus(id, 'sent');
-    await world.peer.behave({ account: phone, refuseLogin: 503 });
-    await world.peer.cut(phone);
-    await until(async () => (await world.stateOf(account)).status !== 'connected');
-    for (const { id, to: from } of sent)
-      await world.peer.sendReceipt({ account: phone, from, id: wireId(id), kind: 'delivered' });
-    await world.peer.behave({ account: phone, refuseLogin: null });
-    for (const { id } of sent) await world.untilStatus(id, 'delivered');
-    expect(await receiptsLeft(account)).toBe(0);
-  },
-);
+test.concurrent('missed receipts are applied as soon as the account reconnects', async () => {
+  const { phone, account } = phones.pop()!;
+  const to = Array.from({ length: 20 }, () => world.newNumber());
+  for (const number of to) await world.peer.behave({ number, receipts: silence });
+  const sent = await Promise.all(to.map((number) => world.sendOne(account, number)));
+  for (const { id } of sent) await world.untilStatus(id, 'sent');
+  await world.peer.behave({ account: phone, refuseLogin: 503 });
+  await world.peer.cut(phone);
+  await until(async () => (await world.stateOf(account)).status !== 'connected');
+  for (const { id, to: from } of sent)
+    await world.peer.sendReceipt({ account: phone, from, id: wireId(id), kind: 'delivered' });
+  await world.peer.behave({ account: phone, refuseLogin: null });
+  for (const { id } of sent) await world.untilStatus(id, 'delivered');
+  expect(await receiptsLeft(account)).toBe(0);
+});
 
 test.concurrent(
-  'a receipt that comes after a reconnect, for a message whose answer was lost, ends it: it is not sent again',
+  'a receipt after a reconnect settles a message whose ack was lost, so it is not sent again',
   async () => {
     const { phone, account } = phones.pop()!;
     const to = world.newNumber();
@@ -70,7 +67,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a receipt that comes before the server’s answer is joined at once', async () => {
+test.concurrent('a receipt that arrives before the server’s ack is applied at once', async () => {
   const { account } = phones.pop()!;
   const to = world.newNumber();
   await world.peer.behave({ number: to, ack: { answer: 'lose' } });
@@ -81,7 +78,7 @@ test.concurrent('a receipt that comes before the server’s answer is joined at 
 });
 
 test.concurrent(
-  'a connection that closes soon after it opened, again and again, is made less and less often',
+  'a connection that keeps closing soon after it opens is opened ever more rarely',
   async () => {
     const { phone, account } = phones.pop()!;
     const openings = async () =>

@@ -70,7 +70,7 @@ async function untilTold(account: TestTenant, status: string, detail: RegExp): P
   });
 }
 
-/** Another process takes the partitions over. */
+/** Moves the partitions to another process. */
 async function restart(): Promise<void> {
   await sessions.stop();
   sessions = await world.start();
@@ -84,7 +84,7 @@ async function endHold({ accountId }: TestTenant): Promise<void> {
     .execute();
 }
 
-test('an unlinked account whose number is banned for a time is forgotten without a login', async () => {
+test('unlinking an account with a temporary ban deletes it without a login', async () => {
   const { phone, account } = refused['a ban of an unlinked phone'];
   await requestUnlink(world.db, account.tenantId, account.accountId);
   await world.wake(account);
@@ -92,14 +92,14 @@ test('an unlinked account whose number is banned for a time is forgotten without
   expect(await logins(phone)).toHaveLength(1);
 });
 
-test('a device that is removed without a code is removed: nobody takes it for another program', async () => {
+test('a removal without a code counts as a removal, not as a conflict with another program', async () => {
   const { phone, account } = removed;
   await world.peer.end(phone, 'removed_without_code');
   await untilTold(account, 'action-required', /Link it again/);
   expect((await world.linkOf(account)).step).toBe('idle');
 });
 
-test('once a ban has ended the account is connected again, and what waited goes out', async () => {
+test('after a ban the account reconnects, and waiting messages are sent', async () => {
   const { phone, account } = refused['a ban of an hour'];
   const { id } = await world.sendOne(account);
   await world.peer.behave({ account: phone, refuseLogin: null });
@@ -109,7 +109,7 @@ test('once a ban has ended the account is connected again, and what waited goes 
   expect(await world.stateOf(account)).toEqual({ status: 'connected', detail: null });
 });
 
-test('a ban for a time: no login before it ends, not by another process either, and the tenant reads why', async () => {
+test('during a temporary ban no process logs in, and the tenant sees the reason', async () => {
   const [{ phone, account }, far] = [refused['a ban of 14 s'], refused['a ban of a month']];
   expect((await world.stateOf(far.account)).detail).toMatch(/same message to too many/);
   const { id } = await world.sendOne(account);
@@ -120,7 +120,7 @@ test('a ban for a time: no login before it ends, not by another process either, 
   expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test('an end of a ban that has passed is not taken for leave to hammer', async () => {
+test('a ban whose end has passed does not cause rapid logins', async () => {
   expect(Date.now() - refusedAt).toBeGreaterThan(8_000);
   expect(await logins(refused['a ban that has ended'].phone)).toHaveLength(1);
 });
@@ -139,7 +139,7 @@ test.each(['406', '409'] as const)(
   },
 );
 
-test('a refusal that nobody knows is tried again after a minute, and then ever later', async () => {
+test('an unknown refusal is retried after a minute, then ever more rarely', async () => {
   const { phone, account } = refused['477'];
   expect(await logins(phone)).toHaveLength(1);
   const waits: number[] = [];

@@ -40,7 +40,7 @@ async function heldMs({ accountId }: TestTenant): Promise<number> {
   return (at?.getTime() ?? 0) - Date.now();
 }
 
-/** As if the hold of a contact, and the one of all new contacts, had passed. */
+/** Ends the hold of a contact, and that of all new contacts. */
 async function passHolds(account: TestTenant, to: string): Promise<void> {
   const past = new Date(Date.now() - 1_000);
   await world.db
@@ -95,32 +95,29 @@ async function refusedUntil(account: TestTenant, to: string): Promise<number> {
   return at!.getTime() - Date.now();
 }
 
-test.concurrent(
-  'a contact that WhatsApp refused is held like a new one, and for longer each time it is refused',
-  async () => {
-    const { account } = phones.pop()!;
-    const to = world.newNumber();
-    await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463 } });
-    const first = await world.sendOne(account, to);
-    await world.untilStatus(first.id, 'failed');
-    const [second, third, fourth, fifth] = await world.send(
-      account,
-      [1, 2, 3, 4].map((number) => ({ to, body: { text: `again ${number}` } })),
-    );
-    for (const id of [second, third, fourth, fifth])
-      await until(async () => (await dueInMs(id!)) > 23 * hourMs);
-    expect(await stanzasTo(to)).toBe(1);
-    expect(await refusedUntil(account, to)).toBeLessThan(25 * hourMs);
+test.concurrent('a refused contact is held like a new one, and longer after each refusal', async () => {
+  const { account } = phones.pop()!;
+  const to = world.newNumber();
+  await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463 } });
+  const first = await world.sendOne(account, to);
+  await world.untilStatus(first.id, 'failed');
+  const [second, third, fourth, fifth] = await world.send(
+    account,
+    [1, 2, 3, 4].map((number) => ({ to, body: { text: `again ${number}` } })),
+  );
+  for (const id of [second, third, fourth, fifth])
+    await until(async () => (await dueInMs(id!)) > 23 * hourMs);
+  expect(await stanzasTo(to)).toBe(1);
+  expect(await refusedUntil(account, to)).toBeLessThan(25 * hourMs);
 
-    await passHolds(account, to);
-    await until(async () => (await stanzasTo(to)) === 2);
-    await until(async () => (await refusedUntil(account, to)) > 47 * hourMs);
-    expect(await stanzasTo(to)).toBe(2);
-  },
-);
+  await passHolds(account, to);
+  await until(async () => (await stanzasTo(to)) === 2);
+  await until(async () => (await refusedUntil(account, to)) > 47 * hourMs);
+  expect(await stanzasTo(to)).toBe(2);
+});
 
 test.concurrent(
-  'a contact that was written to before and is refused is held, and known again once it is not',
+  'a known contact that is refused is held, and is known again after an accepted message',
   async () => {
     const { account } = phones.pop()!;
     const { id, to } = await world.sendOne(account);
@@ -137,7 +134,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('one contact that is refused holds no other contact for as long as itself', async () => {
+test.concurrent('a refused contact holds other contacts for a shorter time than itself', async () => {
   const { account } = phones.pop()!;
   const to = world.newNumber();
   await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463, times: 1 } });
@@ -188,7 +185,7 @@ test.concurrent.each([
   expect(await world.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test.concurrent('a hold by WhatsApp outlasts the connection it was told on', async () => {
+test.concurrent('a hold by WhatsApp outlasts its connection', async () => {
   const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, ack: { answer: 'refuse', code: 429, times: 1 } });
   const { id, to } = await world.sendOne(account);
@@ -203,7 +200,7 @@ test.concurrent('a hold by WhatsApp outlasts the connection it was told on', asy
 });
 
 test.concurrent.each([429, 503])(
-  'a look-up that is refused with %d holds the account, and fails nothing',
+  'a look-up refused with %d holds the account and fails no message',
   async (code) => {
     const { phone, account } = phones.pop()!;
     await world.peer.behave({ account: phone, refusedQueries: { 'usync/get/usync': code } });
@@ -217,7 +214,7 @@ test.concurrent.each([429, 503])(
 );
 
 test.concurrent(
-  'a look-up that fails inside its answer holds the account: the number may be on WhatsApp',
+  'a look-up with an error inside its answer holds the account, because the number may be on WhatsApp',
   async () => {
     const { phone, account } = phones.pop()!;
     await world.peer.behave({ account: phone, usyncErrors: { contact: 429 } });
@@ -233,7 +230,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('keys that WhatsApp does not give out for now hold the account', async () => {
+test.concurrent('a temporary refusal of keys holds the account', async () => {
   const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, refusedQueries: { 'encrypt/get/key': 503 } });
   const { id } = await world.sendOne(account);
@@ -245,7 +242,7 @@ test.concurrent('keys that WhatsApp does not give out for now hold the account',
 });
 
 test.concurrent(
-  'a message that WhatsApp calls malformed fails at once; an unknown error is tried five times',
+  'a message that WhatsApp calls malformed fails at once; an unknown error gets five attempts',
   async () => {
     const { account } = phones.pop()!;
     const to = world.newNumber();

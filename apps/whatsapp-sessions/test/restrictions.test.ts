@@ -19,13 +19,13 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** In whole seconds, as WhatsApp tells them. */
+/** In whole seconds, as WhatsApp gives times. */
 const inHours = (hours: number): Date => new Date((Math.floor(Date.now() / 1_000) + hours * 3_600) * 1_000);
 const seconds = (at: Date): number => at.getTime() / 1_000;
 
 const restrictedUntil = async (account: TestTenant) => (await world.linkOf(account)).restrictedUntil;
 
-/** Sends to somebody new and has WhatsApp refuse it. */
+/** Sends to a new contact, which WhatsApp refuses. */
 async function beRefused(account: TestTenant): Promise<void> {
   const to = world.newNumber();
   await world.peer.behave({ number: to, ack: { answer: 'refuse', code: 463, times: 1 } });
@@ -33,18 +33,15 @@ async function beRefused(account: TestTenant): Promise<void> {
   await world.untilStatus(id, 'failed');
 }
 
-test.concurrent(
-  'after a 463 WhatsApp is asked for the end of the restriction, and the account shows it',
-  async () => {
-    const { phone, account } = phones.pop()!;
-    const end = inHours(60);
-    await world.peer.behave({ account: phone, restrictedUntil: seconds(end) });
-    await beRefused(account);
-    expect(await restrictedUntil(account)).toEqual(end);
-    const row = await findAccount(world.db, account.tenantId, account.accountId);
-    expect(row).toMatchObject({ status: 'connected', restricted_until: end });
-  },
-);
+test.concurrent('after a 463 the end of the restriction is queried, and the account shows it', async () => {
+  const { phone, account } = phones.pop()!;
+  const end = inHours(60);
+  await world.peer.behave({ account: phone, restrictedUntil: seconds(end) });
+  await beRefused(account);
+  expect(await restrictedUntil(account)).toEqual(end);
+  const row = await findAccount(world.db, account.tenantId, account.accountId);
+  expect(row).toMatchObject({ status: 'connected', restricted_until: end });
+});
 
 test.concurrent('a later 463 does not shorten a restriction whose end is known', async () => {
   const { phone, account } = phones.pop()!;
@@ -69,30 +66,27 @@ test.concurrent('a later 463 does not shorten a restriction whose end is known',
   expect(await restrictedUntil(account)).toEqual(end);
 });
 
-test.concurrent(
-  'a restriction that WhatsApp lifts ends at once, and what waited for it goes out',
-  async () => {
-    const { phone, account } = phones.pop()!;
-    await world.peer.restrict(phone, seconds(inHours(60)));
-    await until(async () => (await restrictedUntil(account)) !== null);
-    const { id } = await world.sendOne(account);
-    await until(async () => {
-      const due = await world.db
-        .selectFrom('dispatch_due')
-        .select('due_at')
-        .where('message_id', '=', id)
-        .executeTakeFirstOrThrow();
-      return due.due_at.getTime() > Date.now() + 59 * hourMs;
-    });
-    await world.peer.restrict(phone, null);
-    await world.untilStatus(id, 'delivered');
-    expect(await restrictedUntil(account)).toBeNull();
-    const row = await findAccount(world.db, account.tenantId, account.accountId);
-    expect(row).toMatchObject({ status: 'connected', restricted_until: null });
-  },
-);
+test.concurrent('a restriction that WhatsApp lifts ends at once, and waiting messages are sent', async () => {
+  const { phone, account } = phones.pop()!;
+  await world.peer.restrict(phone, seconds(inHours(60)));
+  await until(async () => (await restrictedUntil(account)) !== null);
+  const { id } = await world.sendOne(account);
+  await until(async () => {
+    const due = await world.db
+      .selectFrom('dispatch_due')
+      .select('due_at')
+      .where('message_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return due.due_at.getTime() > Date.now() + 59 * hourMs;
+  });
+  await world.peer.restrict(phone, null);
+  await world.untilStatus(id, 'delivered');
+  expect(await restrictedUntil(account)).toBeNull();
+  const row = await findAccount(world.db, account.tenantId, account.accountId);
+  expect(row).toMatchObject({ status: 'connected', restricted_until: null });
+});
 
-test.concurrent('where WhatsApp does not say how long a restriction lasts, a day is assumed', async () => {
+test.concurrent('a restriction without an end is assumed to last a day', async () => {
   const { phone, account } = phones.pop()!;
   await world.peer.behave({ account: phone, refusedQueries: { 'w:mex/get/query': 500 } });
   await beRefused(account);
@@ -100,7 +94,7 @@ test.concurrent('where WhatsApp does not say how long a restriction lasts, a day
 });
 
 test.concurrent(
-  'where WhatsApp says that the account is not restricted, new contacts rest for an hour',
+  'if WhatsApp says that the account is not restricted, new contacts wait for an hour',
   async () => {
     const { account } = phones.pop()!;
     await beRefused(account);

@@ -25,14 +25,14 @@ async function exchange(): Promise<Exchange> {
   return { phone, account: await world.linked(phone), to: world.newNumber() };
 }
 
-/** How often a recipient was sent something, and what was read of it. */
+/** The number of copies that a recipient got, and the texts it could read. */
 async function exchanged(to: string) {
   const { stanzas, messages } = await world.peer.log();
   const read = messages.filter((one) => one.to === to).map(({ text, duplicate }) => ({ text, duplicate }));
   return { stanzas: stanzas.filter((one) => one.to === to).length, read };
 }
 
-/** A message that was sent, and of which its recipient has said nothing. */
+/** A sent message without a receipt. */
 async function sentInSilence({ account, to }: Exchange): Promise<string> {
   await world.peer.behave({ number: to, receipts: { deliveredAfterMs: null, readAfterMs: null } });
   const { id } = await world.sendOne(account, to);
@@ -44,7 +44,7 @@ const reportsOf = async (id: string) =>
   (await world.message(id)) as unknown as { readonly reports: readonly object[] };
 
 test.each([false, true])(
-  'a phone that asks five times, with new keys %s, has the message then',
+  'a phone that asks five times, with new keys %s, gets the message',
   async (withKeys) => {
     const { account, to } = await exchange();
     await world.peer.behave({ number: to, retry: { times: 5, withKeys } });
@@ -54,7 +54,7 @@ test.each([false, true])(
   },
 );
 
-test('a phone that asks a sixth time gets nothing more, and the message has failed', async () => {
+test('a sixth request of a phone gets nothing, and the message fails', async () => {
   const { phone, account, to } = await exchange();
   await world.peer.behave({ number: to, retry: { times: 50 } });
   const { id } = await world.sendOne(account, to);
@@ -65,7 +65,7 @@ test('a phone that asks a sixth time gets nothing more, and the message has fail
     reports: [{ status: 'failed', errorCode: 'undelivered' }],
   });
   expect(await exchanged(to)).toEqual({ stanzas: 6, read: [] });
-  // What is asked after that costs no look-up.
+  // Later requests need no look-up.
   const keys = async () => (await world.peer.log()).queries[`${phone}:1@s.whatsapp.net encrypt/get/key`];
   const before = await keys();
   await world.peer.askAgain({ account: phone, from: to, id: wireId(id) });
@@ -75,7 +75,7 @@ test('a phone that asks a sixth time gets nothing more, and the message has fail
   await world.untilStatus(id, 'delivered');
 });
 
-test('a message that is no longer kept cannot be sent again, and has failed', async () => {
+test('a message that is no longer kept cannot be sent again, so it fails', async () => {
   const one = await exchange();
   const id = await sentInSilence(one);
   await world.db.deleteFrom('whatsapp_sent').where('account_id', '=', one.account.accountId).execute();
@@ -84,7 +84,7 @@ test('a message that is no longer kept cannot be sent again, and has failed', as
   expect(await world.message(id)).toMatchObject({ error: expect.stringMatching(/no longer kept/) });
 });
 
-test('a message that WhatsApp refuses when it is sent again has failed', async () => {
+test('a message that WhatsApp refuses on its second send fails', async () => {
   const one = await exchange();
   const id = await sentInSilence(one);
   await world.peer.behave({ number: one.to, ack: { answer: 'refuse', code: 479 } });
@@ -97,7 +97,7 @@ test('a message that WhatsApp refuses when it is sent again has failed', async (
   });
 });
 
-test('a message that cannot be encrypted again has failed', async () => {
+test('a message that cannot be encrypted again fails', async () => {
   const one = await exchange();
   const id = await sentInSilence(one);
   await world.peer.behave({ account: one.phone, unanswered: ['encrypt/get/key'] });
@@ -106,7 +106,7 @@ test('a message that cannot be encrypted again has failed', async () => {
   expect(await world.message(id)).toMatchObject({ error: expect.stringMatching(/could not be sent again/) });
 });
 
-test('a linked device of a recipient that can never read a message leaves a line in the timeline, no more', async () => {
+test('a recipient’s linked device that can never read a message only adds a line to the timeline', async () => {
   const { account, to } = await exchange();
   await world.peer.setNumber(to, { devices: [0, 3] });
   await world.peer.behave({ number: to, retry: { times: 50, of: 3 } });
@@ -118,7 +118,7 @@ test('a linked device of a recipient that can never read a message leaves a line
   });
 });
 
-test('how often a device has asked is kept with the message, for whichever process sends it again', async () => {
+test('the requests of a device are counted with the message, for any process that sends it again', async () => {
   const { account, to } = await exchange();
   await world.peer.behave({ number: to, retry: { times: 4 } });
   const { id } = await world.sendOne(account, to);

@@ -34,7 +34,7 @@ const allConnected = async (accounts: readonly TestTenant[]): Promise<boolean> =
   return states.every(({ status }) => status === 'connected') && loggedIn.length === accounts.length;
 };
 
-test('the owner is killed with 200 messages waiting: another takes over, and each arrives once, without a scan', async () => {
+test('after the owner is killed with 200 messages waiting, another process sends each once, without a scan', async () => {
   const processes = [await world.start(), await world.start()];
   await until(async () => processes.every((process) => heldBy(process) === 8));
   const account = await world.linked('15550300001');
@@ -67,12 +67,12 @@ test('the owner is killed with 200 messages waiting: another takes over, and eac
   const { messages } = await world.peer.log();
   const shown = messages.filter(({ duplicate }) => !duplicate);
   expect(shown.map(({ id }) => id).toSorted()).toEqual(ids.map(wireId).toSorted());
-  // At most the one that was under way goes again, under its id, and its recipient shows it once.
+  // At most the message under way is sent again, under the same id, so its recipient shows it once.
   expect(messages.length - shown.length).toBeLessThanOrEqual(1);
   expect(overlaps(await connections())).toEqual([]);
 });
 
-test('40 accounts are shared: one process joins, one leaves, and no account ever has two connections', async () => {
+test('40 accounts stay on one connection each while processes join and leave', async () => {
   const first = await world.start();
   const accounts = (await world.linkMany(40)).map(({ account }) => account);
   await until(() => allConnected(accounts));

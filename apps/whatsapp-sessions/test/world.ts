@@ -21,7 +21,7 @@ import {
 } from '@notify/testkit';
 import { startWhatsappPeer, type WhatsappPeer } from '../peer/client.ts';
 
-/** Sends at once and to anybody. */
+/** Care settings without waits or limits. */
 export const hurried = {
   minIntervalSeconds: 0,
   maxIntervalSeconds: 0,
@@ -31,7 +31,7 @@ export const hurried = {
 
 const linksAtOnce = 4;
 const masterKey = randomBytes(32);
-/** Of the master key that the processes have. */
+/** Secrets under the processes' master key. */
 export const secrets = createSecrets([{ version: 1, key: masterKey }]);
 const rules = { idempotencyDays: 7, blockExpiredTrials: false };
 
@@ -41,15 +41,15 @@ export interface Linked {
   readonly account: TestTenant;
 }
 
-/** A database, a queue, WhatsApp, and processes of ours between them. */
+/** A database, a queue, WhatsApp's peer, and our processes between them. */
 export interface World extends AsyncDisposable {
   readonly db: Db;
   readonly peer: WhatsappPeer;
-  /** Starts a process, `whatsapp-sessions` where nothing is said, and waits until it is ready. */
+  /** Starts a process, by default `whatsapp-sessions`, and waits until it is ready. */
   start(name?: ProcessName, env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
   /** A tenant with a `whatsapp-web` account that is not linked. */
   account(settings?: object): Promise<TestTenant>;
-  /** Asks for the account to be linked and scans its QR; resolves when it is connected. */
+  /** Links the account by scanning its QR code. Resolves when it is connected. */
   link(account: TestTenant, phone: string): Promise<void>;
   /** An account that is linked and connected. */
   linked(phone: string, settings?: object): Promise<TestTenant>;
@@ -58,26 +58,26 @@ export interface World extends AsyncDisposable {
    * have it done before.
    */
   linkMany(count: number): Promise<Linked[]>;
-  /** Accepts messages as the api does; returns their ids. */
+  /** Accepts messages as the api does. Returns their ids. */
   send(account: TestTenant, items: readonly Partial<AcceptItem>[]): Promise<string[]>;
-  /** Sends one text, to a number that nobody wrote to before where none is given. */
+  /** Sends one text, by default to a new number. */
   sendOne(account: TestTenant, to?: string, text?: string): Promise<{ id: string; to: string }>;
   /** The message's row. */
   message(id: string): Promise<{ readonly status: string; readonly attempts: number }>;
   /** Resolves when the message has one of these statuses. */
   untilStatus(id: string, ...statuses: string[]): Promise<void>;
-  /** A phone that no account of this world is linked to. */
+  /** A phone that no account here is linked to. */
   newPhone(): string;
-  /** A number that nobody wrote to. */
+  /** A number that got no message yet. */
   newNumber(): string;
   wake(account: TestTenant): Promise<void>;
   linkOf(account: TestTenant): Promise<LinkRow>;
-  /** The QR or the code that the account's tenant is shown. */
+  /** The QR code or pairing code that the tenant sees. */
   shown(account: TestTenant): Promise<string>;
   stateOf(account: TestTenant): Promise<{ status: string; detail: string | null }>;
 }
 
-/** Opens a world; where it does not sweep, nothing is done later that was left undone. */
+/** Opens a world. Without `sweep` no sweeper repairs what was missed. */
 export async function openWorld(
   env: Readonly<Record<string, string>> = {},
   { sweeps = true }: { readonly sweeps?: boolean } = {},
@@ -205,7 +205,7 @@ export async function openWorld(
     return done;
   }
 
-  // Its sweeper ends what has expired or lost its account.
+  // Its sweeper fails messages that expired or lost their account.
   if (sweeps) await start('dispatch-worker');
 
   return {
@@ -230,7 +230,7 @@ export async function openWorld(
   };
 }
 
-/** Asks again and again until it is so; the test's own time limit ends what never comes. */
+/** Polls until the condition holds. The test's own time limit ends it otherwise. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(25);
 }
