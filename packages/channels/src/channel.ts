@@ -137,11 +137,11 @@ export type CallbackResult =
   /** The callback is from the provider, but unreadable. Answered with 422 and `problem`. */
   | { readonly kind: 'malformed'; readonly problem: string };
 
-export interface VerifyResult {
-  readonly ok: boolean;
-  /** The provider's own words, or advice for the tenant. */
-  readonly detail: string;
-}
+/** Whether the settings of an account work. `detail` has the provider's own words, or advice for the tenant. */
+export type VerifyResult =
+  | { readonly ok: true; readonly detail: string }
+  /** `refused`: the provider rejected the settings. False if it was away, or its answer does not tell. */
+  | { readonly ok: false; readonly refused: boolean; readonly detail: string };
 
 /** A text cut for the provider: the texts to send one by one, and the number of SMS segments in all. */
 export interface Split {

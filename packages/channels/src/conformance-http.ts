@@ -66,6 +66,18 @@ function answerCases(subject: Subject, { taken, externalId }: Taken): Conformanc
         expectOutcome(subject, quoting(status), (outcome) => assertNoSecret(outcome, subject.secrets)),
     })),
     { name: 'verify never throws and gives no secret away', run: () => verifyIsQuiet(subject) },
+    {
+      name: 'verify: the provider refuses the credentials',
+      run: () => expectRefusal(subject, answering({ status: 403 }), true),
+    },
+    {
+      name: 'verify: a provider in trouble refuses nothing',
+      run: () => expectRefusal(subject, answering({ status: 503 }), false),
+    },
+    {
+      name: 'verify: a throttling provider refuses nothing',
+      run: () => expectRefusal(subject, answering({ status: 429 }), false),
+    },
   ];
 }
 
@@ -101,6 +113,10 @@ function failureCases(subject: Subject, { taken }: Taken): ConformanceCase[] {
     { name: 'aborted before it began', run: () => abortedBefore(subject) },
     { name: 'aborted in flight', run: () => abortedInFlight(subject) },
     { name: 'an address that is not allowed', run: () => blocked(subject) },
+    {
+      name: 'verify: a provider that does not answer refuses nothing',
+      run: () => expectRefusal(subject, (socket) => socket.resetAndDestroy(), false),
+    },
   ];
 }
 
@@ -193,6 +209,17 @@ async function blocked(subject: Subject): Promise<void> {
   await using peer = await startPeer(answering({ status: 200 }));
   is('connection-broken')(await send(subject, `http://${peer.host}`, { allowPrivate: false }));
   assert.equal(peer.requests.length, 0);
+}
+
+/** Whether verify reads the provider's behaviour as a refusal. An adapter without a probe of credentials may pass 403. */
+async function expectRefusal(subject: Subject, script: Script, refused: boolean): Promise<void> {
+  await using peer = await startPeer(script);
+  const { signal } = new AbortController();
+  await using http = watchedClient(subject.adapter, { signal });
+  const baseUrl = `http://${peer.host}`;
+  const settings = subject.settings(baseUrl);
+  const result = await subject.adapter.verify({ settings, http, baseUrl, signal });
+  assert.ok(result.ok || result.refused === refused, JSON.stringify(result));
 }
 
 async function verifyIsQuiet(subject: Subject): Promise<void> {

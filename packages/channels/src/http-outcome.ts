@@ -1,5 +1,6 @@
 import { type Outcome, scrub } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
+import type { VerifyResult } from './channel.ts';
 
 export type HttpAnswer = Extract<HttpResult, { ok: true }>;
 export type HttpFailure = Extract<HttpResult, { ok: false }>;
@@ -32,6 +33,23 @@ export function outcomeOfStatus(answer: HttpAnswer, text: string, throttles: num
     return { kind: 'connection-broken', text, providerCode };
   if (status >= 500 || status === 408) return retry(answer, 'provider-error', text);
   return { kind: 'rejected', errorCode: 'provider-rejected', text, providerCode };
+}
+
+type NotVerified = Extract<VerifyResult, { ok: false }>;
+
+/**
+ * A verification that failed with this outcome. The settings are refused if a send would be refused for good, or would
+ * break the account.
+ */
+export function notVerified(outcome: Outcome): NotVerified {
+  const refused = outcome.kind === 'connection-broken' || outcome.kind === 'rejected';
+  return { ok: false, refused, detail: 'text' in outcome ? outcome.text : 'No response.' };
+}
+
+/** A verification that got this unexpected answer. A 2xx does not tell whether the settings work. */
+export function notVerifiedBy(answer: HttpAnswer, text: string): NotVerified {
+  if (answer.status < 300) return { ok: false, refused: false, detail: text };
+  return notVerified(outcomeOfStatus(answer, text, 0));
 }
 
 /** Throttled: waits as long as `Retry-After` says, else 1 s, 2 s, 4 s and so on up to a minute. */

@@ -121,7 +121,10 @@ if (missing !== null) {
   test('verify tells a right password from a wrong one without sending', async () => {
     const before = kannel.received().length;
     expect(await httpSms.verify(context())).toMatchObject({ ok: true });
-    expect(await httpSms.verify(context({ password: 'wrong' }))).toMatchObject({ ok: false });
+    expect(await httpSms.verify(context({ password: 'wrong' }))).toMatchObject({
+      ok: false,
+      refused: true,
+    });
     expect(kannel.received()).toHaveLength(before);
   });
 });

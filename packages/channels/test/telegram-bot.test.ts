@@ -114,9 +114,7 @@ describe('when Telegram misbehaves', () => {
     expect(await sendText(peer, 'd', '1001')).toMatchObject({ kind: 'throttled' });
     expect(
       await telegramBot.verify({ settings: peer.settings, http, baseUrl: peer.url, signal }),
-    ).toMatchObject({
-      ok: false,
-    });
+    ).toMatchObject({ ok: false, refused: false });
     // The provider's own clock decides here, and the adapter's wish must be enough for it.
     await wait(afterMs);
     expect([(await sendText(peer, 'c')).kind, (await sendText(peer, 'd', '1001')).kind]).toEqual([
@@ -159,7 +157,11 @@ describe('the token', () => {
     await using peer = await startTelegramPeer();
     const wrong = '110201543:WRONGwrongWRONGwrongWRONGwrong';
     const text = '401: Unauthorized. Is the bot token right?';
-    expect(await telegramBot.verify(contextOf(peer, wrong))).toEqual({ ok: false, detail: text });
+    expect(await telegramBot.verify(contextOf(peer, wrong))).toEqual({
+      ok: false,
+      refused: true,
+      detail: text,
+    });
     const outcome = await telegramBot.send(sendRequest({ to: '1000' }), contextOf(peer, wrong));
     expect(outcome).toEqual({ kind: 'connection-broken', text, providerCode: '401' });
   });

@@ -152,13 +152,14 @@ describe('verify', () => {
   ])('%s', async (_, settings, ok, detail) => {
     await using peer = await startTwilioPeer();
     await using line = lineTo(peer, settings(peer));
-    expect(await line.verify()).toEqual({ ok, detail: expect.stringMatching(detail) });
+    const verdict = ok ? { ok } : { ok, refused: true };
+    expect(await line.verify()).toEqual({ ...verdict, detail: expect.stringMatching(detail) });
   });
 
   test('of an account elsewhere', async () => {
     await using peer = await startTwilioPeer();
     await using line = lineTo(peer, { ...peer.settings, accountSid: `AC${'9'.repeat(32)}` });
-    expect((await line.verify()).ok).toBe(false);
+    expect(await line.verify()).toMatchObject({ ok: false, refused: true });
   });
 });
 

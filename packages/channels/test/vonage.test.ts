@@ -84,7 +84,7 @@ test('a key that is not the application’s holds the account', async () => {
   });
   await using line = lineTo(peer, { ...peer.settings, privateKey });
   expect(await line.send()).toMatchObject({ kind: 'connection-broken', providerCode: 'unauthorized' });
-  expect((await line.verify()).ok).toBe(false);
+  expect(await line.verify()).toMatchObject({ ok: false, refused: true });
 });
 
 test('verify sends nothing', async () => {

@@ -189,7 +189,11 @@ test('verify says who the number is; a wrong token or number is the account, and
   });
   for (const wrong of [{ accessToken: 'wrong-token' }, { phoneNumberId: '99999' }]) {
     const verdict = await whatsappCloud.verify(context(peer, wrong));
-    expect(verdict).toMatchObject({ ok: false, detail: expect.stringMatching(/^\(#(190|100)\)/) });
+    expect(verdict).toMatchObject({
+      ok: false,
+      refused: true,
+      detail: expect.stringMatching(/^\(#(190|100)\)/),
+    });
     const outcome = await whatsappCloud.send(sendRequest(), context(peer, wrong));
     expect(outcome.kind).toBe('connection-broken');
     expect(JSON.stringify([verdict, outcome])).not.toContain('wrong-token');

@@ -1,6 +1,6 @@
 import { smsSegments, splitSms } from '@notify/core';
 import type { Adapter, SendContext, SendRequest, VerifyResult } from '../channel.ts';
-import { answerText, outcomeOfFailure, redact } from '../http-outcome.ts';
+import { answerText, notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
 import { hasStatus, readAnswer } from './answer.ts';
 import { addresses, check } from './check.ts';
 import type { Gateway } from './gateway.ts';
@@ -66,7 +66,6 @@ async function verify(
     deadlineMs: callDeadlineMs,
   });
   if (result.ok && hasStatus(probe.good, result.status)) return { ok: true, detail: probe.shows };
-  if (result.ok) return { ok: false, detail: answerText(result, secrets) };
-  const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
-  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No response' };
+  if (result.ok) return notVerifiedBy(result, answerText(result, secrets));
+  return notVerified(outcomeOfFailure({ ...result, text: redact(result.text, secrets) }));
 }

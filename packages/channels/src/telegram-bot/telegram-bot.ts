@@ -1,7 +1,7 @@
 import { scrub } from '@notify/core';
 import { mediaTimes } from '@notify/egress';
 import type { Adapter, MediaRule, VerifyResult } from '../channel.ts';
-import { redact } from '../http-outcome.ts';
+import { notVerified, redact } from '../http-outcome.ts';
 import { unknownPolicy } from '../unknown-outcome.ts';
 import { readTelegram } from './answer.ts';
 import {
@@ -65,8 +65,7 @@ async function verify(context: TelegramContext): Promise<VerifyResult> {
     const username = redact(scrub(said.username ?? '', 100), asked.secrets);
     return { ok: true, detail: `Connected as @${username}.` };
   }
-  const outcome = outcomeOf(result, asked);
-  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No response' };
+  return notVerified(outcomeOf(result, asked));
 }
 
 function askedOf({ settings: chosen }: TelegramContext, throttles: number): Asked {

@@ -1,7 +1,7 @@
 import { scrub } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
 import type { SendContext, VerifyResult } from '../channel.ts';
-import { outcomeOfFailure, redact } from '../http-outcome.ts';
+import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
 import { errorText, readBody } from './answer.ts';
 import { probingRequests, secretsOf } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
@@ -18,20 +18,22 @@ export async function verifyTwilio(
   const probes = probingRequests(baseUrl, settings);
   const results = await Promise.all(probes.map((probe) => http.request({ ...probe, signal, deadlineMs })));
   const faults = results.map((result) => faultOf(result, secrets)).filter((fault) => fault !== null);
-  if (faults.length > 0) return { ok: false, detail: faults.join(' ') };
+  if (faults.length > 0) {
+    const refused = faults.some((fault) => fault.refused);
+    return { ok: false, refused, detail: faults.map((fault) => fault.detail).join(' ') };
+  }
   if (settings.authToken === undefined) return { ok: true, detail: `The API key works. ${unreported}` };
   return { ok: true, detail: `Connected${nameOf(results[0], secrets)}.` };
 }
 
-function faultOf(result: HttpResult, secrets: readonly string[]): string | null {
-  if (!result.ok) {
-    const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
-    return 'text' in outcome ? outcome.text : 'No response.';
-  }
-  if (result.status !== 200) return errorText(result, secrets);
+type Fault = Extract<VerifyResult, { ok: false }>;
+
+function faultOf(result: HttpResult, secrets: readonly string[]): Fault | null {
+  if (!result.ok) return notVerified(outcomeOfFailure({ ...result, text: redact(result.text, secrets) }));
+  if (result.status !== 200) return notVerifiedBy(result, errorText(result, secrets));
   const { status } = readBody(result);
   if (typeof status !== 'string' || status === 'active') return null;
-  return scrub(redact(`The account is ${status}.`, secrets), 200);
+  return { ok: false, refused: true, detail: scrub(redact(`The account is ${status}.`, secrets), 200) };
 }
 
 function nameOf(result: HttpResult | undefined, secrets: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { Adapter, SendContext, VerifyResult } from '../channel.ts';
-import { outcomeOfFailure, redact } from '../http-outcome.ts';
+import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
 import { splitText } from '../split-text.ts';
 import { errorText, readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
@@ -56,9 +56,8 @@ async function verify({
       detail: 'The key works. The first delivery receipt will show whether the signature secret does.',
     };
   }
-  if (result.ok) return { ok: false, detail: errorText(result, secrets) };
-  const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
-  return { ok: false, detail: 'text' in outcome ? outcome.text : 'No response.' };
+  if (result.ok) return notVerifiedBy(result, errorText(result, secrets));
+  return notVerified(outcomeOfFailure({ ...result, text: redact(result.text, secrets) }));
 }
 
 /** The secrets that no text may show. The address for receipts counts, because it holds a secret too. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '@notify/core';
 import type { Adapter, Media, SendContext, SendRequest, VerifyResult } from '../channel.ts';
-import { outcomeOfFailure, redact } from '../http-outcome.ts';
+import { notVerified, redact } from '../http-outcome.ts';
 import { textAt } from '../pointer.ts';
 import { unknownPolicy } from '../unknown-outcome.ts';
 import { type Asked, documentOf, errorText, isSuccess, readSent, readUploaded } from './answer.ts';
@@ -80,12 +80,12 @@ async function verify(context: Context): Promise<VerifyResult> {
   const { http, signal } = context;
   const secrets = secretsOf(context);
   const result = await http.request({ ...numberRequest(context), signal, deadlineMs: callDeadlineMs });
-  if (!result.ok) {
-    const outcome = outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
-    return { ok: false, detail: 'text' in outcome ? outcome.text : 'No response' };
+  if (!result.ok || !isSuccess(result)) {
+    const asked = { attempt: 1, throttles: 0, secrets, policy: unknownPolicy(context.settings) };
+    return notVerified(readSent(result, asked));
   }
   const number = textAt(documentOf(result), '/display_phone_number');
-  if (!isSuccess(result) || number === null) return { ok: false, detail: errorText(result, secrets) };
+  if (number === null) return { ok: false, refused: false, detail: errorText(result, secrets) };
   const name = textAt(documentOf(result), '/verified_name') ?? 'no verified name yet';
   return { ok: true, detail: redact(`${number}, ${name}`, secrets).slice(0, 300) };
 }

@@ -41,7 +41,7 @@ export const whatsappWeb: Adapter<WhatsappWebSettings> = {
     return { kind: 'retry', errorCode: 'provider-error', text: notHere };
   },
   async verify() {
-    return { ok: false, detail: `${notHere} Its state is the account's status.` };
+    return { ok: false, refused: false, detail: `${notHere} Its state is the account's status.` };
   },
 };
 
