@@ -12,6 +12,9 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 interface Account {
   readonly id: string;
+  readonly isDefault: boolean;
+  readonly status: string;
+  readonly statusDetail: string | null;
   readonly callbackUrl: string | null;
 }
 
@@ -41,7 +44,7 @@ test('every adapter is listed as a provider', async () => {
 test('settings are stored sealed, with the secret of the callback URL', async () => {
   const own = await service.tenant();
   const settings = { token: 'topsecret', sender: 'Acme' };
-  const { id, callbackUrl } = await make(own, { settings });
+  const { id, callbackUrl } = await make(own, { settings, verify: false });
   const callbackSecret = callbackUrl!.split('/').at(-1);
   expect(callbackSecret).toMatch(/^[\w-]{22,}$/);
   expect((await row(id)).settings).not.toContain('topsecret');
@@ -113,6 +116,121 @@ test('new settings take an account out of its pause and wake it; a new name alon
   expect(body).toMatchObject({ status: 'connected', statusDetail: null });
   expect(await row(account.id)).toMatchObject(working);
   expect(service.wakes).toEqual([`dispatch fast ${account.id}`]);
+});
+
+describe('the settings of a new account are verified', () => {
+  const created = (own: Caller, token: string, more: object = {}) =>
+    make(own, { settings: { token }, ...more });
+
+  test('and what the provider accepts is connected', async () => {
+    const own = await service.tenant();
+    expect(await created(own, 'good')).toMatchObject({
+      status: 'connected',
+      statusDetail: null,
+      isDefault: true,
+      lastConnectedAt: expect.any(String),
+    });
+  });
+
+  test('what it refuses requires action, in its words, and its messages wait', async () => {
+    const own = await service.tenant();
+    const account = await created(own, 'typo');
+    const refused = { status: 'action-required', statusDetail: 'Unknown token.', isDefault: false };
+    expect(account).toMatchObject({ ...refused, lastConnectedAt: null });
+    expect(await row(account.id)).toMatchObject({ pause_reason: 'Unknown token.' });
+    const message = { to: '+15550001000', text: 'x', channelAccountId: account.id };
+    service.wakes.length = 0;
+    await own.notify('post', '/sms/text', message).expect(202);
+    expect(service.wakes).toEqual([]);
+  });
+
+  test('verify: false asks nobody', async () => {
+    const own = await service.tenant();
+    expect(await created(own, 'typo', { verify: false })).toMatchObject({
+      status: 'connected',
+      statusDetail: null,
+      isDefault: true,
+      lastConnectedAt: null,
+    });
+  });
+
+  const unverified = { status: 'connected', isDefault: true, lastConnectedAt: null };
+
+  test('a provider that is away does not prevent the account, which says so', async () => {
+    const own = await service.tenant();
+    expect(await created(own, 'away')).toMatchObject({
+      ...unverified,
+      statusDetail: 'Not verified: No response (refused).',
+    });
+  });
+
+  test('a provider that never answers delays it by some 5 seconds', async () => {
+    const own = await service.tenant();
+    const begun = performance.now();
+    expect(await created(own, 'hangs')).toMatchObject({
+      ...unverified,
+      statusDetail: 'Not verified: The provider did not respond within 5 seconds.',
+    });
+    expect(performance.now() - begun).toBeLessThan(7_000);
+  }, 15_000);
+
+  test('verifications above the rate are left out, not the account', async () => {
+    await using slow = await messagingApp({ verificationsPerMinute: 1 });
+    const own = await slow.tenant();
+    expect(await created(own, 'typo')).toMatchObject({ status: 'action-required' });
+    expect(await created(own, 'typo')).toMatchObject({
+      ...unverified,
+      statusDetail: 'Not verified: There were too many verifications in this minute.',
+    });
+  });
+});
+
+describe('new settings are verified before they are stored', () => {
+  const change = async (id: string, body: object) =>
+    (await caller.manage('patch', `${path}/${id}`, body).expect(200)).body as Account;
+
+  test('refused ones require action; accepted ones resume', async () => {
+    const { id } = await make(caller);
+    service.wakes.length = 0;
+    expect(await change(id, { settings: { token: 'typo' } })).toMatchObject({
+      status: 'action-required',
+      statusDetail: 'Unknown token.',
+    });
+    expect(await stored(caller, id)).toMatchObject({ settings: { token: 'typo' } });
+    expect(await change(id, { settings: { token: 'good' } })).toMatchObject({
+      status: 'connected',
+      statusDetail: null,
+    });
+  });
+
+  test('a provider that is away prevents nothing; the account says so', async () => {
+    const { id } = await make(caller);
+    expect(await change(id, { settings: { token: 'away' } })).toMatchObject({
+      status: 'connected',
+      statusDetail: 'Not verified: No response (refused).',
+    });
+  });
+
+  test('verify: false asks nobody', async () => {
+    const { id } = await make(caller);
+    expect(await change(id, { settings: { token: 'typo' }, verify: false })).toMatchObject({
+      status: 'connected',
+      statusDetail: null,
+    });
+  });
+});
+
+test('a refusal by verify stops an account that never worked, and leaves one that did to its next send', async () => {
+  const untried = await make(caller, { settings: { token: 'typo' }, verify: false });
+  const worked = await make(caller);
+  const typo = { settings: { token: 'typo' }, verify: false };
+  await caller.manage('patch', `${path}/${worked.id}`, typo).expect(200);
+  for (const { id } of [untried, worked]) {
+    const { body } = await caller.manage('post', `${path}/${id}/verify`).expect(200);
+    expect(body).toEqual({ ok: false, detail: 'Unknown token.' });
+  }
+  expect(await row(untried.id)).toMatchObject({ status: 'action-required', status_detail: 'Unknown token.' });
+  expect(await row(worked.id)).toMatchObject({ status: 'connected', paused_until: null });
 });
 
 test('verify tells what the provider says; only a good one ends the pause and wakes', async () => {

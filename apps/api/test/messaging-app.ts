@@ -37,7 +37,10 @@ export interface Caller {
   manage(method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: unknown): Test;
 }
 
-/** A gateway whose token `good` works; it reports JSON receipts, and `sender` may not be `bad`. */
+/**
+ * A gateway whose token `good` works; it reports JSON receipts, and `sender` may not be `bad`. It gives no answer to the
+ * token `away`, and none ever to the token `hangs`.
+ */
 const gateway: Adapter<{ token: string; sender?: string }> = {
   id: 'test-sms',
   channel: 'sms',
@@ -61,10 +64,18 @@ const gateway: Adapter<{ token: string; sender?: string }> = {
   ),
   check: ({ sender }) => (sender === 'bad' ? [{ at: '/sender', message: 'is not registered' }] : []),
   send: () => Promise.resolve({ kind: 'accepted', externalId: null }),
-  verify: ({ settings }) =>
-    Promise.resolve(
-      settings.token === 'good' ? { ok: true, detail: 'Welcome.' } : { ok: false, detail: 'Unknown token.' },
-    ),
+  async verify({ settings }) {
+    switch (settings.token) {
+      case 'good':
+        return { ok: true, detail: 'Welcome.' };
+      case 'away':
+        return { ok: false, refused: false, detail: 'No response (refused).' };
+      case 'hangs':
+        return new Promise(() => undefined);
+      default:
+        return { ok: false, refused: true, detail: 'Unknown token.' };
+    }
+  },
   parseCallback({ secretMatches, method, body, query }) {
     if (!secretMatches) return { kind: 'forged' };
     if (method === 'GET') return { kind: 'receipts', receipts: [], answer: query.get('challenge') ?? '' };
@@ -138,7 +149,14 @@ function recordingWaker(wakes: string[]): Waker {
 }
 
 const noHttp: HttpClient = {
-  request: () => Promise.reject(new Error('nothing here calls out')),
+  request: () =>
+    Promise.resolve({
+      ok: false,
+      error: 'refused',
+      written: false,
+      text: 'nothing here calls out',
+      durationMs: 0,
+    }),
   close: () => Promise.resolve(),
 };
 

@@ -68,12 +68,13 @@ describeInBrowser('channels', () => {
     await page.getByLabel('Account SID').fill(accountSid!);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
 
-    const refused = page.getByRole('alert').filter({ hasText: 'Twilio rejected these settings' });
+    const refused = page.getByRole('alert').filter({ hasText: 'This account cannot send' });
     await refused.getByText('Authenticate').waitFor();
-    await page.getByText('Rejected', { exact: true }).waitFor();
+    await page.getByText('Action required', { exact: true }).waitFor();
+    expect(await page.getByText('Default for SMS').isVisible()).toBe(false);
     await page.getByLabel('Auth token', { exact: true }).fill(authToken!);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The settings work').waitFor();
+    await page.getByText('Saved. The account works.').waitFor();
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByText('Default for SMS').waitFor();
     await page.getByText(/^https:\/\/notify\.example\/callbacks\/twilio\//).waitFor();
@@ -121,6 +122,9 @@ describeInBrowser('channels', () => {
     await page.getByLabel('User name').fill('tester');
     await page.getByLabel('Password', { exact: true }).fill('secret');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    const told = page.getByRole('alert').filter({ hasText: 'Not verified yet' });
+    await told.getByText('No response').waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('alert').filter({ hasText: 'Custom HTTP SMS gateway' }).waitFor();
     const [gateway] = await accounts('http-sms');
     const settings = { profile: 'kannel', url: 'http://127.0.0.1:9/cgi-bin/sendsms', username: 'tester' };
@@ -135,6 +139,8 @@ describeInBrowser('channels', () => {
     await page.getByRole('alert').getByText('Unauthorized').waitFor();
     await page.getByLabel(/^Bot token/).fill(String(world.peers['telegram-bot']!.settings.botToken));
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. The account works.').waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('Connected as @').waitFor();
 
     await page.getByRole('button', { name: 'Remove', exact: true }).click();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { takeDefaultOnLink } from '@notify/db/accounts';
 import type { LinkStep } from '@notify/db/schema';
 import {
   type DeviceRow,
@@ -219,6 +220,7 @@ export class Device {
       return this.records.changeLink({ step: 'failed', shown: null, reason, served: row.requests });
     }
     this.deps.log.info({ accountId: this.accountId }, 'device linked');
+    await takeDefaultOnLink(this.deps.db, this.accountId);
     const phone = phoneOf(creds);
     await this.records.changeLink({ step: 'connected', shown: null, phone, served: row.requests });
     await this.keepConnected(creds, store, signal);
@@ -285,6 +287,8 @@ export class Device {
   private async nowConnected(creds: AuthenticationCreds): Promise<void> {
     this.deps.log.info({ accountId: this.accountId }, 'device connected');
     const phone = phoneOf(creds);
+    // Again, because a process may have ended between linking the phone and this.
+    await takeDefaultOnLink(this.deps.db, this.accountId);
     await this.records.changeLink({ step: 'connected', shown: null, reason: null, phone, loggedIn: true });
     await this.records.tell({ status: 'connected', detail: null });
     this.deps.onConnected(this.accountId);

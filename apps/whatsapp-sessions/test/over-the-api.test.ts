@@ -60,12 +60,14 @@ test('a tenant links a phone by QR code, sends, and gets a webhook when the mess
   await using receiver = await startReceiver();
   await ask('POST', '/v1/webhooks', { url: receiver.url });
   const account = await connectAccount();
+  expect(await ask('GET', account)).toMatchObject({ status: 'action-required', isDefault: false });
   await using stream = await watch(account);
   expect(await ask('POST', `${account}/link`, {})).toMatchObject({ step: 'idle', wanted: 'link' });
   const shown = await stream.next(({ step }) => step === 'display-qr');
   expect(await ask('GET', `${account}/link`)).toEqual(shown);
   await world.peer.scan(String(shown.qr), '15550003001');
   await stream.next(({ step }) => step === 'connected');
+  expect(await ask('GET', account)).toMatchObject({ isDefault: true });
   const linked = { step: 'connected', phone: '+15550003001', wanted: null, care: { newContactsUsed: 0 } };
   expect(await ask('GET', `${account}/link`)).toMatchObject(linked);
 
@@ -111,6 +113,8 @@ test('a tenant links a phone by pairing code, and unlinks it', async () => {
   await world.peer.enterCode(String(code), '15550003003');
   await stream.next(({ step }) => step === 'connected');
   await until(async () => (await ask('GET', account)).status === 'connected');
+  // Another phone is the default already.
+  expect(await ask('GET', account)).toMatchObject({ isDefault: false });
   await ask('POST', `${account}/unlink`);
   await stream.next(({ step, wanted }) => step === 'idle' && wanted === null);
   await world.peer.when(({ accounts }) =>

@@ -122,7 +122,14 @@ export async function openWorld(
     const made = { id, tenantId: tenant.tenantId, channel: 'whatsapp', provider: 'whatsapp-web' } as const;
     await createAccount(
       db,
-      { ...made, name: 'Phone', settings: sealed, perSecond: null, isDefault: true },
+      {
+        ...made,
+        name: 'Phone',
+        settings: sealed,
+        perSecond: null,
+        isDefault: true,
+        verdict: { kind: 'unverified', detail: null },
+      },
       100,
     );
     return { ...tenant, accountId: id };

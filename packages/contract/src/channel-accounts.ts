@@ -17,7 +17,12 @@ export const CreateChannelAccount = Type.Object(
     isDefault: Type.Optional(
       Type.Boolean({
         description:
-          'Makes the account the default of its channel. The first real account always becomes the default.',
+          'Makes the account the default of its channel. The first real account that works always becomes the default.',
+      }),
+    ),
+    verify: Type.Optional(
+      Type.Boolean({
+        description: 'Default true. false stores the settings without asking the provider whether they work.',
       }),
     ),
   },
@@ -36,6 +41,11 @@ export const ChangeChannelAccount = Type.Object(
     isDefault: Type.Optional(
       Type.Boolean({
         description: 'true makes the account the default. The default account cannot be set to false.',
+      }),
+    ),
+    verify: Type.Optional(
+      Type.Boolean({
+        description: 'Default true. false stores new settings without asking the provider whether they work.',
       }),
     ),
   },

@@ -1,5 +1,5 @@
 import { badRequired, badString, tooLong } from './bad-fields.ts';
-import { gatewayPassword, kannelSettings, nowhere } from './gateway.ts';
+import { gatewayPassword, kannelSettings, nowhere, startGateway } from './gateway.ts';
 import { expectOneIsMade } from './limits.ts';
 import { problem } from './problem.ts';
 import { describeOwnService } from './describe-own-service.ts';
@@ -81,6 +81,40 @@ describe('POST /v1/channel-accounts', () => {
     expect(created.body.settings.password).toEqual(someText);
   });
 
+  test('does not use credentials that the provider refuses, and says so in its words', async () => {
+    await using refusing = await startGateway();
+    refusing.receiver.behave({ status: 403, body: 'Authorization failed for sendsms' });
+    const own = await newTenant();
+    const account = { ...gateway, settings: refusing.settings, isDefault: true };
+    const { body } = await own.post(accounts, account);
+    expect(body).toMatchObject({
+      status: 'action-required',
+      statusDetail: expect.stringContaining('Authorization failed'),
+      isDefault: false,
+    });
+    const sent = await own.send('sms/text', { to: phone(), text: 'hi' });
+    expect(sent.body.channelAccountId).toBe((await sandboxAccount(own, 'sms')).id);
+    const unasked = await own.post(accounts, { ...account, verify: false });
+    expect(unasked.body).toMatchObject({ status: 'connected', statusDetail: null, isDefault: true });
+  });
+
+  test('is not prevented by a provider that is away: the account is connected, unverified', async () => {
+    const own = await newTenant();
+    expect(await own.post(accounts, gateway)).toMatchObject({
+      status: 201,
+      body: { status: 'connected', statusDetail: expect.stringMatching(/^Not verified: /), isDefault: true },
+    });
+  });
+
+  test('of a phone is neither connected nor the default before it is linked', async () => {
+    const own = await newTenant();
+    const phoneAccount = { provider: 'whatsapp-web', name: 'phone', settings: {}, isDefault: true };
+    expect((await own.post(accounts, phoneAccount)).body).toMatchObject({
+      status: 'action-required',
+      isDefault: false,
+    });
+  });
+
   test.each(channels)('connects a sandbox on %s', async (channel) => {
     const response = await tenant.post(accounts, sandbox(channel));
     expect(response).toMatchObject({
@@ -133,6 +167,7 @@ describe('POST /v1/channel-accounts', () => {
       'onUnknownOutcome',
     ] as const,
     ['an isDefault that is a string', { isDefault: 'yes' }, 'isDefault'] as const,
+    ['a verify that is a string', { verify: 'no' }, 'verify'] as const,
     ['an unknown field', { default: true }, 'default'] as const,
     ['a channel that is none', { provider: 'sandbox', settings: { channel: 'fax' } }, 'channel'] as const,
   ])('refuses %s, naming the field', async (_what, change, at) => {
@@ -197,6 +232,20 @@ describe('PATCH /v1/channel-accounts/:id', () => {
   ])('refuses %s, naming the field', async (_what, change, at) => {
     const { id } = await sandboxAccount(tenant, 'sms');
     expect(await tenant.patch(`${accounts}/${id}`, change)).toMatchObject(problem('invalid-request', at));
+  });
+});
+
+describe('PATCH /v1/channel-accounts/:id with settings', () => {
+  test('verifies them: refused ones require action, accepted ones resume', async () => {
+    await using provider = await startGateway();
+    const own = await newTenant();
+    const { body: account } = await own.post(accounts, { ...gateway, settings: provider.settings });
+    const change = async (password: string) =>
+      (await own.patch(`${accounts}/${account.id}`, { settings: { password } })).body;
+    provider.receiver.behave({ status: 403, body: 'Authorization failed for sendsms' });
+    expect(await change('wrong')).toMatchObject({ status: 'action-required', isDefault: true });
+    provider.receiver.behave({ status: 400, body: 'Missing receiver number, rejected' });
+    expect(await change('right')).toMatchObject({ status: 'connected', statusDetail: null });
   });
 });
 

@@ -89,6 +89,7 @@ describeOwnService('RECEIPT_WAIT_SECONDS=2, MAX_WAITING_PER_TENANT=5', () => {
       provider: 'http-sms',
       name: 'busy',
       settings: gateway.settings,
+      verify: false,
     });
     const keyed = { ...message(), idempotencyKey: 'first' };
     const first = await tenant.send('sms/text', keyed);

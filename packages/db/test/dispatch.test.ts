@@ -117,6 +117,20 @@ test('a call made with old settings breaks nothing that was mended meanwhile', a
   expect(await claim(test.db, tenant)).toMatchObject([{ state: 'call', attempts: 1 }]);
 });
 
+test('a message that the provider accepts shows that the settings work, though nobody verified them', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  await send(test.db, tenant);
+  await test.db
+    .updateTable('channel_accounts')
+    .set({ status_detail: 'Not verified: No response.', last_connected_at: new Date() })
+    .execute();
+  const [claimed] = await claim(test.db, tenant);
+  await settle(test.db, claimed!, accepted, { kind: 'sent' });
+  const account = await test.db.selectFrom('channel_accounts').selectAll().executeTakeFirstOrThrow();
+  expect(account).toMatchObject({ status: 'connected', status_detail: null });
+});
+
 test('a retry is due again after its wait', async () => {
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);

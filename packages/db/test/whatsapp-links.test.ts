@@ -1,4 +1,4 @@
-import { changeAccount, createAccount, markVerified } from '@notify/db/accounts';
+import { changeAccount, createAccount, markVerdict, takeDefaultOnLink } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import {
   changeLink,
@@ -22,7 +22,11 @@ beforeEach(async () => {
   test_ = await testDatabase();
   db = test_.db;
   ({ tenantId } = await makeTenant(db));
-  const account: NewAccount = {
+  await createAccount(db, newAccount(), 10);
+});
+
+function newAccount(): NewAccount {
+  return {
     id: accountId,
     tenantId,
     channel: 'whatsapp',
@@ -31,9 +35,9 @@ beforeEach(async () => {
     settings: 'sealed',
     perSecond: null,
     isDefault: false,
+    verdict: { kind: 'unverified', detail: null },
   };
-  await createAccount(db, account, 10);
-});
+}
 
 afterEach(() => test_[Symbol.asyncDispose]());
 
@@ -54,9 +58,37 @@ test('a new account is held in its own lane until it is linked, and says what to
 });
 
 test('neither new settings nor a check of them let it send', async () => {
-  await changeAccount(db, tenantId, accountId, () => ({ settings: { sealed: 'new', perSecond: null } }));
-  await markVerified(db, await row());
-  expect(await row()).toMatchObject({ settings: 'new', status: 'action-required', paused_until: Infinity });
+  const verdict = { kind: 'verified' } as const;
+  const settings = { sealed: 'new', perSecond: null, verdict };
+  await changeAccount(db, tenantId, accountId, () => ({ settings }));
+  await markVerdict(db, await row(), verdict);
+  expect(await row()).toMatchObject({
+    settings: 'new',
+    status: 'action-required',
+    paused_until: Infinity,
+    is_default: false,
+  });
+});
+
+test('it takes the default when its phone is linked for the first time, where no real account has it', async () => {
+  expect(await row()).toMatchObject({ is_default: false });
+  await takeDefaultOnLink(db, accountId);
+  expect(await row()).toMatchObject({ is_default: true });
+  const other = '019a0000-0000-7000-8000-00000000000b';
+  const account = { ...newAccount(), id: other };
+  await createAccount(db, account, 10);
+  await takeDefaultOnLink(db, other);
+  expect(await row()).toMatchObject({ is_default: true });
+});
+
+test('a phone that is linked again leaves the default where its tenant put it', async () => {
+  await db
+    .updateTable('channel_accounts')
+    .set({ last_connected_at: new Date() })
+    .where('id', '=', accountId)
+    .execute();
+  await takeDefaultOnLink(db, accountId);
+  expect(await row()).toMatchObject({ is_default: false });
 });
 
 test('a request to link is written for its owner to see; one that is linked needs none', async () => {

@@ -1,9 +1,10 @@
-import { mergeSettings } from '@notify/channels';
+import { type Adapter, mergeSettings } from '@notify/channels';
 import { ChangeChannelAccount, ChannelAccount } from '@notify/contract';
 import {
   type AccountChange,
   type AccountRow,
   changeAccount,
+  findAccount,
   newCallbackSecret,
   type SealedAccount,
 } from '@notify/db/accounts';
@@ -21,13 +22,15 @@ import {
   sealAccount,
   toAccount,
 } from './account.ts';
+import { type JudgedSettings, judgeSettings, verdictOn } from './ask-provider.ts';
 
 export const changeChannelAccount = defineRoute({
   method: 'patch',
   path: '/v1/channel-accounts/:id',
   tag: 'Channel accounts',
   summary: 'Update an account',
-  description: 'New settings also resume a paused account: its waiting messages are retried.',
+  description:
+    'New settings are verified with the provider. They resume a paused account, and its waiting messages are retried, unless the provider refuses them: then the status is `action-required`.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,
@@ -37,14 +40,31 @@ export const changeChannelAccount = defineRoute({
   problems: ['not-found', 'invalid-request'],
   async handle({ params, body, caller }, deps) {
     const id = readAccountId(params.id);
-    const change = (account: AccountRow) => toChange(account, body, deps);
+    const judged = body.settings === undefined ? null : await judge(id, caller.tenantId, body, deps);
+    const change = (account: AccountRow) => toChange(account, body, judged, deps);
     const row = found(await changeAccount(deps.db, caller.tenantId, id, change));
     if (body.settings !== undefined) wakeSoon(deps, 'dispatch', row);
     return toAccount(row, deps);
   },
 });
 
-function toChange(account: AccountRow, body: ChangeChannelAccount, deps: ApiDeps): AccountChange {
+/** Verifies the settings that the account is going to have. */
+async function judge(
+  id: string,
+  tenantId: string,
+  body: ChangeChannelAccount,
+  deps: ApiDeps,
+): Promise<JudgedSettings> {
+  const { adapter, sealed } = merged(found(await findAccount(deps.db, tenantId, id)), body.settings, deps);
+  return judgeSettings(adapter, sealed.settings, { tenantId, wanted: body.verify ?? true }, deps);
+}
+
+function toChange(
+  account: AccountRow,
+  body: ChangeChannelAccount,
+  judged: JudgedSettings | null,
+  deps: ApiDeps,
+): AccountChange {
   if (body.isDefault === false && account.is_default) {
     throw invalidRequest({
       at: 'body/isDefault',
@@ -54,15 +74,30 @@ function toChange(account: AccountRow, body: ChangeChannelAccount, deps: ApiDeps
   return {
     ...(body.name === undefined ? {} : { name: body.name }),
     ...(body.isDefault === true ? { isDefault: true } : {}),
-    ...(body.settings === undefined ? {} : { settings: resealed(account, body.settings, deps) }),
+    ...(judged === null ? {} : { settings: resealed(account, body.settings, judged, deps) }),
   };
 }
 
 function resealed(
   account: AccountRow,
   patch: unknown,
+  judged: JudgedSettings,
   deps: ApiDeps,
 ): NonNullable<AccountChange['settings']> {
+  const { adapter, sealed } = merged(account, patch, deps);
+  return {
+    sealed: sealAccount(deps, account, sealed),
+    perSecond: paceOf(adapter, sealed.settings),
+    verdict: verdictOn(sealed.settings, judged),
+  };
+}
+
+/** The account's settings after the patch. Throws the Problem of a patch that is refused. */
+function merged(
+  account: AccountRow,
+  patch: unknown,
+  deps: ApiDeps,
+): { readonly adapter: Adapter; readonly sealed: SealedAccount } {
   const adapter = adapterOf(deps, account.provider);
   const { settings: old, callbackSecret } = openIfReadable(deps, account) ?? blank();
   const settings = mergeSettings(adapter, old, patch);
@@ -73,10 +108,7 @@ function resealed(
       message: 'cannot be changed; connect another account instead',
     });
   }
-  return {
-    sealed: sealAccount(deps, account, { settings, callbackSecret }),
-    perSecond: paceOf(adapter, settings),
-  };
+  return { adapter, sealed: { settings, callbackSecret } };
 }
 
 /**

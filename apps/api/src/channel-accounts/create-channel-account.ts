@@ -6,6 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { channelOf, demandSettings, paceOf } from './account-settings.ts';
+import { judgeSettings } from './ask-provider.ts';
 import { sealAccount, toAccount } from './account.ts';
 
 export const createChannelAccount = defineRoute({
@@ -14,7 +15,7 @@ export const createChannelAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Connect an account',
   description:
-    'The settings are checked against the schema and stored encrypted. Use verify to check them with the provider.',
+    'The settings are checked against the schema, then verified with the provider, and stored encrypted. If the provider refuses them, the account has the status `action-required` and does not become the default. If the provider does not respond within 5 seconds, the account is connected unverified, and `statusDetail` says so. A linked phone becomes the default when it is linked.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,
@@ -27,6 +28,8 @@ export const createChannelAccount = defineRoute({
     const chosen = withoutNulls(body.settings);
     demandSettings(adapter, chosen, deps.settings);
     const id = randomUUIDv7();
+    const wanted = body.verify ?? true;
+    const { verdict } = await judgeSettings(adapter, chosen, { tenantId, wanted }, deps);
     const sealed = { settings: chosen, callbackSecret: newCallbackSecret() };
     const account = {
       id,
@@ -37,6 +40,7 @@ export const createChannelAccount = defineRoute({
       settings: sealAccount(deps, { id, tenant_id: tenantId }, sealed),
       perSecond: paceOf(adapter, chosen),
       isDefault: body.isDefault ?? false,
+      verdict,
     };
     const limit = deps.settings.maxChannelAccounts;
     const row = await createAccount(deps.db, account, limit);

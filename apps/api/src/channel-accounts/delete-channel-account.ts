@@ -10,7 +10,7 @@ export const deleteChannelAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Remove an account',
   description:
-    'No more messages are sent from the account. Waiting messages fail with `channel-account-removed` soon after. If it was the default of its channel, the oldest remaining account becomes the default.',
+    'No more messages are sent from the account. Waiting messages fail with `channel-account-removed` soon after. If it was the default of its channel, the oldest remaining account that can be used becomes the default.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,

@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { baseUrlOf, type VerifyResult } from '@notify/channels';
+import type { VerifyResult } from '@notify/channels';
 import { Verification } from '@notify/contract';
-import { type AccountRow, findAccount, markVerified } from '@notify/db/accounts';
+import { type AccountRow, findAccount, markVerdict } from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { wakeSoon } from '../wake.ts';
 import { AccountParams, adapterOf, detailOf, openIfReadable, readAccountId, unreadable } from './account.ts';
+import { askProvider } from './ask-provider.ts';
 
 const verifyDeadlineMs = 10_000;
 
@@ -17,7 +17,7 @@ export const verifyChannelAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Verify the settings with the provider',
   description:
-    'Takes up to 10 seconds. If the settings work, a paused account resumes. Requests are limited per tenant and minute.',
+    'Takes up to 10 seconds. If the settings work, a paused account resumes. If they are refused and the account has never worked, its status is `action-required`. Requests are limited per tenant and minute.',
   credential: 'bearer',
   params: AccountParams,
   query: NoQuery,
@@ -28,37 +28,21 @@ export const verifyChannelAccount = defineRoute({
   async handle({ params, caller }, deps) {
     const account = found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id)));
     await requireRate(deps.verificationRates, caller.tenantId, deps.settings.verificationsPerMinute);
-    const { ok, detail } = await verify(account, deps);
-    if (ok) {
-      await markVerified(deps.db, account);
-      wakeSoon(deps, 'dispatch', account);
-    }
+    const result = await verify(account, deps);
+    const { ok, detail } = result;
+    if (result.ok) await markVerdict(deps.db, account, { kind: 'verified' });
+    else if (result.refused) await markVerdict(deps.db, account, { kind: 'refused', detail });
+    if (ok) wakeSoon(deps, 'dispatch', account);
     return { ok, detail };
   },
 });
 
 async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult> {
   const opened = openIfReadable(deps, account);
-  if (opened === null) return { ok: false, detail: unreadable };
+  if (opened === null) return { ok: false, refused: false, detail: unreadable };
   const adapter = adapterOf(deps, account.provider);
   if (adapter.capabilities.linking === true) return connectionOf(account);
-  const ended = new AbortController();
-  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(verifyDeadlineMs)]);
-  const tooLate = { ok: false, detail: 'The provider did not respond within 10 seconds.' };
-  try {
-    // An adapter that ignores its signal must not keep the caller waiting.
-    return await Promise.race([
-      adapter.verify({
-        settings: opened.settings,
-        http: deps.http.of(adapter),
-        baseUrl: baseUrlOf(adapter, deps.settings.providerUrls),
-        signal,
-      }),
-      delay(verifyDeadlineMs + 500, tooLate, { signal: ended.signal }),
-    ]);
-  } finally {
-    ended.abort();
-  }
+  return askProvider(adapter, opened.settings, verifyDeadlineMs, deps);
 }
 
 /**
@@ -67,5 +51,6 @@ async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult>
  */
 function connectionOf(account: AccountRow): VerifyResult {
   const ok = account.status === 'connected';
-  return { ok, detail: detailOf(account) ?? (ok ? 'Connected.' : 'Not connected.') };
+  const detail = detailOf(account) ?? (ok ? 'Connected.' : 'Not connected.');
+  return ok ? { ok, detail } : { ok, refused: false, detail };
 }

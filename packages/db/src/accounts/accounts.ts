@@ -4,7 +4,15 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import type { Database } from '../schema/tables.ts';
 import { lockTenant } from '../tenants/tenant-lock.ts';
+import {
+  appointDefault,
+  clearDefault,
+  sandboxProvider,
+  takeDefault,
+  takesDefault,
+} from './default-account.ts';
 import { insertLink, unlinked, whatsappWeb } from './linked-devices.ts';
+import { stateAfter, type StateColumns, type Verdict } from './verdict.ts';
 
 /** A channel account that is not removed; its settings are sealed. */
 export type AccountRow = Selectable<Database['channel_accounts']> & {
@@ -42,10 +50,11 @@ export interface NewAccount {
   readonly settings: string;
   /** The most messages per second. Null sets no limit of ours. */
   readonly perSecond: number | null;
+  /** Whether the tenant wants it as the default of its channel. */
   readonly isDefault: boolean;
+  /** What is known of its settings. A linked device has none of these states, but waits to be linked. */
+  readonly verdict: Verdict;
 }
-
-const sandboxProvider = 'sandbox';
 
 /** The place that an account's settings are sealed for. */
 export function settingsPlace(tenantId: string, accountId: string): SettingsPlace {
@@ -97,8 +106,9 @@ export async function findCallbackAccounts(
 
 /**
  * Stores an account. Returns null when the tenant already has `limit` accounts; concurrent calls keep to the limit too.
- * The account becomes the default of its channel if it asks to, if it is the channel's first account, or if it is the
- * channel's first real account (it then replaces the sandbox).
+ * An account that can be used becomes the default of its channel if it asks to, if the channel has none, or if it is the
+ * channel's first real account (it then replaces the sandbox). An account whose settings were refused, or whose phone is
+ * not linked, does not become the default.
  */
 export function createAccount(db: Db, account: NewAccount, limit: number): Promise<AccountRow | null> {
   return db.transaction().execute(async (trx) => {
@@ -106,15 +116,11 @@ export function createAccount(db: Db, account: NewAccount, limit: number): Promi
     const others = await present(trx, account.tenantId).execute();
     if (others.length >= limit) return null;
     const siblings = others.filter((other) => other.channel === account.channel);
-    const isDefault = account.isDefault || isFirst(account, siblings);
+    const isUsable = account.verdict.kind !== 'refused' && account.provider !== whatsappWeb;
+    const isDefault = isUsable && (account.isDefault || takesDefault(account.provider, siblings));
     if (isDefault) await clearDefault(trx, account);
     return insertAccount(trx, { ...account, isDefault });
   });
-}
-
-function isFirst(account: NewAccount, siblings: readonly AccountRow[]): boolean {
-  if (account.provider === sandboxProvider) return siblings.length === 0;
-  return !siblings.some((sibling) => sibling.provider !== sandboxProvider);
 }
 
 /** Gives a new tenant a sandbox account on every channel. It is the default until the tenant adds a real account. */
@@ -131,21 +137,30 @@ export async function createSandboxAccounts(trx: Trx, sealer: Sealer, tenantId: 
       name: 'Sandbox',
       settings,
       perSecond: null,
-    };
+      verdict: { kind: 'unverified', detail: null },
+    } as const;
     await insertAccount(trx, { ...account, isDefault: true });
   }
 }
 
-/** The fields that a change may set. Setting `settings` (sealed) also ends any pause of the account. */
+/**
+ * The fields that a change may set. Setting `settings` (sealed) also ends any pause of the account, unless they were
+ * refused.
+ */
 export interface AccountChange {
   readonly name?: string;
-  readonly settings?: { readonly sealed: string; readonly perSecond: number | null };
+  readonly settings?: {
+    readonly sealed: string;
+    readonly perSecond: number | null;
+    readonly verdict: Verdict;
+  };
   readonly isDefault?: true;
 }
 
 /**
  * Changes an account. `change` receives the locked account and returns the fields to write. If `change` throws, nothing
- * is written. Returns null when the tenant has no account of that id.
+ * is written. An account that becomes usable takes the default as a new one does. Returns null when the tenant has no
+ * account of that id.
  */
 export function changeAccount(
   db: Db,
@@ -166,38 +181,59 @@ export function changeAccount(
         ...(isDefault ? { is_default: true } : {}),
         ...(settings === undefined
           ? {}
-          : { settings: settings.sealed, per_second: settings.perSecond, ...workingAgain(account) }),
+          : {
+              settings: settings.sealed,
+              per_second: settings.perSecond,
+              ...stateChange(account, settings.verdict),
+            }),
       })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    return { ...changed, restricted_until: account.restricted_until };
+    const tookDefault = await takeDefault(trx, account, changed);
+    return {
+      ...changed,
+      is_default: changed.is_default || tookDefault,
+      restricted_until: account.restricted_until,
+    };
   });
 }
 
 /**
- * Records that the provider accepted the account's settings. Does nothing if the settings have changed since `account`
- * was read. Does nothing for a linked device either, because the process that holds the device writes its state.
+ * Records what the provider said of the account's settings. Settings that it accepted end a pause, and the account may
+ * take the default as a new one does. A refusal counts only if the account has never worked: one that works is left to
+ * its next send. Does nothing if the settings have changed since `account` was read. Does nothing for a linked device
+ * either, because the process that holds the device writes its state.
  */
-export async function markVerified(
+export async function markVerdict(
   db: Db,
   account: Pick<AccountRow, 'id' | 'tenant_id' | 'provider' | 'settings'>,
+  verdict: Exclude<Verdict, { kind: 'unverified' }>,
 ): Promise<void> {
   if (account.provider === whatsappWeb) return;
-  await db
-    .updateTable('channel_accounts')
-    .set({ ...working, last_connected_at: sql`now()` })
-    .where('id', '=', account.id)
-    .where('tenant_id', '=', account.tenant_id)
-    .where('settings', '=', account.settings)
-    .where('deleted_at', 'is', null)
-    .execute();
+  await db.transaction().execute(async (trx) => {
+    await lockTenant(trx, account.tenant_id);
+    const before = await present(trx, account.tenant_id)
+      .where('id', '=', account.id)
+      .where('settings', '=', account.settings)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (before === undefined) return;
+    if (verdict.kind === 'refused' && before.last_connected_at !== null) return;
+    const after = await trx
+      .updateTable('channel_accounts')
+      .set(stateAfter(verdict))
+      .where('id', '=', account.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await takeDefault(trx, before, after);
+  });
 }
 
 /**
  * Removes an account: sends stop using it at once, and its waiting messages fail in its next turn. If it was the
- * default, the oldest real account of the channel becomes the default, else the oldest sandbox. Returns the lane of
- * that turn, or null when the tenant has no account of that id.
+ * default, the oldest real account of the channel that can be used becomes the default, else the oldest sandbox. Returns
+ * the lane of that turn, or null when the tenant has no account of that id.
  */
 export function deleteAccount(db: Db, tenantId: string, id: string): Promise<Lane | null> {
   return db.transaction().execute(async (trx) => {
@@ -216,29 +252,8 @@ export function deleteAccount(db: Db, tenantId: string, id: string): Promise<Lan
   });
 }
 
-async function appointDefault(trx: Trx, tenantId: string, channel: Channel): Promise<void> {
-  const heir = present(trx, tenantId)
-    .clearSelect()
-    .select('id')
-    .where('channel', '=', channel)
-    .orderBy(sql`provider = ${sandboxProvider}`)
-    .orderBy('id')
-    .limit(1);
-  await trx.updateTable('channel_accounts').set({ is_default: true }).where('id', '=', heir).execute();
-}
-
-async function clearDefault(trx: Trx, of: Pick<NewAccount, 'tenantId' | 'channel'>): Promise<void> {
-  await trx
-    .updateTable('channel_accounts')
-    .set({ is_default: false })
-    .where('tenant_id', '=', of.tenantId)
-    .where('channel', '=', of.channel)
-    .where('is_default', '=', true)
-    .execute();
-}
-
 async function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow> {
-  const { id, tenantId, channel, provider, name, settings, perSecond, isDefault } = account;
+  const { id, tenantId, channel, provider, name, settings, perSecond, isDefault, verdict } = account;
   const row = await trx
     .insertInto('channel_accounts')
     .values({
@@ -251,7 +266,7 @@ async function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow>
       per_second: perSecond,
       is_default: isDefault,
       blocked: sql`(select blocked_at is not null from tenants where id = ${tenantId})`,
-      ...(provider === whatsappWeb ? unlinked : {}),
+      ...(provider === whatsappWeb ? unlinked : stateAfter(verdict)),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -259,18 +274,9 @@ async function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow>
   return { ...row, restricted_until: null };
 }
 
-/** Ends a pause that the provider or a broken connection caused. A block by the operator is stored apart and stays. */
-const working = {
-  status: 'connected',
-  status_detail: null,
-  paused_until: null,
-  pause_reason: null,
-  failures_in_row: 0,
-} as const;
-
 /** New settings leave the state of a linked device as it is: that follows the connection. */
-function workingAgain(account: AccountRow): Partial<typeof working> {
-  return account.provider === whatsappWeb ? {} : working;
+function stateChange(account: AccountRow, verdict: Verdict): Partial<StateColumns> {
+  return account.provider === whatsappWeb ? {} : stateAfter(verdict);
 }
 
 function present(db: Db, tenantId: string) {

@@ -10,9 +10,11 @@ export {
   findAccount,
   findCallbackAccounts,
   listAccounts,
-  markVerified,
+  markVerdict,
   newCallbackSecret,
   type SealedAccount,
   settingsPlace,
 } from './accounts.ts';
+export { takeDefaultOnLink } from './default-account.ts';
 export { whatsappWeb } from './linked-devices.ts';
+export type { Verdict } from './verdict.ts';

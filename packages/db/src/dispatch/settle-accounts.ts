@@ -87,7 +87,8 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
       select * from channel_accounts
       where id = any (${ids}::uuid[]) and (
         id = any (${telling.map((one) => one.id)}::uuid[])
-        or failures_in_row > 0 or lane = 'slow' or status <> 'connected' or last_connected_at is null)
+        or failures_in_row > 0 or lane = 'slow' or status <> 'connected' or last_connected_at is null
+        or status_detail is not null)
       order by id for no key update
     ),
     u as (
@@ -115,5 +116,5 @@ export async function updateAccounts(trx: Statements, settlements: readonly Sett
       and (u.broken is not null or u.pause_ms is not null
         or a.failures_in_row <> u.failures_in_row or a.lane <> u.lane
         or (u.succeeded and (a.last_connected_at is null
-          or (a.status <> 'connected' and ${isGoing}))))`.execute(trx);
+          or ((a.status <> 'connected' or a.status_detail is not null) and ${isGoing}))))`.execute(trx);
 }

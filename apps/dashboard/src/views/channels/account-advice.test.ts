@@ -16,6 +16,15 @@ test('advises to verify an account that never sent', () => {
   expect(adviceOn({ ...account, lastConnectedAt: null }, false)).toMatchObject({ tone: 'hint' });
 });
 
+test('says why an account could not be verified', () => {
+  const untold = { ...account, statusDetail: 'Not verified: No response.' };
+  expect(adviceOn(untold, false)).toMatchObject({
+    tone: 'waiting',
+    title: 'Not verified yet',
+    detail: 'No response.',
+  });
+});
+
 test('shows the restriction of a connected account', () => {
   const restricted = { ...account, provider: 'whatsapp-web', statusDetail: 'No first messages until noon.' };
   expect(adviceOn(restricted, true)).toMatchObject({
@@ -34,11 +43,18 @@ test('keeps the words of the provider', () => {
 });
 
 test('the oldest real account of the channel becomes the default, else the sandbox, else none', () => {
-  const one = (id: string, provider: string, isDefault = false, channel = 'sms' as const) => ({
+  const one = (
+    id: string,
+    provider: string,
+    isDefault = false,
+    status: 'connected' | 'action-required' = 'connected',
+  ) => ({
     id,
     provider,
     isDefault,
-    channel,
+    channel: 'sms' as const,
+    status,
+    lastConnectedAt: null,
   });
   const removed = one('4', 'twilio', true);
   const sandbox = one('1', 'sandbox');
@@ -46,5 +62,8 @@ test('the oldest real account of the channel becomes the default, else the sandb
   expect(heirOf(removed, [removed, ...others])?.id).toBe('2');
   expect(heirOf(removed, [removed, sandbox])?.id).toBe('1');
   expect(heirOf(removed, [removed])).toBeNull();
+  const refused = one('0', 'vonage', false, 'action-required');
+  expect(heirOf(removed, [removed, refused, ...others])?.id).toBe('2');
+  expect(heirOf(removed, [removed, refused])).toBeNull();
   expect(heirOf({ ...removed, isDefault: false }, others)).toBeNull();
 });

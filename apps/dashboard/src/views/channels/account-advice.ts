@@ -41,6 +41,13 @@ export function adviceOn(
     case 'connecting':
       return { tone: 'waiting', title: 'Connecting', detail, toDo: 'This takes a few seconds.' };
     case 'connected':
+      if (detail !== null && !linking)
+        return {
+          tone: 'waiting',
+          title: 'Not verified yet',
+          detail: withoutPrefix(detail),
+          toDo: 'Messages are sent. Verify checks these settings with the provider.',
+        };
       if (detail !== null)
         return {
           tone: 'waiting',
@@ -58,17 +65,23 @@ export function adviceOn(
   }
 }
 
+/** The title says already that the settings are not verified. */
+function withoutPrefix(detail: string): string {
+  return detail.replace(/^Not verified: /, '');
+}
+
 /**
  * The account that becomes its channel's default when this one is removed. Null if this one is not the default, or none
  * is left.
  */
-export function heirOf<T extends Pick<ChannelAccount, 'id' | 'channel' | 'provider' | 'isDefault'>>(
-  account: T,
-  all: readonly T[],
-): T | null {
+export function heirOf<
+  T extends Pick<ChannelAccount, 'id' | 'channel' | 'provider' | 'isDefault' | 'status' | 'lastConnectedAt'>,
+>(account: T, all: readonly T[]): T | null {
   if (!account.isDefault) return null;
   const others = all
     .filter(({ id, channel }) => id !== account.id && channel === account.channel)
+    // Refused from the start, or a phone that was never linked.
+    .filter(({ status, lastConnectedAt }) => status !== 'action-required' || lastConnectedAt !== null)
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return others.find(({ provider }) => provider !== 'sandbox') ?? others[0] ?? null;
 }

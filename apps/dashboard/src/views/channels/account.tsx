@@ -54,7 +54,7 @@ function WithProvider({
     { path: { id: account.id } },
     { everyMs: moves ? movingMs : false },
   );
-  const verification = useVerification(account, linking);
+  const verification = useVerification(account);
   return (
     <Page
       title={account.name}

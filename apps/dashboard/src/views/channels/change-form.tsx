@@ -11,7 +11,7 @@ import type { VerificationState } from './verify.tsx';
 
 const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
 
-/** Changes the name and settings of an account. New settings are verified at once. */
+/** Changes the name and settings of an account. The api verifies new settings when it stores them. */
 export function ChangeForm({
   account,
   provider,
@@ -34,7 +34,7 @@ export function ChangeForm({
       const body = { name: name.trim(), ...(settings === null ? {} : { settings }) };
       const changed = await change.mutateAsync({ path: { id: account.id }, body });
       form.reset(changed.settings);
-      if (settings !== null && !provider.capabilities.linking) verification.verify();
+      verification.clear();
     } catch (failure) {
       form.refuse(failure);
       focusFirstFault(element.current);
@@ -59,10 +59,17 @@ export function ChangeForm({
             Save
           </Button>
           <Text size="sm" role="status">
-            {change.isSuccess && 'Saved'}
+            {change.isSuccess && savedWords(change.data, change.variables.body?.settings !== undefined)}
           </Text>
         </Group>
       </Stack>
     </form>
   );
+}
+
+/** New settings were verified, unless a phone is linked instead. The alert above has the reason of a refusal. */
+function savedWords({ status, statusDetail }: ChannelAccount, isVerified: boolean): string {
+  if (!isVerified) return 'Saved';
+  if (status === 'action-required') return 'Saved, but the account cannot send';
+  return statusDetail === null ? 'Saved. The account works.' : 'Saved, not verified';
 }

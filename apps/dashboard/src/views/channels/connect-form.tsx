@@ -1,4 +1,5 @@
 import { Button, Card, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { fieldErrors } from '../../api/failure.ts';
@@ -22,11 +23,16 @@ function useConnect(provider: Provider, form: SettingsForm) {
     connect: async (name: string, isDefault: boolean): Promise<boolean> => {
       try {
         const body = { provider: provider.id, name, settings: form.settings(), isDefault };
-        const { id } = await create.mutateAsync({ body });
+        const { id, lastConnectedAt } = await create.mutateAsync({ body });
         // If that fails, the account's page offers to request it again.
         if (provider.capabilities.linking)
           await link.mutateAsync({ path: { id }, body: {} }).catch(() => undefined);
-        await navigate(`/channels/${id}`, { state: { isNew: true } });
+        if (lastConnectedAt !== null)
+          notifications.show({
+            color: 'teal',
+            message: `Connected. ${provider.name} accepted the settings.`,
+          });
+        await navigate(`/channels/${id}`);
         return true;
       } catch (failure) {
         form.refuse(failure);
@@ -36,7 +42,10 @@ function useConnect(provider: Provider, form: SettingsForm) {
   };
 }
 
-/** The settings of a new account. Afterwards its page opens, which verifies or links it at once. */
+/**
+ * The settings of a new account, which the api verifies when it stores them. Afterwards the account's page opens. It shows
+ * why settings were refused, or links a phone.
+ */
 export function ConnectForm({ provider }: { readonly provider: Provider }): ReactNode {
   const [name, setName] = useState('');
   const [isDefault, setDefault] = useState(false);
@@ -69,7 +78,7 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
         <SettingsInputs form={form} />
         <Switch
           label="Set as default"
-          description="Messages without channelAccountId are sent from the default account of their channel. The first real account becomes the default automatically."
+          description="Messages without channelAccountId are sent from the default account of their channel. The first real account that works becomes the default automatically."
           checked={isDefault}
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />

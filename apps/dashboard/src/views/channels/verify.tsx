@@ -1,6 +1,5 @@
 import { Alert } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { ChannelAccount, Verification } from '../../api/schema.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
@@ -18,25 +17,12 @@ export interface VerificationState {
 
 const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
 
-/** Verifies on request, and verifies a new account by itself. A linked phone needs no check. */
-export function useVerification(account: ChannelAccount, linking: boolean): VerificationState {
+/** Verifies on request. */
+export function useVerification(account: ChannelAccount): VerificationState {
   const change = useChange('post /v1/channel-accounts/{id}/verify', { refresh });
   const { mutate, reset } = change;
   const verify = (): void => mutate({ path: { id: account.id } });
-  const isNew = useIsNew();
-  const begun = useRef(false);
-  useEffect(() => {
-    if (!isNew || linking || begun.current) return;
-    begun.current = true;
-    mutate({ path: { id: account.id } });
-  }, [isNew, linking, mutate, account.id]);
   return { result: change.data, isAsking: change.isPending, error: change.error, verify, clear: reset };
-}
-
-/** Whether the reader comes from the form that created the account. */
-function useIsNew(): boolean {
-  const { state } = useLocation() as { state: { isNew?: boolean } | null };
-  return state?.isNew === true;
 }
 
 /** The provider's answer, in its own words. */

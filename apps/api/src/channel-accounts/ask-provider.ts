@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Adapter, baseUrlOf, type VerifyResult } from '@notify/channels';
+import type { Verdict } from '@notify/db/accounts';
+import type { ApiDeps } from '../deps.ts';
+
+/** An adapter that ignores its signal may take this much longer, in ms. */
+const graceMs = 500;
+
+/** Asks the provider whether these settings work. Answers within the deadline, whatever the provider does. */
+export async function askProvider(
+  adapter: Adapter,
+  settings: unknown,
+  deadlineMs: number,
+  deps: Pick<ApiDeps, 'http' | 'settings'>,
+): Promise<VerifyResult> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(deadlineMs)]);
+  const detail = `The provider did not respond within ${deadlineMs / 1000} seconds.`;
+  const tooLate: VerifyResult = { ok: false, refused: false, detail };
+  const asked = adapter.verify({
+    settings,
+    http: deps.http.of(adapter),
+    baseUrl: baseUrlOf(adapter, deps.settings.providerUrls),
+    signal,
+  });
+  try {
+    const result = await Promise.race([
+      asked,
+      delay(deadlineMs + graceMs, tooLate, { signal: ended.signal }),
+    ]);
+    return !result.ok && !result.refused && signal.aborted ? tooLate : result;
+  } finally {
+    ended.abort();
+  }
+}
+
+/** How long the provider may delay the answer to a request that stores settings, in ms. */
+const storingDeadlineMs = 5_000;
+
+/** A verdict on settings, before they are stored. */
+export interface JudgedSettings {
+  readonly settings: unknown;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Asks the provider about settings that are about to be stored. Without an answer, the settings count as unverified and
+ * the verdict says why. The rate of verifications limits these calls, but never the storing. `wanted` is false if the
+ * tenant skips this; a phone is linked instead.
+ */
+export async function judgeSettings(
+  adapter: Adapter,
+  settings: unknown,
+  { tenantId, wanted }: { readonly tenantId: string; readonly wanted: boolean },
+  deps: Pick<ApiDeps, 'http' | 'settings' | 'verificationRates'>,
+): Promise<JudgedSettings> {
+  if (!wanted || adapter.capabilities.linking === true)
+    return { settings, verdict: { kind: 'unverified', detail: null } };
+  const { allowed } = await deps.verificationRates.take(tenantId, deps.settings.verificationsPerMinute);
+  if (!allowed) return { settings, verdict: unverified('There were too many verifications in this minute.') };
+  return { settings, verdict: verdictOf(await askProvider(adapter, settings, storingDeadlineMs, deps)) };
+}
+
+function verdictOf(result: VerifyResult): Verdict {
+  if (result.ok) return { kind: 'verified' };
+  return result.refused ? { kind: 'refused', detail: result.detail } : unverified(result.detail);
+}
+
+function unverified(detail: string): Verdict {
+  return { kind: 'unverified', detail: `Not verified: ${detail}` };
+}
+
+/** The verdict on the settings that are stored in the end. A concurrent change may have made them others. */
+export function verdictOn(settings: unknown, judged: JudgedSettings): Verdict {
+  return isDeepStrictEqual(settings, judged.settings)
+    ? judged.verdict
+    : unverified('Other settings were stored at the same time.');
+}
