@@ -10,6 +10,8 @@ import type { RateStore } from './http/rate-store.ts';
 import { createKeyRates, type KeyRates } from './keys/key-rates.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
 import { createLinkStreams, type LinkStreams } from './links/link-streams.ts';
+import { createLinkMails, type LinkMails } from './mail/link-mails.ts';
+import type { Mailer } from './mail/mailer.ts';
 import { createMessageSearch, type MessageSearcher } from './messages/search.ts';
 import { type Acceptor, createAcceptor } from './notify/accept.ts';
 import { createLookUp, type MessageFinder } from './notify/look-up.ts';
@@ -30,6 +32,8 @@ export interface Opened {
   readonly adapters: ReadonlyMap<string, Adapter>;
   readonly log: Log;
   readonly rates: RateStore;
+  /** Null without a mail server. */
+  readonly mailer: Mailer | null;
 }
 
 /** Everything a handler may touch. */
@@ -46,6 +50,7 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly webhookTestRates: KeyRates;
   readonly loginLimits: LoginLimits;
   readonly passwords: Passwords;
+  readonly linkMails: LinkMails;
   readonly linkStreams: LinkStreams;
   readonly searchMessages: MessageSearcher;
   readonly readUsage: UsageReader;
@@ -67,6 +72,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     webhookTestRates: ratesOf('webhook-test'),
     loginLimits: createLoginLimits(opened.rates, opened.settings),
     passwords: await createPasswords(opened.settings.bcryptCost),
+    linkMails: createLinkMails(opened),
     linkStreams: createLinkStreams(opened.db, opened.log),
     ...createAcceptor(opened),
     searchMessages: createMessageSearch(opened.dashboardDb),

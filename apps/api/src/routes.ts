@@ -1,12 +1,16 @@
 import { changePassword } from './auth/change-password.ts';
 import { deleteTenant } from './auth/delete-tenant.ts';
 import { endSession } from './auth/end-session.ts';
+import { forgotPassword } from './auth/forgot-password.ts';
 import { getProfile } from './auth/get-profile.ts';
 import { listSessions } from './auth/list-sessions.ts';
 import { login } from './auth/login.ts';
 import { logout } from './auth/logout.ts';
 import { refresh } from './auth/refresh.ts';
 import { register } from './auth/register.ts';
+import { requestVerification } from './auth/request-verification.ts';
+import { resetPassword } from './auth/reset-password.ts';
+import { verifyEmail } from './auth/verify-email.ts';
 import { changeChannelAccount } from './channel-accounts/change-channel-account.ts';
 import { createChannelAccount } from './channel-accounts/create-channel-account.ts';
 import { deleteChannelAccount } from './channel-accounts/delete-channel-account.ts';
@@ -53,6 +57,10 @@ export const routes: readonly Route[] = [
   logout,
   getProfile,
   changePassword,
+  forgotPassword,
+  resetPassword,
+  requestVerification,
+  verifyEmail,
   listSessions,
   endSession,
   deleteTenant,

@@ -6,6 +6,7 @@ import { createSecrets, healthHandlers, type Log, type Settings, SettingsError }
 import { createApp } from './app.ts';
 import { type ApiDeps, createDeps } from './deps.ts';
 import { openRateStore } from './http/rate-store.ts';
+import { type Mailer, openMailer } from './mail/mailer.ts';
 import { type HttpServer, listen } from './server.ts';
 
 /** A client learns within about a second that the database is away. */
@@ -48,8 +49,9 @@ export async function startApi(
     settings.providerUrls,
   );
   const secrets = createSecrets(settings.masterKeys);
+  const mailer = mailerOf(settings, log);
   const deps = change(
-    await createDeps({ db, dashboardDb, settings, secrets, waker, http, adapters, log, rates }),
+    await createDeps({ db, dashboardDb, settings, secrets, waker, http, adapters, log, rates, mailer }),
   );
   const health = healthHandlers({
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
@@ -61,11 +63,17 @@ export async function startApi(
     async close() {
       deps.linkStreams.close();
       await server.close();
+      await deps.linkMails.settled();
+      await mailer?.close();
       rates.close();
       await Promise.all([waker.close(), http.close()]);
       await Promise.all([db.destroy(), dashboardDb.destroy()]);
     },
   };
+}
+
+function mailerOf({ smtpUrl, mailFrom }: Settings, log: Log): Mailer | null {
+  return smtpUrl === null || mailFrom === null ? null : openMailer({ url: smtpUrl, from: mailFrom, log });
 }
 
 function openPools(

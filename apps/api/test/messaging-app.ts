@@ -102,6 +102,7 @@ export async function messagingApp(changes: Partial<Settings> = {}): Promise<Mes
     adapters: new Map([...adapters, [gateway.id, gateway as Adapter]]),
     log,
     rates,
+    mailer: null,
   });
   const deps: ApiDeps = {
     ...made,

@@ -8,6 +8,7 @@ import request from 'supertest';
 import { createApp } from '../src/app.ts';
 import { type ApiDeps, createDeps } from '../src/deps.ts';
 import { openRateStore } from '../src/http/rate-store.ts';
+import type { Mailer } from '../src/mail/mailer.ts';
 
 /** An api over a database of its own. */
 export interface TestApi extends AsyncDisposable {
@@ -23,8 +24,11 @@ export interface RecordingWaker extends Waker {
   readonly woken: { readonly kind: string; readonly id: string }[];
 }
 
-/** Starts an api whose settings are those of development, with cheap passwords, but for `changes`. */
-export async function testApi(changes: Partial<Settings> = {}): Promise<TestApi> {
+/** Starts an api whose settings are those of development, with cheap passwords, but for `changes`. Its mails go to `mailer`. */
+export async function testApi(
+  changes: Partial<Settings> = {},
+  mailer: Mailer | null = null,
+): Promise<TestApi> {
   const database = await testDatabase();
   const settings: Settings = { ...settingsFor(database.url), ...changes };
   const log = createLog({ logLevel: 'silent' }, 'api');
@@ -39,6 +43,7 @@ export async function testApi(changes: Partial<Settings> = {}): Promise<TestApi>
     adapters,
     log,
     rates,
+    mailer,
   };
   const deps = await createDeps(opened);
   return {

@@ -11,6 +11,19 @@ export const screens: readonly Screen[] = [
   { name: 'login', as: 'stranger', path: '/login', ready: heading('Log in') },
   { name: 'register', as: 'stranger', path: '/register', ready: heading('Register') },
   {
+    name: 'forgot-password',
+    as: 'stranger',
+    path: '/forgot-password',
+    ready: heading('Forgotten password'),
+  },
+  {
+    name: 'reset-password',
+    as: 'stranger',
+    path: '/reset-password#lnk_0',
+    ready: heading('New password'),
+  },
+  { name: 'verify-email', as: 'stranger', path: '/verify-email#lnk_0', ready: heading('Verify email') },
+  {
     name: 'first-steps',
     as: 'newcomer',
     path: '/overview',

@@ -57,6 +57,16 @@ describeInBrowser('the way in', () => {
     await page.waitForURL('**/messages?status=failed');
   });
 
+  test('where no mail is sent, a forgotten password leads to the operator', async () => {
+    const page = await world.newPage();
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Forgotten password?' }).click();
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByRole('button', { name: 'Send a link' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ask the operator' }).waitFor();
+    await checkAxe(page);
+  });
+
   async function logOut(page: Page): Promise<void> {
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();

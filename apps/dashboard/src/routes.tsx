@@ -31,6 +31,25 @@ export function createRouter(session: Session): ReturnType<typeof createBrowserR
       children: [
         view('/login', async () => (await import('./views/login/login.tsx')).LoginView),
         view('/register', async () => (await import('./views/register/register.tsx')).RegisterView),
+        view(
+          '/forgot-password',
+          async () => (await import('./views/forgot-password/forgot-password.tsx')).ForgotPasswordView,
+        ),
+      ],
+    },
+    {
+      element: <Outside forAll />,
+      HydrateFallback: ViewSkeleton,
+      errorElement: <Crash />,
+      children: [
+        view(
+          '/reset-password',
+          async () => (await import('./views/reset-password/reset-password.tsx')).ResetPasswordView,
+        ),
+        view(
+          '/verify-email',
+          async () => (await import('./views/verify-email/verify-email.tsx')).VerifyEmailView,
+        ),
       ],
     },
     {

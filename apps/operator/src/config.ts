@@ -13,6 +13,8 @@ export type OperatorSettings = Pick<
   | 'sandbox'
   | 'trialDays'
   | 'bcryptCost'
+  | 'publicUrl'
+  | 'port'
 >;
 
 /**
@@ -38,6 +40,8 @@ export function operatorSettings(env: Env): OperatorSettings {
     'sandbox',
     'trialDays',
     'bcryptCost',
+    'publicUrl',
+    'port',
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Answer, type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
 import { blockCommand, resetPasswordCommand, setPlanCommand, unblockCommand } from './control.ts';
+import { passwordLinkCommand, verifyEmailCommand } from './links.ts';
 import { recountUsageCommand } from './recount-usage.ts';
 import { afterRestoreCommand } from './restore.ts';
 import { rotateMasterKeyCommand } from './rotate-master-key.ts';
@@ -16,6 +17,8 @@ export const commands: readonly Command[] = [
   blockCommand,
   unblockCommand,
   resetPasswordCommand,
+  passwordLinkCommand,
+  verifyEmailCommand,
   wakeAllCommand,
   rotateMasterKeyCommand,
   afterRestoreCommand,
@@ -70,6 +73,7 @@ export function help(): string {
     '  npm run notify -- tenant create --name Acme --email ada@example.com',
     '  npm run notify -- set-plan ada@example.com standard',
     '  npm run notify -- reset-password ada@example.com --password - < password.txt',
+    '  npm run notify -- password-link ada@example.com',
     '  npm run --silent notify -- tenant list --json',
     '  npm run notify -- recount-usage --from 2026-01-30 --until 2026-01-31',
   ].join('\n');

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { acceptMessages } from '@notify/db/messages';
+import { resetPasswordByLink } from '@notify/db/tenants';
 import { prepareQueue } from '@notify/queue';
 import { makeTenant, testDatabase, type TestDatabase, textItem } from '@notify/testkit';
 import bcrypt from 'bcrypt';
@@ -141,6 +143,54 @@ test('reset-password stores the new password and ends every session', async () =
     .executeTakeFirstOrThrow();
   expect(session.revoked_at).toBeInstanceOf(Date);
   expect(await bcrypt.compare('a new password', session.password_hash)).toBe(true);
+});
+
+describe('password-link', () => {
+  test('prints a link that works once, for 24 hours; only its hash is stored', async () => {
+    const { tenantId } = await makeTenant(database.db);
+    const made = await json(['password-link', tenantId], { PUBLIC_URL: 'https://notify.example.com/' });
+    const link = String(made.link);
+    expect(link).toMatch(/^https:\/\/notify\.example\.com\/reset-password#lnk_[\w-]{43}$/);
+    const row = await database.db
+      .selectFrom('one_time_links')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ purpose: 'password', emailed: false });
+    expect(row.expires_at.getTime() - row.created_at.getTime()).toBe(86_400_000);
+    const token = link.split('#')[1]!;
+    expect(row.hash).toEqual(createHash('sha256').update(token).digest());
+    expect(await resetPasswordByLink(database.db, token, 'hash')).toBe(true);
+    expect(await resetPasswordByLink(database.db, token, 'other')).toBe(false);
+    const tenant = await database.db
+      .selectFrom('tenants')
+      .select(['password_hash', 'email_verified_at'])
+      .where('id', '=', tenantId)
+      .executeTakeFirstOrThrow();
+    // Whoever got this link need not read the tenant's mail.
+    expect(tenant).toEqual({ password_hash: 'hash', email_verified_at: null });
+  });
+
+  test('says where the link leads without PUBLIC_URL', async () => {
+    const { tenantId } = await makeTenant(database.db);
+    const { out } = await notify(['password-link', tenantId], { PORT: '3456' });
+    expect(out).toMatch(/^http:\/\/127\.0\.0\.1:3456\/reset-password#lnk_/);
+    expect(out).toContain('PUBLIC_URL is not set');
+  });
+});
+
+test('verify-email verifies an address, and a tenant made here has a verified one', async () => {
+  const { tenantId } = await makeTenant(database.db);
+  await json(['verify-email', tenantId]);
+  const made = await json(create('vouched@example.com'));
+  for (const id of [tenantId, String(made.id).replace('ten_', '')]) {
+    const row = await database.db
+      .selectFrom('tenants')
+      .select('email_verified_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row.email_verified_at).toBeInstanceOf(Date);
+  }
 });
 
 describe('--password -', () => {
@@ -295,6 +345,8 @@ test('help names every command and exits with 0', async () => {
     'set-plan',
     'block',
     'reset-password',
+    'password-link',
+    'verify-email',
     'wake-all',
     'after-restore',
     'recount-usage',

@@ -63,6 +63,10 @@ export const Profile = Type.Object({
   plan: Type.String({ examples: ['trial'] }),
   trialEndsAt: Timestamp,
   createdAt: Timestamp,
+  emailVerification: Type.Enum(['off', 'required', 'done'], {
+    description:
+      'Whether the email address is verified. `required`: sends get 403 until it is. `off`: it is not, and need not be.',
+  }),
 });
 export type Profile = Static<typeof Profile>;
 
@@ -71,6 +75,34 @@ export const ChangePassword = Type.Object(
   { currentPassword: password, newPassword },
   { additionalProperties: false },
 );
+
+/** Body of `POST /auth/password/forgot`. */
+export const ForgotPassword = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 254, examples: ['ada@example.com'] }) },
+  { additionalProperties: false },
+);
+
+/** How a link reaches the tenant. It is the same for every email address. */
+export const LinkDelivery = Type.Object({
+  delivery: Type.Enum(['email', 'operator'], {
+    description: '`operator`: this service sends no mail, so ask its operator for a link.',
+  }),
+});
+export type LinkDelivery = Static<typeof LinkDelivery>;
+
+/** The token of a link that works once. */
+const linkToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The part of the link after its `#`.',
+  examples: ['lnk_…'],
+});
+
+/** Body of `POST /auth/password/reset`. */
+export const ResetPassword = Type.Object({ token: linkToken, newPassword }, { additionalProperties: false });
+
+/** Body of `POST /auth/email/verify`. */
+export const VerifyEmail = Type.Object({ token: linkToken }, { additionalProperties: false });
 
 /** Body of `DELETE /auth/me`. */
 export const DeleteTenant = Type.Object({ password }, { additionalProperties: false });

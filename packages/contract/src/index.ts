@@ -2,12 +2,16 @@ export {
   AccessToken,
   ChangePassword,
   DeleteTenant,
+  ForgotPassword,
+  LinkDelivery,
   LoggedIn,
   Login,
   OpenSession,
   Profile,
   Refresh,
   Register,
+  ResetPassword,
+  VerifyEmail,
 } from './accounts.ts';
 export { ApiKey, CreateApiKey, CreatedApiKey } from './api-keys.ts';
 export { messageErrors, type ProblemCode, type ProblemKind, problems } from './problems.ts';

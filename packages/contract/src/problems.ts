@@ -36,7 +36,7 @@ export const problems = {
   forbidden: {
     status: 403,
     title: 'Forbidden',
-    help: '`detail` says why: the operator blocked the tenant, registration is closed, or the refresh cookie came from another origin.',
+    help: '`detail` says why: the operator blocked the tenant, registration is closed, the email address must be verified first, or the refresh cookie came from another origin.',
   },
   'not-found': {
     status: 404,

@@ -202,3 +202,42 @@ test.each([
     ),
   ]);
 });
+
+describe('mails', () => {
+  const mails = {
+    ...required,
+    SMTP_URL: 'smtp://mailer:hidden@mail.local:587',
+    MAIL_FROM: 'Notify <no-reply@example.com>',
+    PUBLIC_URL: 'https://notify.example.com',
+  };
+
+  test('are off by default, and nobody has to verify an address', () => {
+    expect(loadSettings(required)).toMatchObject({ smtpUrl: null, mailFrom: null, emailVerification: 'off' });
+  });
+
+  test('need a server, a sender and the address of the links', () => {
+    expect(loadSettings(mails)).toMatchObject({ smtpUrl: mails.SMTP_URL, mailFrom: mails.MAIL_FROM });
+    expect(problemsOf({ ...required, SMTP_URL: mails.SMTP_URL })).toEqual([
+      expect.stringMatching(/^MAIL_FROM is not set/),
+      expect.stringMatching(/^PUBLIC_URL is not set/),
+    ]);
+    expect(problemsOf({ ...required, EMAIL_VERIFICATION: 'required' })).toEqual([
+      expect.stringMatching(/^SMTP_URL is not set/),
+    ]);
+  });
+
+  test.each(['no-reply@example.com', 'Notify <a@b.example>'])('%s is a sender', (from) => {
+    expect(loadSettings({ ...mails, MAIL_FROM: from }).mailFrom).toBe(from);
+  });
+
+  test.each(['notify', 'a@b.example, c@d.example', 'Notify <a@b.example>\r\nBcc: x@y.example', '<>'])(
+    '%j is none',
+    (from) => expect(problemsOf({ ...mails, MAIL_FROM: from })).toHaveLength(1),
+  );
+
+  test('a wrong SMTP_URL is not shown', () => {
+    const [problem] = problemsOf({ ...mails, SMTP_URL: 'http://mailer:hidden@mail.local' });
+    expect(problem).toMatch(/^SMTP_URL: expected URL that starts with smtp:/);
+    expect(problem).not.toContain('hidden');
+  });
+});

@@ -83,9 +83,29 @@ function isSet(value: string | undefined): value is string {
 }
 
 function conflicts(values: Partial<Settings>): string[] {
+  return [...retentionConflicts(values), ...mailConflicts(values)];
+}
+
+function retentionConflicts(values: Partial<Settings>): string[] {
   const { idempotencyDays = 0, messageRetentionDays = Infinity } = values;
   if (messageRetentionDays >= idempotencyDays) return [];
   return [
     `MESSAGE_RETENTION_DAYS (${messageRetentionDays}) is below IDEMPOTENCY_DAYS (${idempotencyDays}); expected at least as many`,
+  ];
+}
+
+/** A mail needs a sender, and the address that its link leads to. Null means unset; undefined, that it was not read. */
+function mailConflicts({ smtpUrl, mailFrom, publicUrl, emailVerification }: Partial<Settings>): string[] {
+  const mails = smtpUrl !== null && smtpUrl !== undefined;
+  return [
+    ...(mails && mailFrom === null
+      ? ['MAIL_FROM is not set; expected a sender, because SMTP_URL is set']
+      : []),
+    ...(mails && publicUrl === null
+      ? ['PUBLIC_URL is not set; expected the address for links in mails, because SMTP_URL is set']
+      : []),
+    ...(emailVerification === 'required' && smtpUrl === null
+      ? ['SMTP_URL is not set; expected a mail server, because EMAIL_VERIFICATION is required']
+      : []),
   ];
 }

@@ -5,7 +5,7 @@ const maxDepth = 6;
 
 /** Names whose values are never logged, at any depth. Compared without case, `-` and `_`. */
 const secretName =
-  /(authorization|cookie|password|passwordhash|secret|secrets|token|apikey|masterkeys?|databaseurl|redisurl|connectionstring|^key|^settings)$/;
+  /(authorization|cookie|password|passwordhash|secret|secrets|token|apikey|masterkeys?|databaseurl|redisurl|smtpurl|connectionstring|^key|^settings)$/;
 
 /** A copy of a value to log, without secrets. Errors are reduced to their safe fields. */
 export function redact(value: unknown, depth = 0): unknown {
@@ -57,8 +57,8 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/("[\w-]*(?:password|secret|token|authorization|cookie|api-?key)":")(?:[^"\\]|\\.)*/gi, '$1***'],
   // User and password of a URL.
   [/:\/\/[^\s"/@]*@/g, '://***@'],
-  // API keys, refresh tokens, webhook secrets.
-  [/\b(svc_live_|rt_|whsec_)[\w+/=-]{8,}/g, '$1***'],
+  // API keys, refresh tokens, webhook secrets, tokens of links.
+  [/\b(svc_live_|rt_|whsec_|lnk_)[\w+/=-]{8,}/g, '$1***'],
   // JWTs.
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, 'eyJ***'],
   // The secret in the path of a provider's callback.
@@ -67,7 +67,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 
 /** Every text with one of the patterns matches one of these. Testing them first takes less than half as long. */
 const hints = [
-  /:\/\/|svc_live_|rt_|whsec_|eyJ|\/callbacks\//,
+  /:\/\/|svc_live_|rt_|whsec_|lnk_|eyJ|\/callbacks\//,
   /password|secret|token|authorization|cookie|api-?key/i,
 ] as const;
 

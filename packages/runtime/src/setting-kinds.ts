@@ -83,6 +83,13 @@ export const baseUrl: Kind<string> = {
   },
 };
 
+/** A mail address, alone or behind a name: `no-reply@example.com`, `Notify <no-reply@example.com>`. */
+export const mailAddress: Kind<string> = {
+  expects: '`address@host` or `Name <address@host>`',
+  parse: (value) =>
+    /^(?:[^\s<>@,]+@[^\s<>@,]+|[^<>@,\r\n]+ <[^\s<>@,]+@[^\s<>@,]+>)$/.test(value) ? value : null,
+};
+
 const target = /^(?:\[([^\]]+)\]|([^\s:,[\]]+)):(\d{1,5})$/;
 
 /** Addresses with a port: `10.0.0.0/8:8080`, `gateway.local:13013`, `[fd00::/8]:443`. */

@@ -3,6 +3,7 @@ import {
   integer,
   jwtSecrets,
   type Kind,
+  mailAddress,
   masterKeys,
   oneOf,
   onOff,
@@ -68,7 +69,8 @@ export const settingsTable = {
     variable: 'PUBLIC_URL',
     kind: baseUrl,
     fallback: null,
-    about: 'URL at which providers reach the api for callbacks. If unset, `callbackUrl` is null.',
+    about:
+      'URL at which the api is reached from outside: by providers for callbacks, and by browsers for the links in mails. If unset, `callbackUrl` is null.',
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
@@ -171,6 +173,27 @@ export const settingsTable = {
     fallback: 'open',
     about: "Whether anyone can register. With `closed`, only the operator's command line creates tenants.",
   },
+  smtpUrl: {
+    variable: 'SMTP_URL',
+    kind: urlOf('smtp', 'smtps'),
+    fallback: null,
+    secret: true,
+    about:
+      'Mail server for links to a new password and for the verification of email addresses. Example: `smtp://user:password@mail.local:587?requireTLS=true`. Requires `MAIL_FROM` and `PUBLIC_URL`. If unset, `npm run notify -- password-link` prints such links.',
+  },
+  mailFrom: {
+    variable: 'MAIL_FROM',
+    kind: mailAddress,
+    fallback: null,
+    about: 'Sender of mails. Example: `Notify <no-reply@example.com>`.',
+  },
+  emailVerification: {
+    variable: 'EMAIL_VERIFICATION',
+    kind: oneOf('off', 'required'),
+    fallback: 'off',
+    about:
+      'With `required`, sends are rejected with 403 until the tenant has opened the link that it gets by mail. This includes tenants that registered before. Requires `SMTP_URL`.',
+  },
   trialDays: {
     variable: 'TRIAL_DAYS',
     kind: integer(0, 3_650),
@@ -234,7 +257,7 @@ export const settingsTable = {
     fallback: '10',
     unit: 'attempts per minute',
     about:
-      'Rate limit of login attempts per account. Password confirmations within a session have the same limit, counted separately.',
+      'Rate limit of login attempts per account. Password confirmations within a session, and requests for a forgotten password per client address, have the same limit, counted separately.',
   },
   loginAttemptsPerAddress: {
     variable: 'LOGIN_ATTEMPTS_PER_ADDRESS',
@@ -242,7 +265,7 @@ export const settingsTable = {
     fallback: '60',
     unit: 'attempts per minute',
     about:
-      'Rate limit of login attempts per client address. Registrations have the same limit, counted separately.',
+      'Rate limit of login attempts per client address. Registrations, and passwords set by a link, have the same limit, counted separately.',
   },
   bcryptCost: {
     variable: 'BCRYPT_COST',

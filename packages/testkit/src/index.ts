@@ -27,6 +27,12 @@ export {
   type SmsGateway,
   startSmsGateway,
 } from './sms-gateway.ts';
+export {
+  type ReceivedMail,
+  type SmtpBehaviour,
+  type SmtpReceiver,
+  startSmtpReceiver,
+} from './smtp-receiver.ts';
 export { makeTenant, type TestTenant, textItem } from './tenants.ts';
 export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './webhooks.ts';
 export { startHttpServer, startRawServer, type TestServer } from './servers.ts';

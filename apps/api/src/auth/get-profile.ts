@@ -1,6 +1,7 @@
 import { Profile } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { findTenant } from '@notify/db/tenants';
+import { findTenant, type TenantRow } from '@notify/db/tenants';
+import type { Settings } from '@notify/runtime';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 
@@ -16,7 +17,7 @@ export const getProfile = defineRoute({
   status: 200,
   response: Profile,
   problems: [],
-  async handle({ caller }, { db }) {
+  async handle({ caller }, { db, settings }) {
     const tenant = await findTenant(db, caller.tenantId);
     if (tenant === null) throw new Problem('unauthenticated');
     return {
@@ -26,6 +27,12 @@ export const getProfile = defineRoute({
       plan: tenant.plan,
       trialEndsAt: tenant.trial_ends_at.toISOString(),
       createdAt: tenant.created_at.toISOString(),
+      emailVerification: verificationOf(tenant, settings),
     };
   },
 });
+
+function verificationOf(tenant: TenantRow, settings: Settings): Profile['emailVerification'] {
+  if (tenant.email_verified_at !== null) return 'done';
+  return settings.emailVerification === 'required' ? 'required' : 'off';
+}

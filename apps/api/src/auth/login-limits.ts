@@ -14,6 +14,10 @@ export interface LoginLimits {
   take(email: string, address: string, device: string | null): Promise<void>;
   /** A registration. Hashing its password costs as much as checking one at a login. */
   takeRegistration(address: string): Promise<void>;
+  /** A forgotten password. One address must not send mails to many mailboxes. */
+  takeForgotten(address: string): Promise<void>;
+  /** The token of a link. */
+  takeLink(address: string): Promise<void>;
   /** A password asked for again within a session. Nobody outside the session can use these tries up. */
   takeConfirmation(tenantId: string): Promise<void>;
 }
@@ -26,6 +30,8 @@ export function createLoginLimits(store: RateStore, limits: Limits): LoginLimits
   const takeAccount = limit('login-account', limits.loginAttemptsPerMinute);
   const takeDevice = limit('login-device', limits.loginAttemptsPerMinute);
   const takeAddress = limit('login-address', limits.loginAttemptsPerAddress);
+  const takeForgotten = limit('forgotten-address', limits.loginAttemptsPerMinute);
+  const takeLink = limit('link-address', limits.loginAttemptsPerAddress);
   const takeRegistration = limit('register-address', limits.loginAttemptsPerAddress);
   return {
     async take(email, address, device) {
@@ -34,6 +40,8 @@ export function createLoginLimits(store: RateStore, limits: Limits): LoginLimits
       else await takeDevice(device);
     },
     takeRegistration: (address) => takeRegistration(networksOf(address).narrow),
+    takeForgotten: (address) => takeForgotten(networksOf(address).narrow),
+    takeLink: (address) => takeLink(networksOf(address).narrow),
     takeConfirmation: limit('confirm-password', limits.loginAttemptsPerMinute),
   };
 }

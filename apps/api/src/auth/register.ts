@@ -14,7 +14,7 @@ export const register = defineRoute({
   tag: 'Accounts',
   summary: 'Register a tenant',
   description:
-    'Starts the trial and logs in. The refresh token is set as the cookie `svc_refresh`. If the sandbox is enabled, the tenant starts with a sandbox account on every channel.',
+    'Starts the trial and logs in. The refresh token is set as the cookie `svc_refresh`. If the sandbox is enabled, the tenant starts with a sandbox account on every channel. If the email address must be verified, a mail with a link follows, and sends get 403 until it is opened.',
   credential: 'none',
   params: NoParams,
   query: NoQuery,
@@ -22,7 +22,7 @@ export const register = defineRoute({
   status: 200,
   response: LoggedIn,
   problems: ['forbidden', 'email-taken', 'rate-limited'],
-  async handle({ body, request, reply }, { db, settings, passwords, secrets, loginLimits }) {
+  async handle({ body, request, reply }, { db, settings, passwords, secrets, loginLimits, linkMails }) {
     if (settings.registration === 'closed')
       throw new Problem('forbidden', { detail: 'Registration is closed.' });
     requireGoodPassword(body.password, body, 'body/password');
@@ -35,6 +35,7 @@ export const register = defineRoute({
       if (settings.sandbox) await createSandboxAccounts(trx, secrets, created.id);
       return { tenant: created, opened: (await openSession(trx, created, request))! };
     });
+    if (settings.emailVerification === 'required') linkMails.registered(tenant);
     return answerLogin(tenant, opened, null, reply, settings);
   },
 });

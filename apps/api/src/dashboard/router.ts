@@ -8,7 +8,8 @@ import { type DashboardFile, type DashboardFiles, type Encoding, readDashboard }
 export const builtDashboard = path.resolve(import.meta.dirname, '../../../dashboard/dist');
 
 /** The first segments of the dashboard's own paths, which all answer the same page. */
-const views = 'overview|channels|messages|keys|webhooks|settings|login|register';
+const views =
+  'overview|channels|messages|keys|webhooks|settings|login|register|forgot-password|reset-password|verify-email';
 const viewPaths = new RegExp(`^/(?:(?:${views})(?:/.*)?)?$`);
 /** A placeholder that the build leaves in the page. Each answer replaces it. */
 const noncePlaceholder = '__CSP_NONCE__';

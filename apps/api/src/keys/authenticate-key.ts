@@ -1,5 +1,6 @@
 import type { KeyHolder } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
+import { emailUnverified } from '../auth/email-unverified.ts';
 import { addHeader } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Problem } from '../http/problem.ts';
@@ -19,7 +20,7 @@ export async function authenticateKey(
   const key = exchange.request.headers['x-api-key'];
   if (typeof key !== 'string' || !isWellFormedKey(key)) throw new Problem('invalid-api-key');
   const name = nameKey(key);
-  const { holder, cached } = await deps.keys.find(name);
+  const { holder, cached } = await findHolder(name, deps);
   if (holder === null) throw new Problem('invalid-api-key');
   const limit = holder.rateLimitOverride ?? deps.settings.keyRatePerMinute;
   await takeRate(deps, holder.keyId, limit, (name, value) => addHeader(exchange, name, value));
@@ -36,7 +37,20 @@ export async function authenticateKey(
   };
 }
 
-function requireStanding(holder: KeyHolder, sends: boolean, { settings }: ApiDeps): void {
+/** A cached holder that must verify its email address first is looked up again, because it may just have done so. */
+async function findHolder(name: string, deps: ApiDeps): ReturnType<ApiDeps['keys']['find']> {
+  const found = await deps.keys.find(name);
+  if (!found.cached || found.holder === null || !mustVerify(found.holder, deps)) return found;
+  return { holder: await deps.keys.look(name), cached: false };
+}
+
+function mustVerify(holder: KeyHolder, { settings }: ApiDeps): boolean {
+  return settings.emailVerification === 'required' && !holder.emailVerified;
+}
+
+function requireStanding(holder: KeyHolder, sends: boolean, deps: ApiDeps): void {
   if (holder.blocked) throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
-  if (sends && holder.trialOver && settings.trialEnforcement === 'block') throw new Problem('trial-expired');
+  if (!sends) return;
+  if (holder.trialOver && deps.settings.trialEnforcement === 'block') throw new Problem('trial-expired');
+  if (mustVerify(holder, deps)) throw emailUnverified();
 }

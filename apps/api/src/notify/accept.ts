@@ -33,7 +33,10 @@ export interface AcceptorOptions {
   readonly db: Db;
   readonly waker: Waker;
   readonly log: Log;
-  readonly settings: Pick<Settings, 'idempotencyDays' | 'trialEnforcement' | 'maxWaitingPerTenant'>;
+  readonly settings: Pick<
+    Settings,
+    'idempotencyDays' | 'trialEnforcement' | 'emailVerification' | 'maxWaitingPerTenant'
+  >;
 }
 
 const maxItems = 500;
@@ -49,6 +52,7 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
   const rules = {
     idempotencyDays: settings.idempotencyDays,
     blockExpiredTrials: settings.trialEnforcement === 'block',
+    requireVerifiedEmail: settings.emailVerification === 'required',
   };
   const backlog = createBacklog(settings.maxWaitingPerTenant, (tenantId, atMost) =>
     countWaiting(db, tenantId, atMost),

@@ -4,6 +4,7 @@ import { type Channel, channels, formatId, type MessageBody, type MessageType } 
 import type { AcceptItem } from '@notify/db/messages';
 import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
+import { emailUnverified } from '../auth/email-unverified.ts';
 import { Problem } from '../http/problem.ts';
 import type { Callers } from '../http/route.ts';
 import type { SendResult } from './accept.ts';
@@ -110,7 +111,8 @@ export function toMessage(item: AcceptItem, result: SendResult): Message {
   };
 }
 
-function toProblem({ keyId }: AcceptItem, code: ProblemCode): Problem {
+function toProblem({ keyId }: AcceptItem, code: ProblemCode | 'email-unverified'): Problem {
+  if (code === 'email-unverified') return emailUnverified();
   // The tenant was deleted while its session sent.
   if (code === 'invalid-api-key' && keyId === null) return new Problem('unauthenticated');
   if (code !== 'limit-reached') return new Problem(code);

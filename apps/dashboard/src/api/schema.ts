@@ -48,6 +48,8 @@ export type ChangeChannelAccount = {
   settings?: Record<string, unknown>;
   /** true makes the account the default. The default account cannot be set to false. */
   isDefault?: boolean;
+  /** Default true. false stores new settings without asking the provider whether they work. */
+  verify?: boolean;
 };
 export type ChangePassword = {
   currentPassword: string;
@@ -85,8 +87,10 @@ export type CreateChannelAccount = {
   name: string;
   /** See `GET /v1/providers` for the schema. */
   settings: Record<string, unknown>;
-  /** Makes the account the default of its channel. The first real account always becomes the default. */
+  /** Makes the account the default of its channel. The first real account that works always becomes the default. */
   isDefault?: boolean;
+  /** Default true. false stores the settings without asking the provider whether they work. */
+  verify?: boolean;
 };
 export type CreatedApiKey = {
   /** The ID of the key. Use it to revoke the key. */
@@ -148,9 +152,14 @@ export type Deliveries = {
   }[];
   nextCursor: string | null;
 };
+export type ForgotPassword = { email: string };
 export type LinkAccount = {
   /** The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code. */
   phone?: string;
+};
+export type LinkDelivery = {
+  /** `operator`: this service sends no mail, so ask its operator for a link. */
+  delivery: 'email' | 'operator';
 };
 export type LoggedIn = {
   success: true;
@@ -377,6 +386,8 @@ export type Profile = {
   plan: string;
   trialEndsAt: string;
   createdAt: string;
+  /** Whether the email address is verified. `required`: sends get 403 until it is. `off`: it is not, and need not be. */
+  emailVerification: 'off' | 'required' | 'done';
 };
 export type Provider = {
   id: string;
@@ -447,6 +458,12 @@ export type ResentMessage = {
   resendOf: string;
   /** True if the failed message may have arrived, so this one may be a duplicate. */
   possibleDuplicate: boolean;
+};
+export type ResetPassword = {
+  /** The part of the link after its `#`. */
+  token: string;
+  /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
+  newPassword: string;
 };
 export type RotatedSecret = {
   /** The webhook ID. */
@@ -625,6 +642,10 @@ export type Usage = {
   }[];
 };
 export type Verification = { ok: boolean; detail: string };
+export type VerifyEmail = {
+  /** The part of the link after its `#`. */
+  token: string;
+};
 export type Webhook = {
   /** The webhook ID. */
   id: string;
@@ -694,6 +715,10 @@ export interface Operations {
   'get /auth/me': { input: {}; answer: Profile };
   'delete /auth/me': { input: { body: DeleteTenant }; answer: void };
   'post /auth/password': { input: { body: ChangePassword }; answer: void };
+  'post /auth/password/forgot': { input: { body: ForgotPassword }; answer: LinkDelivery };
+  'post /auth/password/reset': { input: { body: ResetPassword }; answer: void };
+  'post /auth/email/verification': { input: {}; answer: LinkDelivery };
+  'post /auth/email/verify': { input: { body: VerifyEmail }; answer: void };
   'get /auth/sessions': { input: {}; answer: OpenSession[] };
   'delete /auth/sessions/{id}': { input: { path: { id: string } }; answer: void };
   'post /tenant/api-keys': { input: { body: CreateApiKey }; answer: CreatedApiKey };

@@ -11,13 +11,16 @@ import classes from './shell.module.css';
 import { Starting } from './starting.tsx';
 import { returnPath } from './return-path.ts';
 
-/** The frame of the pages before login. With a session it redirects to the wanted page. */
-export function Outside(): ReactNode {
+/**
+ * The frame of the pages before login. With a session it redirects to the wanted page, unless its pages are `forAll`:
+ * those that a link in a mail leads to.
+ */
+export function Outside({ forAll = false }: { readonly forAll?: boolean }): ReactNode {
   const state = useSessionState();
   const [search] = useSearchParams();
   const client = useMemo(createQueryClient, []);
   if (state.kind === 'starting') return <Starting />;
-  if (state.kind === 'in') return <Navigate to={returnPath(search.get('to'))} replace />;
+  if (state.kind === 'in' && !forAll) return <Navigate to={returnPath(search.get('to'))} replace />;
   return (
     <QueryClientProvider client={client}>
       <Box className={classes.outside}>

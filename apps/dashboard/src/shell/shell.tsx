@@ -8,6 +8,7 @@ import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import classes from './shell.module.css';
+import { VerifyEmailBanner } from './verify-email-banner.tsx';
 
 /** The frame of every view: the navigation and the account menu. */
 export function Shell(): ReactNode {
@@ -46,6 +47,7 @@ export function Shell(): ReactNode {
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <OfflineBanner />
         <div className={classes.content}>
+          <VerifyEmailBanner />
           <Outlet />
         </div>
       </AppShell.Main>

@@ -5,6 +5,7 @@ import type { Db } from '../connection/connect.ts';
 export interface Removed {
   readonly idempotencyKeys: number;
   readonly sessions: number;
+  readonly links: number;
   readonly keys: number;
   readonly accounts: number;
 }
@@ -12,7 +13,7 @@ export interface Removed {
 const removedAtOnce = 5_000;
 
 /**
- * Removes expired idempotency keys, ended sessions, revoked keys after 30 days, and removed accounts without waiting
+ * Removes expired idempotency keys, ended sessions, expired links, revoked keys after 30 days, and removed accounts without waiting
  * messages.
  */
 export async function removeExpired(db: Db, rules: { readonly idempotencyDays: number }): Promise<Removed> {
@@ -29,6 +30,12 @@ export async function removeExpired(db: Db, rules: { readonly idempotencyDays: n
         delete from sessions where id in (
           select id from sessions
           where expires_at < now() or revoked_at < now() - interval '30 days' limit ${removedAtOnce}
+        )`.execute(db),
+    ),
+    links: await inSteps(() =>
+      sql`
+        delete from one_time_links where hash in (
+          select hash from one_time_links where expires_at < now() limit ${removedAtOnce}
         )`.execute(db),
     ),
     keys: await inSteps(() =>

@@ -34,6 +34,8 @@ export type Sender = Pick<AcceptItem, 'tenantId' | 'keyId' | 'channel' | 'accoun
 export interface AcceptRules {
   readonly idempotencyDays: number;
   readonly blockExpiredTrials: boolean;
+  /** Tenants send only after they have verified their email address. Default false. */
+  readonly requireVerifiedEmail?: boolean;
 }
 
 /**
@@ -58,6 +60,7 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
           when c.blocked is null then 'invalid-api-key'
           when c.blocked then 'forbidden'
           when ${rules.blockExpiredTrials}::bool and c.trial_over then 'trial-expired'
+          when ${rules.requireVerifiedEmail ?? false}::bool and c.unverified then 'email-unverified'
         end as barred,
         case
           when a.id is null and s.requested_account is not null then 'channel-account-not-found'
@@ -65,7 +68,8 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
         end as unconnected
       from ${asking}
       left join lateral (
-        select t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as trial_over
+        select t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as trial_over,
+          t.email_verified_at is null as unverified
         from tenants t
         where t.id = s.tenant_id and (s.key_id is null or exists (
           select from api_keys ak where ak.id = s.key_id and ak.tenant_id = t.id and ak.revoked_at is null

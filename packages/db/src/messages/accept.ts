@@ -17,6 +17,7 @@ export type RefusalCode =
   | 'invalid-api-key'
   | 'forbidden'
   | 'trial-expired'
+  | 'email-unverified'
   | 'channel-not-connected'
   | 'channel-account-not-found'
   | 'idempotency-key-reused';
@@ -151,6 +152,7 @@ function toResult(row: Row, createdAt: Date): AcceptResult {
     case 'invalid-api-key':
     case 'forbidden':
     case 'trial-expired':
+    case 'email-unverified':
     case 'channel-not-connected':
     case 'channel-account-not-found':
     case 'idempotency-key-reused':

@@ -37,6 +37,7 @@ export interface Database extends WhatsappTables {
     plan: Generated<string>;
     trial_ends_at: Time;
     blocked_at: TimeOrNull;
+    email_verified_at: TimeOrNull;
     created_at: Time;
   };
   sessions: {
@@ -49,6 +50,14 @@ export interface Database extends WhatsappTables {
     last_used_at: Time;
     expires_at: Time;
     revoked_at: TimeOrNull;
+  };
+  one_time_links: {
+    hash: Buffer;
+    tenant_id: string;
+    purpose: 'password' | 'email';
+    emailed: boolean;
+    created_at: Time;
+    expires_at: Time;
   };
   refresh_tokens: { hash: Buffer; session_id: string; created_at: Time; replaced_at: TimeOrNull };
   api_keys: {

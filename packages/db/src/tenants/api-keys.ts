@@ -74,6 +74,8 @@ export interface KeyHolder {
   readonly blocked: boolean;
   /** The tenant has no plan, and its trial is over. */
   readonly trialOver: boolean;
+  /** The tenant has proved that it reads mail to its address. */
+  readonly emailVerified: boolean;
   readonly lastUsedAt: Date | null;
 }
 
@@ -87,6 +89,7 @@ export async function findKeyHolders(db: Db, hashes: readonly Buffer[]): Promise
     select k.hash, k.id as "keyId", k.tenant_id as "tenantId", k.rate_limit_override as "rateLimitOverride",
       t.plan,
       t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as "trialOver",
+      t.email_verified_at is not null as "emailVerified",
       k.last_used_at as "lastUsedAt"
     from api_keys k join tenants t on t.id = k.tenant_id
     where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null`.execute(db);

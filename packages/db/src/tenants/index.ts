@@ -7,6 +7,14 @@ export {
   touchApiKeys,
 } from './api-keys.ts';
 export {
+  createOneTimeLink,
+  findLinkedTenant,
+  type LinkPurpose,
+  markEmailVerified,
+  resetPasswordByLink,
+  verifyEmailByLink,
+} from './one-time-links.ts';
+export {
   blockTenant,
   findTenantBy,
   type Holdings,
@@ -15,15 +23,8 @@ export {
   setPlan,
   unblockTenant,
 } from './operator.ts';
+export { changePassword, resetPassword } from './passwords.ts';
 export { rateLimitClient, rateLimitTable } from './rate-limits.ts';
 export { refreshSession } from './refresh-session.ts';
 export { createSession, endSession, findOpenSession, listSessions, sessionDays } from './sessions.ts';
-export {
-  changePassword,
-  createTenant,
-  deleteTenant,
-  findTenant,
-  findTenantByEmail,
-  resetPassword,
-  type TenantRow,
-} from './tenants.ts';
+export { createTenant, deleteTenant, findTenant, findTenantByEmail, type TenantRow } from './tenants.ts';

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import type { Database } from '../schema/tables.ts';
-import { endSessions, replaceTokens } from './sessions.ts';
 
 export type TenantRow = Selectable<Database['tenants']>;
 
@@ -41,52 +40,6 @@ export async function findTenantByEmail(db: Db, email: string): Promise<TenantRo
 /** The tenant, or null when it was deleted. */
 export async function findTenant(db: Db, tenantId: string): Promise<TenantRow | null> {
   return (await db.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst()) ?? null;
-}
-
-/** Stores a new password and ends every session, in one commit. */
-export async function resetPassword(db: Db, tenantId: string, passwordHash: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('tenants')
-      .set({ password_hash: passwordHash })
-      .where('id', '=', tenantId)
-      .execute();
-    await endSessions(trx, tenantId);
-  });
-}
-
-export interface PasswordChange {
-  readonly tenantId: string;
-  /** The hash that the old password was checked against. */
-  readonly from: string;
-  readonly to: string;
-  /** The session that continues … */
-  readonly sessionId: string;
-  /** … with this as its only refresh token. */
-  readonly tokenHash: Buffer;
-}
-
-/**
- * Stores a new password and ends every other session and every refresh token, all in one commit. Returns the time until
- * which the session continues. `session-ended`: the session has ended meanwhile. `superseded`: the password has changed
- * meanwhile, and nothing is written.
- */
-export async function changePassword(
-  db: Db,
-  { tenantId, from, to, sessionId, tokenHash }: PasswordChange,
-): Promise<{ readonly expiresAt: Date } | 'session-ended' | 'superseded'> {
-  return db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('tenants')
-      .set({ password_hash: to })
-      .where('id', '=', tenantId)
-      .where('password_hash', '=', from)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return 'superseded';
-    await endSessions(trx, tenantId, sessionId);
-    const expiresAt = await replaceTokens(trx, tenantId, sessionId, tokenHash);
-    return expiresAt === null ? 'session-ended' : { expiresAt };
-  });
 }
 
 /**

@@ -42,7 +42,10 @@ export function LoginView(): ReactNode {
           {...form.getInputProps('password')}
         />
       </Form>
-      <Text size="sm" c="dimmed" mt="md">
+      <Anchor component={Link} to="/forgot-password" size="sm" underline="always" mt="md" display="block">
+        Forgotten password?
+      </Anchor>
+      <Text size="sm" c="dimmed" mt="xs">
         New here?{' '}
         <Anchor component={Link} to={`/register${search}`} underline="always">
           Register

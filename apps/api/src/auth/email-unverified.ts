@@ -1,0 +1,8 @@
+import { Problem } from '../http/problem.ts';
+
+/** Refuses a send of a tenant that must verify its email address first. */
+export function emailUnverified(): Problem {
+  return new Problem('forbidden', {
+    detail: 'Verify your email address first: open the link in the mail that you got.',
+  });
+}

@@ -1,0 +1,23 @@
+import { ForgotPassword, LinkDelivery } from '@notify/contract';
+import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+
+export const forgotPassword = defineRoute({
+  method: 'post',
+  path: '/auth/password/forgot',
+  tag: 'Accounts',
+  summary: 'Ask for a link to a new password',
+  description:
+    'Gets the same response whether or not the email address is registered. The link arrives by email within a minute and works once, for an hour. Without a mail server, the operator prints the link (`delivery: "operator"`). A mailbox gets at most three links an hour. Requests are limited per client address.',
+  credential: 'none',
+  params: NoParams,
+  query: NoQuery,
+  body: ForgotPassword,
+  status: 202,
+  response: LinkDelivery,
+  problems: ['rate-limited'],
+  async handle({ body, request }, { loginLimits, linkMails }) {
+    await loginLimits.takeForgotten(request.address);
+    linkMails.forgotten(body.email);
+    return { delivery: linkMails.delivery };
+  },
+});

@@ -1,0 +1,30 @@
+import { ResetPassword } from '@notify/contract';
+import { findLinkedTenant, resetPasswordByLink } from '@notify/db/tenants';
+import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
+import { invalidLink } from './invalid-link.ts';
+import { requireGoodPassword } from './new-password.ts';
+import { askerOf } from './password-queue.ts';
+
+export const resetPassword = defineRoute({
+  method: 'post',
+  path: '/auth/password/reset',
+  tag: 'Accounts',
+  summary: 'Set a new password with a link',
+  description:
+    'Takes the token of a link to a new password, which is the part after its `#`. A token works once. Ends every session and revokes every refresh token.',
+  credential: 'none',
+  params: NoParams,
+  query: NoQuery,
+  body: ResetPassword,
+  status: 204,
+  response: NoContent,
+  problems: ['invalid-request', 'rate-limited'],
+  async handle({ body: { token, newPassword }, request }, { db, passwords, loginLimits }) {
+    await loginLimits.takeLink(request.address);
+    const tenant = await findLinkedTenant(db, token, 'password');
+    if (tenant === null) throw invalidLink();
+    requireGoodPassword(newPassword, tenant, 'body/newPassword');
+    const passwordHash = await passwords.hash(newPassword, askerOf(request, tenant.id, true));
+    if (!(await resetPasswordByLink(db, token, passwordHash))) throw invalidLink();
+  },
+});

@@ -1,0 +1,43 @@
+import type { LinkPurpose } from '@notify/db/tenants';
+import type { Mail } from './mailer.ts';
+
+/** How long a link in a mail works, in minutes. */
+export const validMinutes: Readonly<Record<LinkPurpose, number>> = { password: 60, email: 24 * 60 };
+
+/**
+ * The letter with a link. It names nothing that somebody may have written at registration, because that may be a
+ * stranger. The token is behind a `#`, which browsers send to no server.
+ */
+export function letterFor(
+  purpose: LinkPurpose,
+  publicUrl: string,
+  token: string,
+): Pick<Mail, 'subject' | 'text'> {
+  const { host } = new URL(publicUrl);
+  switch (purpose) {
+    case 'password':
+      return {
+        subject: 'Set a new password for Notify',
+        text: lines(
+          `Somebody forgot the password of the account with this email address at ${host}.`,
+          'Open this link within an hour to set a new one:',
+          `${publicUrl}/reset-password#${token}`,
+          'If that was not you, ignore this mail. Your password stays the same.',
+        ),
+      };
+    case 'email':
+      return {
+        subject: 'Verify your email address for Notify',
+        text: lines(
+          `Somebody registered with this email address at ${host}.`,
+          'If that was you, open this link within 24 hours to verify the address:',
+          `${publicUrl}/verify-email#${token}`,
+          'If that was not you, ignore this mail.',
+        ),
+      };
+  }
+}
+
+function lines(...paragraphs: readonly string[]): string {
+  return `${paragraphs.join('\n\n')}\n`;
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '@notify/db/connection';
+import { createOneTimeLink, findTenantByEmail, type LinkPurpose } from '@notify/db/tenants';
+import type { Log, Settings } from '@notify/runtime';
+import { foldEmail } from '../auth/folded-email.ts';
+import type { RateStore } from '../http/rate-store.ts';
+import { letterFor, validMinutes } from './letters.ts';
+import type { Mailer } from './mailer.ts';
+
+type Recipient = { readonly id: string; readonly email: string };
+
+/** Mails with links that work once. A mailbox gets a few of a kind in an hour, whoever asks for them. */
+export interface LinkMails {
+  /** How a tenant gets its link: by email, or from the operator, where there is no mail server. */
+  readonly delivery: 'email' | 'operator';
+  /**
+   * Mails a link to a new password if somebody is registered with this address. Answers at once, so that nobody learns
+   * whether one is.
+   */
+  forgotten(email: string): void;
+  /** Mails the link that verifies the address of a tenant that has just registered. Answers at once. */
+  registered(tenant: Recipient): void;
+  /** Mails that link again. If its mailbox has had enough, mails nothing and returns the time until the next, in ms. */
+  verifyAgain(tenant: Recipient): Promise<number | null>;
+  /** Waits until everything that was asked for has reached the mailer. */
+  settled(): Promise<void>;
+}
+
+export interface LinkMailsOptions {
+  readonly db: Db;
+  readonly rates: RateStore;
+  /** Null without a mail server. */
+  readonly mailer: Mailer | null;
+  readonly settings: Pick<Settings, 'publicUrl'>;
+  readonly log: Log;
+}
+
+/** The mails of one kind that a mailbox gets in an hour. */
+const mailsPerHour = 3;
+const askOperator = 'a tenant forgot its password: npm run notify -- password-link prints a link';
+/** Requests in the background at once. Beyond that, requests are dropped and logged. */
+const maxInBackground = 200;
+
+/** Mails over the open mailer. Without one, forgotten passwords are noted in the log for the operator. */
+export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsOptions): LinkMails {
+  const counter = rates.counter('link-mails', 3_600);
+  const background = new Set<Promise<void>>();
+
+  function inBackground(task: () => Promise<void>): void {
+    if (background.size >= maxInBackground) return log.error('mail given up: too many requests for links');
+    const running = task()
+      .catch((error: unknown) => log.error({ err: error }, 'mail given up'))
+      .finally(() => background.delete(running));
+    background.add(running);
+  }
+
+  /** Counts one mail. Null if it may go, else the time until the next may, in ms. */
+  async function take(purpose: LinkPurpose, email: string): Promise<number | null> {
+    const key = createHash('sha256')
+      .update(`${purpose} ${foldEmail(email)}`)
+      .digest('base64url');
+    const { total, resetMs } = await counter.add(key, 1);
+    return total > mailsPerHour ? resetMs : null;
+  }
+
+  async function mail(purpose: LinkPurpose, { id: tenantId, email }: Recipient): Promise<void> {
+    const { publicUrl } = settings;
+    if (mailer === null || publicUrl === null) return;
+    const link = { tenantId, purpose, emailed: true, validMinutes: validMinutes[purpose] };
+    const { token } = await createOneTimeLink(db, link);
+    mailer.send({ to: email, ...letterFor(purpose, publicUrl, token), about: { kind: purpose, tenantId } });
+  }
+
+  async function mailIfAllowed(purpose: LinkPurpose, tenant: Recipient): Promise<void> {
+    if ((await take(purpose, tenant.email)) === null) return mail(purpose, tenant);
+    log.warn(
+      { tenantId: tenant.id, kind: purpose },
+      'mail left out: this mailbox has had enough for an hour',
+    );
+  }
+
+  return {
+    delivery: mailer === null ? 'operator' : 'email',
+    forgotten(email) {
+      inBackground(async () => {
+        const tenant = await findTenantByEmail(db, email);
+        if (tenant === null) return;
+        if (mailer === null) return log.info({ tenantId: tenant.id }, askOperator);
+        await mailIfAllowed('password', tenant);
+      });
+    },
+    registered(tenant) {
+      inBackground(() => mailIfAllowed('email', tenant));
+    },
+    async verifyAgain(tenant) {
+      const waitMs = await take('email', tenant.email);
+      if (waitMs === null) inBackground(() => mail('email', tenant));
+      return waitMs;
+    },
+    async settled() {
+      await Promise.all(background);
+    },
+  };
+}

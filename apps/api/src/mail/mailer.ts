@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '@notify/runtime';
+import { createTransport } from 'nodemailer';
+
+/** A mail in plain text. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** Names the mail in the log, without its address. */
+  readonly about: { readonly kind: string; readonly tenantId: string };
+}
+
+/** Sends mails in the background. Every mail ends with a line in the log: sent, or why not. */
+export interface Mailer {
+  /** Takes the mail, and answers at once. */
+  send(mail: Mail): void;
+  /** Waits for the attempts in progress. Mails that wait for another attempt are given up. */
+  close(): Promise<void>;
+}
+
+export interface MailerOptions {
+  /** `smtp://` or `smtps://`. */
+  readonly url: string;
+  readonly from: string;
+  readonly log: Log;
+  /** The waits before the second attempt, the third and so on, in ms. */
+  readonly waitsMs?: readonly number[];
+  /** How long the server may take for one attempt, in ms. */
+  readonly attemptWithinMs?: number;
+  /** The most mails that wait. */
+  readonly maxWaiting?: number;
+}
+
+const defaultWaitsMs = [5_000, 30_000, 120_000];
+const defaultAttemptWithinMs = 20_000;
+const defaultMaxWaiting = 1_000;
+/** Mails in progress at once, each over a connection of its own. */
+const maxAtOnce = 4;
+/** How long `close` waits for the attempts in progress, in ms. A process has 7 s for work in flight. */
+const closeWithinMs = 5_000;
+
+/** Opens a mailer for this server. It connects with the first mail. */
+export function openMailer(options: MailerOptions): Mailer {
+  const { log, waitsMs = defaultWaitsMs, maxWaiting = defaultMaxWaiting } = options;
+  const closing = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  const waiting: Mail[] = [];
+  let atOnce = 0;
+
+  async function deliver(mail: Mail): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const failure = await attemptToSend(mail, options);
+      if (failure === null) return log.info({ ...mail.about, attempt }, 'mail sent');
+      const waitMs = isPassing(failure) ? waitsMs[attempt - 1] : undefined;
+      const told = { ...mail.about, attempt, err: failure, smtpStatus: statusOf(failure) };
+      if (waitMs === undefined || closing.signal.aborted) return log.error(told, 'mail given up');
+      log.warn({ ...told, waitMs }, 'mail not sent, will try again');
+      await delay(waitMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      if (closing.signal.aborted) return log.error(mail.about, 'mail given up: the process ends');
+    }
+  }
+
+  function begin(): void {
+    while (atOnce < maxAtOnce) {
+      const mail = waiting.shift();
+      if (mail === undefined) return;
+      atOnce += 1;
+      const delivery = deliver(mail).finally(() => {
+        atOnce -= 1;
+        underWay.delete(delivery);
+        begin();
+      });
+      underWay.add(delivery);
+    }
+  }
+
+  return {
+    send(mail) {
+      if (closing.signal.aborted || waiting.length >= maxWaiting)
+        return log.error({ ...mail.about, waiting: waiting.length }, 'mail given up: too many mails wait');
+      waiting.push(mail);
+      begin();
+    },
+    async close() {
+      closing.abort();
+      for (const mail of waiting.splice(0)) log.error(mail.about, 'mail given up: the process ends');
+      await Promise.race([Promise.all(underWay), delay(closeWithinMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Sends once. Resolves to the failure, or null. */
+async function attemptToSend(
+  { to, subject, text }: Mail,
+  { url, from, attemptWithinMs = defaultAttemptWithinMs }: MailerOptions,
+): Promise<Error | null> {
+  const timeouts = {
+    dnsTimeout: attemptWithinMs,
+    connectionTimeout: attemptWithinMs,
+    greetingTimeout: attemptWithinMs,
+    socketTimeout: attemptWithinMs,
+  };
+  const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
+  const ended = new AbortController();
+  const tooSlow = delay(attemptWithinMs, new Error('the mail server is too slow'), { signal: ended.signal });
+  try {
+    const sending = transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+    return await Promise.race([sending.then(() => null), tooSlow]);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    ended.abort();
+    transport.close();
+  }
+}
+
+/** Whether another attempt may succeed: the server was away, or refused for now (RFC 5321, 4.2.1). */
+function isPassing(failure: Error): boolean {
+  const status = statusOf(failure);
+  return status === null || status < 500;
+}
+
+/** The server's answer, such as 550. Null if it gave none. */
+function statusOf(failure: Error): number | null {
+  const { responseCode } = failure as Error & { readonly responseCode?: unknown };
+  return typeof responseCode === 'number' ? responseCode : null;
+}

@@ -1,0 +1,120 @@
+import { type SmtpReceiver, startSmtpReceiver } from '@notify/testkit';
+import { badRequired } from './bad-fields.ts';
+import { describeOwnService } from './describe-own-service.ts';
+import { openApi, type OwnService } from './own-service.ts';
+import { problem } from './problem.ts';
+import { serviceUnderTest } from './service.ts';
+import { freshEmail, newTenant, password } from './tenant.ts';
+import { phone } from './values.ts';
+
+const changed = 'battery staple horse';
+
+describe('POST /auth/password/forgot', () => {
+  const forgot = (body: unknown) => serviceUnderTest().call('post', '/auth/password/forgot', { body });
+
+  test('answers 202, the same for every address', async () => {
+    const { email } = await newTenant();
+    const known = await forgot({ email });
+    expect(known).toMatchObject({
+      status: 202,
+      body: { delivery: expect.stringMatching(/^(email|operator)$/) },
+    });
+    const unknown = await forgot({ email: freshEmail() });
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+  });
+
+  test.each([
+    ...badRequired('email'),
+    ['an empty email', { email: '' }, 'email'] as const,
+    ['an unknown field', { email: 'a@example.com', name: 'x' }, 'name'] as const,
+  ])('refuses %s', async (_what, change, at) => {
+    expect(await forgot({ email: freshEmail(), ...change })).toMatchObject(problem('invalid-request', at));
+  });
+});
+
+describe.each([
+  ['/auth/password/reset', { newPassword: changed }],
+  ['/auth/email/verify', {}],
+])('POST %s', (path, rest) => {
+  const use = (body: unknown) => serviceUnderTest().call('post', path, { body });
+
+  test('refuses a token that it never gave', async () => {
+    const token = `lnk_${'x'.repeat(43)}`;
+    expect(await use({ token, ...rest })).toMatchObject(problem('invalid-request', 'token'));
+  });
+
+  test.each([
+    ...badRequired('token'),
+    ['an empty token', { token: '' }, 'token'] as const,
+    ['an unknown field', { email: 'a@example.com' }, 'email'] as const,
+  ])('refuses %s', async (_what, change, at) => {
+    const body = { token: 'lnk_x', ...rest, ...change };
+    expect(await use(body)).toMatchObject(problem('invalid-request', at));
+  });
+});
+
+describeOwnService('with SMTP_URL, and EMAIL_VERIFICATION=required', () => {
+  let smtp: SmtpReceiver;
+  let service: OwnService;
+  beforeAll(async () => {
+    smtp = await startSmtpReceiver();
+    service = await openApi({
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'Notify <no-reply@example.com>',
+      PUBLIC_URL: 'https://notify.example.com',
+      EMAIL_VERIFICATION: 'required',
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await smtp?.close();
+  }, 60_000);
+
+  const login = (email: string, secret: string) =>
+    service.call('post', '/auth/login', { body: { email, password: secret } });
+
+  async function tokenFor(email: string, page: string): Promise<string> {
+    const { text } = await smtp.next(email);
+    const [, token = ''] = new RegExp(`https://notify\\.example\\.com/${page}#(\\S+)`).exec(text) ?? [];
+    return token;
+  }
+
+  test('a new tenant verifies its address by the link in a mail; until then its sends are 403', async () => {
+    const tenant = await newTenant(service);
+    expect((await tenant.get('/auth/me')).body.emailVerification).toBe('required');
+    const send = () => tenant.send('sms/text', { to: phone(), text: 'hello' });
+    expect(await send()).toMatchObject(problem('forbidden'));
+    const body = { token: await tokenFor(tenant.email, 'verify-email') };
+    expect((await service.call('post', '/auth/email/verify', { body })).status).toBe(204);
+    expect((await tenant.get('/auth/me')).body.emailVerification).toBe('done');
+    expect((await send()).status).toBe(202);
+    const again = await service.call('post', '/auth/email/verify', { body });
+    expect(again).toMatchObject(problem('invalid-request', 'token'));
+  });
+
+  test('another mail comes on request', async () => {
+    const tenant = await newTenant(service);
+    await smtp.next(tenant.email);
+    expect(await tenant.post('/auth/email/verification')).toMatchObject({
+      status: 202,
+      body: { delivery: 'email' },
+    });
+    expect(await tokenFor(tenant.email, 'verify-email')).not.toBe('');
+  });
+
+  test('a forgotten password is set anew by the link in a mail, once, and every session ends', async () => {
+    const tenant = await newTenant(service);
+    await smtp.next(tenant.email);
+    const asked = await service.call('post', '/auth/password/forgot', { body: { email: tenant.email } });
+    expect(asked).toMatchObject({ status: 202, body: { delivery: 'email' } });
+    const token = await tokenFor(tenant.email, 'reset-password');
+    const reset = (newPassword: string) =>
+      service.call('post', '/auth/password/reset', { body: { token, newPassword } });
+    expect(await reset('password')).toMatchObject(problem('invalid-request', 'newPassword'));
+    expect((await reset(changed)).status).toBe(204);
+    expect(await reset('yet another horse')).toMatchObject(problem('invalid-request', 'token'));
+    expect(await tenant.get('/auth/me')).toMatchObject(problem('unauthenticated'));
+    expect(await login(tenant.email, password)).toMatchObject(problem('invalid-credentials'));
+    expect((await login(tenant.email, changed)).status).toBe(200);
+  });
+});
