@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { adapters, openProviderHttp, providerUrlsFault } from '@notify/channels';
 import { openDb } from '@notify/db/connection';
 import { demandMigrated } from '@notify/db/maintenance';
@@ -15,6 +16,8 @@ const queryTimeoutMs = 5_000;
 /** The dashboard's queries run in steps well below this. */
 const dashboardTimeoutMs = 2_000;
 const dashboardConnections = 4;
+/** How long the api waits at its end for links that are being made, in ms. */
+const settleMailsMs = 500;
 
 /**
  * Opens the api's resources and listens. Rejects if the port is taken, or if a setting names something that does not
@@ -63,7 +66,8 @@ export async function startApi(
     async close() {
       deps.linkStreams.close();
       await server.close();
-      await deps.linkMails.settled();
+      // A database that is away must not hold up the end.
+      await Promise.race([deps.linkMails.settled(), delay(settleMailsMs, undefined, { ref: false })]);
       await mailer?.close();
       rates.close();
       await Promise.all([waker.close(), http.close()]);

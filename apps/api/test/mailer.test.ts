@@ -126,6 +126,19 @@ describe('failures', () => {
     expect(seen.lines.at(-1)).toMatchObject({ level: 'error', msg: 'mail given up: the process ends' });
   });
 
+  test('it waits a moment for an attempt in progress, and says what it left', async () => {
+    receiver.behave({ mute: true });
+    const mailer = open();
+    mailer.send(mail);
+    const begun = performance.now();
+    await mailer.close();
+    expect(performance.now() - begun).toBeLessThan(1_900);
+    expect(seen.lines.at(-1)).toMatchObject({
+      level: 'error',
+      msg: expect.stringMatching(/^mail in progress/),
+    });
+  });
+
   test('no line shows the token of a link', async () => {
     open(`smtp://127.0.0.1:${await freePort()}`, { waitsMs: [] }).send(mail);
     await seen.line('mail given up');

@@ -37,14 +37,14 @@ const defaultAttemptWithinMs = 20_000;
 const defaultMaxWaiting = 1_000;
 /** Mails in progress at once, each over a connection of its own. */
 const maxAtOnce = 4;
-/** How long `close` waits for the attempts in progress, in ms. A process has 7 s for work in flight. */
-const closeWithinMs = 5_000;
+/** How long `close` waits for the attempts in progress, in ms. A process has 2 s after its last request. */
+const closeWithinMs = 1_000;
 
 /** Opens a mailer for this server. It connects with the first mail. */
 export function openMailer(options: MailerOptions): Mailer {
   const { log, waitsMs = defaultWaitsMs, maxWaiting = defaultMaxWaiting } = options;
   const closing = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, Mail>();
   const waiting: Mail[] = [];
   let atOnce = 0;
 
@@ -71,7 +71,7 @@ export function openMailer(options: MailerOptions): Mailer {
         underWay.delete(delivery);
         begin();
       });
-      underWay.add(delivery);
+      underWay.set(delivery, mail);
     }
   }
 
@@ -85,7 +85,9 @@ export function openMailer(options: MailerOptions): Mailer {
     async close() {
       closing.abort();
       for (const mail of waiting.splice(0)) log.error(mail.about, 'mail given up: the process ends');
-      await Promise.race([Promise.all(underWay), delay(closeWithinMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(underWay.keys()), delay(closeWithinMs, undefined, { ref: false })]);
+      for (const { about } of underWay.values())
+        log.error(about, 'mail in progress when the process ended: it may have been sent');
     },
   };
 }

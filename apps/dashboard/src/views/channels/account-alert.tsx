@@ -28,7 +28,12 @@ export function AccountAlert({
   const { color, Icon } = looks[advice.tone];
   return (
     <Alert color={color} icon={<Icon />} title={advice.title}>
-      {advice.detail} {advice.toDo}
+      {sentence(advice.detail)} {advice.toDo}
     </Alert>
   );
+}
+
+/** Providers do not end their words with a full stop. */
+function sentence(words: string | null): string | null {
+  return words === null || /[.!?]$/.test(words) ? words : `${words}.`;
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
@@ -72,14 +72,12 @@ function Done(): ReactNode {
 
 function InvalidLink(): ReactNode {
   return (
-    <Stack gap="md" role="alert">
+    <Stack gap="md" role="alert" align="flex-start">
       <Title order={1}>This link no longer works</Title>
-      <Text>
-        A link works once and for a limited time.{' '}
-        <Anchor component={Link} to="/forgot-password" underline="always">
-          Ask for a new link
-        </Anchor>
-      </Text>
+      <Text>A link works once and for a limited time.</Text>
+      <Button component={Link} to="/forgot-password">
+        Ask for a new link
+      </Button>
     </Stack>
   );
 }
