@@ -16,7 +16,7 @@ export const forgotPassword = defineRoute({
   response: LinkDelivery,
   problems: ['rate-limited'],
   async handle({ body, request }, { loginLimits, linkMails }) {
-    await loginLimits.takeForgotten(request.address);
+    await loginLimits.takeForgotten(request.address());
     linkMails.forgotten(body.email);
     return { delivery: linkMails.delivery };
   },

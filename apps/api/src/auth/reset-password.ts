@@ -20,7 +20,7 @@ export const resetPassword = defineRoute({
   response: NoContent,
   problems: ['invalid-request', 'rate-limited'],
   async handle({ body: { token, newPassword }, request }, { db, passwords, loginLimits }) {
-    await loginLimits.takeLink(request.address);
+    await loginLimits.takeLink(request.address());
     const tenant = await findLinkedTenant(db, token, 'password');
     if (tenant === null) throw invalidLink();
     requireGoodPassword(newPassword, tenant, 'body/newPassword');

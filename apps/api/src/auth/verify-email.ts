@@ -18,7 +18,7 @@ export const verifyEmail = defineRoute({
   response: NoContent,
   problems: ['invalid-request', 'rate-limited'],
   async handle({ body, request }, { db, loginLimits }) {
-    await loginLimits.takeLink(request.address);
+    await loginLimits.takeLink(request.address());
     if (!(await verifyEmailByLink(db, body.token))) throw invalidLink();
   },
 });
