@@ -1,13 +1,19 @@
-import { absolute, duration, relative, utc } from './time-text.ts';
+import { absolute, dueIn, duration, relative, utc } from './time-text.ts';
 
 const now = Date.UTC(2026, 5, 15, 12, 0, 0);
 const before = (ms: number): Date => new Date(now - ms);
 
-test('shows a time in the reader’s zone, and in UTC', () => {
+test('shows a time in the page’s zone, and in UTC', () => {
   const date = new Date('2026-01-31T23:30:05.123Z');
   expect(absolute(date, now, 'Asia/Tokyo', 'en')).toBe('Feb 1, 08:30:05');
   expect(absolute(new Date('2024-01-31T12:00:00Z'), now, 'UTC', 'en')).toBe('Jan 31, 2024, 12:00:00');
   expect(utc(date)).toBe('2026-01-31 23:30:05 UTC');
+});
+
+test('the year is left out where the zone’s calendar has the same', () => {
+  const newYear = new Date('2025-12-31T23:30:00Z');
+  expect(absolute(newYear, now, 'Asia/Tokyo', 'en')).toBe('Jan 1, 08:30:00');
+  expect(absolute(newYear, now, 'UTC', 'en')).toBe('Dec 31, 2025, 23:30:00');
 });
 
 test.each([
@@ -21,7 +27,23 @@ test.each([
   [24 * 3_600_000, 'yesterday'],
   [9 * 24 * 3_600_000, '9 days ago'],
 ])('%p ms ago is "%s"', (ms, text) => {
-  expect(relative(before(ms), now, 'en')).toBe(text);
+  expect(relative(before(ms), now, 'UTC', 'en')).toBe(text);
+});
+
+test('yesterday is the day before in the page’s zone, however many hours ago', () => {
+  const date = new Date('2026-06-13T23:30:00Z');
+  expect(relative(date, now, 'UTC', 'en')).toBe('2 days ago');
+  expect(relative(date, now, 'Europe/Berlin', 'en')).toBe('yesterday');
+});
+
+test.each([
+  [-60_000, 'due'],
+  [0, 'due'],
+  [5_000, 'in a moment'],
+  [30_000, 'within a minute'],
+  [120_000, 'in 2 minutes'],
+])('what waits %p ms more is "%s"', (ms, text) => {
+  expect(dueIn(before(-ms), now, 'UTC', 'en')).toBe(text);
 });
 
 test.each([

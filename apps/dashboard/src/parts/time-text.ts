@@ -1,10 +1,12 @@
+import { language } from './language.ts';
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Day and time in the reader's zone and language. Includes the year only if it differs from that of `now`. */
-export function absolute(date: Date, now: number, zone?: string, locale?: string): string {
-  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+/** Day and time in a zone. Includes the year only if it differs from that of `now`. */
+export function absolute(date: Date, now: number, zone: string, locale = language): string {
+  const isThisYear = calendarDay(date, zone).year === calendarDay(new Date(now), zone).year;
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
@@ -22,21 +24,50 @@ export function utc(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** A relative time in the largest unit that fits: `3 minutes ago`, `in 2 hours`. */
-export function relative(date: Date, now: number, locale?: string): string {
+/** A relative time in the largest unit that fits: `3 minutes ago`, `in 2 hours`. Days are those of the zone's calendar. */
+export function relative(date: Date, now: number, zone: string, locale = language): string {
   const difference = date.getTime() - now;
   const size = Math.abs(difference);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   if (size < minuteMs) return difference > 15_000 ? 'in less than a minute' : 'just now';
   if (size < hourMs) return format.format(Math.round(difference / minuteMs), 'minute');
   if (size < dayMs) return format.format(Math.round(difference / hourMs), 'hour');
-  return format.format(Math.round(difference / dayMs), 'day');
+  return format.format(calendarDay(date, zone).number - calendarDay(new Date(now), zone).number, 'day');
+}
+
+/** When something that waits is due: `due` once its time has come. */
+export function dueIn(date: Date, now: number, zone: string, locale = language): string {
+  const leftMs = date.getTime() - now;
+  if (leftMs <= 0) return 'due';
+  if (leftMs < 15_000) return 'in a moment';
+  return leftMs < minuteMs ? 'within a minute' : relative(date, now, zone, locale);
+}
+
+/** The day of a zone's calendar: its year, and a number that grows by one per day. */
+function calendarDay(date: Date, zone: string): { readonly year: number; readonly number: number } {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  }).formatToParts(date);
+  const of = (wanted: string): number => Number(parts.find(({ type }) => type === wanted)?.value);
+  return { year: of('year'), number: Date.UTC(of('year'), of('month') - 1, of('day')) / dayMs };
 }
 
 /** A duration: `84 ms`, `1.2 s`, `3 min`, `2 h`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < minuteMs) return `${(ms / 1_000).toFixed(1).replace(/\.0$/, '')} s`;
+  if (ms < minuteMs) return `${decimal(ms / 1_000)} s`;
   if (ms < hourMs) return `${Math.round(ms / minuteMs)} min`;
   return ms < 2 * dayMs ? `${Math.round(ms / hourMs)} h` : `${Math.round(ms / dayMs)} days`;
+}
+
+function decimal(value: number): string {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
+}
+
+/** A count or an amount: `1,234`. */
+export function amount(count: number): string {
+  return count.toLocaleString(language);
 }

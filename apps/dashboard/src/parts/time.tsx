@@ -1,12 +1,13 @@
 import { Tooltip } from '@mantine/core';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import classes from './parts.module.css';
-import { absolute, relative, utc } from './time-text.ts';
+import { absolute, dueIn, relative, utc } from './time-text.ts';
+import { useZone } from './zone.ts';
 
 /** The interval at which relative times are updated, in ms. */
 const tickMs = 15_000;
 
-/** A point in time in the reader's zone, with UTC on hover and focus. With `since`, a relative time. */
+/** A point in time in the page's zone, with UTC on hover and focus. With `since`, a relative time. */
 export function Time({
   at,
   since = false,
@@ -18,21 +19,55 @@ export function Time({
   readonly never?: string;
 }): ReactNode {
   const now = useNow();
+  const zone = useZone();
   if (at === null || at === undefined) return <span className={classes.never}>{never}</span>;
   const date = new Date(at);
-  const shown = since ? relative(date, now) : absolute(date, now);
-  const label = since ? `${absolute(date, now)} · ${utc(date)}` : utc(date);
+  const exactly = absolute(date, now, zone);
+  return since ? (
+    <Explained at={at} label={zone === 'UTC' ? exactly : `${exactly} · ${utc(date)}`}>
+      {relative(date, now, zone)}
+    </Explained>
+  ) : (
+    <Explained at={at} label={utc(date)}>
+      {exactly}
+    </Explained>
+  );
+}
+
+/** The time of something that is still to come: `in 5 minutes`, and `due` from then on. */
+export function DueTime({ at }: { readonly at: string }): ReactNode {
+  const now = useNow();
+  const zone = useZone();
+  const date = new Date(at);
+  // The time of the tick may lie behind the present by as much as a short wait is long.
+  const shown = dueIn(date, Math.max(now, Date.now()), zone);
+  return (
+    <Explained at={at} label={`${absolute(date, now, zone)} · ${utc(date)}`}>
+      {shown}
+    </Explained>
+  );
+}
+
+function Explained({
+  at,
+  label,
+  children,
+}: {
+  readonly at: string;
+  readonly label: string;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
     <Tooltip label={label}>
       <time dateTime={at} tabIndex={0} className={classes.time}>
-        {shown}
+        {children}
       </time>
     </Tooltip>
   );
 }
 
 /** The current time, in ms since 1970, updated every `tickMs`. */
-function useNow(): number {
+export function useNow(): number {
   return useSyncExternalStore(everyTick, () => Math.floor(Date.now() / tickMs) * tickMs);
 }
 

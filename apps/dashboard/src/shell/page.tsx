@@ -1,13 +1,16 @@
 import { Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router';
+import { useNow } from '../parts/time.tsx';
+import { readersZone, ZoneContext, zoneInWords } from '../parts/zone.ts';
 import classes from './shell.module.css';
 
-/** A view: its title (also in the browser's tab), its actions and its content. */
+/** A view: its title (also in the browser's tab), its actions and its content. All its times are in one zone. */
 export function Page({
   title,
   about,
   actions,
+  zone = readersZone,
   children,
 }: {
   readonly title: string;
@@ -15,11 +18,13 @@ export function Page({
   readonly about?: ReactNode;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
+  /** The zone of its times, an IANA name. Null if it shows none. */
+  readonly zone?: string | null;
   readonly children: ReactNode;
 }): ReactNode {
   const heading = useFocusOnArrival();
   return (
-    <>
+    <ZoneContext value={zone ?? readersZone}>
       <title>{`${title} · Notify`}</title>
       <header className={classes.pageHeader}>
         <div>
@@ -35,7 +40,17 @@ export function Page({
         {actions}
       </header>
       {children}
-    </>
+      {zone !== null && <ZoneNote zone={zone} />}
+    </ZoneContext>
+  );
+}
+
+function ZoneNote({ zone }: { readonly zone: string }): ReactNode {
+  const now = useNow();
+  return (
+    <Text size="xs" c="dimmed" mt="lg">
+      Times are in {zoneInWords(zone, now)}.
+    </Text>
   );
 }
 

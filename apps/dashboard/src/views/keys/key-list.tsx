@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ApiKey } from '../../api/schema.ts';
+import { amount } from '../../parts/time-text.ts';
 import { Time } from '../../parts/time.tsx';
 import classes from './keys.module.css';
 
@@ -64,5 +65,5 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
 }
 
 function limitInWords(limit: number | null): string {
-  return limit === null ? 'Default' : `${limit.toLocaleString()} per minute`;
+  return limit === null ? 'Default' : `${amount(limit)} per minute`;
 }

@@ -7,7 +7,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { ChannelIcon } from '../../parts/icons.tsx';
 import { MessageStatus } from '../../parts/status-badge.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DueTime, Time } from '../../parts/time.tsx';
 
 /** The facts about a message besides its timeline. */
 export function MessageFacts({ message }: { readonly message: MessageHistory }): ReactNode {
@@ -24,7 +24,8 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
     ['Account', <Account key="account" message={message} />],
     ['Accepted', <Time key="accepted" at={createdAt} />],
   ];
-  if (status === 'queued') facts.push(['Next attempt', <Time key="next" at={nextAttemptAt} since />]);
+  if (status === 'queued' && nextAttemptAt !== null)
+    facts.push(['Next attempt', <DueTime key="next" at={nextAttemptAt} />]);
   if (status === 'queued') facts.push(['Expires', <Time key="expires" at={expiresAt} since />]);
   if (attempts > 0) facts.push(['Attempts', attempts]);
   if (segments !== null) facts.push(['SMS segments', segments]);

@@ -1,5 +1,6 @@
 import { smsSegments } from '@notify/core';
 import type { ChannelAccount } from '../../api/schema.ts';
+import { amount } from '../../parts/time-text.ts';
 
 /** The longest text of any channel, in characters (code points). */
 const longest = 4_096;
@@ -9,7 +10,7 @@ const longest = 4_096;
  */
 export function lengthOf(text: string, channel: ChannelAccount['channel']): string {
   const characters = Array.from(text).length;
-  const of = `${characters.toLocaleString('en')} of ${longest.toLocaleString('en')} characters`;
+  const of = `${amount(characters)} of ${amount(longest)} characters`;
   if (channel !== 'sms' || characters === 0) return of;
   const { segments, encoding } = smsSegments(text);
   const alphabet = encoding === 'UCS-2' ? ' (Unicode, so fewer characters fit)' : '';

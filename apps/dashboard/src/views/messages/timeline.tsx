@@ -11,7 +11,7 @@ import {
   WarningIcon,
 } from '../../parts/icons.tsx';
 import type { Tone } from '../../parts/status-badge.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DueTime, Time } from '../../parts/time.tsx';
 import classes from './messages.module.css';
 import { lineOf, type TimelineEntry } from './timeline-words.ts';
 
@@ -72,10 +72,12 @@ function Entry({ entry }: { readonly entry: TimelineEntry }): ReactNode {
 }
 
 function Receiver({
-  delivery: { webhookId, url, nextAttemptAt },
+  delivery: { webhookId, url, state, nextAttemptAt },
 }: {
   readonly delivery: Extract<TimelineEntry, { kind: 'delivery' }>;
 }): ReactNode {
+  // That it was disabled before says enough about a skipped one.
+  if (url === null && state === 'skipped') return null;
   return (
     <Text size="sm" component="div">
       {url === null ? (
@@ -88,7 +90,7 @@ function Receiver({
       {nextAttemptAt !== null && (
         <>
           {' · next attempt '}
-          <Time at={nextAttemptAt} since />
+          <DueTime at={nextAttemptAt} />
         </>
       )}
     </Text>

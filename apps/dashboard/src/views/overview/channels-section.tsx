@@ -5,8 +5,8 @@ import type { Usage } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { ChannelIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/section.tsx';
-import { duration } from '../../parts/time-text.ts';
-import { amount, percent } from './figures.ts';
+import { amount, duration } from '../../parts/time-text.ts';
+import { percent } from './figures.ts';
 import classes from './overview.module.css';
 
 /** Each channel in use: its delivery rate and latency. */

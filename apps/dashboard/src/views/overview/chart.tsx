@@ -2,7 +2,9 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import type { Usage } from '../../api/schema.ts';
-import { amount, bucketName, type Period, standingOf } from './figures.ts';
+import { amount } from '../../parts/time-text.ts';
+import { useZone } from '../../parts/zone.ts';
+import { bucketName, type Period, standingOf } from './figures.ts';
 
 /** The parts of a bar, from bottom to top. Their colours also differ in lightness. */
 const series = [
@@ -20,12 +22,16 @@ export function MessagesChart({
   readonly buckets: Usage['buckets'];
   readonly per: Period['per'];
 }): ReactNode {
+  const zone = useZone();
   return (
     <BarChart
       h={260}
       type="stacked"
       dataKey="name"
-      data={buckets.map((bucket) => ({ name: bucketName(bucket.startsAt, per), ...standingOf(bucket) }))}
+      data={buckets.map((bucket) => ({
+        name: bucketName(bucket.startsAt, per, zone),
+        ...standingOf(bucket),
+      }))}
       series={series}
       withLegend
       legendProps={{ position: 'bottom' }}

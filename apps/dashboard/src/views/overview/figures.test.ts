@@ -1,4 +1,4 @@
-import { bucketName, percent, standingOf } from './figures.ts';
+import { bucketName, percent, standingOf, webhookInWords } from './figures.ts';
 
 test('counts every message once', () => {
   const standing = standingOf({ accepted: 100, waiting: 5, delivered: 80, failed: 3 });
@@ -8,16 +8,25 @@ test('counts every message once', () => {
 
 test.each([
   [null, '–'],
-  [0, '0 %'],
-  [0.00004, '0.1 %'],
-  [0.973, '97.3 %'],
-  [0.99996, '99.9 %'],
-  [1, '100 %'],
+  [0, '0%'],
+  [0.00004, '0.1%'],
+  [0.973, '97.3%'],
+  [0.99996, '99.9%'],
+  [1, '100%'],
 ])('%s is written as %s', (rate, words) => {
   expect(percent(rate)).toBe(words);
 });
 
-test('hours are in the reader’s zone, days in UTC', () => {
-  expect(bucketName('2026-01-31T23:00:00.000Z', 'hour', 'Europe/Berlin', 'en-GB')).toBe('00:00');
-  expect(bucketName('2026-01-31T00:00:00.000Z', 'day', 'America/New_York', 'en-GB')).toBe('31 Jan');
+test('hours and days are named in the zone of the page, in its language', () => {
+  expect(bucketName('2026-01-31T23:00:00.000Z', 'hour', 'Europe/Berlin')).toBe('00:00');
+  expect(bucketName('2026-01-31T00:00:00.000Z', 'day', 'UTC')).toBe('Jan 31');
+});
+
+test('a webhook that delivered nothing is not said to have needed more attempts', () => {
+  const attempts = { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 7, none: 1 };
+  const counts = { delivered: 0, retried: 3, failed: 0, attempts };
+  expect(webhookInWords(counts)).toBe('0 delivered · 7 × 5xx · 1 × no response');
+  expect(webhookInWords({ ...counts, delivered: 2, failed: 1 })).toBe(
+    '2 delivered · 3 needed more than one attempt · 1 failed · 7 × 5xx · 1 × no response',
+  );
 });

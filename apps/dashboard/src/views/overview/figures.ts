@@ -1,4 +1,6 @@
 import type { Usage } from '../../api/schema.ts';
+import { language } from '../../parts/language.ts';
+import { amount } from '../../parts/time-text.ts';
 
 type Counts = Pick<Usage['totals'], 'accepted' | 'waiting' | 'delivered' | 'failed'>;
 
@@ -17,34 +19,42 @@ export function standingOf({ accepted, waiting, delivered, failed }: Counts): St
   return { delivered, waiting, failed, sent: Math.max(0, accepted - waiting - delivered - failed) };
 }
 
-/** A share: `97.3 %`. Rounds to 100 or 0 only if that is exact. */
+const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+
+/** A share: `97.3%`. Rounds to 100 or 0 only if that is exact. */
 export function percent(rate: number | null): string {
   if (rate === null) return '–';
-  if (rate > 0.999 && rate < 1) return '99.9 %';
-  if (rate < 0.001 && rate > 0) return '0.1 %';
-  return `${(rate * 100).toFixed(1).replace(/\.0$/, '')} %`;
-}
-
-/** `1,234`. */
-export function amount(count: number): string {
-  return count.toLocaleString('en');
+  if (rate > 0 && rate < 1) return share.format(Math.min(0.999, Math.max(0.001, rate)));
+  return share.format(rate);
 }
 
 export const periods = [
-  { period: '24h', label: '24 hours', words: 'Last 24 hours', per: 'hour', hours: 24 },
-  { period: '30d', label: '30 days', words: 'Last 30 days', per: 'day', hours: 30 * 24 },
+  { period: '24h', label: '24 hours', words: 'Last 24 hours', per: 'hour' },
+  { period: '30d', label: '30 days', words: 'Last 30 days', per: 'day' },
 ] as const;
 export type Period = (typeof periods)[number];
 
-/** The name of an hour (in the reader's zone) or of a day (in UTC). */
-export function bucketName(startsAt: string, per: Period['per'], zone?: string, locale?: string): string {
-  const at = new Date(startsAt);
-  if (per === 'day')
-    return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(at);
-  return new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: zone,
-  }).format(at);
+/** The name of an hour or a day in a zone. */
+export function bucketName(startsAt: string, per: Period['per'], zone: string, locale = language): string {
+  const shown =
+    per === 'day'
+      ? ({ day: 'numeric', month: 'short' } as const)
+      : ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const);
+  return new Intl.DateTimeFormat(locale, { ...shown, timeZone: zone }).format(new Date(startsAt));
+}
+
+/** Counts of deliveries, then of failed attempts. Retries are told of only where something was delivered at all. */
+export function webhookInWords({
+  delivered,
+  retried,
+  failed,
+  attempts,
+}: Pick<Usage['webhooks'][number], 'delivered' | 'retried' | 'failed' | 'attempts'>): string {
+  const answers = Object.entries(attempts)
+    .filter(([kind, count]) => kind !== '2xx' && count > 0)
+    .map(([kind, count]) => `${amount(count)} × ${kind === 'none' ? 'no response' : kind}`);
+  const parts = [`${amount(delivered)} delivered`];
+  if (retried > 0 && delivered > 0) parts.push(`${amount(retried)} needed more than one attempt`);
+  if (failed > 0) parts.push(`${amount(failed)} failed`);
+  return [...parts, ...answers].join(' · ');
 }

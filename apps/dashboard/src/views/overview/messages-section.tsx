@@ -4,7 +4,9 @@ import type { Usage } from '../../api/schema.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
-import { amount, bucketName, percent, type Period, standingOf } from './figures.ts';
+import { amount } from '../../parts/time-text.ts';
+import { useZone } from '../../parts/zone.ts';
+import { bucketName, percent, type Period, standingOf } from './figures.ts';
 import classes from './overview.module.css';
 
 const Chart = lazyPart(async () => (await import('./chart.tsx')).MessagesChart);
@@ -21,7 +23,7 @@ export function MessagesSection({
   const { totals, buckets, asOf } = usage;
   const about = (
     <>
-      {period.per === 'hour' ? 'Hourly' : 'Daily (UTC)'}
+      {period.per === 'hour' ? 'Hourly' : 'Daily'}
       {asOf !== null && (
         <>
           {', updated '}
@@ -39,15 +41,21 @@ export function MessagesSection({
         <Tile name="Pending" value={amount(totals.waiting)} />
         <Tile name="Failed" value={amount(totals.failed)} isBad={totals.failed > 0} />
       </dl>
-      <div aria-hidden="true">
-        <Suspense fallback={<Skeleton height={260} />}>
-          <Chart buckets={buckets} per={period.per} />
-        </Suspense>
-      </div>
-      <details className={classes.asTable}>
-        <summary>View as table</summary>
-        <BucketTable buckets={buckets} per={period.per} />
-      </details>
+      {totals.accepted === 0 ? (
+        <div className={classes.noChart}>The chart is empty: no message was accepted in this period.</div>
+      ) : (
+        <>
+          <div aria-hidden="true">
+            <Suspense fallback={<Skeleton height={260} />}>
+              <Chart buckets={buckets} per={period.per} />
+            </Suspense>
+          </div>
+          <details className={classes.asTable}>
+            <summary>View as table</summary>
+            <BucketTable buckets={buckets} per={period.per} />
+          </details>
+        </>
+      )}
     </Section>
   );
 }
@@ -81,6 +89,7 @@ function BucketTable({
   readonly buckets: Usage['buckets'];
   readonly per: Period['per'];
 }): ReactNode {
+  const zone = useZone();
   return (
     <Table.ScrollContainer minWidth={560}>
       <Table className={classes.figures} verticalSpacing={6}>
@@ -97,7 +106,7 @@ function BucketTable({
             const { delivered, sent, waiting, failed } = standingOf(bucket);
             return (
               <Table.Tr key={bucket.startsAt}>
-                <Table.Th scope="row">{bucketName(bucket.startsAt, per)}</Table.Th>
+                <Table.Th scope="row">{bucketName(bucket.startsAt, per, zone)}</Table.Th>
                 {[bucket.accepted, delivered, sent, waiting, failed].map((count, column) => (
                   <Table.Td key={columns[column]}>{amount(count)}</Table.Td>
                 ))}

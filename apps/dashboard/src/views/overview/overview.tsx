@@ -3,6 +3,7 @@ import { type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { Loaded } from '../../parts/loaded.tsx';
+import { readersZone } from '../../parts/zone.ts';
 import { Page } from '../../shell/page.tsx';
 import { FirstSteps } from '../first-steps/first-steps.tsx';
 import { ChannelsSection } from './channels-section.tsx';
@@ -15,7 +16,7 @@ import { WebhooksSection } from './webhooks-section.tsx';
 
 const everyMs = 10_000;
 
-/** The figures of today or of 30 days. Shows a new tenant the first steps. */
+/** The figures of 24 hours or of 30 days. Beside them, a new tenant finds the first steps. */
 export function OverviewView(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const period = periods.find((one) => one.period === search.get('period')) ?? periods[0];
@@ -23,17 +24,21 @@ export function OverviewView(): ReactNode {
     <Page
       title="Overview"
       about={period.words}
+      // The api counts days of UTC.
+      zone={period.per === 'day' ? 'UTC' : readersZone}
       actions={
         <SegmentedControl
           aria-label="Period"
           value={period.period}
           data={periods.map((one) => ({ value: one.period, label: one.label }))}
-          onChange={(chosen) => setSearch(chosen === '24h' ? {} : { period: chosen }, { replace: true })}
+          onChange={(chosen) => setSearch(chosen === '24h' ? {} : { period: chosen })}
         />
       }
     >
-      <FirstSteps />
-      <Figures period={period} />
+      <div className={classes.withSteps}>
+        <Figures period={period} />
+        <FirstSteps />
+      </div>
     </Page>
   );
 }

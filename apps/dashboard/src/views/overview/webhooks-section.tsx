@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Usage } from '../../api/schema.ts';
 import { Section } from '../../parts/section.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
-import { amount } from './figures.ts';
+import { webhookInWords } from './figures.ts';
 import classes from './overview.module.css';
 
 type Webhook = Usage['webhooks'][number];
@@ -46,18 +46,8 @@ function WebhookLine({ webhook }: { readonly webhook: Webhook }): ReactNode {
         <WebhookStatus webhook={webhook} />
       </div>
       <Text size="sm" c="dimmed">
-        {inWords(webhook)}
+        {webhookInWords(webhook)}
       </Text>
     </li>
   );
-}
-
-function inWords({ delivered, retried, failed, attempts }: Webhook): string {
-  const answers = Object.entries(attempts)
-    .filter(([kind, count]) => kind !== '2xx' && count > 0)
-    .map(([kind, count]) => `${amount(count)} × ${kind === 'none' ? 'no response' : kind}`);
-  const parts = [`${amount(delivered)} delivered`];
-  if (retried > 0) parts.push(`${amount(retried)} needed a retry`);
-  if (failed > 0) parts.push(`${amount(failed)} failed`);
-  return [...parts, ...answers].join(' · ');
 }

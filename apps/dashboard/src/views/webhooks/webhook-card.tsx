@@ -3,10 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Webhook } from '../../api/schema.ts';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DueTime, Time } from '../../parts/time.tsx';
 import { eventsInShort } from './event-kinds.ts';
 import { Fact } from './fact.tsx';
-import { NextAttempt } from './next-attempt.tsx';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
@@ -48,5 +47,5 @@ export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNo
 
 function Next({ webhook: { isActive, nextAttemptAt } }: { readonly webhook: Webhook }): ReactNode {
   if (!isActive) return 'None while disabled';
-  return nextAttemptAt === null ? 'On next event' : <NextAttempt at={nextAttemptAt} />;
+  return nextAttemptAt === null ? 'On next event' : <DueTime at={nextAttemptAt} />;
 }

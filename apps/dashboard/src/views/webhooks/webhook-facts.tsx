@@ -3,10 +3,9 @@ import type { ReactNode } from 'react';
 import type { Webhook } from '../../api/schema.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DueTime, Time } from '../../parts/time.tsx';
 import { eventsInShort } from './event-kinds.ts';
 import { Fact } from './fact.tsx';
-import { NextAttempt } from './next-attempt.tsx';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
@@ -45,7 +44,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
         )}
         {nextAttemptAt !== null && (
           <Fact term="Next attempt">
-            <NextAttempt at={nextAttemptAt} />
+            <DueTime at={nextAttemptAt} />
           </Fact>
         )}
         <Fact term="Events">{eventsInShort(events)}</Fact>
