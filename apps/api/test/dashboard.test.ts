@@ -125,11 +125,24 @@ test('where nothing is built the page says what to run, and is there once that i
   expect((await request(waiting).get('/messages')).text).toBe('<p>built</p>');
 });
 
-test.each(['/v1/nothing', '/auth/nothing', '/tenant/nothing', '/nothing', '/callbacks'])(
+test.each(['/v1/nothing', '/auth/nothing', '/tenant/nothing', '/callbacks', '/problems/nothing'])(
   'the api goes on answering %s with a problem',
   async (at) => {
     const answer = await request(api.app).get(at).set('Accept', 'text/html');
     expect([answer.status, answer.body.code]).toEqual([404, 'not-found']);
+  },
+);
+
+const asBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+
+test.each(['/nonsense', '/Overview', '/index.html'])(
+  'a browser that opens %s gets the page, with the status 404; a program gets no page',
+  async (at) => {
+    const answer = await request(app).get(at).set('Accept', asBrowser);
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(answer.text).toContain('<p>page</p>');
+    const told = await request(api.app).get(at).set('Accept', '*/*');
+    expect([told.status, told.body.code]).toEqual([404, 'not-found']);
   },
 );
 

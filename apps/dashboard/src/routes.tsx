@@ -3,7 +3,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { loadPatiently } from './session/load-patiently.ts';
 import type { Session } from './session/session.ts';
 import { Crash } from './shell/crash.tsx';
-import { Inside } from './shell/inside.tsx';
+import { Inside, nowhere } from './shell/inside.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Outside } from './shell/outside.tsx';
 import { ViewSkeleton } from './shell/view-skeleton.tsx';
@@ -73,7 +73,7 @@ export function createRouter(session: Session): ReturnType<typeof createBrowserR
         view('webhooks/verify', async () => (await import('./views/webhooks/verify/verify.tsx')).VerifyView),
         view('webhooks/:id', async () => (await import('./views/webhooks/webhook.tsx')).WebhookView),
         view('settings', async () => (await import('./views/settings/settings.tsx')).SettingsView),
-        { path: '*', element: <NotFound /> },
+        { path: '*', element: <NotFound />, handle: nowhere },
       ],
     },
   ]);

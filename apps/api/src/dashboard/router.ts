@@ -11,6 +11,8 @@ export const builtDashboard = path.resolve(import.meta.dirname, '../../../dashbo
 const views =
   'overview|channels|messages|keys|webhooks|settings|login|register|forgot-password|reset-password|verify-email';
 const viewPaths = new RegExp(`^/(?:(?:${views})(?:/.*)?)?$`);
+/** Below these, a wrong path is answered with a problem, not with a page. */
+const programPaths = /^\/(?:v1|auth|tenant|callbacks|problems|docs|assets)(?:\/|$)/;
 /** A placeholder that the build leaves in the page. Each answer replaces it. */
 const noncePlaceholder = '__CSP_NONCE__';
 const yearSeconds = 31_536_000;
@@ -18,7 +20,8 @@ const hourSeconds = 3_600;
 
 /**
  * The dashboard: its page under each of its paths, and the files that `npm run dashboard` made in `folder`. The first
- * request reads them into memory. If nothing is built, the page says which command to run.
+ * request reads them into memory. If nothing is built, the page says which command to run. A browser that opens any
+ * other path gets the page with status 404, and the page says that there is nothing.
  */
 export function dashboardRouter(folder: string = builtDashboard): Router {
   let built: DashboardFiles | null = null;
@@ -34,7 +37,17 @@ export function dashboardRouter(folder: string = builtDashboard): Router {
     if (file === undefined) next();
     else sendFile(request, response, file);
   });
+  router.get(/./, (request, response, next) => {
+    built ??= readDashboard(folder);
+    if (built === null || !isOpenedInBrowser(request)) next();
+    else sendPage(response.status(404), built.page);
+  });
   return router;
+}
+
+/** Browsers prefer HTML when they open a page. Programs and scripts take anything, or JSON. */
+function isOpenedInBrowser(request: Request): boolean {
+  return !programPaths.test(request.path) && request.accepts(['json', 'html']) === 'html';
 }
 
 /**

@@ -1,22 +1,35 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { Navigate, useLocation, useMatches } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
 import { FreshKeyContext } from '../session/fresh-key.ts';
 import { useSessionState } from '../session/session-context.ts';
+import { NotFound } from './not-found.tsx';
+import { OutsideFrame } from './outside.tsx';
 import { Shell } from './shell.tsx';
 import { Starting } from './starting.tsx';
 
+/** Marks the route of all paths that have no view. */
+export const nowhere = 'nowhere';
+
 /**
- * The frame of all views that need a login. Without a session it redirects to the login page, which leads back here.
+ * The frame of all views that need a login. Without a session it redirects to the login page, which leads back here. A
+ * path that leads nowhere says so at once, because a login would not help.
  */
 export function Inside(): ReactNode {
   const state = useSessionState();
   const { pathname, search } = useLocation();
+  const leadsNowhere = useMatches().some(({ handle }) => handle === nowhere);
   switch (state.kind) {
     case 'starting':
       return <Starting />;
     case 'out':
+      if (leadsNowhere)
+        return (
+          <OutsideFrame>
+            <NotFound />
+          </OutsideFrame>
+        );
       return <Navigate to={`/login${state.byChoice ? '' : wantedPath(pathname + search)}`} replace />;
     case 'in':
       return <OfTenant key={state.tenantId} />;

@@ -7,7 +7,7 @@ import { Page } from './page.tsx';
 /** Shown for things that do not exist or belong to another tenant. It does not reveal which. */
 export function NotFound({ what = 'page' }: { readonly what?: string }): ReactNode {
   return (
-    <Page title="Not found">
+    <Page title="Not found" zone={null}>
       <EmptyState
         title={`This ${what} does not exist`}
         action={

@@ -23,21 +23,30 @@ export function Outside({ forAll = false }: { readonly forAll?: boolean }): Reac
   if (state.kind === 'in' && !forAll) return <Navigate to={returnPath(search.get('to'))} replace />;
   return (
     <QueryClientProvider client={client}>
-      <Box className={classes.outside}>
-        <OfflineBanner />
-        <Group justify="space-between" p="lg">
-          <Logo />
-          <ColorSchemeToggle />
-        </Group>
-        <Center component="main" px="md" pb={80}>
-          <Stack w="100%" maw={420} gap="xl">
-            <Outlet />
-            <Text size="sm" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
-              One HTTP API for WhatsApp, Telegram and SMS.
-            </Text>
-          </Stack>
-        </Center>
-      </Box>
+      <OutsideFrame>
+        <Outlet />
+        <Text size="sm" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
+          One HTTP API for WhatsApp, Telegram and SMS.
+        </Text>
+      </OutsideFrame>
     </QueryClientProvider>
+  );
+}
+
+/** Around a page that needs no login: the logo and the colour scheme. */
+export function OutsideFrame({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <Box className={classes.outside}>
+      <OfflineBanner />
+      <Group justify="space-between" p="lg">
+        <Logo />
+        <ColorSchemeToggle />
+      </Group>
+      <Center component="main" px="md" pb={80}>
+        <Stack w="100%" maw={420} gap="xl">
+          {children}
+        </Stack>
+      </Center>
+    </Box>
   );
 }
