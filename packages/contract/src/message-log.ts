@@ -17,7 +17,8 @@ export const MessagesQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'The full recipient. A leading + makes no difference.',
+        description:
+          'The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference.',
       }),
     ),
     from: Type.Optional(

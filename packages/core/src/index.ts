@@ -7,6 +7,7 @@ export * from './ids.ts';
 export * from './json-limits.ts';
 export * from './message.ts';
 export * from './outcome.ts';
+export * from './phone-text.ts';
 export * from './segments.ts';
 export * from './text.ts';
 export * from './webhook-health.ts';

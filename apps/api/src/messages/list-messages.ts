@@ -1,5 +1,5 @@
 import { Messages, MessagesQuery } from '@notify/contract';
-import { formatId, parseId } from '@notify/core';
+import { formatId, parseId, plainPhone } from '@notify/core';
 import { type MessageFilter, searchedTo } from '@notify/db/messages';
 import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoBody, NoParams } from '../http/route.ts';
@@ -59,8 +59,12 @@ function toFilter({ channel, status, channelAccountId, to, from, until }: Messag
   return filter;
 }
 
-/** The spellings of a recipient: with and without its plus. In an unescaped query the plus arrives as a space. */
+/**
+ * The spellings of a recipient: with and without its plus, and a phone number without the brackets and spaces that
+ * people type. In an unescaped query the plus arrives as a space.
+ */
 function spellingsOf(to: string): string[] {
   const bare = to.replace(/^[+ ]/, '');
-  return [bare, `+${bare}`];
+  const plain = plainPhone(to).replace(/^\+/, '');
+  return [...new Set([bare, `+${bare}`, plain, `+${plain}`])];
 }

@@ -1,3 +1,4 @@
+import { plainPhone } from '@notify/core';
 import { Button, Group, TextInput } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { useState } from 'react';
@@ -10,7 +11,7 @@ export function PhoneForm({ id, onDone }: { readonly id: string; readonly onDone
   const [phone, setPhone] = useState('');
   const submit = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
-    if (await begin(phone.replaceAll(/[\s()./-]/g, ''))) onDone();
+    if (await begin(plainPhone(phone))) onDone();
   };
   const fault = failure === null ? undefined : (fieldErrors(failure)['phone'] ?? failure.message);
   return (

@@ -37,6 +37,11 @@ test('sends nothing of an empty form', () => {
   expect(settingsOf(fields, valuesOf(fields, {}))).toEqual({});
 });
 
+test('a sender that is a phone number may be written as people write it', () => {
+  expect(settingsOf(fields, { '/sid': '+1 (415) 555-0123' })).toEqual({ sid: '+14155550123' });
+  expect(settingsOf(fields, { '/sid': 'Shop 24/7 ' })).toEqual({ sid: 'Shop 24/7 ' });
+});
+
 test('sends each value in its own type', () => {
   const values = {
     ...valuesOf(fields, {}),

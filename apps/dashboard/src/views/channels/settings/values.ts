@@ -1,3 +1,4 @@
+import { plainPhone } from '@notify/core';
 import type { Field } from './fields.ts';
 
 /** One line of a map. */
@@ -84,6 +85,9 @@ function readField(field: Field, values: Values): unknown {
 function read({ input }: Field, value: Value | undefined): unknown {
   if (value === undefined || value === '' || value === null) return undefined;
   if (Array.isArray(value)) return readSeveral(value as readonly (string | Entry)[]);
+  // A sender may be a phone number.
+  if (input.kind === 'text' && !input.secret && typeof value === 'string' && value.trim().startsWith('+'))
+    return plainPhone(value);
   if (input.kind === 'number') return Number(value);
   if (input.kind === 'boolean') return value === true ? true : undefined;
   if (input.kind === 'json') return typeof value === 'string' ? parse(value)?.value : undefined;
