@@ -22,6 +22,11 @@ test.each([301, 302, 304, 400, 401, 404, 410, 429, 500, 503])('%i is tried again
   expect(decideDelivery(answer(status), 1, least, 0)).toEqual({ kind: 'retry', afterMs: 5_000 });
 });
 
+test('a test event is tried once: its owner is watching, and an old one tells nothing', () => {
+  expect(decideDelivery(noAnswer, 1, least, 0, false)).toEqual({ kind: 'failed' });
+  expect(decideDelivery(answer(204), 1, least, 0, false)).toEqual({ kind: 'delivered' });
+});
+
 test('the waits follow the schedule, are never early, and end after the tenth attempt', () => {
   webhookWaitsMs.forEach((waitMs, index) => {
     expect(decideDelivery(noAnswer, index + 1, least, 0)).toEqual({ kind: 'retry', afterMs: waitMs });

@@ -14,15 +14,17 @@ export type PostResult =
 
 /**
  * The decision after a delivery's attempt number `attempt`, counted from 1: 2xx is success, and every other result is
- * retried until the schedule is used up. A `Retry-After` date is read relative to `nowMs`.
+ * retried until the schedule is used up, unless `retries` is false. A `Retry-After` date is read relative to `nowMs`.
  */
 export function decideDelivery(
   result: PostResult,
   attempt: number,
   random: Random,
   nowMs: number,
+  retries = true,
 ): DeliveryDecision {
   if (result.ok && result.status >= 200 && result.status < 300) return { kind: 'delivered' };
+  if (!retries) return { kind: 'failed' };
   const afterMs = webhookWaitMs(attempt, random, wishedWaitMs(result, nowMs));
   return afterMs === null ? { kind: 'failed' } : { kind: 'retry', afterMs };
 }

@@ -1,11 +1,10 @@
 import { formatId } from '@notify/core';
 import type { ClaimedDelivery, DeliveryDecision } from '@notify/db/webhooks';
-import { reached } from '@notify/runtime';
+import { reached, signatureHeaders } from '@notify/runtime';
 import type { Slot } from '@notify/turns';
 import { decideDelivery, type PostResult, wishedWaitMs } from './decide.ts';
 import type { WebhookDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
-import { signatureHeaders } from './sign.ts';
 import { signingSecrets } from './signing-secrets.ts';
 
 /** The longest that a post may take, from look-up to the last byte of the response, in ms. */
@@ -40,7 +39,7 @@ export async function deliver(claimed: ClaimedDelivery, slot: Slot, deps: Webhoo
   if (!result.ok && result.error === 'aborted') return giveBack([claimed], deps);
   const number = claimed.attempts + 1;
   const endedAtMs = Date.now();
-  const decision = decideDelivery(result, number, deps.random, endedAtMs);
+  const decision = decideDelivery(result, number, deps.random, endedAtMs, !claimed.isTest);
   logAttempt(claimed, number, result, decision, deps);
   // Any other decision can pause the webhook, so it is settled before more deliveries are claimed.
   if (decision.kind === 'delivered') slot.free();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EventBody } from '@notify/contract';
 import { webhookWaitsMs } from '@notify/core';
-import { signatureHeaders } from '../src/sign.ts';
+import { signatureHeaders } from '@notify/runtime';
 import { newSecret } from './sealed-webhooks.ts';
 
 const page = await readFile(path.resolve(import.meta.dirname, '../../../docs/events.md'), 'utf8');

@@ -26,3 +26,4 @@ export type { JwtSecret, MasterKey, PlanRates, ProviderUrl } from './setting-kin
 export { type Mode, type Setting, settingsTable } from './settings.ts';
 export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './shutdown.ts';
 export { startProcess } from './start-process.ts';
+export { signatureHeaders } from './webhook-signature.ts';

@@ -11,7 +11,7 @@ export const testWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Send a test event',
   description:
-    'Posts a `webhook.test` event, whichever events the webhook receives. It is signed and retried like any other. A failing webhook is tried immediately, starting with the oldest pending delivery. A disabled webhook receives none. Requests are limited per tenant and minute.',
+    'Posts a `webhook.test` event, whichever events the webhook receives. It is signed like any other, and not retried. A failing webhook is tried immediately, starting with the oldest pending delivery. A disabled webhook receives none. Requests are limited per tenant and minute.',
   credential: 'bearer',
   params: WebhookParams,
   query: NoQuery,

@@ -52,6 +52,8 @@ export interface ClaimedDelivery {
   readonly eventId: string;
   /** The JSON to post, byte for byte. */
   readonly body: string;
+  /** A test event, which is not retried. */
+  readonly isTest: boolean;
   /** The holder of the lease. New for every claim, as with messages. */
   readonly holder: string;
   /** Attempts that ended before this claim. */
@@ -65,6 +67,7 @@ interface Row {
   id: string;
   event_id: string;
   body: string | null;
+  is_test: boolean | null;
   attempts: number;
   claimed_at: Date;
   tenant_id: string;
@@ -103,8 +106,8 @@ export async function claimDeliveries(
       from limits where d.id = any (array(select id from picked))
       returning d.*
     )
-    select w.id as webhook_id, c.id, c.event_id, e.body, c.attempts, now() as claimed_at, w.tenant_id, w.url, w.secret,
-      w.generation, w.probe, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret,
+    select w.id as webhook_id, c.id, c.event_id, e.body, e.event = 'webhook.test' as is_test, c.attempts,
+      now() as claimed_at, w.tenant_id, w.url, w.secret, w.generation, w.probe, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret,
       case when w.previous_secret_until > now() then (
         select json_agg(json_build_object('id', id, 'secret', secret) order by until desc)
         from webhook_older_secrets where webhook_id = w.id and until > now()
@@ -189,6 +192,7 @@ function toClaimed(row: Row, body: string, holder: string): ClaimedDelivery {
     id: row.id,
     eventId: row.event_id,
     body,
+    isTest: row.is_test === true,
     holder,
     attempts: row.attempts,
     claimedAt: row.claimed_at,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from './sign.ts';
+import { signatureHeaders } from './webhook-signature.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const older = 'whsec_OWQ4MTE4OTM1NjFkNDYwMWJhNDAxNzE2ZTgzYjU5NGE=';
