@@ -41,6 +41,7 @@ import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { disableWebhook } from './webhooks/disable-webhook.ts';
 import { enableWebhook } from './webhooks/enable-webhook.ts';
+import { getDelivery } from './webhooks/get-delivery.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
 import { listDeliveries } from './webhooks/list-deliveries.ts';
 import { listWebhooks } from './webhooks/list-webhooks.ts';
@@ -87,6 +88,7 @@ export const routes: readonly Route[] = [
   rotateSecret,
   testWebhook,
   listDeliveries,
+  getDelivery,
   retryDelivery,
   replayWebhook,
   listProviders,

@@ -42,6 +42,7 @@ export {
   Deliveries,
   DeliveriesQuery,
   Delivery,
+  DeliveryDetails,
   Replay,
   ReplayWebhook,
   RequestedDelivery,

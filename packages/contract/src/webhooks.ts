@@ -54,6 +54,18 @@ export const Webhook = Type.Object({
   ),
   state: WebhookState,
   failingSince: nullable(Timestamp),
+  lastFailure: nullable(
+    Type.Object(
+      {
+        at: Timestamp,
+        status: nullable(
+          Type.Integer({ description: 'HTTP status of the response. Null if there was none.' }),
+        ),
+        error: nullable(Type.String({ description: 'Why there was no response, as in an attempt.' })),
+      },
+      { description: 'The latest failed attempt. Null if the last attempt succeeded.' },
+    ),
+  ),
   nextAttemptAt: nullable(
     Type.String({
       format: 'date-time',
@@ -139,10 +151,37 @@ export const Delivery = Type.Object({
 });
 export type Delivery = Static<typeof Delivery>;
 
+/** A delivery with what was posted. */
+export const DeliveryDetails = Type.Object({
+  ...Delivery.properties,
+  request: Type.Object({
+    method: Type.Literal('POST'),
+    url: Type.String({ description: 'The present URL of the webhook.' }),
+    body: nullable(
+      Type.String({ description: 'The posted JSON, byte for byte. Null if the event has been deleted.' }),
+    ),
+  }),
+  attempts: Type.Array(
+    Type.Object({
+      ...DeliveryAttempt.properties,
+      headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+        description:
+          'The headers of the request. The signatures are computed again for this response, and left out if the secret that made them is no longer stored.',
+      }),
+    }),
+  ),
+});
+export type DeliveryDetails = Static<typeof DeliveryDetails>;
+
 /** Query of `GET /v1/webhooks/:id/deliveries`. */
 export const DeliveriesQuery = Type.Object(
   {
     state: Type.Optional(DeliveryState),
+    failedSoFar: Type.Optional(
+      Type.Boolean({
+        description: 'With `true`, only deliveries that had an attempt, none of which succeeded.',
+      }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     cursor: Type.Optional(Type.String({ description: 'The `nextCursor` of the previous page.' })),
   },

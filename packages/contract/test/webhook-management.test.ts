@@ -32,6 +32,59 @@ describe('POST /v1/webhooks/:id/test', () => {
   });
 });
 
+describe('a test event that fails', () => {
+  test('is not retried; the webhook says why, until an attempt succeeds', async () => {
+    await using inbox = await openInbox();
+    inbox.behave({ status: 503 });
+    const webhook = await subscribe(tenant, inbox, ['message.read']);
+    const shown = async () => (await tenant.get(`/v1/webhooks/${webhook.id}`)).body;
+    expect(await shown()).toMatchObject({ lastFailure: null });
+    await tenant.post(`/v1/webhooks/${webhook.id}/test`);
+    const [failed] = await until(
+      () => deliveriesOf(webhook.id, '?failedSoFar=true'),
+      ([one]) => one?.state === 'failed',
+    );
+    expect(failed).toMatchObject({ event: 'webhook.test', nextAttemptAt: null, attempts: [{ status: 503 }] });
+    expect(await shown()).toMatchObject({
+      waiting: 0,
+      lastFailure: { at: failed.attempts[0].at, status: 503, error: null },
+    });
+    inbox.behave({});
+    await tenant.post(`/v1/webhooks/${webhook.id}/test`);
+    await until(shown, ({ lastFailure }) => lastFailure === null);
+    expect(await deliveriesOf(webhook.id, '?failedSoFar=true')).toEqual([failed]);
+  });
+});
+
+describe('GET /v1/webhooks/:id/deliveries/:deliveryId', () => {
+  test('shows the posted body and headers, signatures included, and no secret', async () => {
+    await using inbox = await openInbox();
+    const webhook = await subscribe(tenant, inbox);
+    const asked = (await tenant.post(`/v1/webhooks/${webhook.id}/test`)).body;
+    const [posted] = await inbox.atLeast(1, isTest);
+    const path = `/v1/webhooks/${webhook.id}/deliveries/${asked.deliveryId}`;
+    await tenant.post(`/v1/webhooks/${webhook.id}/rotate-secret`);
+    const shown = await until(
+      async () => (await tenant.get(path)).body,
+      ({ state }) => state === 'delivered',
+    );
+    expect(shown.request).toEqual({ method: 'POST', url: inbox.url, body: posted!.body.toString() });
+    const [{ headers }] = shown.attempts;
+    for (const { name, value } of headers)
+      expect([name, posted!.headers[name.toLowerCase()]]).toEqual([name, value]);
+    expect(headers.map(({ name }: { name: string }) => name)).toEqual([
+      'Content-Type',
+      'User-Agent',
+      'X-Svc-Signature',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
+    expect(JSON.stringify(shown)).not.toContain('whsec_');
+    expect(await (await newTenant()).get(path)).toMatchObject({ status: 404 });
+  });
+});
+
 describe('POST /v1/webhooks/:id/rotate-secret', () => {
   test('answers a new secret, and from then on both sign, the newest first', async () => {
     await using inbox = await openInbox();
@@ -174,16 +227,16 @@ describe('the deliveries of a webhook', () => {
   test('410 disables the webhook, and says why; it gets no test, retry or replay until it is enabled', async () => {
     await using inbox = await openInbox();
     inbox.behave({ status: 410 });
-    const webhook = await subscribe(tenant, inbox);
-    const { deliveryId } = (await tenant.post(`/v1/webhooks/${webhook.id}/test`)).body;
+    const webhook = await subscribe(tenant, inbox, ['message.queued']);
+    await sendText(tenant);
     const disabled = await until(
       async () => (await tenant.get(`/v1/webhooks/${webhook.id}`)).body,
       ({ isActive }) => !isActive,
     );
     expect(disabled.disabledReason).toContain('410');
-    await until(
+    const [{ id: deliveryId }] = await until(
       () => deliveriesOf(webhook.id),
-      ([one]) => one.state === 'skipped',
+      ([one]) => one?.state === 'skipped',
     );
     const since = new Date(Date.now() - 600_000).toISOString();
     const refused = [

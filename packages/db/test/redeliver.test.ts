@@ -44,6 +44,15 @@ async function untold(count: number): Promise<string[]> {
 
 const anHourAgo = () => new Date(Date.now() - 3_600_000);
 
+test('the deliveries without a success are listed apart from those that wait for their first attempt', async () => {
+  const id = await makeWebhook(db, tenantId);
+  const [delivered, retried, failed] = await addDeliveries(db, id, 4);
+  const claims = await claimAs(db, id, { limit: 3 });
+  await settleDeliveries(db, [ended(claims[0]!, ok), ended(claims[1]!, again()), ended(claims[2]!, givenUp)]);
+  expect((await list(id, { failedSoFar: true })).map((one) => one.id)).toEqual([failed, retried]);
+  expect(await list(id, { id: delivered })).toMatchObject([{ id: delivered, state: 'delivered' }]);
+});
+
 describe('replay', () => {
   test('makes deliveries of what failed, was skipped or never told, in order, and of nothing else', async () => {
     const id = await makeWebhook(db, tenantId);

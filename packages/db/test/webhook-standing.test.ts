@@ -32,6 +32,7 @@ const standing = async (): Promise<WebhookStanding | undefined> =>
 test('of a new webhook there is nothing to tell', async () => {
   expect(await standing()).toEqual({
     failingSince: null,
+    lastFailure: null,
     pausedUntil: null,
     previousSecretUntil: null,
     waiting: 0,
@@ -49,6 +50,7 @@ test('tells what waits, when something last got through, and since when it fails
     waiting: 3,
     lastSuccessAt: delivered!.ended_at,
     failingSince: claims[1]!.claimedAt,
+    lastFailure: { at: claims[1]!.claimedAt, status: 500, error: null },
   });
   await disableWebhook(db, tenantId, id);
   expect(await standing()).toMatchObject({ waiting: 0, lastSuccessAt: delivered!.ended_at });

@@ -47,6 +47,10 @@ function toWebhook(row: WebhookRow, standing: WebhookStanding): Webhook {
     disabledReason: row.disabledReason,
     state: stateOf(row),
     failingSince: written(standing.failingSince),
+    lastFailure: standing.lastFailure && {
+      ...standing.lastFailure,
+      at: standing.lastFailure.at.toISOString(),
+    },
     nextAttemptAt: row.isActive ? written(standing.pausedUntil) : null,
     waiting: standing.waiting,
     lastSuccessAt: written(standing.lastSuccessAt),

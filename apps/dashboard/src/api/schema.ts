@@ -152,6 +152,43 @@ export type Deliveries = {
   }[];
   nextCursor: string | null;
 };
+export type DeliveryDetails = {
+  /** The delivery ID: one event for one webhook. */
+  id: string;
+  /** The event ID, as in the posted body. */
+  eventId: string;
+  event:
+    | 'message.queued'
+    | 'message.sent'
+    | 'message.delivered'
+    | 'message.read'
+    | 'message.failed'
+    | 'webhook.test'
+    | null;
+  messageId: string | null;
+  /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
+  state: 'waiting' | 'delivered' | 'failed' | 'skipped';
+  reason: 'attempts-exhausted' | 'expired' | null;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  attempts: {
+    number: number;
+    status: number | null;
+    error: string | null;
+    durationMs: number;
+    answer: string | null;
+    at: string;
+    /** The headers of the request. The signatures are computed again for this response, and left out if the secret that made them is no longer stored. */
+    headers: { name: string; value: string }[];
+  }[];
+  request: {
+    method: 'POST';
+    /** The present URL of the webhook. */
+    url: string;
+    body: string | null;
+  };
+};
 export type ForgotPassword = { email: string };
 export type LinkAccount = {
   /** The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code. */
@@ -661,6 +698,7 @@ export type Webhook = {
   /** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
   state: 'healthy' | 'failing' | 'disabled';
   failingSince: string | null;
+  lastFailure: { at: string; status: number | null; error: string | null } | null;
   nextAttemptAt: string | null;
   /** Number of pending deliveries, counted up to 1,000. */
   waiting: number;
@@ -744,7 +782,7 @@ export interface Operations {
         status?: 'queued' | 'sent' | 'delivered' | 'failed';
         /** Only messages of this account. The account may have been removed. */
         channelAccountId?: string;
-        /** The full recipient. A leading + makes no difference. */
+        /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
         to?: string;
         /** Only messages accepted at or after this time. */
         from?: string;
@@ -796,6 +834,8 @@ export interface Operations {
       query?: {
         /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
         state?: 'waiting' | 'delivered' | 'failed' | 'skipped';
+        /** With `true`, only deliveries that had an attempt, none of which succeeded. */
+        failedSoFar?: boolean;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
@@ -803,6 +843,10 @@ export interface Operations {
       };
     };
     answer: Deliveries;
+  };
+  'get /v1/webhooks/{id}/deliveries/{deliveryId}': {
+    input: { path: { id: string; deliveryId: string } };
+    answer: DeliveryDetails;
   };
   'post /v1/webhooks/{id}/deliveries/{deliveryId}/retry': {
     input: { path: { id: string; deliveryId: string } };

@@ -112,6 +112,10 @@ export interface Database extends WhatsappTables {
     failure_count: Generated<number>;
     failing_since: TimeOrNull;
     last_triggered_at: TimeOrNull;
+    /** When the latest failed attempt began; what came of it is in the two below, either of which may be null. */
+    last_failed_at: TimeOrNull;
+    last_failed_status: number | null;
+    last_failed_error: string | null;
     lane: Generated<WebhookLane>;
     paused_until: TimeOrNull;
     /** The most posts in flight. */

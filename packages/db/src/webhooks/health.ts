@@ -65,6 +65,17 @@ export interface HealthUpdate {
   readonly health: WebhookHealth;
   /** When its latest attempt began; null leaves `last_triggered_at` as it is. */
   readonly lastTriggeredAt: Date | null;
+  /** Its latest failed attempt; null leaves the one that is stored. */
+  readonly lastFailure: WebhookFailure | null;
+}
+
+/** A failed attempt at a webhook. */
+export interface WebhookFailure {
+  readonly at: Date;
+  /** The status of the response, or null without a response. */
+  readonly status: number | null;
+  /** The class of the error that prevented a response. */
+  readonly error: string | null;
 }
 
 /** Writes the health of webhooks that this transaction has locked. */
@@ -82,13 +93,19 @@ export async function writeHealth(trx: Statements, updates: readonly HealthUpdat
     at_once: smallint((one) => one.health.atOnce),
     lane: text((one) => one.health.lane),
     last_triggered_at: timestamptz((one) => one.lastTriggeredAt),
+    last_failed_at: timestamptz((one) => one.lastFailure?.at ?? null),
+    last_failed_status: smallint((one) => one.lastFailure?.status ?? null),
+    last_failed_error: text((one) => one.lastFailure?.error ?? null),
   });
   await sql`
     update webhooks w set
       is_active = u.is_active, disabled_reason = u.disabled_reason, generation = u.generation,
       failure_count = u.failure_count, failing_since = u.failing_since, probes = u.probes,
       paused_until = u.paused_until, at_once = u.at_once, lane = u.lane,
-      last_triggered_at = greatest(w.last_triggered_at, u.last_triggered_at)
+      last_triggered_at = greatest(w.last_triggered_at, u.last_triggered_at),
+      last_failed_at = coalesce(u.last_failed_at, w.last_failed_at),
+      last_failed_status = case when u.last_failed_at is null then w.last_failed_status else u.last_failed_status end,
+      last_failed_error = case when u.last_failed_at is null then w.last_failed_error else u.last_failed_error end
     from ${changes}
     where w.id = u.id and w.id = any (${updates.map((one) => one.id)}::uuid[])`.execute(trx);
 }
@@ -105,5 +122,5 @@ export async function changeHealth(
 ): Promise<void> {
   const locked = (await lockHealth(trx, [id])).get(id);
   if (locked !== undefined)
-    await writeHealth(trx, [{ id, health: change(locked.health), lastTriggeredAt: null }]);
+    await writeHealth(trx, [{ id, health: change(locked.health), lastTriggeredAt: null, lastFailure: null }]);
 }

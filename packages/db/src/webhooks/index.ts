@@ -7,6 +7,7 @@ export {
 export { expireDeliveries } from './expire.ts';
 export { type DeliveryRow, listDeliveries } from './log.ts';
 export { clearUndeliverable, nextDeliveries, overdueWebhooks } from './next-due.ts';
+export { deliveryRequest, type DeliveryRequest } from './request.ts';
 export {
   type Redelivery,
   replayBatch,

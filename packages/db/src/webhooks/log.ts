@@ -36,6 +36,10 @@ export interface DeliveryQuery {
   readonly webhookId: string;
   /** Undefined matches all states. */
   readonly state?: DeliveryState | undefined;
+  /** Only deliveries that had an attempt, none of which succeeded. */
+  readonly failedSoFar?: boolean | undefined;
+  /** Only this delivery. */
+  readonly id?: string | undefined;
   /** Only deliveries older than this one. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -47,7 +51,7 @@ type Found = Omit<DeliveryRow, 'attempts'> & {
 
 /** Deliveries of a webhook with their attempts, newest first. Includes waiting and ended ones. */
 export async function listDeliveries(db: Db, query: DeliveryQuery): Promise<DeliveryRow[]> {
-  const { tenantId, webhookId, state = null, before = highestId, limit } = query;
+  const { tenantId, webhookId, state = null, failedSoFar = false, id, before = highestId, limit } = query;
   const { rows } = await sql<Found>`
     with waiting as (
       select d.id, d.event_id, 'waiting' as state, null as reason,
@@ -55,12 +59,14 @@ export async function listDeliveries(db: Db, query: DeliveryQuery): Promise<Deli
       from delivery_due d join webhooks w on w.id = d.webhook_id
       where d.webhook_id = ${webhookId} and d.tenant_id = ${tenantId}
         and coalesce(${state}::text, 'waiting') = 'waiting' and d.id < ${before}::uuid
+        and ${failedSoFar ? sql`d.attempts > 0` : sql`true`} and ${isOne(sql`d.id`, id)}
       order by d.id desc limit ${limit}
     ),
     ended as (
       select id, event_id, state, reason, null::timestamptz as next_attempt_at, created_at, ended_at
       from deliveries
       where webhook_id = ${webhookId} and tenant_id = ${tenantId} and id < ${before}::uuid and ${isIn(state)}
+        and ${failedSoFar ? sql`attempts > 0 and state <> 'delivered'` : sql`true`} and ${isOne(sql`id`, id)}
       order by id desc limit ${limit}
     ),
     page as (select * from (select * from waiting union all select * from ended) as either order by id desc limit ${limit})
@@ -77,6 +83,10 @@ export async function listDeliveries(db: Db, query: DeliveryQuery): Promise<Deli
     ...row,
     attempts: (attempts ?? []).map((one) => ({ ...one, beganAt: new Date(one.beganAt) })),
   }));
+}
+
+function isOne(column: RawBuilder<unknown>, id: string | undefined): RawBuilder<unknown> {
+  return id === undefined ? sql`true` : sql`${column} = ${id}::uuid`;
 }
 
 /** A constant in the text, because failed deliveries are few and have an index of their own. */

@@ -4,7 +4,13 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { float8, int, smallint, text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
-import { type HealthUpdate, type LockedHealth, lockHealth, writeHealth } from './health.ts';
+import {
+  type HealthUpdate,
+  type LockedHealth,
+  lockHealth,
+  type WebhookFailure,
+  writeHealth,
+} from './health.ts';
 
 /** The decision after an attempt: the delivery is done, it is retried, or its schedule is used up. */
 export type DeliveryDecision =
@@ -146,7 +152,13 @@ function toUpdate(
   const lastTriggeredAt = latest(counted);
   const isOverdue =
     lastTriggeredMs === null || lastTriggeredAt.getTime() - lastTriggeredMs >= triggeredWithinMs;
-  return isOverdue || !isDeepStrictEqual(after, health) ? { health: after, lastTriggeredAt } : null;
+  if (!isOverdue && isDeepStrictEqual(after, health)) return null;
+  return { health: after, lastTriggeredAt, lastFailure: latestFailure(counted) };
+}
+
+function latestFailure(attempts: readonly DeliverySettlement[]): WebhookFailure | null {
+  const failed = attempts.findLast(({ decision }) => decision.kind !== 'delivered');
+  return failed === undefined ? null : { at: failed.beganAt, status: failed.status, error: failed.error };
 }
 
 function toAttempt(one: DeliverySettlement): WebhookAttempt {

@@ -1,11 +1,14 @@
 import { highestId, lowestId, timeOfId } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import type { WebhookFailure } from './health.ts';
 
 /** The state of a webhook beyond its own row: its waiting deliveries, its last success and its replay. */
 export interface WebhookStanding {
   /** When the first failure after the last success began; null when the last attempt succeeded. */
   readonly failingSince: Date | null;
+  /** The latest failed attempt; null when the last attempt succeeded. */
+  readonly lastFailure: WebhookFailure | null;
   /** Posts wait until this time. Null without a pause. */
   readonly pausedUntil: Date | null;
   /** Until when the last replaced secret signs. Null when only one secret signs. */
@@ -26,6 +29,9 @@ const lookedBack = 5_000;
 interface Row {
   id: string;
   failing_since: Date | null;
+  last_failed_at: Date | null;
+  last_failed_status: number | null;
+  last_failed_error: string | null;
   paused_until: Date | null;
   previous_secret_until: Date | null;
   replay_after: string | null;
@@ -42,6 +48,8 @@ export async function webhookStandings(
 ): Promise<Map<string, WebhookStanding>> {
   const { rows } = await sql<Row>`
     select w.id, w.failing_since, w.replay_after, w.replay_until,
+      case when w.failing_since is not null then w.last_failed_at end as last_failed_at,
+      w.last_failed_status, w.last_failed_error,
       case when w.paused_until > now() then w.paused_until end as paused_until,
       case when w.previous_secret_until > now() then w.previous_secret_until end as previous_secret_until,
       (
@@ -66,6 +74,10 @@ function toStanding(row: Row): WebhookStanding {
   const { replay_after: after, replay_until: until } = row;
   return {
     failingSince: row.failing_since,
+    lastFailure:
+      row.last_failed_at === null
+        ? null
+        : { at: row.last_failed_at, status: row.last_failed_status, error: row.last_failed_error },
     pausedUntil: row.paused_until,
     previousSecretUntil: row.previous_secret_until,
     waiting: row.waiting,
