@@ -15,7 +15,7 @@ export const messageScreens: readonly Screen[] = [
     name: 'messages',
     as: 'tenant',
     path: '/messages',
-    ready: (page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem').nth(9).waitFor(),
+    ready: (page) => page.getByRole('table', { name: 'Messages' }).getByRole('row').nth(9).waitFor(),
   },
   {
     name: 'messages-detail',

@@ -1,10 +1,12 @@
 import { List, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { useChange, useRead } from '../../api/hooks.ts';
+import { keyOf, useChange, useRead } from '../../api/hooks.ts';
 import type { ChannelAccount } from '../../api/schema.ts';
 import { channelName } from '../../parts/channel-name.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { gone } from '../../parts/unsaved-guard.tsx';
 import { heirOf } from './account-advice.ts';
 
 /** Asks before an account is removed. Says what happens to its messages, and which account becomes the default. */
@@ -21,12 +23,15 @@ export function RemoveAccount({
 }): ReactNode {
   const remove = useChange('delete /v1/channel-accounts/{id}', { refresh: ['get /v1/channel-accounts'] });
   const navigate = useNavigate();
+  const client = useQueryClient();
   const confirm = async (): Promise<void> => {
     const isGone = await remove.mutateAsync({ path: { id: account.id } }).then(
       () => true,
       () => false,
     );
-    if (isGone) await navigate('/channels');
+    if (!isGone) return;
+    await navigate('/channels', { state: gone });
+    client.removeQueries({ queryKey: keyOf('get /v1/channel-accounts/{id}', { path: { id: account.id } }) });
   };
   return (
     <ConfirmDialog

@@ -72,6 +72,11 @@ export function writeFilter(filter: Filter): URLSearchParams {
   return new URLSearchParams(given);
 }
 
+/** Whether the range ends before it begins. */
+export function isReversed({ from, until }: Pick<Filter, 'from' | 'until'>): boolean {
+  return from !== null && until !== null && from >= until;
+}
+
 /** The query for the api. `nowMs` is the end of a span, in ms since 1970. */
 export function queryOf({ channel, status, account, to, span, from, until }: Filter, nowMs: number): Query {
   const hours = spans.find((one) => one.span === span)?.hours;

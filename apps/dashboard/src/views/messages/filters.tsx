@@ -2,6 +2,8 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
+import { accountLabel } from '../../parts/account-label.ts';
+import { useCameFrom } from '../../parts/back-link.tsx';
 import { channelName } from '../../parts/channel-name.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
 import { channels, countOf, everything, type Filter, messageIdIn, spans, statuses } from './filter.ts';
@@ -66,10 +68,11 @@ function Search({
 }): ReactNode {
   const [typed, setTyped] = useState(to ?? '');
   const navigate = useNavigate();
+  const state = useCameFrom();
   const search = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const id = messageIdIn(typed);
-    if (id !== null) void navigate(`/messages/${id}`);
+    if (id !== null) void navigate(`/messages/${id}`, { state });
     else onSearch(typed.trim() === '' ? null : typed.trim());
   };
   return (
@@ -108,7 +111,7 @@ function Accounts({
       value={account ?? ''}
       data={[
         { value: '', label: 'All accounts' },
-        ...shown.map(({ id, name }) => ({ value: id, label: name })),
+        ...shown.map((one) => ({ value: one.id, label: accountLabel(one, data) })),
         ...(isKnown ? [] : [{ value: account, label: 'Removed account' }]),
       ]}
       onChange={({ currentTarget: { value } }) => onChange(orNull(value))}
@@ -125,7 +128,8 @@ function Times({
   readonly filter: Filter;
   readonly onChange: (part: Partial<Filter>) => void;
 }): ReactNode {
-  const [isOpen, setOpen] = useState(from !== null || until !== null);
+  const [wasOpened, setOpen] = useState(false);
+  const isOpen = wasOpened || from !== null || until !== null;
   const choose = (value: string): void => {
     setOpen(value === between);
     onChange({ span: value === between ? null : orNull(value), from: null, until: null });
@@ -142,9 +146,7 @@ function Times({
         ]}
         onChange={({ currentTarget: { value } }) => choose(value)}
       />
-      {isOpen && span === null && (
-        <TimeRange from={from} until={until} onChange={(range) => onChange(range)} />
-      )}
+      {isOpen && span === null && <TimeRange from={from} until={until} onChange={onChange} />}
     </Group>
   );
 }

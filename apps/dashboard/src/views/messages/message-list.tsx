@@ -1,15 +1,20 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { type ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { MessageDetails } from '../../api/schema.ts';
+import { accountName } from '../../parts/account-label.ts';
+import { type CameFrom, useCameFrom } from '../../parts/back-link.tsx';
 import { channelName } from '../../parts/channel-name.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ChannelIcon, MessagesIcon } from '../../parts/icons.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { NewerButton } from '../../parts/newer-button.tsx';
 import { MessageStatus } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useIsReading } from '../../parts/use-is-reading.ts';
+import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { countOf, type Filter } from './filter.ts';
 import { inShort } from './message-text.ts';
 import classes from './messages.module.css';
@@ -24,8 +29,9 @@ export function MessageList({
   /** Opens the dialog that sends a test message. */
   readonly onSend: () => void;
 }): ReactNode {
-  const { pages, newer, showNewer } = useLiveMessages(filter);
-  const { query, items = [], more } = pages;
+  const table = useRef<HTMLDivElement>(null);
+  const list = useLiveMessages(filter, useIsReading(table));
+  const { query, items, more, newer } = list;
   return (
     <Loaded query={query} what="the messages" skeleton={<ListSkeleton />}>
       {() =>
@@ -33,20 +39,16 @@ export function MessageList({
           <Nothing isFiltered={countOf(filter) > 0} onSend={onSend} />
         ) : (
           <>
-            <div className={classes.newer} role="status">
-              {newer > 0 && (
-                <Button size="compact-sm" radius="xl" onClick={showNewer}>
-                  {newer === 1 ? '1 new message' : `${newer} new messages`}
-                </Button>
-              )}
+            <NewerButton newer={newer} what="message" list={table} />
+            <div ref={table} className={classes.anchor}>
+              {items.length > 0 && <Rows items={items} isWhole={more === null} />}
             </div>
-            <Rows items={items} />
             {more !== null && items.length === 0 && (
               <Text size="sm" c="dimmed" ta="center">
                 No matches among the newest messages. Older messages have not been searched yet.
               </Text>
             )}
-            <MoreButton pages={pages} />
+            <MoreButton list={list} />
           </>
         )
       }
@@ -54,47 +56,96 @@ export function MessageList({
   );
 }
 
-function Rows({ items }: { readonly items: readonly MessageDetails[] }): ReactNode {
+const columns = [
+  ['channel', 'Channel'],
+  ['recipient', 'Recipient'],
+  ['text', 'Content'],
+  ['account', 'Account'],
+  ['status', 'Status'],
+  ['when', 'Accepted'],
+] as const;
+
+function Rows({
+  items,
+  isWhole,
+}: {
+  readonly items: readonly MessageDetails[];
+  readonly isWhole: boolean;
+}): ReactNode {
   const { data: accounts = [] } = useRead('get /v1/channel-accounts');
-  const nameOf = (id: string | null): string =>
-    accounts.find((account) => account.id === id)?.name ?? (accounts.length === 0 ? '' : 'Removed account');
-  if (items.length === 0) return null;
+  const cameFrom = useCameFrom();
+  const nameOf = (id: string | null): string => {
+    const account = accounts.find((one) => one.id === id);
+    if (account !== undefined) return accountName(account, accounts);
+    return accounts.length === 0 ? '' : 'Removed account';
+  };
   return (
-    <ul className={classes.list} aria-label="Messages">
-      {items.map((message) => (
-        <Row key={message.messageId} message={message} account={nameOf(message.channelAccountId)} />
-      ))}
-    </ul>
+    <div
+      role="table"
+      aria-label="Messages"
+      aria-rowcount={isWhole ? items.length + 1 : -1}
+      className={classes.list}
+    >
+      <div role="rowgroup">
+        <div role="row" aria-rowindex={1} className={`${classes.row} ${classes.header}`}>
+          {columns.map(([name, label]) => (
+            <span key={name} role="columnheader" className={classes[name]}>
+              {name === 'channel' ? <span className={classes.channelName}>{label}</span> : label}
+            </span>
+          ))}
+        </div>
+      </div>
+      <VirtualRows items={items} idOf={({ messageId }) => messageId} heightPx={47}>
+        {(message, index) => (
+          <Row
+            message={message}
+            index={index}
+            account={nameOf(message.channelAccountId)}
+            cameFrom={cameFrom}
+          />
+        )}
+      </VirtualRows>
+    </div>
   );
 }
 
 function Row({
   message,
+  index,
   account,
+  cameFrom,
 }: {
   readonly message: MessageDetails;
+  readonly index: number;
   readonly account: string;
+  readonly cameFrom: CameFrom;
 }): ReactNode {
   const { messageId, provider, to, status, readAt, createdAt, errorCode } = message;
   return (
-    <li className={classes.row}>
-      <span className={classes.channel} title={channelName(provider)}>
+    <div role="row" aria-rowindex={index} className={classes.row}>
+      <span role="cell" className={classes.channel} title={channelName(provider)}>
         <ChannelIcon channel={provider} />
         <span className={classes.channelName}>{channelName(provider)}</span>
       </span>
-      <Link to={`/messages/${messageId}`} className={classes.recipient}>
-        {to}
-      </Link>
-      <span className={classes.text}>{inShort(message)}</span>
-      <span className={classes.account}>{account}</span>
-      <span className={classes.status}>
+      <span role="cell" className={classes.recipient}>
+        <Link to={`/messages/${messageId}`} state={cameFrom} className={classes.cover}>
+          {to}
+        </Link>
+      </span>
+      <span role="cell" className={classes.text}>
+        {inShort(message)}
+      </span>
+      <span role="cell" className={classes.account}>
+        {account}
+      </span>
+      <span role="cell" className={classes.status}>
         <MessageStatus status={status} readAt={readAt} />
         {errorCode !== null && <span className={classes.code}>{errorCode}</span>}
       </span>
-      <span className={classes.when}>
+      <span role="cell" className={classes.when}>
         <Time at={createdAt} since />
       </span>
-    </li>
+    </div>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { MessageHistory } from '../../api/schema.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -34,11 +35,7 @@ export function MessageView(): ReactNode {
 
 function MessagePage({ message }: { readonly message: MessageHistory }): ReactNode {
   const { messageId, to, timeline } = message;
-  const back = (
-    <Anchor component={Link} to="/messages" inherit>
-      All messages
-    </Anchor>
-  );
+  const back = <BackLink to="/messages">All messages</BackLink>;
   return (
     <Page title={`To ${to}`} about={back} actions={<MessageActions message={message} />}>
       <Stack gap="lg">

@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { SendIcon } from '../../parts/icons.tsx';
 import { Page } from '../../shell/page.tsx';
-import { readFilter, writeFilter } from './filter.ts';
+import { isReversed, readFilter, writeFilter } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { MessageList } from './message-list.tsx';
 import { SendTest } from './send-test.tsx';
 
-/** All messages, newest first, updated live. The filters are part of the address. */
+/** All messages, newest first, updated live. The filters are part of the address, and of the way back. */
 export function MessagesView(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [sends, setSends] = useState(false);
@@ -26,10 +26,11 @@ export function MessagesView(): ReactNode {
     >
       <Filters
         filter={filter}
-        onChange={(changed) => setSearch(writeFilter(changed), { replace: true, preventScrollReset: true })}
+        onChange={(changed) => setSearch(writeFilter(changed), { preventScrollReset: true })}
       />
-      <MessageList key={key} filter={filter} onSend={() => setSends(true)} />
-      <SendTest opened={sends} onClose={() => setSends(false)} />
+      {/* The filter itself says what is wrong with it. */}
+      {!isReversed(filter) && <MessageList key={key} filter={filter} onSend={() => setSends(true)} />}
+      {sends && <SendTest onClose={() => setSends(false)} />}
     </Page>
   );
 }

@@ -1,37 +1,38 @@
-import { Alert, Anchor, Modal, NativeSelect, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { plainPhone } from '@notify/core';
+import { Alert, Anchor, NativeSelect, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { ChannelAccount } from '../../api/schema.ts';
-import { channelName } from '../../parts/channel-name.ts';
+import { accountLabel } from '../../parts/account-label.ts';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
+import { FormDialog, useUnsaved } from '../../parts/form-dialog.tsx';
 import { InfoIcon } from '../../parts/icons.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
 import { lengthOf } from './text-length.ts';
 
-/** Asks for an account, a recipient and a text, sends it, and opens the message's page. */
-export function SendTest({
-  opened,
-  onClose,
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}): ReactNode {
+/** Asks for an account, a recipient and a text, sends it, and opens the message's page. Mounted only while it is open. */
+export function SendTest({ onClose }: { readonly onClose: () => void }): ReactNode {
   return (
-    <Modal opened={opened} onClose={onClose} title="Send test message">
-      <Accounts onClose={onClose} />
-    </Modal>
+    <FormDialog title="Send test message" onClose={onClose}>
+      {(cancel) => <Accounts onSent={onClose} onCancel={cancel} />}
+    </FormDialog>
   );
 }
 
-function Accounts({ onClose }: { readonly onClose: () => void }): ReactNode {
+interface Ends {
+  readonly onSent: () => void;
+  readonly onCancel: () => void;
+}
+
+function Accounts(ends: Ends): ReactNode {
   const accounts = useRead('get /v1/channel-accounts');
   return (
     <Loaded query={accounts} what="the accounts" skeleton={<Skeleton height={300} />}>
-      {(list) => (list.length === 0 ? <NoAccount /> : <SendForm accounts={list} onClose={onClose} />)}
+      {(list) => (list.length === 0 ? <NoAccount /> : <SendForm accounts={list} {...ends} />)}
     </Loaded>
   );
 }
@@ -56,11 +57,9 @@ const recipients: Readonly<Record<ChannelAccount['channel'], string>> = {
 
 function SendForm({
   accounts,
-  onClose,
-}: {
-  readonly accounts: readonly ChannelAccount[];
-  readonly onClose: () => void;
-}): ReactNode {
+  onSent,
+  onCancel,
+}: Ends & { readonly accounts: readonly ChannelAccount[] }): ReactNode {
   const navigate = useNavigate();
   const send = useChange('post /v1/messages', { refresh: ['get /v1/messages'] });
   // The same key on every click, so that a send without an answer is not repeated.
@@ -74,19 +73,20 @@ function SendForm({
       text: (text) => (text === '' ? 'Enter a text.' : null),
     },
   });
+  useUnsaved(form.isDirty);
   const { channelAccountId } = form.values;
   const account = accounts.find(({ id }) => id === channelAccountId) ?? first;
   const submission = useSubmit(form, async (values) => {
-    const body = { ...values, to: values.to.trim(), channel: account.channel, idempotencyKey };
+    const body = { ...values, to: plainPhone(values.to), channel: account.channel, idempotencyKey };
     const { id } = await send.mutateAsync({ body });
-    onClose();
+    onSent();
     void navigate(`/messages/${id}`);
   });
   return (
     <Form
       submission={submission}
       fields={['channelAccountId', 'to', 'text']}
-      buttons={<DialogButtons submit="Send" isBusy={submission.isBusy} onCancel={onClose} />}
+      buttons={<DialogButtons submit="Send" isBusy={submission.isBusy} onCancel={onCancel} />}
     >
       <Inputs form={form} accounts={accounts} account={account} />
     </Form>
@@ -109,10 +109,7 @@ function Inputs({
     <>
       <NativeSelect
         label="Account"
-        data={accounts.map(({ id, name, channel }) => ({
-          value: id,
-          label: `${name} · ${channelName(channel)}`,
-        }))}
+        data={accounts.map((one) => ({ value: one.id, label: accountLabel(one, accounts) }))}
         {...(account.status === 'connected' || account.lastConnectedAt === null
           ? {}
           : { description: 'Not connected. The message is sent once the account connects.' })}

@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { momentExample, readMoment, writeMoment } from '../../parts/moment-text.ts';
+import { isReversed } from './filter.ts';
 import classes from './messages.module.css';
 
 interface Range {
@@ -7,42 +9,62 @@ interface Range {
   readonly until: string | null;
 }
 
-/** Two points in the reader's time, each optional. */
+/** Two points in time, each optional. Only a range that makes sense is passed on. */
 export function TimeRange({
   from,
   until,
   onChange,
 }: Range & { readonly onChange: (range: Range) => void }): ReactNode {
-  const isReversed = from !== null && until !== null && from >= until;
+  const [typed, setTyped] = useState({ from: textOf(from), until: textOf(until) });
+  const [isDone, setDone] = useState(true);
+  const [shown, setShown] = useState({ from, until });
+  if (shown.from !== from || shown.until !== until) {
+    // The way back led to another range.
+    setShown({ from, until });
+    if (isoOf(typed.from) !== from || isoOf(typed.until) !== until)
+      setTyped({ from: textOf(from), until: textOf(until) });
+  }
+  const range = { from: isoOf(typed.from), until: isoOf(typed.until) };
+  const faults = isDone ? faultsOf(typed, range) : { from: null, until: null };
+  const apply = (): void => {
+    setDone(true);
+    if (Object.values(faultsOf(typed, range)).some((fault) => fault !== null)) return;
+    if (range.from !== from || range.until !== until) onChange(range);
+  };
+  const inputOf = (name: keyof Range, label: string) => ({
+    'aria-label': label,
+    placeholder: momentExample,
+    className: classes.moment,
+    value: typed[name],
+    error: faults[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => {
+      setDone(false);
+      setTyped({ ...typed, [name]: value });
+    },
+    onBlur: apply,
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      if (key === 'Enter') apply();
+    },
+  });
   return (
     <>
-      <TextInput
-        type="datetime-local"
-        aria-label="From"
-        className={classes.moment}
-        defaultValue={localOf(from)}
-        onBlur={(event) => onChange({ from: isoOf(event.currentTarget.value), until })}
-      />
-      <TextInput
-        type="datetime-local"
-        aria-label="Until"
-        className={classes.moment}
-        defaultValue={localOf(until)}
-        error={isReversed ? 'End must be after start.' : null}
-        onBlur={(event) => onChange({ from, until: isoOf(event.currentTarget.value) })}
-      />
+      <TextInput {...inputOf('from', 'From')} />
+      <TextInput {...inputOf('until', 'Until')} />
     </>
   );
 }
 
-/** The format of the browser's input: in the reader's zone, without naming it. */
-function localOf(iso: string | null): string {
-  if (iso === null) return '';
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+function faultsOf(typed: { from: string; until: string }, range: Range): Record<keyof Range, string | null> {
+  const faultOf = (name: keyof Range): string | null =>
+    typed[name].trim() !== '' && range[name] === null ? `Such as ${momentExample}.` : null;
+  const until = faultOf('until');
+  return { from: faultOf('from'), until: isReversed(range) ? 'End must be after start.' : until };
 }
 
-function isoOf(local: string): string | null {
-  const at = new Date(local);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+function textOf(iso: string | null): string {
+  return iso === null ? '' : writeMoment(new Date(iso));
+}
+
+function isoOf(text: string): string | null {
+  return readMoment(text)?.toISOString() ?? null;
 }

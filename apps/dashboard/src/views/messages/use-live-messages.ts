@@ -1,60 +1,52 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { keyOf, type Pages, usePages, useRead } from '../../api/hooks.ts';
+import { useState } from 'react';
+import { type LiveList, type Part, useLiveList } from '../../api/live-list.ts';
 import type { MessageDetails } from '../../api/schema.ts';
 import { type Filter, queryOf } from './filter.ts';
 
-const everyMs = 3_000;
+const everyMs = 4_000;
 const pageSize = 50;
-/** Beyond this scroll position, in px, the reader is reading, so rows must stay in place. */
-const readingPx = 160;
-
-/** A list that stays up to date without moving while it is read. */
-export interface LiveMessages {
-  readonly pages: Pages<MessageDetails>;
-  /** The number of newer messages that are not shown while the reader is further down; counts up to 50. */
-  readonly newer: number;
-  readonly showNewer: () => void;
-}
+/** A message of this age, in ms, rarely changes any more, so it is not asked for again. */
+const settledAfterMs = 600_000;
+/** A message is listed at most this long after its acceptance began, in ms. */
+const acceptedWithinMs = 10_000;
 
 /**
- * Reads the list again every 3 s while its top is visible. Further down only the visible rows are updated, and newer
- * ones are counted.
+ * Keeps the list up to date. Without a filter by status, only messages are asked for that are new or may still change.
  */
-export function useLiveMessages(filter: Filter): LiveMessages {
+export function useLiveMessages(filter: Filter, isReading: boolean): LiveList<MessageDetails> {
   // The end of a span is fixed once, so that the pages fit together.
   const [openedMs] = useState(() => Date.now());
-  const input = { query: { ...queryOf(filter, openedMs), limit: pageSize } };
-  const isReading = useIsReading();
-  const client = useQueryClient();
-  const listed = usePages('get /v1/messages', input, { everyMs: isReading ? false : everyMs });
-  const isPaged = (listed.items?.length ?? 0) > pageSize;
-  const frozen = isReading || isPaged;
-  const head = useRead('get /v1/messages', input, { everyMs, enabled: frozen });
-  const fresh = frozen ? (head.data?.data ?? []) : [];
-  const items = listed.items?.map(
-    (item) => fresh.find(({ messageId }) => messageId === item.messageId) ?? item,
+  const query = { ...queryOf(filter, openedMs), limit: pageSize };
+  const isOver = filter.until !== null && Date.parse(filter.until) < openedMs;
+  return useLiveList(
+    'get /v1/messages',
+    { query },
+    {
+      idOf: ({ messageId }) => messageId,
+      everyMs: isOver ? false : everyMs,
+      isReading,
+      // An old message can begin to match: it fails today.
+      ...(filter.status === null ? { part: sinceOldestThatMayChange(query.from) } : {}),
+    },
   );
-  const newest = items?.[0]?.messageId ?? '';
-
-  async function showNewer(): Promise<void> {
-    window.scrollTo({ top: 0 });
-    await client.resetQueries({ queryKey: keyOf('get /v1/messages', input) });
-  }
-
-  return {
-    pages: { ...listed, items },
-    newer: fresh.filter(({ messageId }) => messageId > newest).length,
-    showNewer: () => void showNewer(),
-  };
 }
 
-function useIsReading(): boolean {
-  const [isReading, setReading] = useState(false);
-  useEffect(() => {
-    const look = (): void => setReading(window.scrollY > readingPx);
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
-  }, []);
-  return isReading;
+/** The messages that were accepted since the oldest one on the first page that may still change. */
+export function sinceOldestThatMayChange(least: string | undefined): Part<MessageDetails> {
+  return {
+    ask(items) {
+      const [newest] = items;
+      if (newest === undefined) return {};
+      const settledBefore = Date.now() - settledAfterMs;
+      const times = items
+        .slice(0, pageSize)
+        .filter(({ status, createdAt }) => status === 'queued' || Date.parse(createdAt) > settledBefore)
+        .map(({ createdAt }) => Date.parse(createdAt));
+      const from = new Date(
+        Math.min(Date.parse(newest.createdAt) - acceptedWithinMs, ...times),
+      ).toISOString();
+      return { from: least !== undefined && least > from ? least : from };
+    },
+    covers: ({ createdAt }, { from }) => typeof from !== 'string' || createdAt >= from,
+  };
 }

@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { useChange } from '../../api/hooks.ts';
+import { keyOf, useChange } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 
@@ -15,6 +16,7 @@ export function RemoveWebhook({
   readonly onClose: () => void;
 }): ReactNode {
   const navigate = useNavigate();
+  const client = useQueryClient();
   const remove = useChange('delete /v1/webhooks/{id}', { refresh: ['get /v1/webhooks'] });
   const confirm = (): void =>
     remove.mutate(
@@ -22,7 +24,9 @@ export function RemoveWebhook({
       {
         onSuccess: () => {
           notifications.show({ message: 'Webhook removed.' });
-          void navigate('/webhooks');
+          void Promise.resolve(navigate('/webhooks')).then(() =>
+            client.removeQueries({ queryKey: keyOf('get /v1/webhooks/{id}', { path: { id } }) }),
+          );
         },
       },
     );

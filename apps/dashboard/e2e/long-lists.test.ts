@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { Locator, Page } from 'playwright-core';
+import { checkAxe } from './axe.ts';
+import { describeInBrowser } from './in-browser.ts';
+import type { Tenant } from './tenant.ts';
+import { openWorld, type World } from './world.ts';
+
+const worldWithinMs = 120_000;
+const testWithinMs = 90_000;
+const count = 20_000;
+
+describeInBrowser('long lists', () => {
+  let world: World;
+  let tenant: Tenant;
+  let webhookId: string;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    tenant = await world.registerTenant();
+    const url = `${world.receiver.url}/hook`;
+    ({ id: webhookId } = await tenant.ask<{ id: string }>('POST', '/v1/webhooks', { url }));
+    await fillWithMessages();
+  }, worldWithinMs);
+  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  afterEach(() => world.checkGuards());
+
+  test(
+    'the 25th page is drawn about as quickly as the first, and earlier pages are not read again',
+    async () => {
+      const page = await world.newPage({ tenant });
+      await page.goto('/messages');
+      const table = page.getByRole('table', { name: 'Messages' });
+      await page.getByRole('button', { name: 'Show more' }).waitFor();
+      const pages = pagesRead(page);
+      const tookMs: number[] = [];
+      for (let shown = 2; shown <= 25; shown += 1) {
+        tookMs.push(await showMore(page));
+        await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+      }
+      // Every page once: each has a cursor of its own.
+      expect(pages).toHaveLength(24);
+      expect(new Set(pages).size).toBe(24);
+      console.log('ms per page', tookMs.map(Math.round).join(' '));
+      const [first, last] = [medianOf(tookMs.slice(0, 5)), medianOf(tookMs.slice(-5))];
+      expect(last / first).toBeLessThan(2);
+      // Only the rows near the window are in the page; all of them can be reached.
+      expect(await table.getByRole('row').count()).toBeLessThan(100);
+      await table.getByText(`number ${count - 25 * 50 + 1}`, { exact: true }).waitFor();
+      await checkAxe(page);
+      await page.close();
+    },
+    testWithinMs,
+  );
+
+  test.each([
+    ['messages', (): string => '/messages', 20],
+    ['a webhook', (): string => `/webhooks/${webhookId}`, 25],
+    ['the overview', (): string => '/overview', 30],
+  ] as const)(
+    'an idle page of %s makes few requests in a minute, however much it shows',
+    async (_what, path, most) => {
+      const page = await world.newPage({ tenant });
+      await page.clock.install();
+      await page.goto(path());
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('main').locator('[aria-busy]').first().waitFor({ state: 'detached' });
+      if (path() === '/messages') {
+        for (let shown = 2; shown <= 4; shown += 1) await showMore(page);
+      }
+      let requests = 0;
+      page.on('request', (request) => {
+        if (/^\/(v1|tenant|auth)\//.test(new URL(request.url()).pathname)) requests += 1;
+      });
+      for (let second = 0; second < 60; second += 1) {
+        await page.clock.runFor(1_000);
+        // Answers need time that the clock of the page does not count.
+        await page.evaluate(`fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).then(() => 0)`);
+      }
+      console.log('requests', path(), requests);
+      expect(requests).toBeGreaterThan(2);
+      expect(requests).toBeLessThan(most);
+      await page.close();
+    },
+    testWithinMs,
+  );
+
+  /** Messages that were all delivered long ago, written into the database, because sending them takes minutes. */
+  async function fillWithMessages(): Promise<void> {
+    await sql`
+      insert into messages (id, tenant_id, channel, recipient, type, body, bulk, status, created_at, updated_at, expires_at)
+      select uuidv7(since), ${tenant.id.replace('ten_', '')}::uuid, 'sms', '+14155550123', 'text',
+        jsonb_build_object('text', 'number ' || n), false, 'delivered', now() + since, now(), now()
+      from (select n, interval '-1 hour' + n * interval '10 ms' as since from generate_series(1, ${count}::int) n) made`.execute(
+      world.db,
+    );
+  }
+});
+
+/** The cursors of the pages that are read from now on. */
+function pagesRead(page: Page): string[] {
+  const cursors: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    const cursor = url.searchParams.get('cursor');
+    if (url.pathname === '/v1/messages' && cursor !== null) cursors.push(cursor);
+  });
+  return cursors;
+}
+
+/** Reads the next page; how long it took until it was drawn, in ms. */
+async function showMore(page: Page): Promise<number> {
+  const table = page.getByRole('table', { name: 'Messages' });
+  const before = await heightOf(table);
+  const beganAt = performance.now();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  while ((await heightOf(table)) === before) await page.evaluate('new Promise(requestAnimationFrame)');
+  return performance.now() - beganAt;
+}
+
+async function heightOf(table: Locator): Promise<number> {
+  return (await table.boundingBox())?.height ?? 0;
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+}

@@ -1,0 +1,15 @@
+import type { ChannelAccount } from '../api/schema.ts';
+import { channelName } from './channel-name.ts';
+
+type Named = Pick<ChannelAccount, 'id' | 'name' | 'channel'>;
+
+/** An account as a choice among others: its name and channel, and the end of its ID if others have the same. */
+export function accountLabel(account: Named, all: readonly Named[]): string {
+  return `${accountName(account, all)} · ${channelName(account.channel)}`;
+}
+
+/** An account's name, for a place that shows its channel. Accounts of a channel with the same name show the end of their ID. */
+export function accountName({ id, name, channel }: Named, all: readonly Named[]): string {
+  const isTaken = all.some((one) => one.id !== id && one.name === name && one.channel === channel);
+  return isTaken ? `${name} (…${id.slice(-4)})` : name;
+}
