@@ -84,10 +84,22 @@ describeInBrowser('API keys and webhooks', () => {
       await page.getByText(/^The last \d+ attempts failed\./).waitFor();
       webhookPath = new URL(page.url()).pathname;
 
-      const delivery = page.getByRole('list', { name: 'Deliveries' }).locator('> li').last();
-      await delivery.getByText('Retrying').click();
-      await delivery.getByText('Responded with 500.').first().waitFor();
-      expect(await delivery.textContent()).toContain('the orders table is locked');
+      // The banner says why, and when it will be tried again; the list begins with what failed.
+      await page.getByText('Last error: Responded with 500.').waitFor();
+      await page.getByText(/^Next probe:/).waitFor();
+      await page.getByRole('button', { name: 'With errors', pressed: true }).waitFor();
+      const table = page.getByRole('table', { name: 'Deliveries' });
+      expect(await table.getByText('Pending', { exact: true }).count()).toBe(0);
+      await table.getByRole('button', { expanded: false }).last().click();
+      await table.getByText('Responded with 500.').first().waitFor();
+      await table.getByText('the orders table is locked').first().waitFor();
+      await table.getByText('Request body').click();
+      await table.getByRole('group', { name: 'Request body' }).getByText('"event"').waitFor();
+      await table.getByText('Request headers').first().click();
+      const shown = await table.getByRole('group', { name: 'Request headers' }).first().textContent();
+      const [, signature] = /webhook-signature: (v1,\S+)/.exec(shown ?? '') ?? [];
+      expect(world.receiver.received.map(({ headers }) => headers['webhook-signature'])).toContain(signature);
+      expect(await page.content()).not.toContain(secret);
       await checkAxeInBothSchemes(page);
     },
     hangMs,
@@ -95,13 +107,15 @@ describeInBrowser('API keys and webhooks', () => {
 
   test('once the endpoint is fixed a retry delivers, and the badge turns healthy', async () => {
     world.receiver.behave({ status: 200 });
-    const delivery = page.getByRole('list', { name: 'Deliveries' }).locator('> li').last();
-    await delivery.getByRole('button', { name: 'Retry now' }).click();
+    const table = page.getByRole('table', { name: 'Deliveries' });
+    await table.getByRole('button', { name: 'Retry now' }).click();
     await page.getByText('Healthy', { exact: true }).waitFor();
-    await delivery.getByText('Responded with 200.').waitFor();
+    await table.getByText('Responded with 200.').waitFor();
     await page.getByRole('button', { name: 'Failed', exact: true }).click();
     await page.getByText('No failed deliveries').waitFor();
     expect(new URL(page.url()).search).toBe('?state=failed');
+    await page.goBack();
+    await page.getByRole('button', { name: 'With errors', pressed: true }).waitFor();
     await page.getByRole('button', { name: 'All', exact: true }).click();
   });
 

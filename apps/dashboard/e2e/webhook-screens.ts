@@ -32,8 +32,8 @@ export const webhookScreens: readonly Screen[] = [
     path: worstWebhook,
     ready: async (page) => {
       await deliveriesShown(page);
-      const tried = page.getByRole('list', { name: 'Deliveries' }).getByText(/attempt/);
-      if ((await tried.count()) > 0) await tried.first().click();
+      const first = page.getByRole('table', { name: 'Deliveries' }).getByRole('button', { expanded: false });
+      if ((await first.count()) > 0) await first.first().click();
     },
   },
   { name: 'webhooks-replay', as: 'tenant', path: worstWebhook, ready: dialogBy('Replay') },

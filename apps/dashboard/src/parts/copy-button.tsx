@@ -10,11 +10,14 @@ export function CopyButton({
   text,
   label,
   wide = false,
+  focus = false,
 }: {
   readonly text: string;
   /** Such as `Copy the key`. */
   readonly label: string;
   readonly wide?: boolean;
+  /** In a dialog: gets the focus when it opens. */
+  readonly focus?: boolean;
 }): ReactNode {
   const [told, setTold] = useState<string | null>(null);
   const copy = async (): Promise<void> => {
@@ -33,7 +36,13 @@ export function CopyButton({
   }
   return (
     <Tooltip label={told ?? label} {...(told === null ? {} : { opened: true })}>
-      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={() => void copy()}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        onClick={() => void copy()}
+        {...(focus ? { 'data-autofocus': true } : {})}
+      >
         {symbol}
         {state}
       </ActionIcon>

@@ -1,14 +1,25 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { DeliveryDetails } from '../../api/schema.ts';
 import { duration } from '../../parts/time-text.ts';
 import { Time } from '../../parts/time.tsx';
 import { explainAttempt } from './attempt-words.ts';
 import classes from './deliveries.module.css';
-import type { Attempt } from './delivery.ts';
+import type { Attempt, Delivery } from './delivery.ts';
+import { PostedHeaders } from './posted.tsx';
 
-/** Every attempt at a delivery, newest first: the answer, the duration, and advice about the newest. */
-export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): ReactNode {
+/** Its headers are known once the delivery has been read by itself. */
+type ShownAttempt = Attempt & Partial<Pick<DeliveryDetails['attempts'][number], 'headers'>>;
+
+/** Every attempt at a delivery, newest first: the request, the answer, the duration, and advice about the newest. */
+export function Attempts({
+  delivery: { attempts, state },
+}: {
+  readonly delivery: { readonly attempts: readonly ShownAttempt[]; readonly state: Delivery['state'] };
+}): ReactNode {
   if (attempts.length === 0) {
+    // Of a delivery that has ended, its end says everything.
+    if (state !== 'waiting') return null;
     return (
       <Text size="sm" c="dimmed">
         No attempts yet.
@@ -28,10 +39,10 @@ function AttemptItem({
   attempt,
   isLatest,
 }: {
-  readonly attempt: Attempt;
+  readonly attempt: ShownAttempt;
   readonly isLatest: boolean;
 }): ReactNode {
-  const { number, at, durationMs, answer, status } = attempt;
+  const { number, at, durationMs, answer, status, headers } = attempt;
   const { what, advice } = explainAttempt(attempt);
   const succeeded = status !== null && status >= 200 && status < 300;
   return (
@@ -48,6 +59,7 @@ function AttemptItem({
         </Text>
       )}
       {status !== null && <Answer text={answer} />}
+      {headers !== undefined && <PostedHeaders headers={headers} />}
     </li>
   );
 }

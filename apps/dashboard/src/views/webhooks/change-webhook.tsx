@@ -1,7 +1,8 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 
 /** Changes a webhook's URL, events and description. Mounted only while it is open. */
@@ -20,16 +21,21 @@ export function ChangeWebhook({
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Edit webhook">
-      <Text size="sm" c="dimmed" mb="md">
-        Changing the URL resets the failure count. Pending events go to the new URL.
-      </Text>
-      <WebhookForm
-        initial={{ url, events, description: description ?? '' }}
-        submit="Save"
-        send={send}
-        onCancel={onClose}
-      />
-    </Modal>
+    <FormDialog title="Edit webhook" onClose={onClose}>
+      {(cancel) => (
+        <>
+          <Text size="sm" c="dimmed" mb="md">
+            Changing the URL resets the failure count. Pending events go to the new URL.
+          </Text>
+          <WebhookForm
+            id={id}
+            initial={{ url, events, description: description ?? '' }}
+            submit="Save"
+            send={send}
+            onCancel={cancel}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -1,36 +1,14 @@
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { CreatedWebhook } from '../../api/schema.ts';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { eventKinds } from './event-kinds.ts';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 
 const empty: WebhookFields = { url: '', description: '', events: eventKinds.map(({ name }) => name) };
 
-/** Asks for the fields of a new webhook, and creates it. */
+/** Asks for the fields of a new webhook, and creates it. Mounted only while it is open. */
 export function CreateWebhook({
-  opened,
-  onClose,
-  onCreated,
-}: {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onCreated: (created: CreatedWebhook) => void;
-}): ReactNode {
-  return (
-    <Modal opened={opened} onClose={onClose} title="Add a webhook">
-      <Create
-        onClose={onClose}
-        onCreated={(created) => {
-          onClose();
-          onCreated(created);
-        }}
-      />
-    </Modal>
-  );
-}
-
-function Create({
   onClose,
   onCreated,
 }: {
@@ -38,7 +16,14 @@ function Create({
   readonly onCreated: (created: CreatedWebhook) => void;
 }): ReactNode {
   const create = useChange('post /v1/webhooks', { refresh: ['get /v1/webhooks'] });
-  const send = async ({ url, description, events }: WebhookFields): Promise<void> =>
-    onCreated(await create.mutateAsync({ body: { url, description, events } }));
-  return <WebhookForm initial={empty} submit="Add" send={send} onCancel={onClose} />;
+  const send = async ({ url, description, events }: WebhookFields): Promise<void> => {
+    const created = await create.mutateAsync({ body: { url, description, events } });
+    onClose();
+    onCreated(created);
+  };
+  return (
+    <FormDialog title="Add a webhook" onClose={onClose}>
+      {(cancel) => <WebhookForm id={null} initial={empty} submit="Add" send={send} onCancel={cancel} />}
+    </FormDialog>
+  );
 }

@@ -1,32 +1,41 @@
 import { Button, Group, Skeleton, Stack, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { usePages } from '../../api/hooks.ts';
+import { useLiveList } from '../../api/live-list.ts';
 import type { Webhook } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { NewerButton } from '../../parts/newer-button.tsx';
+import { useIsReading } from '../../parts/use-is-reading.ts';
+import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { DeliveryItem } from './delivery-item.tsx';
 import classes from './deliveries.module.css';
 
-const everyMs = 3_000;
+const everyMs = 4_000;
 const pageSize = 25;
 
+/** The views of the list. Their words are part of the address. */
 const filters = [
-  { state: null, label: 'All' },
-  { state: 'waiting', label: 'Pending' },
-  { state: 'delivered', label: 'Delivered' },
-  { state: 'failed', label: 'Failed' },
-  { state: 'skipped', label: 'Skipped' },
+  { state: 'errors', label: 'With errors', query: { failedSoFar: true } },
+  { state: 'all', label: 'All', query: {} },
+  { state: 'waiting', label: 'Pending', query: { state: 'waiting' } },
+  { state: 'delivered', label: 'Delivered', query: { state: 'delivered' } },
+  { state: 'failed', label: 'Failed', query: { state: 'failed' } },
+  { state: 'skipped', label: 'Skipped', query: { state: 'skipped' } },
 ] as const;
-type State = (typeof filters)[number]['state'];
+type Filter = (typeof filters)[number];
 
-/** The deliveries of a webhook, newest first, all or those in one state. The state is part of the address. */
+/**
+ * The deliveries of a webhook, newest first, all or some. Of a webhook that fails, those with errors are shown first. The
+ * choice is part of the address.
+ */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const [search, setSearch] = useSearchParams();
-  const state = filters.find((one) => one.state === search.get('state'))?.state ?? null;
-  const choose = (chosen: State): void =>
-    setSearch(chosen === null ? {} : { state: chosen }, { replace: true, preventScrollReset: true });
+  // Decided once, so that the list stays while the webhook recovers.
+  const [first] = useState(() => (webhook.failureCount > 0 ? 'errors' : 'all'));
+  const wanted = search.get('state') ?? first;
+  const filter = filters.find(({ state }) => state === wanted) ?? filters[1];
   return (
     <section aria-labelledby="deliveries">
       <Group justify="space-between" mb="sm">
@@ -38,41 +47,63 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
             <Button
               key={one.label}
               size="compact-sm"
-              variant={one.state === state ? 'light' : 'subtle'}
-              color={one.state === state ? 'ink' : 'gray'}
-              aria-pressed={one.state === state}
-              onClick={() => choose(one.state)}
+              variant={one === filter ? 'light' : 'subtle'}
+              color={one === filter ? 'ink' : 'gray'}
+              aria-pressed={one === filter}
+              onClick={() => setSearch({ state: one.state }, { preventScrollReset: true })}
             >
               {one.label}
             </Button>
           ))}
         </Group>
       </Group>
-      <List key={state} webhook={webhook} state={state} />
+      <List key={filter.state} webhook={webhook} filter={filter} />
     </section>
   );
 }
 
-function List({ webhook, state }: { readonly webhook: Webhook; readonly state: State }): ReactNode {
-  const pages = usePages(
+function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter: Filter }): ReactNode {
+  const table = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string): void =>
+    setOpened(
+      (before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
+    );
+  const list = useLiveList(
     'get /v1/webhooks/{id}/deliveries',
-    { path: { id: webhook.id }, query: { limit: pageSize, ...(state === null ? {} : { state }) } },
-    { everyMs },
+    { path: { id: webhook.id }, query: { limit: pageSize, ...filter.query } },
+    { everyMs, idOf: ({ id }) => id, isReading: useIsReading(table), keeps: (id) => opened.has(id) },
   );
-  const { query, items } = pages;
+  const { query, items, more, newer } = list;
   return (
     <Loaded query={query} what="the deliveries" skeleton={<ListSkeleton />}>
       {() =>
-        items === undefined || items.length === 0 ? (
-          <NoDeliveries state={state} />
+        items.length === 0 ? (
+          <NoDeliveries filter={filter.state} />
         ) : (
           <>
-            <ul className={classes.list} aria-label="Deliveries">
-              {items.map((delivery) => (
-                <DeliveryItem key={delivery.id} delivery={delivery} webhook={webhook} />
-              ))}
-            </ul>
-            <MoreButton pages={pages} />
+            <NewerButton newer={newer} what="delivery" plural="deliveries" list={table} />
+            <div
+              ref={table}
+              role="table"
+              aria-label="Deliveries"
+              aria-rowcount={more === null ? items.length + 1 : -1}
+              className={classes.list}
+            >
+              <Header />
+              <VirtualRows items={items} idOf={({ id }) => id} heightPx={49}>
+                {(delivery, index) => (
+                  <DeliveryItem
+                    delivery={delivery}
+                    index={index}
+                    webhook={webhook}
+                    isOpen={opened.has(delivery.id)}
+                    onToggle={() => toggle(delivery.id)}
+                  />
+                )}
+              </VirtualRows>
+            </div>
+            <MoreButton list={list} />
           </>
         )
       }
@@ -80,18 +111,42 @@ function List({ webhook, state }: { readonly webhook: Webhook; readonly state: S
   );
 }
 
-const nothing: Readonly<Record<Exclude<State, null>, string>> = {
+function Header(): ReactNode {
+  return (
+    <div role="rowgroup">
+      <div role="row" aria-rowindex={1} className={`${classes.summary} ${classes.header}`}>
+        <span role="columnheader" className={classes.event}>
+          Event
+        </span>
+        <span role="columnheader" className={classes.result}>
+          Result
+        </span>
+        <span role="columnheader" className={classes.state}>
+          State
+        </span>
+        <span role="columnheader" className={classes.time}>
+          Created
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const nothing: Readonly<Record<Filter['state'], string>> = {
+  errors: 'No deliveries with errors',
+  all: 'No deliveries yet',
   waiting: 'No pending deliveries',
   delivered: 'No successful deliveries yet',
   failed: 'No failed deliveries',
   skipped: 'No skipped deliveries',
 };
 
-function NoDeliveries({ state }: { readonly state: State }): ReactNode {
-  if (state !== null) return <EmptyState title={nothing[state]}>Deliveries are kept for 30 days.</EmptyState>;
+function NoDeliveries({ filter }: { readonly filter: Filter['state'] }): ReactNode {
   return (
-    <EmptyState title="No deliveries yet">
-      Events appear here as they are posted, with the response of your endpoint.
+    <EmptyState title={nothing[filter]}>
+      {filter === 'all'
+        ? 'Events appear here as they are posted, with the response of your endpoint.'
+        : 'Deliveries are kept for 30 days.'}
     </EmptyState>
   );
 }

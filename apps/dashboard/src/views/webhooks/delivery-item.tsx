@@ -1,67 +1,101 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { useChange } from '../../api/hooks.ts';
+import { useChange, useRead } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
 import { ChevronRightIcon } from '../../parts/icons.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DueTime, Time } from '../../parts/time.tsx';
 import { Attempts } from './attempts.tsx';
 import classes from './deliveries.module.css';
-import { type Delivery, deliveryInShort, endInWords } from './delivery.ts';
+import { canRetry, type Delivery, deliveryInShort, endInWords } from './delivery.ts';
 import { DeliveryState } from './delivery-state.tsx';
-import { NextAttempt } from './next-attempt.tsx';
+import { PostedBody } from './posted.tsx';
 
-/** A delivery in one line. Opened, it shows its attempts and can be retried. */
+/** A delivery in one line. Opened, it shows what was posted and every attempt, and can be retried. */
 export function DeliveryItem({
   delivery,
+  index,
   webhook,
+  isOpen,
+  onToggle,
 }: {
   readonly delivery: Delivery;
+  /** Its place in the table. */
+  readonly index: number;
   readonly webhook: Webhook;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
 }): ReactNode {
-  const [opened, setOpened] = useState(false);
+  const detailsId = useId();
   const { event, createdAt } = delivery;
   return (
-    <li className={classes.item}>
-      <details open={opened} onToggle={(toggled) => setOpened(toggled.currentTarget.open)}>
-        <summary className={classes.summary}>
-          <span className={classes.mark}>
-            <ChevronRightIcon size={14} />
-          </span>
-          <span className={classes.event}>{event ?? 'event deleted'}</span>
-          <span className={classes.result}>{deliveryInShort(delivery)}</span>
-          <span className={classes.state}>
-            <DeliveryState delivery={delivery} />
-          </span>
-          <span className={classes.time}>
-            <Time at={createdAt} since />
-          </span>
-        </summary>
-        {opened && <Details delivery={delivery} webhook={webhook} />}
-      </details>
-    </li>
+    <>
+      <div role="row" aria-rowindex={index} className={classes.summary}>
+        <span role="cell" className={classes.event}>
+          <button
+            type="button"
+            className={classes.toggle}
+            aria-expanded={isOpen}
+            aria-controls={detailsId}
+            onClick={onToggle}
+          >
+            <span className={classes.mark}>
+              <ChevronRightIcon size={14} />
+            </span>
+            {event ?? 'event deleted'}
+          </button>
+        </span>
+        <span role="cell" className={classes.result}>
+          {deliveryInShort(delivery)}
+        </span>
+        <span role="cell" className={classes.state}>
+          <DeliveryState delivery={delivery} />
+        </span>
+        <span role="cell" className={classes.time}>
+          <Time at={createdAt} since />
+        </span>
+      </div>
+      {isOpen && (
+        <div role="row" id={detailsId}>
+          <div role="cell" aria-colspan={4}>
+            <Details delivery={delivery} webhook={webhook} />
+          </div>
+        </div>
+      )}
+    </>
   );
 }
 
+const everyMs = 3_000;
+
 function Details({
-  delivery,
+  delivery: listed,
   webhook,
 }: {
   readonly delivery: Delivery;
   readonly webhook: Webhook;
 }): ReactNode {
+  const path = { id: webhook.id, deliveryId: listed.id };
+  // Newer than the list, which does not ask again for its further pages.
+  const { data: details } = useRead(
+    'get /v1/webhooks/{id}/deliveries/{deliveryId}',
+    { path },
+    { everyMs: (found) => (found === undefined || found.state === 'waiting' ? everyMs : false) },
+  );
+  const delivery = details ?? listed;
   const { id, eventId, messageId, nextAttemptAt } = delivery;
   const end = endInWords(delivery);
   return (
     <div className={classes.details}>
-      <Attempts attempts={delivery.attempts} />
+      <Attempts delivery={delivery} />
       {end !== null && <Text size="sm">{end}</Text>}
       {nextAttemptAt !== null && (
         <Text size="sm">
-          Next attempt: <NextAttempt at={nextAttemptAt} />
+          Next attempt: <DueTime at={nextAttemptAt} />
         </Text>
       )}
+      {details !== undefined && <PostedBody request={details.request} />}
       <Group justify="space-between" align="flex-end">
         <Text size="xs" c="dimmed" className={classes.ids} component="div">
           {messageId !== null && (
@@ -75,7 +109,7 @@ function Details({
           <div>Event {eventId}</div>
           <div>Delivery {id}</div>
         </Text>
-        {webhook.isActive && <RetryButton delivery={delivery} webhookId={webhook.id} />}
+        {webhook.isActive && canRetry(delivery) && <RetryButton delivery={delivery} webhookId={webhook.id} />}
       </Group>
     </div>
   );
@@ -83,14 +117,18 @@ function Details({
 
 /** Retries a waiting delivery at once. For an ended delivery it creates a new one, which appears first in the list. */
 function RetryButton({
-  delivery: { id, state, event },
+  delivery: { id, state },
   webhookId,
 }: {
   readonly delivery: Delivery;
   readonly webhookId: string;
 }): ReactNode {
   const { mutate, isPending } = useChange('post /v1/webhooks/{id}/deliveries/{deliveryId}/retry', {
-    refresh: ['get /v1/webhooks/{id}', 'get /v1/webhooks/{id}/deliveries'],
+    refresh: [
+      'get /v1/webhooks/{id}',
+      'get /v1/webhooks/{id}/deliveries',
+      'get /v1/webhooks/{id}/deliveries/{deliveryId}',
+    ],
   });
   const retry = (): void =>
     mutate(
@@ -103,7 +141,6 @@ function RetryButton({
         onError: ({ message }) => notifications.show({ color: 'red', title: 'Could not retry', message }),
       },
     );
-  if (event === null) return null;
   return (
     <Button size="xs" variant="default" loading={isPending} onClick={retry}>
       {state === 'waiting' ? 'Retry now' : 'Redeliver'}

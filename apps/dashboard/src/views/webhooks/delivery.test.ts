@@ -1,4 +1,4 @@
-import { type Attempt, type Delivery, deliveryInShort, endInWords } from './delivery.ts';
+import { type Attempt, canRetry, type Delivery, deliveryInShort, endInWords } from './delivery.ts';
 
 const attempt = (status: number | null, error: string | null = null): Attempt => ({
   number: 1,
@@ -34,9 +34,17 @@ test.each([
 });
 
 test('says why a delivery ended without getting through', () => {
-  expect(endInWords({ state: 'delivered', reason: null })).toBeNull();
-  expect(endInWords({ state: 'waiting', reason: null })).toBeNull();
-  expect(endInWords({ state: 'skipped', reason: null })).toContain('disabled');
-  expect(endInWords({ state: 'failed', reason: 'expired' })).toContain('3 days');
-  expect(endInWords({ state: 'failed', reason: 'attempts-exhausted' })).toContain('ten attempts');
+  const end = (state: Delivery['state'], reason: Delivery['reason'] = null) =>
+    endInWords(delivery({ state, reason }));
+  expect(end('delivered')).toBeNull();
+  expect(end('waiting')).toBeNull();
+  expect(end('skipped')).toContain('disabled');
+  expect(end('failed', 'expired')).toContain('3 days');
+  expect(end('failed', 'attempts-exhausted')).toContain('ten attempts');
+});
+
+test('a test event is not posted again: neither by itself nor by hand', () => {
+  const test = delivery({ event: 'webhook.test', state: 'failed', reason: 'attempts-exhausted' });
+  expect(endInWords(test)).toBe('A test event is not retried. Send another one.');
+  expect([test, delivery({ event: null }), delivery({})].map(canRetry)).toEqual([false, false, true]);
 });

@@ -6,6 +6,13 @@ export type Delivery = Deliveries['data'][number];
 /** One post of a delivery. */
 export type Attempt = Delivery['attempts'][number];
 
+const testEvent = 'webhook.test';
+
+/** Whether it can be posted again. A test event is sent anew instead, and a deleted event is gone. */
+export function canRetry({ event }: Pick<Delivery, 'event'>): boolean {
+  return event !== null && event !== testEvent;
+}
+
 /** The progress of a delivery in a few words: "200 at the first attempt", "3 attempts, last: timed out". */
 export function deliveryInShort({ attempts, state, reason }: Delivery): string {
   const last = attempts.at(-1);
@@ -22,9 +29,14 @@ const withoutAttempt: Readonly<Record<string, string>> = {
 };
 
 /** Why a delivery has failed or was skipped; null for any other. */
-export function endInWords({ state, reason }: Pick<Delivery, 'state' | 'reason'>): string | null {
+export function endInWords({
+  state,
+  reason,
+  event,
+}: Pick<Delivery, 'state' | 'reason' | 'event'>): string | null {
   if (state === 'skipped') return 'Skipped because the webhook was disabled.';
   if (state !== 'failed') return null;
+  if (event === testEvent && reason !== 'expired') return 'A test event is not retried. Send another one.';
   return reason === 'expired'
     ? 'Failed permanently: the webhook kept failing for 3 days, the longest an event waits.'
     : 'Failed permanently after ten attempts over about 28 hours.';

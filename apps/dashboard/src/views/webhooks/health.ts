@@ -39,15 +39,19 @@ function disabled(reason: string | null): HealthAdvice {
   return {
     color: 'red',
     title: 'Disabled by Notify',
-    text: `${reason} Fix your endpoint, enable the webhook, then replay the events it missed.`,
+    text: `${asSentence(reason)} Fix your endpoint, enable the webhook, then replay the events it missed.`,
   };
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function failing(failures: number): HealthAdvice {
   return {
     color: 'red',
     title: 'Failing',
-    text: `The last ${failures} attempts failed. Events wait up to 3 days, and Notify probes your endpoint with one event at a time. See the deliveries below for the errors. After 5 days of failing, the webhook is disabled.`,
+    text: `The last ${failures} attempts failed. Events wait up to 3 days, and Notify probes your endpoint with one event at a time. After 5 days of failing, the webhook is disabled.`,
   };
 }
 

@@ -5,8 +5,10 @@ import { useChange } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
+import { momentExample, readMoment, writeMoment } from '../../parts/moment-text.ts';
 import { useSubmit } from '../../parts/use-submit.ts';
-import { fromLocalInput, replayChoices, toLocalInput } from './replay-span.ts';
+import { readersZone } from '../../parts/zone.ts';
+import { replayChoices } from './replay-span.ts';
 
 const byTime = 'since';
 const options = [
@@ -45,10 +47,9 @@ export function ReplayDialog({
         <NativeSelect label="Replay from" data-autofocus data={options} {...form.getInputProps('span')} />
         {span === byTime && (
           <TextInput
-            type="datetime-local"
             label="Since"
-            description="In your time zone."
-            max={toLocalInput(new Date())}
+            description={`In the time zone of this page: ${readersZone}.`}
+            placeholder={momentExample}
             {...form.getInputProps('since')}
           />
         )}
@@ -68,16 +69,16 @@ function useReplayForm() {
     mode: 'controlled',
     initialValues: {
       span: String(replayChoices[1].ms),
-      since: toLocalInput(new Date(Date.now() - replayChoices[1].ms)),
+      since: writeMoment(new Date(Date.now() - replayChoices[1].ms)),
     },
     validate: {
       since: (since, { span }) =>
-        span === byTime && fromLocalInput(since) === null ? 'Choose a date and time.' : null,
+        span === byTime && readMoment(since) === null ? `Enter a date and time, such as ${momentExample}.` : null,
     },
   });
 }
 
 function instantOf({ span, since }: { readonly span: string; readonly since: string }): Date {
-  const chosen = span === byTime ? fromLocalInput(since) : null;
+  const chosen = span === byTime ? readMoment(since) : null;
   return chosen ?? new Date(Date.now() - Number(span));
 }

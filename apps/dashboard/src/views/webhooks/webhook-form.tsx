@@ -1,10 +1,16 @@
-import { Checkbox, type CheckboxGroupProps, Stack, TextInput } from '@mantine/core';
+import { Checkbox, type CheckboxGroupProps, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../../api/hooks.ts';
+import type { Webhook } from '../../api/schema.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
+import { useUnsaved } from '../../parts/form-dialog.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
 import { eventKinds, type EventName } from './event-kinds.ts';
+import { twinOf } from './twin.ts';
 
 /** The fields that a tenant sets. */
 export interface WebhookFields extends Record<string, unknown> {
@@ -13,13 +19,16 @@ export interface WebhookFields extends Record<string, unknown> {
   readonly events: EventName[];
 }
 
-/** The form of a webhook, new or changed. */
+/** The form of a webhook, new or changed. Asks before a second webhook posts to the same URL. */
 export function WebhookForm({
+  id,
   initial,
   submit,
   send,
   onCancel,
 }: {
+  /** Null for a new one. */
+  readonly id: string | null;
   readonly initial: WebhookFields;
   /** The label of the submit button. */
   readonly submit: string;
@@ -34,33 +43,83 @@ export function WebhookForm({
       events: (events) => (events.length === 0 ? 'Choose at least one event.' : null),
     },
   });
-  const submission = useSubmit(form, ({ url, ...rest }) => send({ url: url.trim(), ...rest }));
+  useUnsaved(form.isDirty);
+  const { data: webhooks = [] } = useRead('get /v1/webhooks');
+  const [asked, setAsked] = useState<{ readonly fields: WebhookFields; readonly twin: Webhook } | null>(null);
+  const submission = useSubmit(form, async ({ url, ...rest }) => {
+    const fields = { url: url.trim(), ...rest };
+    const twin = fields.url === initial.url ? null : twinOf(fields.url, id, webhooks);
+    if (twin === null) await send(fields);
+    else setAsked({ fields, twin });
+  });
   return (
-    <Form
-      submission={submission}
-      fields={['url', 'description', 'events']}
-      buttons={<DialogButtons submit={submit} isBusy={submission.isBusy} onCancel={onCancel} />}
+    <>
+      <Form
+        submission={submission}
+        fields={['url', 'description', 'events']}
+        buttons={<DialogButtons submit={submit} isBusy={submission.isBusy} onCancel={onCancel} />}
+      >
+        <TextInput
+          key={form.key('url')}
+          label="URL"
+          description="An https endpoint that accepts POST requests with a JSON body."
+          placeholder="https://example.com/hooks/messages"
+          inputMode="url"
+          maxLength={2_048}
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+        <TextInput
+          key={form.key('description')}
+          label="Description"
+          description="Optional. Helps you identify it."
+          maxLength={500}
+          spellCheck
+          {...form.getInputProps('description')}
+        />
+        <EventChoice key={form.key('events')} {...form.getInputProps('events')} />
+      </Form>
+      {asked !== null && (
+        <TwinQuestion
+          twin={asked.twin}
+          submit={submit}
+          send={() => send(asked.fields)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Asks whether an endpoint is to get events from two webhooks. */
+function TwinQuestion({
+  twin: { url, description },
+  submit,
+  send,
+  onClose,
+}: {
+  readonly twin: Webhook;
+  readonly submit: string;
+  readonly send: () => Promise<unknown>;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { mutate, isPending, error } = useMutation({ mutationFn: send });
+  return (
+    <ConfirmDialog
+      opened
+      title="Two webhooks for one URL?"
+      confirm={`${submit} anyway`}
+      isDangerous={false}
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => mutate()}
+      onClose={onClose}
     >
-      <TextInput
-        key={form.key('url')}
-        label="URL"
-        description="An https endpoint that accepts POST requests with a JSON body."
-        placeholder="https://example.com/hooks/messages"
-        inputMode="url"
-        maxLength={2_048}
-        data-autofocus
-        {...form.getInputProps('url')}
-      />
-      <TextInput
-        key={form.key('description')}
-        label="Description"
-        description="Optional. Helps you identify it."
-        maxLength={500}
-        spellCheck
-        {...form.getInputProps('description')}
-      />
-      <EventChoice key={form.key('events')} {...form.getInputProps('events')} />
-    </Form>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {description === null ? 'Another webhook' : `The webhook “${description}”`} already posts to {url}.
+        Your endpoint would receive each event twice, signed with different secrets.
+      </Text>
+    </ConfirmDialog>
   );
 }
 

@@ -2,7 +2,8 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Webhook } from '../../api/schema.ts';
 import { InfoIcon, WarningIcon } from '../../parts/icons.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DueTime, Time } from '../../parts/time.tsx';
+import { explainAttempt } from './attempt-words.ts';
 import { healthAdvice } from './health.ts';
 import { ReplayNotice } from './replay-notice.tsx';
 import { useEnable } from './use-enable.ts';
@@ -34,10 +35,38 @@ function HealthNotice({ webhook }: { readonly webhook: Webhook }): ReactNode {
   return (
     <Alert color={color} icon={color === 'gray' ? <InfoIcon /> : <WarningIcon />} title={title}>
       <Text size="sm">{text}</Text>
+      <LastFailure webhook={webhook} />
+      {webhook.state === 'failing' && <NextProbe webhook={webhook} />}
       <Group mt="sm" gap="sm">
         {webhook.isActive ? <TryButton id={webhook.id} /> : <EnableButton id={webhook.id} />}
       </Group>
     </Alert>
+  );
+}
+
+/** The error of the latest attempt, with advice. */
+function LastFailure({ webhook: { lastFailure } }: { readonly webhook: Webhook }): ReactNode {
+  if (lastFailure === null) return null;
+  const { what, advice } = explainAttempt(lastFailure);
+  return (
+    <Text size="sm" mt="xs">
+      <strong>Last error: {what}</strong> {advice} (<Time at={lastFailure.at} since />)
+    </Text>
+  );
+}
+
+function NextProbe({ webhook: { nextAttemptAt, waiting } }: { readonly webhook: Webhook }): ReactNode {
+  return (
+    <Text size="sm">
+      Next probe:{' '}
+      {nextAttemptAt !== null ? (
+        <DueTime at={nextAttemptAt} />
+      ) : waiting === 0 ? (
+        'with the next event'
+      ) : (
+        'due'
+      )}
+    </Text>
   );
 }
 

@@ -52,7 +52,7 @@ export function WebhooksView(): ReactNode {
           )
         }
       </Loaded>
-      <CreateWebhook opened={creates} onClose={() => setCreates(false)} onCreated={setCreated} />
+      {creates && <CreateWebhook onClose={() => setCreates(false)} onCreated={setCreated} />}
       {created !== null && <NewWebhook created={created} onDone={() => setCreated(null)} />}
     </Page>
   );
