@@ -26,6 +26,8 @@ describeInBrowser('the first steps', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Get started' }).waitFor();
     await checkAxe(page);
+    // The figures come first, also for a newcomer.
+    await page.getByRole('heading', { name: 'Messages', exact: true }).waitFor();
     await page.getByText('Get an access token').click();
     const token = (await line('/auth/login')).replace('…', password);
 
@@ -43,6 +45,34 @@ describeInBrowser('the first steps', () => {
     await page.getByRole('heading', { name: 'Get started' }).waitFor({ state: 'hidden' });
   });
 
+  test('the samples run as they are, in each language, once token and key are filled in', async () => {
+    const tenant = await world.registerTenant();
+    const newcomer = await world.newPage({ tenant });
+    await newcomer.goto('/overview');
+    const panel = newcomer.getByRole('complementary', { name: 'Get started' });
+    await panel.getByRole('button', { name: 'Fill in my access token' }).click();
+    await panel.getByRole('button', { name: 'Hide my access token' }).waitFor();
+    await panel.getByRole('button', { name: 'Fill in a new key' }).click();
+    await panel.locator('pre', { hasText: /svc_live_\w{49}/ }).waitFor({ state: 'attached' });
+    const programs: (readonly [command: readonly string[], code: string])[] = [];
+    for (const [language, ...command] of [
+      ['curl', '/bin/sh', '-c'],
+      ['Node', process.execPath, '--input-type=module', '-e'],
+      ['Python', 'python3', '-c'],
+    ] as const) {
+      await panel.getByText(language, { exact: true }).click();
+      for (const path of ['/v1/notify/sms/text', '/v1/webhooks']) {
+        const code = await panel.locator('pre', { hasText: `${world.url}${path}` }).textContent();
+        programs.push([command, code!.replace('https://example.com/notify', world.receiver.url)]);
+      }
+    }
+    await checkAxe(newcomer);
+    for (const [[name, ...parameters], code] of programs) {
+      const { stdout } = await promisify(execFile)(name!, [...parameters, code]);
+      expect(JSON.parse(stdout)).toMatchObject({ id: expect.stringMatching(/^(?:msg|wh)_/) });
+    }
+  });
+
   test('a key that was made in this tab is in the line that sends with it', async () => {
     const tenant = await world.registerTenant();
     const fresh = await world.newPage({ tenant });
@@ -54,9 +84,9 @@ describeInBrowser('the first steps', () => {
     await fresh.getByRole('button', { name: 'Close' }).click();
     await fresh.getByRole('button', { name: 'I’ve saved it' }).click();
     await fresh.getByRole('link', { name: 'Overview' }).click();
-    await fresh.locator('pre', { hasText: `X-Api-Key: ${key}` }).waitFor();
+    await fresh.locator('pre', { hasText: `X-Api-Key: ${key}` }).waitFor({ state: 'attached' });
     await fresh.reload();
-    await fresh.locator('pre', { hasText: 'X-Api-Key: svc_live_…' }).waitFor();
+    await fresh.locator('pre', { hasText: 'X-Api-Key: svc_live_…' }).waitFor({ state: 'attached' });
   });
 
   /** The line that asks for that path, as it is shown. */

@@ -17,7 +17,7 @@ export function SecretOnce({
 }): ReactNode {
   return (
     <Stack gap="sm">
-      <CodeLine code={secret} label={`Copy the ${what}`} />
+      <CodeLine code={secret} what={`The ${what}`} label={`Copy the ${what}`} focusCopy />
       <Alert color="yellow" icon={<WarningIcon />} title={`Copy the ${what} now`}>
         <Text size="sm">
           It is shown only once. Store it securely: anyone who has it can use it. If you lose it, create

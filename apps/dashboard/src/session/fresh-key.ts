@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 /** An API key that was created in this tab, to fill in examples with. */
 export interface FreshKey {
   readonly key: string | null;
-  keep(key: string): void;
+  readonly keep: (key: string) => void;
 }
 
 /** Holds the key in memory while the tenant is logged in. */

@@ -33,6 +33,8 @@ export interface Session {
    * `Failure`.
    */
   send(request: Request): Promise<Response>;
+  /** A new access token, for the tenant to use elsewhere. Rejects with a `Failure`. */
+  token(): Promise<string>;
   /** Calls an operation with the access token. */
   readonly call: Call;
   /** Calls an operation without a credential. */
@@ -160,6 +162,11 @@ export function createSession(): Session {
       end();
     },
     end,
+    async token() {
+      const next = await renewed(access);
+      if (next === null) throw new LoggedOut();
+      return next.token;
+    },
     send,
     call,
     callAsStranger: createCall(fetched),

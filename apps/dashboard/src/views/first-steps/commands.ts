@@ -1,3 +1,6 @@
+import { channelName } from '../../parts/channel-name.ts';
+import { quoted, type SampleRequest } from './samples.ts';
+
 /** The steps of a new tenant. */
 export type StepName = 'connect' | 'key' | 'send' | 'webhook';
 
@@ -5,15 +8,13 @@ export type StepName = 'connect' | 'key' | 'send' | 'webhook';
 export interface OwnValues {
   /** The address of the api, such as `https://notify.example`. */
   readonly origin: string;
-  readonly email: string;
   /** A key that was created in this tab; null puts dots in its place. */
   readonly key: string | null;
+  /** An access token; null leaves the variable `TOKEN` in its place. */
+  readonly token: string | null;
   /** The account to send with. */
   readonly account: { readonly id: string; readonly channel: string } | null;
 }
-
-const json = "-H 'Content-Type: application/json'";
-const bearer = '-H "Authorization: Bearer $TOKEN"';
 
 /** An example recipient on each channel. The numbers are unassigned. */
 const recipients: Readonly<Record<string, string>> = {
@@ -22,33 +23,41 @@ const recipients: Readonly<Record<string, string>> = {
   telegram: '123456789',
 };
 
-/** Each step as a shell command, and the command that gets the token for the others. */
-export function commands({ origin, email, key, account }: OwnValues): Record<StepName | 'token', string> {
+/** The request of each step. */
+export function requests({ origin, key, token, account }: OwnValues): Record<StepName, SampleRequest> {
   const channel = account?.channel ?? 'sms';
-  const message = {
-    to: recipients[channel] ?? '',
-    text: 'Hello',
-    ...(account === null ? {} : { channelAccountId: account.id }),
-  };
-  const login = body({ email, password: '…' });
+  const own = { kind: 'token', value: token } as const;
   return {
-    token: `TOKEN=$(curl -s ${origin}/auth/login ${json} -d ${login} | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
-    connect: curl(origin, '/v1/channel-accounts', bearer, {
-      provider: 'telegram-bot',
-      name: 'My bot',
-      settings: { botToken: '123456:…' },
-    }),
-    key: curl(origin, '/tenant/api-keys', bearer, { name: 'My app' }),
-    send: curl(origin, `/v1/notify/${channel}/text`, `-H 'X-Api-Key: ${key ?? 'svc_live_…'}'`, message),
-    webhook: curl(origin, '/v1/webhooks', bearer, { url: 'https://example.com/notify' }),
+    connect: {
+      url: `${origin}/v1/channel-accounts`,
+      credential: own,
+      body: { provider: 'telegram-bot', name: 'My bot', settings: { botToken: '123456:…' } },
+    },
+    key: { url: `${origin}/tenant/api-keys`, credential: own, body: { name: 'My app' } },
+    send: {
+      url: `${origin}/v1/notify/${channel}/text`,
+      credential: { kind: 'key', value: key },
+      body: {
+        to: recipients[channel] ?? '',
+        text: `Hello by ${channelName(channel)}`,
+        ...(account === null ? {} : { channelAccountId: account.id }),
+      },
+    },
+    webhook: {
+      url: `${origin}/v1/webhooks`,
+      credential: own,
+      body: { url: 'https://example.com/notify' },
+    },
   };
 }
 
-function curl(origin: string, path: string, credential: string, content: object): string {
-  return `curl ${origin}${path} ${credential} ${json} -d ${body(content)}`;
-}
-
-/** In single quotes, because a shell leaves everything between them unchanged but the quote itself. */
-function body(content: object): string {
-  return `'${JSON.stringify(content).replaceAll("'", String.raw`'\''`)}'`;
+/** The shell command that gets a token with the password. */
+export function tokenCommand(origin: string, email: string): string {
+  const login = quoted(JSON.stringify({ email, password: '…' }));
+  return [
+    `TOKEN=$(curl -s ${origin}/auth/login`,
+    `-H 'Content-Type: application/json'`,
+    `-d ${login} |`,
+    `sed 's/.*"accessToken":"\\([^"]*\\).*/\\1/')`,
+  ].join(' \\\n  ');
 }

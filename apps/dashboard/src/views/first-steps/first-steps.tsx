@@ -1,11 +1,15 @@
 import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { notifications } from '@mantine/notifications';
+import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
-import { useRead } from '../../api/hooks.ts';
+import { useChange, useRead } from '../../api/hooks.ts';
 import { CodeLine } from '../../parts/code-line.tsx';
 import { useFreshKey } from '../../session/fresh-key.ts';
-import { commands, type StepName } from './commands.ts';
+import { useSession } from '../../session/session-context.ts';
+import { CodeSample, LanguageChoice } from './code-samples.tsx';
+import { requests, type StepName, tokenCommand } from './commands.ts';
 import classes from './first-steps.module.css';
+import type { Language, SampleRequest } from './samples.ts';
 import { useDoneSteps } from './use-done-steps.ts';
 
 interface Step {
@@ -55,13 +59,15 @@ export function FirstSteps(): ReactNode {
   const { data: profile } = useRead('get /auth/me');
   const { data: accounts } = useRead('get /v1/channel-accounts');
   const { key } = useFreshKey();
+  const [token, setToken] = useState<string | null>(null);
+  const [language, setLanguage] = useState<Language>('curl');
   const left = done === null ? [] : steps.filter(({ name }) => !done.has(name));
   if (left.length === 0 || profile === undefined) return null;
   const account = accounts?.find(({ isDefault, channel }) => isDefault && channel === 'sms') ?? accounts?.[0];
-  const curl = commands({ origin: location.origin, email: profile.email, key, account: account ?? null });
+  const sample = requests({ origin: location.origin, key, token, account: account ?? null });
   return (
-    <Card component="section" aria-labelledby={titleId} className={classes.panel} mb="lg">
-      <Group justify="space-between" mb="md">
+    <Card component="aside" aria-labelledby={titleId} className={classes.panel}>
+      <Group justify="space-between" mb="xs">
         <Title order={2} id={titleId}>
           Get started
         </Title>
@@ -69,9 +75,19 @@ export function FirstSteps(): ReactNode {
           {steps.length - left.length} of {steps.length} done
         </Text>
       </Group>
+      <Group gap="xs" mb="md">
+        <LanguageChoice language={language} onChange={setLanguage} />
+        <FillToken isFilled={token !== null} onToken={setToken} />
+      </Group>
       <Stack component="ol" className={classes.steps}>
         {left.map((step, index) => (
-          <OneStep key={step.name} step={step} command={curl[step.name]} isNext={index === 0} />
+          <OneStep
+            key={step.name}
+            step={step}
+            request={sample[step.name]}
+            language={language}
+            isNext={index === 0}
+          />
         ))}
       </Stack>
       <details className={classes.more}>
@@ -83,35 +99,83 @@ export function FirstSteps(): ReactNode {
           </Anchor>
           .
         </Text>
-        <CodeLine code={curl.token} />
+        <CodeLine code={tokenCommand(location.origin, profile.email)} />
       </details>
     </Card>
   );
 }
 
+/** Puts an access token of this session into the samples. Only on request, because it is a secret. */
+function FillToken({
+  isFilled,
+  onToken,
+}: {
+  readonly isFilled: boolean;
+  readonly onToken: (token: string | null) => void;
+}): ReactNode {
+  const session = useSession();
+  const fill = (): void => {
+    session
+      .token()
+      .then(onToken)
+      .catch(({ message }: Error) =>
+        notifications.show({ color: 'red', title: 'Could not get a token', message }),
+      );
+  };
+  return (
+    <Button size="compact-sm" variant="subtle" onClick={isFilled ? () => onToken(null) : fill}>
+      {isFilled ? 'Hide my access token' : 'Fill in my access token'}
+    </Button>
+  );
+}
+
 function OneStep({
-  step: { title, about, to, button },
-  command,
+  step: { name, title, about, to, button },
+  request,
+  language,
   isNext,
 }: {
   readonly step: Step;
-  readonly command: string;
+  readonly request: SampleRequest;
+  readonly language: Language;
   readonly isNext: boolean;
 }): ReactNode {
   return (
     <li className={classes.step}>
-      <Group justify="space-between" gap="sm">
-        <div className={classes.words}>
-          <Text fw={600}>{title}</Text>
-          <Text size="sm" c="dimmed">
-            {about}
-          </Text>
-        </div>
-        <Button component={Link} to={to} size="sm" variant={isNext ? 'filled' : 'light'}>
+      <Text fw={600}>{title}</Text>
+      <Text size="sm" c="dimmed">
+        {about}
+      </Text>
+      <Group gap="xs">
+        <Button component={Link} to={to} size="xs" variant={isNext ? 'filled' : 'light'}>
           {button}
         </Button>
+        {name === 'send' && request.credential.value === null && <FillKey />}
       </Group>
-      <CodeLine code={command} />
+      <details className={classes.sample} open={isNext}>
+        <summary>With the API</summary>
+        <CodeSample request={request} language={language} />
+      </details>
     </li>
+  );
+}
+
+/** Creates a key for the sample, because stored keys cannot be shown again. */
+function FillKey(): ReactNode {
+  const { keep } = useFreshKey();
+  const { mutate, isPending } = useChange('post /tenant/api-keys', { refresh: ['get /tenant/api-keys'] });
+  const create = (): void =>
+    mutate(
+      { body: { name: 'Quick start' } },
+      {
+        onSuccess: ({ key }) => keep(key),
+        onError: ({ message }) =>
+          notifications.show({ color: 'red', title: 'Could not create a key', message }),
+      },
+    );
+  return (
+    <Button size="xs" variant="subtle" loading={isPending} onClick={create}>
+      Fill in a new key
+    </Button>
   );
 }

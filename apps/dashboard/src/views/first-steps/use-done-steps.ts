@@ -2,7 +2,7 @@ import { useRead } from '../../api/hooks.ts';
 import type { StepName } from './commands.ts';
 
 /** How often to check for another finished step, perhaps by a shell command, in ms. */
-const lookAgainMs = 5_000;
+const lookAgainMs = 8_000;
 
 /** The finished steps; null until they are known, or if they cannot be read. */
 export function useDoneSteps(): ReadonlySet<StepName> | null {

@@ -1,32 +1,29 @@
-import { Modal, NumberInput, TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { CreatedApiKey } from '../../api/schema.ts';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
+import { FormDialog, useUnsaved } from '../../parts/form-dialog.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
 
-/** Asks for a new key's name and limit, and creates it. */
+/** Asks for a new key's name and limit, and creates it. Mounted only while it is open. */
 export function CreateKey({
-  opened,
   onClose,
   onCreated,
 }: {
-  readonly opened: boolean;
   readonly onClose: () => void;
   readonly onCreated: (created: CreatedApiKey) => void;
 }): ReactNode {
+  const create = (created: CreatedApiKey): void => {
+    onClose();
+    onCreated(created);
+  };
   return (
-    <Modal opened={opened} onClose={onClose} title="Create an API key">
-      <KeyForm
-        onClose={onClose}
-        onCreated={(created) => {
-          onClose();
-          onCreated(created);
-        }}
-      />
-    </Modal>
+    <FormDialog title="Create an API key" onClose={onClose}>
+      {(cancel) => <KeyForm onClose={cancel} onCreated={create} />}
+    </FormDialog>
   );
 }
 
@@ -43,6 +40,7 @@ function KeyForm({
     initialValues: { name: '', rateLimitOverride: '' as number | string },
     validate: { name: (name) => (name.trim() === '' ? 'Required' : null) },
   });
+  useUnsaved(form.isDirty);
   const submission = useSubmit(form, async ({ name, rateLimitOverride: limit }) => {
     const body = { name, ...(typeof limit === 'number' ? { rateLimitOverride: limit } : {}) };
     onCreated(await create.mutateAsync({ body }));

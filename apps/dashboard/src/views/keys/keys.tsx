@@ -44,7 +44,7 @@ export function KeysView(): ReactNode {
           )
         }
       </Loaded>
-      <CreateKey opened={creates} onClose={() => setCreates(false)} onCreated={show} />
+      {creates && <CreateKey onClose={() => setCreates(false)} onCreated={show} />}
       {created !== null && <NewKey created={created} onDone={() => setCreated(null)} />}
       {revoked !== null && <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
     </Page>

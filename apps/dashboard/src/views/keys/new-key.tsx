@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CreatedApiKey } from '../../api/schema.ts';
-import { CodeLine } from '../../parts/code-line.tsx';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
-import { sendCommand } from './send-command.ts';
+import { CodeSample, LanguageChoice } from '../first-steps/code-samples.tsx';
+import { requests } from '../first-steps/commands.ts';
+import type { Language } from '../first-steps/samples.ts';
 
 /** A key that was just created, and how to use it. */
 export function NewKey({
@@ -13,10 +14,13 @@ export function NewKey({
   readonly created: CreatedApiKey;
   readonly onDone: () => void;
 }): ReactNode {
+  const [language, setLanguage] = useState<Language>('curl');
+  const { send } = requests({ origin: location.origin, key: created.key, token: null, account: null });
   return (
     <SecretDialog title={`API key “${created.name}”`} secret={created.key} what="key" onDone={onDone}>
       <Text size="sm">Send it in the X-Api-Key header. For example:</Text>
-      <CodeLine code={sendCommand(location.origin, created.key)} />
+      <LanguageChoice language={language} onChange={setLanguage} />
+      <CodeSample request={send} language={language} />
     </SecretDialog>
   );
 }
