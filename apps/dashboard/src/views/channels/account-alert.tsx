@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ChannelAccount } from '../../api/schema.ts';
 import { ClockIcon, InfoIcon, WarningIcon } from '../../parts/icons.tsx';
@@ -28,12 +28,12 @@ export function AccountAlert({
   const { color, Icon } = looks[advice.tone];
   return (
     <Alert color={color} icon={<Icon />} title={advice.title}>
-      {sentence(advice.detail)} {advice.toDo}
+      {advice.detail !== null && (
+        <Text size="sm" mb={4}>
+          {advice.detail}
+        </Text>
+      )}
+      <Text size="sm">{advice.toDo}</Text>
     </Alert>
   );
-}
-
-/** Providers do not end their words with a full stop. */
-function sentence(words: string | null): string | null {
-  return words === null || /[.!?]$/.test(words) ? words : `${words}.`;
 }

@@ -3,8 +3,10 @@ import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import { fieldErrors } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
 import type { ChannelAccount, Provider } from '../../api/schema.ts';
+import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';
+import { GatewayPreview } from './gateway/gateway-help.tsx';
 import { SettingsInputs } from './settings/settings-form.tsx';
 import { useSettingsForm } from './settings/use-settings-form.ts';
 import type { VerificationState } from './verify.tsx';
@@ -43,6 +45,7 @@ export function ChangeForm({
 
   return (
     <form ref={element} noValidate onSubmit={(event) => void submit(event)}>
+      <UnsavedGuard isDirty={() => name.trim() !== account.name || form.isChanged()} />
       <Stack gap="md">
         <TextInput
           label="Name"
@@ -53,6 +56,7 @@ export function ChangeForm({
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <SettingsInputs form={form} />
+        {provider.id === 'http-sms' && <GatewayPreview form={form} callbackUrl={account.callbackUrl} />}
         <FormTrouble error={change.error}>Not saved. Fix the fields marked above.</FormTrouble>
         <Group gap="sm">
           <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>

@@ -5,15 +5,19 @@ import { Link, useNavigate } from 'react-router';
 import { fieldErrors } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
 import type { Provider } from '../../api/schema.ts';
+import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
 import { focusFirstFault } from './focus-first-fault.ts';
 import { FormTrouble } from './form-trouble.tsx';
+import { GatewayPreview, PresetChoice } from './gateway/gateway-help.tsx';
 import { SettingsInputs } from './settings/settings-form.tsx';
 import { type SettingsForm, useSettingsForm } from './settings/use-settings-form.ts';
 
+/** The provider whose settings describe requests. */
+const gateway = 'http-sms';
 const refresh = ['get /v1/channel-accounts'] as const;
 
 /** Creates the account. If its provider links phones, also requests the first QR code. */
-function useConnect(provider: Provider, form: SettingsForm) {
+function useConnect(provider: Provider, form: SettingsForm, onCreated: () => void) {
   const create = useChange('post /v1/channel-accounts', { refresh });
   const link = useChange('post /v1/channel-accounts/{id}/link');
   const navigate = useNavigate();
@@ -24,6 +28,7 @@ function useConnect(provider: Provider, form: SettingsForm) {
       try {
         const body = { provider: provider.id, name, settings: form.settings(), isDefault };
         const { id, lastConnectedAt } = await create.mutateAsync({ body });
+        onCreated();
         // If that fails, the account's page offers to request it again.
         if (provider.capabilities.linking)
           await link.mutateAsync({ path: { id }, body: {} }).catch(() => undefined);
@@ -51,7 +56,8 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
   const [isDefault, setDefault] = useState(false);
   const [wasTried, setTried] = useState(false);
   const form = useSettingsForm(provider, {});
-  const { error, isBusy, connect } = useConnect(provider, form);
+  const isDone = useRef(false);
+  const { error, isBusy, connect } = useConnect(provider, form, () => (isDone.current = true));
   const element = useRef<HTMLFormElement>(null);
 
   async function submit(event: SyntheticEvent): Promise<void> {
@@ -64,6 +70,7 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
   const nameFault = wasTried && name.trim() === '' ? 'Required' : fieldErrors(error)['name'];
   return (
     <Card component="form" ref={element} noValidate onSubmit={(event) => void submit(event)}>
+      <UnsavedGuard isDirty={() => !isDone.current && (name !== '' || isDefault || form.isChanged())} />
       <Stack gap="md">
         <TextInput
           label="Name"
@@ -75,7 +82,9 @@ export function ConnectForm({ provider }: { readonly provider: Provider }): Reac
           error={nameFault}
           onChange={(event) => setName(event.currentTarget.value)}
         />
+        {provider.id === gateway && <PresetChoice form={form} />}
         <SettingsInputs form={form} />
+        {provider.id === gateway && <GatewayPreview form={form} callbackUrl={null} />}
         <Switch
           label="Set as default"
           description="Messages without channelAccountId are sent from the default account of their channel. The first real account that works becomes the default automatically."

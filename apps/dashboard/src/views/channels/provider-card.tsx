@@ -9,6 +9,7 @@ import classes from './channels.module.css';
 /** A provider, with a link to create an account of it. */
 export function ProviderCard({ provider }: { readonly provider: Provider }): ReactNode {
   const { id, name } = provider;
+  const { summary, needs } = guideOf(id);
   return (
     <Card component="li" className={classes.provider}>
       <Text size="xs" c="dimmed" className={classes.kind}>
@@ -18,8 +19,13 @@ export function ProviderCard({ provider }: { readonly provider: Provider }): Rea
         {name}
       </Text>
       <Text size="sm" mt={4} mb="sm">
-        {guideOf(id).summary}
+        {summary}
       </Text>
+      {needs !== '' && (
+        <Text size="sm" c="dimmed" mb="sm">
+          You need {needs}.
+        </Text>
+      )}
       <Group gap={6} mb="md">
         {abilitiesOf(provider).map((ability) => (
           <Badge key={ability} variant="default" radius="sm" tt="none" fw={500}>

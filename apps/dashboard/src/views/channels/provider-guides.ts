@@ -5,6 +5,8 @@ import { channelName } from '../../parts/channel-name.ts';
 export interface ProviderGuide {
   /** A line on what it is and when to use it. */
   readonly summary: string;
+  /** What to have at hand before starting, as the end of “You need”. */
+  readonly needs: string;
   /** The steps at the provider before the form can be filled in. */
   readonly before: readonly string[];
   /** A risk to know in advance. */
@@ -21,6 +23,7 @@ export interface ProviderGuide {
 const guides: Readonly<Record<string, ProviderGuide>> = {
   'whatsapp-web': {
     summary: 'Link a phone by scanning a QR code, as with WhatsApp Web.',
+    needs: 'a phone with WhatsApp that can scan a QR code, and a number you can afford to lose',
     before: [
       'Have the phone you’ll send from at hand, with WhatsApp set up.',
       'Connect the account here. The QR code comes next.',
@@ -30,6 +33,7 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
   },
   'whatsapp-cloud': {
     summary: 'Meta’s official API, with a WhatsApp Business number.',
+    needs: 'a Meta business app, a registered number, a system user’s token and the app secret',
     before: [
       'In Meta’s App Dashboard, create an app of type Business and add WhatsApp. Under WhatsApp → API Setup, register your number and copy its phone number ID.',
       'Under Business Settings → System users, create a user with full control of the app and the WhatsApp account. Generate a token that never expires, with the permission whatsapp_business_messaging.',
@@ -46,6 +50,7 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
   },
   'telegram-bot': {
     summary: 'Send from your own bot. Free, and ready in a minute.',
+    needs: 'a bot’s token, which @BotFather gives you in Telegram',
     before: [
       'In Telegram, send /newbot to @BotFather, then choose a name and a username.',
       'Copy the token from its reply.',
@@ -53,6 +58,7 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
   },
   twilio: {
     summary: 'SMS worldwide through Twilio, with delivery receipts.',
+    needs: 'a Twilio account: its Account SID, its auth token and a sender',
     before: [
       'In the Twilio console, under Account → API keys & tokens, copy the Account SID and the auth token.',
       'Choose a sender: a number of the account, a short code, an alphanumeric sender ID, or a Messaging Service.',
@@ -67,6 +73,7 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
   },
   vonage: {
     summary: 'SMS worldwide through Vonage’s Messages API, with delivery receipts.',
+    needs: 'a Vonage application with its private key, a number linked to it, and the signature secret',
     before: [
       'In the Vonage dashboard, create an application with the Messages capability and generate its key pair. The private key can be downloaded only once.',
       'Link the number you’ll send from to the application.',
@@ -79,6 +86,7 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
   },
   'http-sms': {
     summary: 'Any SMS gateway with an HTTP API. Includes a profile for Kannel.',
+    needs: 'the URL, the credentials and the API documentation of your gateway',
     before: [
       'Have the URL, the credentials and the send API documentation of the gateway at hand.',
       'For Kannel, choose its profile. For any other gateway, write a request template with the placeholders {{to}} and {{text}}.',
@@ -93,11 +101,12 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
   },
   sandbox: {
     summary: 'Simulates messages for testing. Sends nothing and costs nothing.',
+    needs: 'nothing',
     before: ['Choose the channel to simulate.'],
   },
 };
 
-const unknown: ProviderGuide = { summary: '', before: [] };
+const unknown: ProviderGuide = { summary: '', needs: '', before: [] };
 
 export function guideOf(provider: string): ProviderGuide {
   return guides[provider] ?? unknown;

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { ChannelAccount, Verification } from '../../api/schema.ts';
@@ -58,8 +58,12 @@ export function VerifyResult({
       closeButtonLabel="Close"
       onClose={clear}
     >
-      {result.detail}
-      {!result.ok && ' Fix the settings below, then verify again.'}
+      <Text size="sm">{result.detail}</Text>
+      {!result.ok && (
+        <Text size="sm" mt={4}>
+          Fix the settings below, then verify again.
+        </Text>
+      )}
     </Alert>
   );
 }

@@ -21,8 +21,12 @@ export interface SettingsForm {
   readonly settings: () => Settings;
   /** The patch for the stored settings; null if nothing has changed. */
   readonly patch: () => Settings | null;
+  /** Whether an input differs from what is stored. */
+  readonly isChanged: () => boolean;
   /** Shows the faults that the api found, each at its input. */
   readonly refuse: (failure: unknown) => void;
+  /** Replaces the entered settings. */
+  readonly fill: (settings: Settings) => void;
   /** Shows stored settings, and discards the entered ones. */
   readonly reset: (settings: Settings) => void;
 }
@@ -55,7 +59,12 @@ export function useSettingsForm(provider: Provider, stored: Settings): SettingsF
       const patch = patchOf(shown, stored, values);
       return Object.keys(patch).length === 0 ? null : patch;
     },
+    isChanged: () => JSON.stringify(values) !== JSON.stringify(valuesOf(fields, stored)),
     refuse: (failure) => setFaults(failure instanceof ApiProblem ? faultsOf(shown, failure.errors) : {}),
+    fill(settings) {
+      setValues(valuesOf(fields, settings));
+      setFaults({});
+    },
     reset(settings) {
       setValues(valuesOf(fields, settings));
       setFaults({});

@@ -1,0 +1,65 @@
+import type { Settings } from '../settings/values.ts';
+
+/** Settings to begin with, for the form of a gateway. Only what is particular to the gateway is left to enter. */
+export interface Preset {
+  readonly name: string;
+  readonly label: string;
+  readonly settings: Settings;
+}
+
+/** The usual forms of SMS gateways with an HTTP API. Values in braces are placeholders of the provider's templates. */
+export const presets: readonly Preset[] = [
+  {
+    name: 'json-bearer',
+    label: 'POST with JSON and a bearer token',
+    settings: {
+      method: 'POST',
+      headers: { Authorization: 'Bearer {{secret.token}}' },
+      body: { type: 'json', template: '{"from":"{{from}}","to":"{{to}}","text":"{{text}}"}' },
+      secrets: { token: '' },
+    },
+  },
+  {
+    name: 'json-key',
+    label: 'POST with JSON and an API key header',
+    settings: {
+      method: 'POST',
+      headers: { 'X-Api-Key': '{{secret.key}}' },
+      body: { type: 'json', template: '{"from":"{{from}}","to":"{{to}}","message":"{{text}}"}' },
+      secrets: { key: '' },
+    },
+  },
+  {
+    name: 'form-password',
+    label: 'POST with a form, user name and password',
+    settings: {
+      method: 'POST',
+      body: {
+        type: 'form',
+        fields: {
+          username: '{{secret.username}}',
+          password: '{{secret.password}}',
+          from: '{{from}}',
+          to: '{{to}}',
+          text: '{{text}}',
+        },
+      },
+      secrets: { username: '', password: '' },
+      numberFormat: 'digits',
+    },
+  },
+  {
+    name: 'query-key',
+    label: 'GET with everything in the URL',
+    settings: {
+      method: 'GET',
+      body: {
+        type: 'query',
+        fields: { api_key: '{{secret.key}}', from: '{{from}}', to: '{{to}}', text: '{{text}}' },
+      },
+      secrets: { key: '' },
+      numberFormat: 'digits',
+    },
+  },
+  { name: 'kannel', label: 'Kannel', settings: { profile: 'kannel' } },
+];

@@ -1,0 +1,152 @@
+import type { Settings } from '../settings/values.ts';
+
+/** The request that hands one message to a gateway, as far as the settings tell. */
+export interface Preview {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** The message of the preview. Its number is unassigned. */
+export const example = {
+  to: '+4915735550140',
+  text: 'Your code is 4711.',
+  id: '01912d68-783e-7a52-9d3a-6c4f2b1e8a90',
+} as const;
+
+/** Shown in the place of secrets. */
+const hidden = '••••';
+
+type Encoder = (value: string) => string;
+type Values = ReadonlyMap<string, string>;
+type Texts = Readonly<Record<string, string>>;
+
+/** The request for the example with these settings. The provider's adapter makes the same one for a real message. */
+export function previewOf(settings: Settings, callbackUrl: string | null): Preview {
+  return settings['profile'] === 'kannel'
+    ? kannelPreview(settings, callbackUrl)
+    : templatePreview(settings, callbackUrl);
+}
+
+function templatePreview(settings: Settings, callbackUrl: string | null): Preview {
+  const body = within(settings['body']);
+  const type = text(body['type']) || 'query';
+  const values = valuesOf(settings, callbackUrl);
+  const url = fill(text(settings['url']), values, urlEncoded);
+  const headers = mapped(texts(settings['headers']), (value) => fill(value, values, plain));
+  const method = text(settings['method']) || 'POST';
+  const fields = texts(body['fields']);
+  if (type === 'query')
+    return { method, url: withQuery(url, fillFields(fields, values)), headers, body: null };
+  const contentType = contentTypes[type];
+  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return {
+    method,
+    url,
+    headers: { ...(isGiven || contentType === undefined ? {} : { 'content-type': contentType }), ...headers },
+    body:
+      type === 'form'
+        ? fillFields(fields, values)
+        : fill(text(body['template']), values, type === 'json' ? jsonEscaped : plain),
+  };
+}
+
+const contentTypes: Texts = {
+  form: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+  text: 'text/plain; charset=utf-8',
+};
+
+/** Kannel's sendsms, which the profile stands for. */
+function kannelPreview(settings: Settings, callbackUrl: string | null): Preview {
+  const fields = {
+    username: text(settings['username']),
+    password: text(settings['password']) === '' ? '' : hidden,
+    from: '{{from}}',
+    to: '{{to}}',
+    text: '{{text}}',
+    coding: '{{coding}}',
+    charset: 'UTF-8',
+    smsc: text(settings['smsc']),
+    ...(callbackUrl === null
+      ? {}
+      : { 'dlr-mask': '31', 'dlr-url': reportUrl(callbackUrl, 'type=%d&reply=%A') }),
+  };
+  const query = fillFields(fields, valuesOf(settings, callbackUrl));
+  return { method: 'GET', url: withQuery(text(settings['url']), query), headers: {}, body: null };
+}
+
+function valuesOf(settings: Settings, callbackUrl: string | null): Values {
+  const coding = within(settings['coding']);
+  return new Map([
+    ['to', formatted(example.to, text(settings['numberFormat']))],
+    ['from', text(settings['from'])],
+    ['text', example.text],
+    ['id', example.id],
+    [
+      'dlr_url',
+      callbackUrl === null ? '' : reportUrl(callbackUrl, text(within(settings['reports'])['query'])),
+    ],
+    ['coding', text(coding['gsm7']) || '0'],
+    ['part', '1'],
+    ['parts', '1'],
+    ...Object.keys(within(settings['secrets'])).map((name) => [`secret.${name}`, hidden] as const),
+  ]);
+}
+
+/** Where the gateway sends receipts of the message to. */
+function reportUrl(callbackUrl: string, query: string): string {
+  return `${callbackUrl}?notify_id=${example.id}${query === '' ? '' : `&${query}`}`;
+}
+
+function formatted(number: string, format: string): string {
+  const digits = number.replace(/^\+/, '');
+  if (format === 'digits') return digits;
+  return format === '00' ? `00${digits}` : `+${digits}`;
+}
+
+function fill(template: string, values: Values, encode: Encoder): string {
+  return template.replace(/\{\{ *([a-z_]+(?:\.\w+)?) *\}\}/g, (_, name: string) => {
+    const value = values.get(name) ?? '';
+    return value === hidden ? hidden : encode(value);
+  });
+}
+
+function fillFields(fields: Texts, values: Values): string {
+  return Object.entries(fields)
+    .map(([name, template]) => [name, fill(template, values, plain)] as const)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${urlEncoded(name)}=${value === hidden ? hidden : urlEncoded(value)}`)
+    .join('&');
+}
+
+const plain: Encoder = (value) => value;
+const urlEncoded: Encoder = (value) => encodeURIComponent(value);
+const jsonEscaped: Encoder = (value) => JSON.stringify(value).slice(1, -1);
+
+function withQuery(url: string, query: string): string {
+  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}
+
+function within(value: unknown): Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : {};
+}
+
+function texts(value: unknown): Texts {
+  return mapped(within(value), text);
+}
+
+function mapped<Value>(of: Readonly<Record<string, Value>>, change: (value: Value) => string): Texts {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]));
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The request as HTTP writes it. */
+export function asHttp({ method, url, headers, body }: Preview): string {
+  const head = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  return [...head, ...(body === null ? [] : ['', body])].join('\n');
+}
