@@ -18,6 +18,8 @@ export interface Look {
   readonly scheme?: 'light' | 'dark';
   /** In px; default 1280. */
   readonly width?: number;
+  /** The language of the browser; default en-GB. */
+  readonly locale?: string;
   /** Who is logged in; default nobody. */
   readonly tenant?: Tenant;
 }
@@ -81,12 +83,17 @@ export async function openWorld({ peers: names = [], env = {} }: WorldOptions = 
   const guards: Guard[] = [];
   const all = opening.move();
 
-  async function newPage({ scheme = 'light', width = 1280, tenant }: Look = {}): Promise<Page> {
+  async function newPage({
+    scheme = 'light',
+    width = 1280,
+    locale = 'en-GB',
+    tenant,
+  }: Look = {}): Promise<Page> {
     const context = await browser.newContext({
       baseURL: url,
       colorScheme: scheme,
       viewport: { width, height: width < 600 ? 740 : 860 },
-      locale: 'en-GB',
+      locale,
       timezoneId: 'Europe/Berlin',
       reducedMotion: 'reduce',
     });

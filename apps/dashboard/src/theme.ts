@@ -85,9 +85,16 @@ export const theme = createTheme({
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
-      styles: { title: { fontSize: '1.0625rem', fontWeight: 650 } },
+      // A name in the title may have 200 characters without a space.
+      styles: {
+        title: { minWidth: 0, fontSize: '1.0625rem', fontWeight: 650, overflowWrap: 'anywhere' },
+        close: { flex: 'none' },
+      },
     }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { overflowWrap: 'anywhere' }, description: { overflowWrap: 'anywhere' } },
+    }),
     PasswordInput: PasswordInput.extend({
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide what is typed' } },
     }),

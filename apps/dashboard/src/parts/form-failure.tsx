@@ -20,7 +20,7 @@ export function FormFailure({
   const rest = names.filter((name) => !fields.includes(name)).map((name) => `${name}: ${errors[name]}`);
   return (
     <Alert color="red" icon={<WarningIcon />} role="alert">
-      {[error.message, ...rest].join(' · ')} {waitOf(error)}
+      {[error.message, ...rest, waitOf(error)].filter((one) => one !== '').join(' · ')}
     </Alert>
   );
 }
