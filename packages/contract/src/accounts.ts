@@ -30,7 +30,12 @@ export const Login = Type.Object(
 );
 export type Login = Static<typeof Login>;
 
-const accessToken = Type.String({ description: 'Send it as `Authorization: Bearer …`.' });
+const accessToken = Type.String({
+  description: 'Send it as `Authorization: Bearer …`.',
+  examples: ['eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiIwMTkxMmQ1ZiJ9.3Zx8'],
+});
+const shownName = Type.String({ examples: ['Acme'] });
+const shownEmail = Type.String({ examples: ['ada@example.com'] });
 const expiresIn = Type.Integer({ description: 'Lifetime in seconds.', examples: [900] });
 const tenantId = prefixedId('ten', 'The tenant ID.');
 
@@ -40,7 +45,7 @@ export const LoggedIn = Type.Object({
   data: Type.Object({
     accessToken,
     expiresIn,
-    user: Type.Object({ id: tenantId, name: Type.String(), email: Type.String() }),
+    user: Type.Object({ id: tenantId, name: shownName, email: shownEmail }),
   }),
 });
 export type LoggedIn = Static<typeof LoggedIn>;
@@ -58,8 +63,8 @@ export type AccessToken = Static<typeof AccessToken>;
 /** The tenant's profile. */
 export const Profile = Type.Object({
   id: tenantId,
-  name: Type.String(),
-  email: Type.String(),
+  name: shownName,
+  email: shownEmail,
   plan: Type.String({ examples: ['trial'] }),
   trialEndsAt: Timestamp,
   createdAt: Timestamp,
@@ -111,8 +116,8 @@ export const DeleteTenant = Type.Object({ password }, { additionalProperties: fa
 export const OpenSession = Type.Object({
   id: prefixedId('ses', 'The session ID.'),
   current: Type.Boolean({ description: 'True for the session of this request.' }),
-  userAgent: nullable(Type.String()),
-  address: nullable(Type.String()),
+  userAgent: nullable(Type.String({ examples: ['Mozilla/5.0 (X11; Linux x86_64)'] })),
+  address: nullable(Type.String({ examples: ['203.0.113.7'] })),
   createdAt: Timestamp,
   lastUsedAt: Type.String({
     format: 'date-time',

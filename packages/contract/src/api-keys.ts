@@ -22,20 +22,23 @@ const keyPrefix = Type.Literal('svc_live_');
 /** A new API key. Only this answer shows `key`. */
 export const CreatedApiKey = Type.Object({
   id,
-  name: Type.String(),
+  name: Type.String({ examples: ['production'] }),
   keyPrefix,
-  key: Type.String({ description: 'Send it in the `X-Api-Key` header. Only a hash of it is stored.' }),
+  key: Type.String({
+    description: 'Send it in the `X-Api-Key` header. Only a hash of it is stored.',
+    examples: ['svc_live_7Hq2…'],
+  }),
   createdAt: Timestamp,
-  warning: Type.String(),
+  warning: Type.String({ examples: ['Store this key now. It is not shown again.'] }),
 });
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
 /** An API key in a list. */
 export const ApiKey = Type.Object({
   id,
-  name: Type.String(),
+  name: Type.String({ examples: ['production'] }),
   keyPrefix,
-  hint: Type.String({ description: 'The last 4 characters of the key.' }),
+  hint: Type.String({ description: 'The last 4 characters of the key.', examples: ['x9Kd'] }),
   rateLimitOverride: nullable(Type.Integer()),
   createdAt: Timestamp,
   lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'Accurate to about a minute.' })),

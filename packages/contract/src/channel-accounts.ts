@@ -57,12 +57,14 @@ export type ChangeChannelAccount = Static<typeof ChangeChannelAccount>;
 export const ChannelAccount = Type.Object({
   id: uuid(),
   channel: Type.Enum([...channels]),
-  provider: Type.String(),
-  name: Type.String(),
+  provider: Type.String({ examples: ['twilio'] }),
+  name: Type.String({ examples: ['Shop'] }),
   isDefault: Type.Boolean(),
   status: Type.Enum(['connected', 'connecting', 'disconnected', 'action-required']),
   statusDetail: nullable(Type.String()),
-  settings: Type.Record(Type.String(), Type.Unknown()),
+  settings: Type.Record(Type.String(), Type.Unknown(), {
+    examples: [{ accountSid: 'AC0123456789', authToken: '********', from: '+15005550006' }],
+  }),
   createdAt: Timestamp,
   lastConnectedAt: nullable(Timestamp),
   callbackUrl: nullable(
@@ -88,9 +90,9 @@ const Capabilities = Type.Object({
 
 /** A provider, as a choice for new accounts. */
 export const Provider = Type.Object({
-  id: Type.String(),
+  id: Type.String({ examples: ['twilio'] }),
   channel: Type.Enum([...channels, 'any'], { description: '`any`: the settings name the channel.' }),
-  name: Type.String(),
+  name: Type.String({ examples: ['Twilio'] }),
   capabilities: Capabilities,
   settings: Type.Record(Type.String(), Type.Unknown(), {
     description: 'A JSON Schema. Fields with `secret: true` are masked in responses.',
@@ -99,4 +101,7 @@ export const Provider = Type.Object({
 export type Provider = Static<typeof Provider>;
 
 /** The provider's answer to whether the settings work. */
-export const Verification = Type.Object({ ok: Type.Boolean(), detail: Type.String() });
+export const Verification = Type.Object({
+  ok: Type.Boolean(),
+  detail: Type.String({ examples: ['The account is active.'] }),
+});

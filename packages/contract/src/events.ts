@@ -35,3 +35,23 @@ export const EventBody = Type.Object({
   }),
 });
 export type EventBody = Static<typeof EventBody>;
+
+const none = Type.Null();
+
+/** The JSON of a `webhook.test`, which is about no message. */
+export const TestEventBody = Type.Object({
+  event: Type.Enum(['webhook.test']),
+  messageId: none,
+  id: EventBody.properties.id,
+  tenantId: prefixedId('ten', 'The tenant of the webhook.'),
+  channelAccountId: none,
+  provider: none,
+  to: none,
+  type: none,
+  status: none,
+  externalId: none,
+  errorCode: none,
+  possibleDuplicate: none,
+  occurredAt: Timestamp,
+  sequence: none,
+});

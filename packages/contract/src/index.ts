@@ -22,7 +22,7 @@ export {
   Provider,
   Verification,
 } from './channel-accounts.ts';
-export { EventBody, MessageEvent } from './events.ts';
+export { EventBody, MessageEvent, TestEventBody } from './events.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export {
   MessageHistory,

@@ -81,7 +81,7 @@ export const SendBulk = Type.Object(
 export type SendBulk = Static<typeof SendBulk>;
 
 const Body = Type.Union([
-  Type.Object({ text: Type.String() }),
+  Type.Object({ text: Type.String({ examples: ['Hello from Notify'] }) }),
   Type.Object({
     type: MediaType,
     url: Type.String(),
@@ -91,8 +91,8 @@ const Body = Type.Union([
 ]);
 
 const shown = {
-  provider: Type.Enum([...channels], { description: 'The channel.' }),
-  to: Type.String({ description: 'The recipient, as given in the request.' }),
+  provider: Type.Enum([...channels], { description: 'The channel.', examples: ['sms'] }),
+  to: Type.String({ description: 'The recipient, as given in the request.', examples: ['+15550001000'] }),
   type: Type.Enum([...messageTypes]),
   status: Type.Enum(['queued', 'sent', 'delivered', 'failed']),
   body: Body,
@@ -111,26 +111,54 @@ export const Message = Type.Object({
 export type Message = Static<typeof Message>;
 
 /** A message as `GET /v1/notify/messages/:id` answers it. Every field is always present, and null until known. */
-export const MessageDetails = Type.Object({
-  messageId: prefixedId('msg', 'The `id` that the send returned.'),
-  channelAccountId: nullable(uuid()),
-  ...shown,
-  externalId: nullable(Type.String({ description: "The provider's message ID." })),
-  error: nullable(Type.String({ description: 'Why the message failed, as text.' })),
-  errorCode: nullable(Type.String({ description: 'Why the message failed, as a stable code.' })),
-  sentAt: nullable(Timestamp),
-  deliveredAt: nullable(Timestamp),
-  readAt: nullable(Timestamp),
-  failedAt: nullable(Timestamp),
-  expiresAt: Timestamp,
-  updatedAt: Timestamp,
-  attempts: Type.Integer({ description: 'Number of attempts to send.' }),
-  segments: nullable(
-    Type.Integer({ description: 'Number of SMS segments. Null until counted, and on other channels.' }),
-  ),
-  possibleDuplicate: Type.Boolean({
-    description:
-      'True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice.',
-  }),
-});
+export const MessageDetails = Type.Object(
+  {
+    messageId: prefixedId('msg', 'The `id` that the send returned.'),
+    channelAccountId: nullable(uuid()),
+    ...shown,
+    externalId: nullable(Type.String({ description: "The provider's message ID." })),
+    error: nullable(Type.String({ description: 'Why the message failed, as text.' })),
+    errorCode: nullable(Type.String({ description: 'Why the message failed, as a stable code.' })),
+    sentAt: nullable(Timestamp),
+    deliveredAt: nullable(Timestamp),
+    readAt: nullable(Timestamp),
+    failedAt: nullable(Timestamp),
+    expiresAt: Timestamp,
+    updatedAt: Timestamp,
+    attempts: Type.Integer({ description: 'Number of attempts to send.' }),
+    segments: nullable(
+      Type.Integer({ description: 'Number of SMS segments. Null until counted, and on other channels.' }),
+    ),
+    possibleDuplicate: Type.Boolean({
+      description:
+        'True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice.',
+    }),
+  },
+  {
+    examples: [
+      {
+        messageId: 'msg_01912d68-783e-7a52-9d3a-6c4f2b1e8a90',
+        channelAccountId: '01912d60-5b7e-7d02-b0f4-3c8f2f1e9a11',
+        provider: 'sms',
+        to: '+15550001000',
+        type: 'text',
+        status: 'delivered',
+        body: { text: 'Hello from Notify' },
+        createdAt: '2026-01-31T09:30:00.000Z',
+        externalId: 'SM0123456789',
+        error: null,
+        errorCode: null,
+        sentAt: '2026-01-31T09:30:00.180Z',
+        deliveredAt: '2026-01-31T09:30:02.400Z',
+        readAt: null,
+        failedAt: null,
+        expiresAt: '2026-02-01T09:30:00.000Z',
+        updatedAt: '2026-01-31T09:30:02.400Z',
+        attempts: 1,
+        segments: 1,
+        possibleDuplicate: false,
+      },
+    ],
+  },
+);
 export type MessageDetails = Static<typeof MessageDetails>;

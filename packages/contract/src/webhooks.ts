@@ -42,11 +42,11 @@ const WebhookState = Type.Enum(['healthy', 'failing', 'disabled'], {
 /** A webhook in a list. */
 export const Webhook = Type.Object({
   id,
-  url: Type.String(),
+  url: Type.String({ examples: ['https://example.com/hooks/messages'] }),
   events: Type.Array(MessageEvent),
   isActive: Type.Boolean(),
   lastTriggeredAt: nullable(Timestamp),
-  failureCount: Type.Integer({ description: 'Consecutive failed attempts.' }),
+  failureCount: Type.Integer({ description: 'Consecutive failed attempts.', examples: [0] }),
   createdAt: Timestamp,
   description: nullable(Type.String()),
   disabledReason: nullable(
@@ -72,7 +72,7 @@ export const Webhook = Type.Object({
       description: 'When the next attempt is due. Null if nothing delays it.',
     }),
   ),
-  waiting: Type.Integer({ description: 'Number of pending deliveries, counted up to 1,000.' }),
+  waiting: Type.Integer({ description: 'Number of pending deliveries, counted up to 1,000.', examples: [0] }),
   lastSuccessAt: nullable(
     Type.String({
       format: 'date-time',
@@ -97,20 +97,26 @@ export type Webhook = Static<typeof Webhook>;
 /** A new webhook, as `POST /v1/webhooks` answers it. Only this answer shows its secret. */
 export const CreatedWebhook = Type.Object({
   id,
-  url: Type.String(),
+  url: Type.String({ examples: ['https://example.com/hooks/messages'] }),
   events: Type.Array(MessageEvent),
   isActive: Type.Boolean(),
-  secret: Type.String({ description: '`whsec_` followed by base64. Signs the deliveries.' }),
-  warning: Type.String(),
+  secret: Type.String({
+    description: '`whsec_` followed by base64. Signs the deliveries.',
+    examples: ['whsec_MfKQ9r8G…'],
+  }),
+  warning: Type.String({ examples: ['Store the secret now. It is not shown again.'] }),
 });
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
 
 /** A webhook's new secret. Only this answer to `POST /v1/webhooks/:id/rotate-secret` shows it. */
 export const RotatedSecret = Type.Object({
   id,
-  secret: Type.String({ description: '`whsec_` followed by base64. Signs the deliveries from now on.' }),
+  secret: Type.String({
+    description: '`whsec_` followed by base64. Signs the deliveries from now on.',
+    examples: ['whsec_MfKQ9r8G…'],
+  }),
   previousSecretUntil: Timestamp,
-  warning: Type.String(),
+  warning: Type.String({ examples: ['Store the secret now. It is not shown again.'] }),
 });
 
 const deliveryId = prefixedId('dlv', 'The delivery ID: one event for one webhook.');
@@ -124,14 +130,16 @@ export type DeliveryState = Static<typeof DeliveryState>;
 
 const DeliveryAttempt = Type.Object({
   number: Type.Integer(),
-  status: nullable(Type.Integer({ description: 'HTTP status of the response. Null if there was none.' })),
+  status: nullable(
+    Type.Integer({ description: 'HTTP status of the response. Null if there was none.', examples: [204] }),
+  ),
   error: nullable(
     Type.String({
       description:
         'Why there was no response: `blocked`, `dns`, `refused`, `tls`, `timeout`, `reset`, `protocol`, `too-large` or `aborted`. `secret-unreadable` means that nothing was posted, because the signing secret could not be read.',
     }),
   ),
-  durationMs: Type.Integer(),
+  durationMs: Type.Integer({ examples: [38] }),
   answer: nullable(Type.String({ description: 'The first 4 KB of the response body.' })),
   at: Timestamp,
 });

@@ -52,12 +52,30 @@ const rows = [
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
+interface JsonContent {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>;
+}
+
 /** Every operation of the document: its method, path and definition. */
 function operations() {
   return Object.entries(openApi.document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
       .map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+/** Every JSON body that an operation may answer, and where the document describes it. */
+function jsonResponses() {
+  return operations().flatMap(({ method, path, operation }) =>
+    Object.keys(operation.responses).flatMap((status) => {
+      const response = follow(openApi.document, pointerTo('paths', path, method, 'responses', status))!;
+      const { content = {} } = response.value as { content?: Record<string, JsonContent> };
+      return Object.entries(content)
+        .filter(([type]) => type.endsWith('json'))
+        .map(([type, one]) => ({ at: `${response.at}${pointerTo('content', type)}`, content: one }));
+    }),
   );
 }
 
@@ -146,6 +164,18 @@ describe('GET /openapi.json', () => {
       const allows = openApi.schemaAt(`${at}/schema`);
       allows(example);
       expect({ path, method, errors: allows.errors }).toEqual({ path, method, errors: null });
+    }
+  });
+
+  test('shows examples of every JSON response, which its schema allows', () => {
+    for (const { at, content } of jsonResponses()) {
+      const { example, examples = {} } = content;
+      const named = Object.values(examples).map(({ $ref }) => follow(openApi.document, $ref.slice(1))!.value);
+      const values = named.map((one) => (one as { readonly value: unknown }).value);
+      if (example !== undefined) values.push(example);
+      const allows = openApi.schemaAt(`${at}/schema`);
+      const errors = values.map((value) => (allows(value) ? null : allows.errors));
+      expect([at, errors]).toEqual([at, [null, ...errors.slice(1).map(() => null)]]);
     }
   });
 

@@ -1,6 +1,7 @@
 /** The parts of a JSON Schema that the documentation uses. */
 export interface ShownSchema {
   readonly type?: string;
+  readonly format?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, ShownSchema>>;
   readonly required?: readonly string[];
@@ -16,7 +17,7 @@ export interface ShownSchema {
 export function exampleOf(schema: ShownSchema): unknown {
   const given = schema.examples?.[0] ?? schema.const ?? schema.enum?.[0];
   if (given !== undefined) return given;
-  if (schema.anyOf !== undefined) return exampleOf(schema.anyOf[0] ?? {});
+  if (schema.anyOf !== undefined) return exampleOfAny(schema.anyOf);
   switch (schema.type) {
     case 'object': {
       const fields = Object.entries(schema.properties ?? {});
@@ -31,8 +32,18 @@ export function exampleOf(schema: ShownSchema): unknown {
     case 'boolean':
       return true;
     case 'string':
-      return 'text';
+      return schema.format === 'date-time' ? '2026-01-31T09:30:00.000Z' : 'text';
+    case 'null':
+      return null;
     case undefined:
       return {};
   }
+}
+
+/** The first example that a variant has. A field that may be null and has none is null. */
+function exampleOfAny(variants: readonly ShownSchema[]): unknown {
+  const [first = {}] = variants;
+  const isNullable = variants.some(({ type }) => type === 'null');
+  const hasExample = first.examples !== undefined || first.enum !== undefined || first.type === 'object';
+  return isNullable && !hasExample ? null : exampleOf(first);
 }

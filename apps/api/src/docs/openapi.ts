@@ -2,7 +2,9 @@ import * as contract from '@notify/contract';
 import { type ProblemCode, problems } from '@notify/contract';
 import { eventOf } from '../http/event-stream.ts';
 import { NoBody, NoContent, type Route } from '../http/route.ts';
+import { eventHeaders, eventSchemas, eventsTag, type PostedEvent, postedEvents } from './events.ts';
 import { exampleOf, type ShownSchema } from './example.ts';
+import { introduction, tagDescriptions } from './introduction.ts';
 import { tellDefaults } from './told-defaults.ts';
 
 /** One operation of the document. */
@@ -22,10 +24,21 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Answer>>;
 }
 
+/** What a webhook receives: an operation of the receiver's, so it has no id. */
+type EventOperation = Omit<Operation, 'operationId' | 'parameters'> & {
+  readonly parameters: readonly (Omit<Parameter, 'in'> & { readonly in: 'header' })[];
+};
+
 interface Answer {
   readonly description: string;
   /** By media type. */
-  readonly content?: Readonly<Record<string, { readonly schema: ShownSchema }>>;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
+interface Content {
+  readonly schema: ShownSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>;
 }
 
 interface Parameter {
@@ -33,6 +46,7 @@ interface Parameter {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly schema: ShownSchema;
+  readonly example?: unknown;
 }
 
 /** The whole document in OpenAPI 3.1, whose schemas are plain JSON Schema. */
@@ -40,11 +54,14 @@ export interface OpenApi {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** The events that tenants' webhooks receive. */
+  readonly webhooks: Readonly<Record<string, { readonly post: EventOperation }>>;
   readonly components: {
     readonly securitySchemes: object;
     readonly schemas: Readonly<Record<string, ShownSchema>>;
+    readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   };
 }
 
@@ -57,22 +74,38 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
     info: {
       title: 'Notify',
       version,
-      description:
-        'Sends messages over WhatsApp, Telegram and SMS, and posts their status changes to webhooks.',
+      description: introduction,
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set([...routes.map((route) => route.tag), eventsTag])].map(describeTag),
     paths: tellDefaults(paths),
+    webhooks: Object.fromEntries(postedEvents.map((event) => [event.name, { post: describeEvent(event) }])),
     components: {
       securitySchemes,
       schemas: tellDefaults({ ...namedSchemas(routes), Problem: problemSchema }),
+      examples: problemExamples,
     },
   };
 }
 
+function describeTag(name: string): OpenApi['tags'][number] {
+  const description = tagDescriptions[name];
+  return description === undefined ? { name } : { name, description };
+}
+
 const securitySchemes = {
-  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `accessToken` that registering, logging in or refreshing returns. It lasts 15 minutes.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'A `key` that `POST /tenant/api-keys` returned. It starts with `svc_live_`.',
+  },
 };
 
 /** RFC 9457, with our `code`, `errors` and `requestId`. */
@@ -97,6 +130,23 @@ const problemSchema: ShownSchema = {
     requestId: { type: 'string', description: 'Same as the `X-Request-Id` header.' },
   },
 };
+
+/** One error response for each code. */
+const problemExamples = Object.fromEntries(
+  Object.entries(problems).map(([code, { status, title }]) => [
+    code,
+    {
+      summary: code,
+      value: {
+        type: `/problems/${code}`,
+        title,
+        status,
+        code,
+        requestId: '01912d68-783e-7a52-9d3a-6c4f2b1e8a90',
+      },
+    },
+  ]),
+);
 
 function describeRoute(route: Route): Operation {
   const { tag, summary, description } = route;
@@ -135,6 +185,7 @@ function parametersIn(place: Parameter['in'], schema: ShownSchema): Parameter[] 
     in: place,
     required: place === 'path' || (schema.required ?? []).includes(name),
     schema: field,
+    ...(field.examples === undefined ? {} : { example: field.examples[0] }),
   }));
 }
 
@@ -153,7 +204,11 @@ function describeAnswer(route: Route): Answer {
       description: 'Success. A stream of:',
       content: { 'text/event-stream': { schema: shown(event) } },
     };
-  return { description: 'Success.', content: { 'application/json': { schema: shown(route.response) } } };
+  const example = exampleOf(route.response);
+  return {
+    description: 'Success.',
+    content: { 'application/json': { schema: shown(route.response), example } },
+  };
 }
 
 /** The problems a route may answer: its own, and those of its credential and its input. */
@@ -181,7 +236,33 @@ function statusOf({ credential, problems: own }: Route, code: ProblemCode): numb
 function describeProblem(codes: readonly ProblemCode[]): Answer {
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('. '),
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+function describeEvent({ summary, description, schema, example }: PostedEvent): EventOperation {
+  return {
+    tags: [eventsTag],
+    summary,
+    description,
+    security: [],
+    parameters: eventHeaders.map(([name, told, value]) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string', description: told, examples: [value] },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema: shown(schema), example } } },
+    responses: {
+      '2XX': { description: 'Received. The response body is ignored.' },
+      '410': { description: 'Disables the webhook.' },
+      default: { description: 'A failed attempt. The event is posted again later.' },
+    },
   };
 }
 
@@ -196,7 +277,10 @@ function shown(schema: ShownSchema): ShownSchema {
 }
 
 function namedSchemas(routes: readonly Route[]): Record<string, ShownSchema> {
-  const used: ShownSchema[] = routes.flatMap(({ body, response }) => [body, eventOf(response) ?? response]);
+  const used: ShownSchema[] = [
+    ...routes.flatMap(({ body, response }) => [body, eventOf(response) ?? response]),
+    ...eventSchemas,
+  ];
   const inner = used.flatMap((schema) => (schema.items === undefined ? [] : [schema.items]));
   const named = [...used, ...inner].flatMap((schema) => {
     const name = names.get(schema);

@@ -12,7 +12,7 @@ import { judgeRecipient } from './recipient.ts';
 import { takeMessages } from './take-messages.ts';
 
 /** Path parameters of the sends. Any other channel gets `unknown-channel`. */
-export const ChannelParams = Type.Object({ channel: Type.Enum([...channels]) });
+export const ChannelParams = Type.Object({ channel: Type.Enum([...channels], { examples: ['sms'] }) });
 
 /** Problems that every send may answer. */
 export const sendProblems: readonly ProblemCode[] = [

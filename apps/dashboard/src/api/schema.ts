@@ -189,6 +189,29 @@ export type DeliveryDetails = {
     body: string | null;
   };
 };
+export type EventBody = {
+  event: 'message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
+  /** The message ID. */
+  messageId: string;
+  error?: string | null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the message. */
+  tenantId: string;
+  channelAccountId: string | null;
+  /** The channel. */
+  provider: 'whatsapp' | 'telegram' | 'sms';
+  to: string;
+  type: 'text' | 'image' | 'video' | 'audio' | 'document';
+  /** The status at the time of the event. */
+  status: 'queued' | 'sent' | 'delivered' | 'failed';
+  externalId: string | null;
+  errorCode: string | null;
+  possibleDuplicate: boolean;
+  occurredAt: string;
+  /** Number of the event within the message. Events may arrive out of order. */
+  sequence: number;
+};
 export type ForgotPassword = { email: string };
 export type LinkAccount = {
   /** The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code. */
@@ -561,6 +584,24 @@ export type SendText = {
   idempotencyKey?: string;
   /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
+};
+export type TestEventBody = {
+  event: 'webhook.test';
+  messageId: null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the webhook. */
+  tenantId: string;
+  channelAccountId: null;
+  provider: null;
+  to: null;
+  type: null;
+  status: null;
+  externalId: null;
+  errorCode: null;
+  possibleDuplicate: null;
+  occurredAt: string;
+  sequence: null;
 };
 export type Usage = {
   from: string;

@@ -1,0 +1,48 @@
+/** The introduction of the document, in Markdown. Its headings are the first entries of the API reference. */
+export const introduction = `Sends messages over WhatsApp, Telegram and SMS, and posts their status changes to webhooks.
+
+A send is answered with 202 as soon as the message is stored. Workers then hand it to the provider. Every status change is
+posted to your webhooks, and \`GET /v1/notify/messages/{id}\` shows the message at any time.
+
+# Authentication
+
+- Sending, \`/v1/notify/*\`: an API key, in the header \`X-Api-Key\`.
+- Everything else: an access token, in the header \`Authorization: Bearer …\`. Registering, logging in and refreshing need
+  none.
+
+Registering and logging in return an access token. It lasts 15 minutes; \`POST /auth/refresh\` returns the next one. With
+it, \`POST /tenant/api-keys\` creates an API key, as does the [dashboard](/). The key is shown once, and works until you
+revoke it.
+
+# Try it
+
+Enter a credential under _Authentication_ on this page, then press _Test Request_ in any operation. The page keeps the
+credential in memory only.
+
+A new tenant has a sandbox account on every channel, unless the operator has turned the sandbox off. Messages to it take the
+whole way and reach nobody, so try sends with the key of a new tenant: for example \`POST /v1/notify/sms/text\` to
+\`+15550001000\`.
+
+# Errors
+
+Error responses are \`application/problem+json\` (RFC 9457). Distinguish them by their \`code\`: see
+[all error codes](/problems). Repeat a 429 or a 503 after the seconds in \`Retry-After\`. With an \`idempotencyKey\`, a send
+can be repeated safely.
+
+# Events
+
+Notify posts every status change of a message to your webhooks, signed with the secret of the webhook. See the operations
+under _Events_ for the bodies and headers. Respond with any 2xx within 10 seconds. Other responses are retried for about 28
+hours, so an event can arrive twice, and later than a newer one.
+`;
+
+/** What the operations of each tag are for. */
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  Accounts: 'Registering, sessions, and the profile of the tenant.',
+  'API keys': 'Keys with which your programs send.',
+  Sending: 'Sending with an API key, and looking messages up.',
+  Messages: 'What the dashboard does with messages, for programs with an access token.',
+  Webhooks: 'Where events are posted, whether that works, and what was posted.',
+  'Channel accounts': 'The accounts at providers that messages are sent from.',
+  Events: 'What Notify posts to your webhooks.',
+};
