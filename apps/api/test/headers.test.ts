@@ -21,13 +21,20 @@ const paths = [
   '/callbacks/twilio/01912d68-783e-7a52-9d3a-6c4f2b1e8a90',
   '/nothing',
   '/%E0%A4%A',
-  '/docs',
   '/docs/style.css',
+  '/docs/reference.css',
   '/openapi.json',
+  '/problems',
   '/problems/not-found',
 ];
 /** What is the same for everybody and holds nothing secret. */
-const shared = ['/docs', '/docs/style.css', '/openapi.json', '/problems/not-found'];
+const shared = [
+  '/docs/style.css',
+  '/docs/reference.css',
+  '/openapi.json',
+  '/problems',
+  '/problems/not-found',
+];
 
 let api: TestApi;
 let server: HttpServer;

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { app } from './inputs.ts';
 
@@ -26,6 +27,8 @@ const helpers = [
   ['\0vite/', 'vite'],
   ['\0rolldown/', 'rolldown'],
 ] as const;
+/** Packages whose script is served beside the bundle: see reference.ts. */
+const besides = ['@scalar/fastify-api-reference'];
 /** What Vite says from there on is about packages inside of Vite, which stay where they are. */
 const ofBundled = /^# Licenses of bundled dependencies$/m;
 
@@ -37,7 +40,9 @@ export function licences(): Plugin {
   return {
     name: 'notify:licences',
     async generateBundle(_options, bundle) {
-      const folders = new Set<string>();
+      const folders = new Set(
+        await Promise.all(besides.map((name) => packageAt(path.dirname(pathOf(name))))),
+      );
       // A font that a style sheet names is no module.
       const assets = Object.values(bundle).flatMap((part) =>
         part.type === 'asset' ? part.originalFileNames : [],
@@ -55,9 +60,13 @@ export function licences(): Plugin {
 /** The folder of the package that a module belongs to; null for our own. */
 async function folderOf(id: string): Promise<string | null> {
   const helper = helpers.find(([prefix]) => id.startsWith(prefix));
-  if (helper !== undefined) return packageAt(path.dirname(new URL(import.meta.resolve(helper[1])).pathname));
+  if (helper !== undefined) return packageAt(path.dirname(pathOf(helper[1])));
   const [file = ''] = id.replace(/^\0/, '').split('?');
   return file.includes('/node_modules/') ? packageAt(path.dirname(file)) : null;
+}
+
+function pathOf(name: string): string {
+  return fileURLToPath(import.meta.resolve(name));
 }
 
 /** The nearest folder above with a package.json that has a name: those without say how to load the files beside them. */

@@ -5,6 +5,7 @@ import { build } from 'vite';
 import { compressFolder } from './compress.ts';
 import { app, digestInputs, dist, isFresh, stampIn } from './inputs.ts';
 import { buildOptions } from './options.ts';
+import { writeReference } from './reference.ts';
 
 /*
  * `npm run dashboard`: builds what the api serves, where it is not built from the present sources already. It is made
@@ -18,6 +19,7 @@ if (!(await isFresh(digest))) {
   try {
     await chmod(made, 0o755); // whoever runs the api may be another user
     await build(buildOptions(made));
+    await writeReference(made);
     await compressFolder(made);
     await writeFile(stampIn(made), digest);
     await rm(dist, { recursive: true, force: true });

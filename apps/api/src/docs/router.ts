@@ -2,25 +2,48 @@ import { type ProblemCode, problems } from '@notify/contract';
 import express, { type Response, type Router } from 'express';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import manifest from '../../package.json' with { type: 'json' };
+import { builtDashboard } from '../dashboard/router.ts';
 import { Problem } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
-import { apiPage } from './api-page.ts';
-import { html, page, prose } from './html.ts';
 import { describeApi } from './openapi.ts';
+import { problemPage, problemsPage } from './problem-pages.ts';
+import { missingPage, referenceFilesIn, referencePage, referencePolicy } from './reference-page.ts';
 
-const styleFile = path.join(import.meta.dirname, 'style.css');
 const cacheSeconds = 300;
 
-/** `/openapi.json`, `/docs`, and a page for every problem's `type`. No page loads anything from another host. */
-export function docsRouter(routes: readonly Route[]): Router {
-  const api = describeApi(routes, manifest.version);
-  const documentation = apiPage(api);
-  const style = readFileSync(styleFile, 'utf8');
+/**
+ * `/openapi.json`, the API reference at `/docs`, and the pages of the error codes. No page loads anything from another
+ * host. `npm run dashboard` puts the renderer of the reference into `folder`.
+ */
+export function docsRouter(routes: readonly Route[], folder: string = builtDashboard): Router {
+  const api = JSON.stringify(describeApi(routes, manifest.version));
+  const codes = problemsPage();
+  const [style, referenceStyle] = ['style.css', 'reference.css'].map((name) =>
+    readFileSync(path.join(import.meta.dirname, name), 'utf8'),
+  );
+  let packedApi: Buffer | null = null;
+  let reference: string | null = null;
   const router = express.Router();
-  router.get('/openapi.json', (_request, response) => void cached(response).json(api));
-  router.get('/docs', (_request, response) => void cached(response).type('html').send(documentation));
+  router.get('/openapi.json', (request, response) => {
+    cached(response).type('json').vary('Accept-Encoding');
+    if (request.acceptsEncodings('gzip', 'identity') !== 'gzip') return void response.send(api);
+    packedApi ??= gzipSync(api);
+    response.set('Content-Encoding', 'gzip').send(packedApi);
+  });
+  router.get('/docs', (_request, response) => {
+    const files = reference === null ? referenceFilesIn(folder) : null;
+    if (files !== null) reference = referencePage(files);
+    if (reference === null) response.set('Cache-Control', 'no-store').type('html').send(missingPage());
+    else cached(response).set('Content-Security-Policy', referencePolicy).type('html').send(reference);
+  });
   router.get('/docs/style.css', (_request, response) => void cached(response).type('css').send(style));
+  router.get(
+    '/docs/reference.css',
+    (_request, response) => void cached(response).type('css').send(referenceStyle),
+  );
+  router.get('/problems', (_request, response) => void cached(response).type('html').send(codes));
   router.get('/problems/:code', ({ params }, response) => {
     if (!Object.hasOwn(problems, params.code)) throw new Problem('not-found');
     cached(response)
@@ -32,16 +55,4 @@ export function docsRouter(routes: readonly Route[]): Router {
 
 function cached(response: Response): Response {
   return response.set('Cache-Control', `public, max-age=${cacheSeconds}`);
-}
-
-function problemPage(code: ProblemCode): string {
-  const { status, title, help } = problems[code];
-  return page(
-    `${code} · Notify API`,
-    html`<main>
-      <h1><code>${code}</code></h1>
-      <p>${status} ${title}. ${prose(help)}</p>
-      <p><a href="/docs#errors">All errors</a></p>
-    </main>`,
-  );
 }

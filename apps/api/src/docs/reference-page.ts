@@ -1,0 +1,124 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { html, page } from './html.ts';
+
+/** The built files that the API reference loads, as addresses. */
+export interface ReferenceFiles {
+  /** Scalar, which renders `/openapi.json`. */
+  readonly script: string;
+  /** The font of the dashboard. */
+  readonly font: string;
+}
+
+/** Finds the files in the output folder of `npm run dashboard`; null if they are not built. */
+export function referenceFilesIn(folder: string): ReferenceFiles | null {
+  const names = namesIn(path.join(folder, 'assets'));
+  const script = names.find((name) => /^api-reference-\w+\.js$/.test(name));
+  const font = names.find((name) => /^inter-latin-.*\.woff2$/.test(name));
+  if (script === undefined || font === undefined) return null;
+  return { script: `/assets/${script}`, font: `/assets/${font}` };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * How Scalar shows the document (https://github.com/scalar/scalar, documentation/configuration.md). Everything that
+ * would ask another host is off: fonts, telemetry, the proxy of requests, and the services for agents and sharing.
+ */
+const configuration = {
+  url: '/openapi.json',
+  favicon: '/favicon.svg',
+  theme: 'none',
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  externalUrls: { dashboardUrl: '', registryUrl: '', proxyUrl: '', apiBaseUrl: '' },
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  documentDownloadType: 'direct',
+  authentication: { preferredSecurityScheme: 'apiKey' },
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hiddenClients: {
+    c: true,
+    clojure: true,
+    dart: true,
+    fsharp: true,
+    http: true,
+    julia: true,
+    kotlin: true,
+    objc: true,
+    ocaml: true,
+    powershell: true,
+    r: true,
+    swift: true,
+  },
+  modelsSectionLabel: 'Schemas',
+  orderSchemaPropertiesBy: 'preserve',
+};
+
+/**
+ * Allows content from this host only. Scalar makes style elements and attributes as it draws, and gives a nonce to only one
+ * of them, so inline styles are allowed. They can load nothing from elsewhere either.
+ */
+export const referencePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';');
+
+/** The API reference. */
+export function referencePage({ script, font }: ReferenceFiles): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Notify API</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/docs/reference.css" />
+        <style>
+          @font-face {
+            font-family: 'Inter Variable';
+            font-weight: 100 900;
+            font-display: optional;
+            src: url('${font}') format('woff2-variations');
+          }
+        </style>
+      </head>
+      <body>
+        <noscript
+          >This page requires JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</noscript
+        >
+        <script id="api-reference" data-configuration="${JSON.stringify(configuration)}"></script>
+        <script src="${script}"></script>
+      </body>
+    </html> `.html;
+}
+
+/** Says how to get the API reference. */
+export function missingPage(): string {
+  return page(
+    'Notify API',
+    html`<main>
+      <h1>Notify API</h1>
+      <p>
+        The API reference is not built here. Build it with <code>npm run dashboard</code>, then load this page
+        again. Until then, use <a href="/openapi.json">openapi.json</a>.
+      </p>
+    </main>`,
+  );
+}

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './in-browser.ts';
+import { overflowOf } from './overflow.ts';
+import { openWorld, type World } from './world.ts';
+
+const worldWithinMs = 120_000;
+
+describeInBrowser('the API reference', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  }, worldWithinMs);
+  afterAll(() => world?.[Symbol.asyncDispose](), worldWithinMs);
+  // Fails on a breach of the Content-Security-Policy and on a request to another host.
+  afterEach(() => world.checkGuards());
+
+  const open = async (page: Page, hash = ''): Promise<void> => {
+    await page.goto(`/docs${hash}`);
+    await page.getByRole('heading', { name: 'Authentication', exact: true }).first().waitFor();
+  };
+  const sendText = '#tag/sending/POST/v1/notify/{channel}/text';
+  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+  test.each(['light', 'dark'] as const)('fits a phone, in the %s scheme', async (scheme) => {
+    const page = await world.newPage({ width: 360, scheme });
+    await open(page);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await page.evaluate('document.body.className')).toContain(`${scheme}-mode`);
+    await open(page, sendText);
+    await section(page, 'Send a text').getByText('X-Api-Key').first().waitFor();
+    expect(await overflowOf(page)).toBe(0);
+  });
+
+  test('the search finds an operation, which has samples, responses and errors', async () => {
+    const page = await world.newPage();
+    await open(page);
+    await page
+      .getByRole('button', { name: /search/i })
+      .first()
+      .click();
+    await page.getByRole('combobox', { name: 'Enter search query' }).fill('send a text');
+    await page.getByRole('option', { name: /\/v1\/notify\/\{channel\}\/text$/ }).click();
+    await page.waitForURL(({ hash }) => decodeURIComponent(hash) === sendText);
+    const found = section(page, 'Send a text');
+    await found.getByText(`curl ${world.url}/v1/notify/sms/text`).waitFor();
+    await found.getByText('"status": "queued"').waitFor();
+    await found.getByRole('tab', { name: /402/ }).click();
+    await found.getByText('"code": "trial-expired"').waitFor();
+  });
+
+  test('shows the events that webhooks receive', async () => {
+    const page = await world.newPage();
+    await open(page, '#tag/events/webhook/POST/message.failed');
+    const event = section(page, 'Message failed');
+    await event.getByText('"errorCode": "recipient-rejected"').waitFor();
+    await event.getByText('webhook-signature').first().waitFor();
+    expect(await event.getByRole('button', { name: /Test Request/ }).count()).toBe(0);
+  });
+
+  test('sends with a key of the sandbox, and keeps the key nowhere', async () => {
+    const tenant = await world.registerTenant();
+    const { key } = await tenant.ask<{ readonly key: string }>('POST', '/tenant/api-keys', { name: 'try' });
+    const page = await world.newPage();
+    await open(page, sendText);
+    await section(page, 'Send a text')
+      .getByRole('button', { name: /Test Request/ })
+      .click();
+    const client = page.getByRole('dialog');
+    await client.locator('input[type=password], input[placeholder^=QUx]').first().fill(key);
+    const answered = page.waitForResponse(`${world.url}/v1/notify/sms/text`);
+    await client.getByRole('button', { name: /^Send Request/ }).click();
+    const answer = await answered;
+    expect([answer.request().method(), answer.status()]).toEqual(['POST', 202]);
+    await client.getByText('202 Accepted').waitFor();
+    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(kept).not.toContain('svc_live_');
+    expect(await page.evaluate('indexedDB.databases().then((all) => all.length)')).toBe(0);
+  });
+});
