@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { endWithUs } from '@notify/testkit';
+import { loadOnly, makePrivateFolder } from '@notify/runtime';
+import { endWithNpm, endWithUs } from '@notify/testkit';
 
 /*
  * `npm run peers`: starts a fake of every provider, each in its own process, so that a person can connect accounts and
- * try them. Prints how to start Notify against them and what to connect. Ctrl-C ends them.
+ * try them. As long as it runs, the `npm start` of the same data folder calls them instead of the providers. Prints what to
+ * connect. It ends with Ctrl-C, or with npm.
  */
 
 /** The line that a peer prints when it listens. */
@@ -49,25 +51,44 @@ async function start({ program, port }: { program: string; port: number }): Prom
   return JSON.parse(line) as Introduction;
 }
 
-process.once('SIGINT', () => process.exit(0));
-process.once('SIGTERM', () => process.exit(0));
+/** Puts a file into the data folder, whole, until this process ends; its path. */
+async function leave(name: string, text: string): Promise<string> {
+  const file = path.resolve(dataDir, name);
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, text);
+  await rename(draft, file);
+  process.once('exit', () => rmSync(file, { force: true }));
+  return file;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
+endWithNpm();
+const environment = { ...process.env, NOTIFY_MODE: process.env.NOTIFY_MODE || 'development' };
+const { port, dataDir } = loadOnly(environment, ['port', 'dataDir']);
 const running = await Promise.all(peers.map(async (peer) => ({ ...peer, ...(await start(peer)) })));
-const urls = running
-  .filter(({ provider }) => provider !== 'http-sms')
-  .map(({ provider, url }) => `${provider}=${url}`)
-  .join(',');
 const web = (await start(whatsapp)) as WhatsappIntroduction;
-const certificate = path.join(tmpdir(), 'notify-whatsapp-media.pem');
-await writeFile(certificate, web.mediaCertificate);
-const trusted = `NODE_EXTRA_CA_CERTS=${certificate} WHATSAPP_WEB_ROOT_KEY=${web.rootPublicKey}`;
-console.log(
-  `Start Notify against them:\n  PUBLIC_URL=http://127.0.0.1:3000 PROVIDER_URLS=${urls} \\
-  ${trusted} WHATSAPP_WEB_URL=${web.url} npm start\n`,
-);
-console.log('Then connect, with POST /v1/channel-accounts:');
-for (const { provider, settings, controlUrl } of [...running, { provider: 'whatsapp-web', ...web }]) {
-  console.log(`  ${JSON.stringify({ provider, name: provider, settings })}`);
-  console.log(`    what it got: curl ${controlUrl}/ledger`);
+await makePrivateFolder(dataDir);
+const settings = {
+  PROVIDER_URLS: running
+    .filter(({ provider }) => provider !== 'http-sms')
+    .map(({ provider, url }) => `${provider}=${url}`)
+    .join(','),
+  WHATSAPP_WEB_URL: web.url,
+  WHATSAPP_WEB_ROOT_KEY: web.rootPublicKey,
+  NODE_EXTRA_CA_CERTS: await leave('peers.pem', web.mediaCertificate),
+};
+// `npm start` looks for this file.
+await leave('peers.json', JSON.stringify({ pid: process.pid, settings }));
+
+console.log(`A running npm start now restarts its processes to call these fakes, until you press Ctrl-C here.
+
+Connect an account, with TOKEN from the README:`);
+for (const { provider, settings: own, controlUrl } of [...running, { provider: 'whatsapp-web', ...web }]) {
+  const account = JSON.stringify({ provider, name: provider, settings: own });
+  console.log(`
+  curl http://127.0.0.1:${port}/v1/channel-accounts -H "Authorization: Bearer $TOKEN" \\
+    -H content-type:application/json -d '${account}'
+  curl ${controlUrl}/ledger   # what it got`);
 }
 console.log(
   `\nScan a QR code of whatsapp-web: curl ${web.controlUrl}/scan -d '{"qr":"…","phone":"15550000001"}'`,

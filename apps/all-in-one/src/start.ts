@@ -9,6 +9,7 @@ import { publishConnection } from './connection.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type KeptProcess, keepRunning, type ProcessPlan } from './keep-running.ts';
 import { readableLine } from './log-line.ts';
+import { followPeers, type PeerSettings, peerSettings } from './peers.ts';
 
 /** Undoes one step of the start. */
 export type Undo = () => Promise<void>;
@@ -47,8 +48,11 @@ export async function startAll(
   undo.push(await publishConnection(dataDir, { DATABASE_URL: databaseUrl, ...connection }));
 
   say('starting the api and the workers');
-  await startProcesses(await plans({ ...settings, port, databaseUrl }), undo, interrupted, say);
-  return { url: `http://${reachable(host)}:${port}` };
+  const url = `http://${reachable(host)}:${port}`;
+  const planned = (peers: PeerSettings) =>
+    plans({ ...settings, port, databaseUrl }, peers === null ? {} : { PUBLIC_URL: url, ...peers });
+  await startProcesses(planned, { dataDir, url }, undo, interrupted, say);
+  return { url };
 }
 
 async function startDatabase(dataDir: string, undo: Undo[], say: (line: string) => void): Promise<string> {
@@ -73,22 +77,45 @@ async function prepareDatabase(
   }
 }
 
+/** Starts the processes. Whenever `npm run peers` starts or ends, restarts them with or without its settings. */
 async function startProcesses(
-  processes: readonly ProcessPlan[],
+  planned: (peers: PeerSettings) => Promise<ProcessPlan[]>,
+  { dataDir, url }: { readonly dataDir: string; readonly url: string },
   undo: Undo[],
   interrupted: AbortSignal,
   say: (line: string) => void,
 ): Promise<void> {
   const onLine = (name: string, line: string): void => say(readableLine(name, line));
-  const kept: KeptProcess[] = processes.map((plan) => keepRunning(plan, { say, onLine, interrupted }));
+  const run = async (peers: PeerSettings): Promise<KeptProcess[]> =>
+    (await planned(peers)).map((plan) => keepRunning(plan, { say, onLine, interrupted }));
+  const stop = () => Promise.all(kept.map((process) => process.stop(graceMs)));
+  const ready = () => Promise.all(kept.map((process) => process.ready));
+
+  const peers = await peerSettings(dataDir);
+  let kept = await run(peers);
+  let following: Promise<void> = Promise.resolve();
   undo.push(async () => {
-    await Promise.all(kept.map((process) => process.stop(graceMs)));
+    await following;
+    await stop();
   });
-  await Promise.all(kept.map((process) => process.ready));
+  await ready();
+  following = followPeers(dataDir, peers, interrupted, async (found) => {
+    say(found === null ? 'npm run peers has ended: restarting without it' : 'restarting with npm run peers');
+    await stop();
+    kept = await run(found);
+    await ready().then(
+      () => say(`ready ${url}`),
+      (error: unknown) => say(String(error)),
+    );
+  });
 }
 
-async function plans(settings: StartSettings & { databaseUrl: string }): Promise<ProcessPlan[]> {
-  const env = { ...settings.environment, DATABASE_URL: settings.databaseUrl, PORT: String(settings.port) };
+async function plans(
+  settings: StartSettings & { databaseUrl: string },
+  peers: NodeJS.ProcessEnv,
+): Promise<ProcessPlan[]> {
+  const own = { DATABASE_URL: settings.databaseUrl, PORT: String(settings.port) };
+  const env = { ...settings.environment, ...peers, ...own };
   const worker = async (name: string): Promise<ProcessPlan> => {
     const port = await freePort();
     const workerEnv = { ...env, HOST: '127.0.0.1', HEALTH_PORT: String(port) };
