@@ -80,9 +80,9 @@ const settings = {
 // `npm start` looks for this file.
 await leave('peers.json', JSON.stringify({ pid: process.pid, settings }));
 
-console.log(`A running npm start now restarts its processes to call these fakes, until you press Ctrl-C here.
+console.log(`A running npm start now restarts its processes to call these fakes, and prints "ready" again. Ctrl-C here ends that.
 
-Connect an account, with TOKEN from the README:`);
+Then connect an account, with TOKEN from the README:`);
 for (const { provider, settings: own, controlUrl } of [...running, { provider: 'whatsapp-web', ...web }]) {
   const account = JSON.stringify({ provider, name: provider, settings: own });
   console.log(`
@@ -90,6 +90,6 @@ for (const { provider, settings: own, controlUrl } of [...running, { provider: '
     -H content-type:application/json -d '${account}'
   curl ${controlUrl}/ledger   # what it got`);
 }
-console.log(
-  `\nScan a QR code of whatsapp-web: curl ${web.controlUrl}/scan -d '{"qr":"…","phone":"15550000001"}'`,
-);
+console.log(`
+Telegram's fake knows the chats 1000 to 1999.
+Scan a QR code of whatsapp-web: curl ${web.controlUrl}/scan -d '{"qr":"…","phone":"15550000001"}'`);
