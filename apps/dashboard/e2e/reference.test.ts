@@ -29,6 +29,8 @@ describeInBrowser('the API reference', () => {
     await open(page, sendText);
     await section(page, 'Send a text').getByText('X-Api-Key').first().waitFor();
     expect(await overflowOf(page)).toBe(0);
+    await page.goto('/problems');
+    expect(await overflowOf(page)).toBe(0);
   });
 
   test('the search finds an operation, which has samples, responses and errors', async () => {
