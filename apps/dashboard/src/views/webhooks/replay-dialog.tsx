@@ -73,7 +73,9 @@ function useReplayForm() {
     },
     validate: {
       since: (since, { span }) =>
-        span === byTime && readMoment(since) === null ? `Enter a date and time, such as ${momentExample}.` : null,
+        span === byTime && readMoment(since) === null
+          ? `Enter a date and time, such as ${momentExample}.`
+          : null,
     },
   });
 }
