@@ -24,6 +24,16 @@ export const channelScreens: readonly Screen[] = [
     ready: (page) => page.getByLabel('Account SID').waitFor(),
   },
   {
+    name: 'channels-gateway',
+    as: 'newcomer',
+    path: '/channels/connect/http-sms',
+    async ready(page) {
+      await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://gateway.example/messages');
+      await page.getByLabel('Start from').selectOption('POST with JSON and a bearer token');
+      await page.getByRole('group', { name: 'Preview of the request' }).waitFor();
+    },
+  },
+  {
     name: 'channels-account',
     as: 'newcomer',
     async path(world, tenant) {

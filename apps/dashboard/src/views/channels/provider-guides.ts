@@ -89,7 +89,7 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
     needs: 'the URL, the credentials and the API documentation of your gateway',
     before: [
       'Have the URL, the credentials and the send API documentation of the gateway at hand.',
-      'For Kannel, choose its profile. For any other gateway, write a request template with the placeholders {{to}} and {{text}}.',
+      'Start from the kind of request that its documentation shows, or from Kannel. The preview shows the request that your settings make.',
     ],
     callback: {
       need: 'automatic',

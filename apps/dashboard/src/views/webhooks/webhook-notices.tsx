@@ -36,7 +36,6 @@ function HealthNotice({ webhook }: { readonly webhook: Webhook }): ReactNode {
     <Alert color={color} icon={color === 'gray' ? <InfoIcon /> : <WarningIcon />} title={title}>
       <Text size="sm">{text}</Text>
       <LastFailure webhook={webhook} />
-      {webhook.state === 'failing' && <NextProbe webhook={webhook} />}
       <Group mt="sm" gap="sm">
         {webhook.isActive ? <TryButton id={webhook.id} /> : <EnableButton id={webhook.id} />}
       </Group>
@@ -44,30 +43,35 @@ function HealthNotice({ webhook }: { readonly webhook: Webhook }): ReactNode {
   );
 }
 
-/** The error of the latest attempt, with advice. */
-function LastFailure({ webhook: { lastFailure } }: { readonly webhook: Webhook }): ReactNode {
+/** The error of the latest attempt with advice, its time, and the time of the next probe. */
+function LastFailure({ webhook: { lastFailure, ...webhook } }: { readonly webhook: Webhook }): ReactNode {
   if (lastFailure === null) return null;
   const { what, advice } = explainAttempt(lastFailure);
   return (
-    <Text size="sm" mt="xs">
-      <strong>Last error: {what}</strong> {advice} (<Time at={lastFailure.at} since />)
-    </Text>
+    <>
+      <Text size="sm" mt="xs">
+        <strong>Last error: {what}</strong> {advice}
+      </Text>
+      <Text size="sm" mt="xs">
+        Last failed attempt: <Time at={lastFailure.at} since />
+        {webhook.state === 'failing' && (
+          <>
+            {' · Next probe: '}
+            <NextProbe webhook={webhook} />
+          </>
+        )}
+      </Text>
+    </>
   );
 }
 
-function NextProbe({ webhook: { nextAttemptAt, waiting } }: { readonly webhook: Webhook }): ReactNode {
-  return (
-    <Text size="sm">
-      Next probe:{' '}
-      {nextAttemptAt !== null ? (
-        <DueTime at={nextAttemptAt} />
-      ) : waiting === 0 ? (
-        'with the next event'
-      ) : (
-        'due'
-      )}
-    </Text>
-  );
+function NextProbe({
+  webhook: { nextAttemptAt, waiting },
+}: {
+  readonly webhook: Pick<Webhook, 'nextAttemptAt' | 'waiting'>;
+}): ReactNode {
+  if (nextAttemptAt !== null) return <DueTime at={nextAttemptAt} />;
+  return waiting === 0 ? 'with the next event' : 'due';
 }
 
 function TryButton({ id }: { readonly id: string }): ReactNode {
