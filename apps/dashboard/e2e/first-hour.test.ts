@@ -189,8 +189,12 @@ describeInBrowser('what a newcomer runs into', () => {
     await preview.getByText('{"from":"Shop","to":"+4915735550140","text":"Your code is 4711."}').waitFor();
     expect(await preview.textContent()).toContain('Authorization: Bearer ••••');
     await checkAxeInBothSchemes(page);
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect(await overflowOf(page)).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 860 });
+    const small = await world.newPage({ tenant, width: 360 });
+    await small.goto('/channels/connect/http-sms');
+    await small.getByLabel('Start from').selectOption('GET with everything in the URL');
+    await small.getByRole('textbox', { name: 'URL', exact: true }).fill('https://gateway.example/send');
+    await small.getByRole('group', { name: 'Preview of the request' }).waitFor();
+    expect(await overflowOf(small)).toBe(0);
+    await small.close();
   });
 });
