@@ -18,18 +18,23 @@ export function TimeRange({
   const [typed, setTyped] = useState({ from: textOf(from), until: textOf(until) });
   const [isDone, setDone] = useState(true);
   const [shown, setShown] = useState({ from, until });
-  if (shown.from !== from || shown.until !== until) {
-    // The way back led to another range.
+  const [passedOn, setPassedOn] = useState({ from, until });
+  if (!isSame(shown, { from, until })) {
     setShown({ from, until });
-    if (isoOf(typed.from) !== from || isoOf(typed.until) !== until)
+    // Another range than ours: the way back led to it. Ours may arrive while the other field is typed in.
+    if (!isSame(passedOn, { from, until })) {
+      setPassedOn({ from, until });
       setTyped({ from: textOf(from), until: textOf(until) });
+    }
   }
   const range = { from: isoOf(typed.from), until: isoOf(typed.until) };
   const faults = isDone ? faultsOf(typed, range) : { from: null, until: null };
   const apply = (): void => {
     setDone(true);
     if (Object.values(faultsOf(typed, range)).some((fault) => fault !== null)) return;
-    if (range.from !== from || range.until !== until) onChange(range);
+    if (isSame(range, { from, until })) return;
+    setPassedOn(range);
+    onChange(range);
   };
   const inputOf = (name: keyof Range, label: string) => ({
     'aria-label': label,
@@ -52,6 +57,10 @@ export function TimeRange({
       <TextInput {...inputOf('until', 'Until')} />
     </>
   );
+}
+
+function isSame(a: Range, b: Range): boolean {
+  return a.from === b.from && a.until === b.until;
 }
 
 function faultsOf(typed: { from: string; until: string }, range: Range): Record<keyof Range, string | null> {
