@@ -128,6 +128,8 @@ async function serve(
   response: ServerResponse,
   service: () => Service,
 ): Promise<void> {
+  // Verifying an account asks for the root of the gateway, which sends nothing.
+  if (request.method !== 'POST') return void response.writeHead(404).end();
   const fields = await readFields(request).catch(() => null);
   // A caller that disconnects before its request is complete has requested nothing.
   if (fields !== null) await handle(fields, response, service());
