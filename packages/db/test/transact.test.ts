@@ -113,6 +113,7 @@ test('a connection that is lost on the way is told to the caller, and the next g
         Promise.all([sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx), insert(trx, 2)]),
       );
     });
-    await expect(lost).rejects.toMatchObject({ code: '57P01' });
+    // The server's word, or the socket's where the next statement was written after the end.
+    await expect(lost).rejects.toMatchObject({ code: expect.stringMatching(/^(57P01|EPIPE|ECONNRESET)$/) });
     expect(await stored(db)).toEqual([]);
   }));
