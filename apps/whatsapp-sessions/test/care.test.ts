@@ -3,8 +3,6 @@ import { hurried, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
-// They wait side by side, each with a phone of its own.
-
 let world: World;
 
 beforeAll(async () => {
@@ -14,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-test.concurrent('463 fails the message at once and holds new contacts, but not known ones', async () => {
+test('463 fails the message at once and holds new contacts, but not known ones', async () => {
   const phone = world.newPhone();
   const account = await world.linked(phone);
   const known = await world.sendOne(account);
@@ -43,7 +41,7 @@ async function dueInMs(id: string): Promise<number> {
   return at.getTime() - Date.now();
 }
 
-test.concurrent('two messages are as far apart as the account is set to', async () => {
+test('two messages are as far apart as the account is set to', async () => {
   const account = await world.linked(world.newPhone(), {
     ...hurried,
     minIntervalSeconds: 1,
@@ -61,7 +59,7 @@ test.concurrent('two messages are as far apart as the account is set to', async 
   expect(b! - a!).toBeGreaterThan(900);
 });
 
-test.concurrent('new contacts above the daily limit wait; known contacts do not', async () => {
+test('new contacts above the daily limit wait; known contacts do not', async () => {
   const account = await world.linked(world.newPhone(), { ...hurried, newContactsPerDay: 1 });
   const known = await world.sendOne(account);
   await world.untilStatus(known.id, 'delivered');

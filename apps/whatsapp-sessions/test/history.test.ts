@@ -1,20 +1,16 @@
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { RunningProcess, TestTenant } from '@notify/testkit';
-import { type Linked, openWorld, until, type World } from './world.ts';
+import { openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(60_000);
 
-// Most of them wait side by side, each with a phone of its own.
-
 let world: World;
 let sessions: RunningProcess;
-let phones: Linked[];
 
 beforeAll(async () => {
   world = await openWorld();
   sessions = await world.start();
-  phones = await world.linkMany(9);
 }, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
@@ -59,10 +55,11 @@ const ways = [
   { by: 'number', namesOther: false, inline: false },
 ] as const;
 
-test.concurrent.each(ways)(
+test.each(ways)(
   'a contact from before the link gets messages with their token: chat by $by, other named $namesOther, inline $inline',
   async ({ by, namesOther, inline }) => {
-    const { phone, account } = phones.pop()!;
+    const phone = world.newPhone();
+    const account = await world.linked(phone);
     const known = await contact();
     const stranger = await contact();
     const chats = [{ ...known, by, namesOther, messages: 50 }];
@@ -76,25 +73,23 @@ test.concurrent.each(ways)(
   },
 );
 
-test.concurrent(
-  'a history leaves only tokens and LIDs, which save look-ups; no message is kept',
-  async () => {
-    const { phone, account } = phones.pop()!;
-    const before = await typesOf(account);
-    const chats = await Promise.all(Array.from({ length: 20 }, contact));
-    const lidsOf = Array.from({ length: 30 }, () => world.newNumber());
-    const told = chats.map((chat) => ({ ...chat, by: 'lid', namesOther: true, messages: 200 }) as const);
-    await world.peer.tellHistory({ account: phone, chats: told, lidsOf });
-    await read(account, 0);
-    const after = await typesOf(account);
-    // One token per contact and Baileys' index of them; one LID per contact, in both directions.
-    expect(after).toMatchObject({ tctoken: 21, 'lid-mapping': (before['lid-mapping'] ?? 0) + 100 });
-    // The phone's own message used one of our prekeys for its session.
-    const session = ['pre-key', 'identity-key', 'session'];
-    const kept = Object.keys(after).filter((type) => !session.includes(type));
-    expect(kept.toSorted()).toEqual(['device-list', 'lid-mapping', 'tctoken']);
-  },
-);
+test('a history leaves only tokens and LIDs, which save look-ups; no message is kept', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
+  const before = await typesOf(account);
+  const chats = await Promise.all(Array.from({ length: 20 }, contact));
+  const lidsOf = Array.from({ length: 30 }, () => world.newNumber());
+  const told = chats.map((chat) => ({ ...chat, by: 'lid', namesOther: true, messages: 200 }) as const);
+  await world.peer.tellHistory({ account: phone, chats: told, lidsOf });
+  await read(account, 0);
+  const after = await typesOf(account);
+  // One token per contact and Baileys' index of them; one LID per contact, in both directions.
+  expect(after).toMatchObject({ tctoken: 21, 'lid-mapping': (before['lid-mapping'] ?? 0) + 100 });
+  // The phone's own message used one of our prekeys for its session.
+  const session = ['pre-key', 'identity-key', 'session'];
+  const kept = Object.keys(after).filter((type) => !session.includes(type));
+  expect(kept.toSorted()).toEqual(['device-list', 'lid-mapping', 'tctoken']);
+});
 
 async function typesOf({ accountId }: TestTenant): Promise<Record<string, number>> {
   const rows = await world.db
@@ -106,8 +101,9 @@ async function typesOf({ accountId }: TestTenant): Promise<Record<string, number
   return Object.fromEntries(rows.map(({ type, count }) => [type, Number(count)]));
 }
 
-test.concurrent('an older or expired token does not replace a newer one', async () => {
-  const { phone, account } = phones.pop()!;
+test('an older or expired token does not replace a newer one', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
   const [known, gone] = [await contact(), await contact()];
   const chat = { by: 'lid', namesOther: true } as const;
   await world.peer.tellHistory({
@@ -127,30 +123,9 @@ test.concurrent('an older or expired token does not replace a newer one', async 
   expect(await keysOf(account, 'tctoken')).toBe(3);
 });
 
-test.concurrent(
-  'messages from contacts are acknowledged and not kept, but their privacy tokens are',
-  async () => {
-    const { phone, account } = phones.pop()!;
-    const known = await contact();
-    await world.peer.write({ account: phone, from: known.phone, text: 'a secret of theirs' });
-    await world.peer.notify({
-      account: phone,
-      kind: 'privacy-token',
-      of: known.phone,
-      token: known.token,
-      at: known.tokenAt,
-    });
-    await until(async () => (await keysOf(account, 'tctoken')) > 0);
-    const { id } = await world.sendOne(account, known.phone);
-    await world.untilStatus(id, 'delivered');
-    expect(sessions.lines.filter((line) => line.includes('a secret of theirs'))).toEqual([]);
-  },
-);
-
-// These two change the media host and the process for all.
-
 test('a history that could not be downloaded is read later, also by the next process', async () => {
-  const { phone, account } = phones.pop()!;
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
   const known = await contact();
   await world.peer.refuseDownloads(1_000);
   await world.peer.tellHistory({ account: phone, chats: [{ ...known, by: 'lid', namesOther: true }] });
@@ -165,7 +140,8 @@ test('a history that could not be downloaded is read later, also by the next pro
 });
 
 test('a history that was altered, or comes from another phone, is refused', async () => {
-  const { phone, account } = phones.pop()!;
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
   const [changed, claimed, known] = [await contact(), await contact(), await contact()];
   const chat = { by: 'lid', namesOther: true } as const;
   await world.peer.tellHistory({ account: phone, chats: [{ ...claimed, ...chat }], from: world.newNumber() });
@@ -177,4 +153,22 @@ test('a history that was altered, or comes from another phone, is refused', asyn
   await until(async () => logged() > 0);
   expect(await keysOf(account, 'tctoken')).toBe(2);
   expect(sessions.lines.filter((line) => line.includes(known.token))).toEqual([]);
+});
+
+test('messages from contacts are acknowledged and not kept, but their privacy tokens are', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
+  const known = await contact();
+  await world.peer.write({ account: phone, from: known.phone, text: 'a secret of theirs' });
+  await world.peer.notify({
+    account: phone,
+    kind: 'privacy-token',
+    of: known.phone,
+    token: known.token,
+    at: known.tokenAt,
+  });
+  await until(async () => (await keysOf(account, 'tctoken')) > 0);
+  const { id } = await world.sendOne(account, known.phone);
+  await world.untilStatus(id, 'delivered');
+  expect(sessions.lines.filter((line) => line.includes('a secret of theirs'))).toEqual([]);
 });

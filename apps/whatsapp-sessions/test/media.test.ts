@@ -6,8 +6,6 @@ import { openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
-// They wait side by side, each with a phone of its own.
-
 let world: World;
 let files: TestServer;
 
@@ -34,7 +32,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-test.concurrent.each<[MediaType, string, string, string | null]>([
+test.each<[MediaType, string, string, string | null]>([
   ['image', '/a.jpg', 'image/jpeg', 'A cat'],
   ['video', '/a.mp4', 'video/mp4', 'Two cats'],
   ['audio', '/a.ogg', 'audio/ogg', null],

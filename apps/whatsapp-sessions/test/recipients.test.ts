@@ -1,18 +1,14 @@
 import { jest } from '@jest/globals';
 import type { TestTenant } from '@notify/testkit';
-import { type Linked, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
-// They wait side by side, each with a phone of its own.
-
 let world: World;
-let phones: Linked[];
 
 beforeAll(async () => {
   world = await openWorld();
   await world.start();
-  phones = await world.linkMany(7);
 }, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
@@ -26,50 +22,45 @@ async function asked(phone: string, name: string): Promise<number> {
 
 const usync = 'usync/get/usync';
 
-test.concurrent(
-  'a message to a recipient without a LID fails with a reason, and later ones fail without a query',
-  async () => {
-    const { phone, account } = phones.pop()!;
-    const to = world.newNumber();
-    await world.peer.setNumber(to, { lid: false });
-    const first = await world.sendOne(account, to);
-    await world.untilStatus(first.id, 'failed');
-    expect(await world.message(first.id)).toMatchObject({
-      error_code: 'recipient-unreachable',
-      error: expect.stringMatching(/LID/),
-      attempts: 1,
-    });
-    const before = await asked(phone, usync);
-    expect(before).toBeLessThanOrEqual(3);
-    const second = await world.sendOne(account, to);
-    await world.untilStatus(second.id, 'failed');
-    expect(await asked(phone, usync)).toBe(before);
-    expect((await world.peer.log()).stanzas.filter((entry) => entry.to === to)).toEqual([]);
-    expect(await world.linkOf(account)).toMatchObject({ newContacts: 0 });
-  },
-);
+test('a message to a recipient without a LID fails with a reason, and later ones fail without a query', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
+  const to = world.newNumber();
+  await world.peer.setNumber(to, { lid: false });
+  const first = await world.sendOne(account, to);
+  await world.untilStatus(first.id, 'failed');
+  expect(await world.message(first.id)).toMatchObject({
+    error_code: 'recipient-unreachable',
+    error: expect.stringMatching(/LID/),
+    attempts: 1,
+  });
+  const before = await asked(phone, usync);
+  expect(before).toBeLessThanOrEqual(3);
+  const second = await world.sendOne(account, to);
+  await world.untilStatus(second.id, 'failed');
+  expect(await asked(phone, usync)).toBe(before);
+  expect((await world.peer.log()).stanzas.filter((entry) => entry.to === to)).toEqual([]);
+  expect(await world.linkOf(account)).toMatchObject({ newContacts: 0 });
+});
 
-test.concurrent(
-  'a recipient whose LID appears later gets messages once the cached answer has expired',
-  async () => {
-    const { account } = phones.pop()!;
-    const to = world.newNumber();
-    await world.peer.setNumber(to, { lid: false });
-    const first = await world.sendOne(account, to);
-    await world.untilStatus(first.id, 'failed');
-    await world.peer.setNumber(to, { lid: true });
-    const early = await world.sendOne(account, to);
-    await world.untilStatus(early.id, 'failed');
-    await world.db
-      .updateTable('whatsapp_contacts')
-      .set({ no_lid_until: new Date() })
-      .where('recipient', '=', to)
-      .execute();
-    const later = await world.sendOne(account, to);
-    await world.untilStatus(later.id, 'delivered');
-    expect(await world.message(early.id)).toMatchObject({ status: 'failed', attempts: 1 });
-  },
-);
+test('a recipient whose LID appears later gets messages once the cached answer has expired', async () => {
+  const account = await world.linked(world.newPhone());
+  const to = world.newNumber();
+  await world.peer.setNumber(to, { lid: false });
+  const first = await world.sendOne(account, to);
+  await world.untilStatus(first.id, 'failed');
+  await world.peer.setNumber(to, { lid: true });
+  const early = await world.sendOne(account, to);
+  await world.untilStatus(early.id, 'failed');
+  await world.db
+    .updateTable('whatsapp_contacts')
+    .set({ no_lid_until: new Date() })
+    .where('recipient', '=', to)
+    .execute();
+  const later = await world.sendOne(account, to);
+  await world.untilStatus(later.id, 'delivered');
+  expect(await world.message(early.id)).toMatchObject({ status: 'failed', attempts: 1 });
+});
 
 /** The devices of a recipient that have read a text. */
 async function readBy(to: string, text: string): Promise<number[]> {
@@ -89,10 +80,11 @@ const changes = [
   { change: 'update', by: 'lid' },
 ] as const;
 
-test.concurrent.each(changes)(
+test.each(changes)(
   'a new device of a recipient gets the next message: announced by $change, $by',
   async (change) => {
-    const { phone, account } = phones.pop()!;
+    const phone = world.newPhone();
+    const account = await world.linked(phone);
     const to = world.newNumber();
     await sendText(account, to, 'first');
     await world.peer.setNumber(to, { devices: [0, 7] });
@@ -103,21 +95,19 @@ test.concurrent.each(changes)(
   },
 );
 
-test.concurrent(
-  'a new device without a notification gets messages after an ack with another device hash',
-  async () => {
-    const { phone, account } = phones.pop()!;
-    const to = world.newNumber();
-    await sendText(account, to, 'first');
-    const before = await asked(phone, usync);
-    await world.peer.setNumber(to, { devices: [0, 7] });
-    await sendText(account, to, 'second');
-    await sendText(account, to, 'third');
-    expect(await readBy(to, 'second')).toEqual([0]);
-    expect(await readBy(to, 'third')).toEqual([0, 7]);
-    const after = await asked(phone, usync);
-    await sendText(account, to, 'fourth');
-    expect(await asked(phone, usync)).toBe(after);
-    expect(after).toBeGreaterThan(before);
-  },
-);
+test('a new device without a notification gets messages after an ack with another device hash', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
+  const to = world.newNumber();
+  await sendText(account, to, 'first');
+  const before = await asked(phone, usync);
+  await world.peer.setNumber(to, { devices: [0, 7] });
+  await sendText(account, to, 'second');
+  await sendText(account, to, 'third');
+  expect(await readBy(to, 'second')).toEqual([0]);
+  expect(await readBy(to, 'third')).toEqual([0, 7]);
+  const after = await asked(phone, usync);
+  await sendText(account, to, 'fourth');
+  expect(await asked(phone, usync)).toBe(after);
+  expect(after).toBeGreaterThan(before);
+});

@@ -1,20 +1,16 @@
 import { jest } from '@jest/globals';
 import { findAccount } from '@notify/db/accounts';
 import type { TestTenant } from '@notify/testkit';
-import { type Linked, openWorld, until, type World } from './world.ts';
+import { openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
-// They wait side by side, each with a phone of its own.
-
 const hourMs = 3_600_000;
 let world: World;
-let phones: Linked[];
 
 beforeAll(async () => {
   world = await openWorld();
   await world.start();
-  phones = await world.linkMany(5);
 }, 180_000);
 
 afterAll(() => world[Symbol.asyncDispose]());
@@ -33,8 +29,9 @@ async function beRefused(account: TestTenant): Promise<void> {
   await world.untilStatus(id, 'failed');
 }
 
-test.concurrent('after a 463 the end of the restriction is queried, and the account shows it', async () => {
-  const { phone, account } = phones.pop()!;
+test('after a 463 the end of the restriction is queried, and the account shows it', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
   const end = inHours(60);
   await world.peer.behave({ account: phone, restrictedUntil: seconds(end) });
   await beRefused(account);
@@ -43,8 +40,9 @@ test.concurrent('after a 463 the end of the restriction is queried, and the acco
   expect(row).toMatchObject({ status: 'connected', restricted_until: end });
 });
 
-test.concurrent('a later 463 does not shorten a restriction whose end is known', async () => {
-  const { phone, account } = phones.pop()!;
+test('a later 463 does not shorten a restriction whose end is known', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
   const end = inHours(60);
   await world.peer.restrict(phone, seconds(end));
   await until(async () => (await restrictedUntil(account))?.getTime() === end.getTime());
@@ -66,8 +64,9 @@ test.concurrent('a later 463 does not shorten a restriction whose end is known',
   expect(await restrictedUntil(account)).toEqual(end);
 });
 
-test.concurrent('a restriction that WhatsApp lifts ends at once, and waiting messages are sent', async () => {
-  const { phone, account } = phones.pop()!;
+test('a restriction that WhatsApp lifts ends at once, and waiting messages are sent', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
   await world.peer.restrict(phone, seconds(inHours(60)));
   await until(async () => (await restrictedUntil(account)) !== null);
   const { id } = await world.sendOne(account);
@@ -86,20 +85,18 @@ test.concurrent('a restriction that WhatsApp lifts ends at once, and waiting mes
   expect(row).toMatchObject({ status: 'connected', restricted_until: null });
 });
 
-test.concurrent('a restriction without an end is assumed to last a day', async () => {
-  const { phone, account } = phones.pop()!;
+test('a restriction without an end is assumed to last a day', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone);
   await world.peer.behave({ account: phone, refusedQueries: { 'w:mex/get/query': 500 } });
   await beRefused(account);
   expect((await restrictedUntil(account))!.getTime()).toBeGreaterThan(Date.now() + 23 * hourMs);
 });
 
-test.concurrent(
-  'if WhatsApp says that the account is not restricted, new contacts wait for an hour',
-  async () => {
-    const { account } = phones.pop()!;
-    await beRefused(account);
-    const end = (await restrictedUntil(account))!.getTime() - Date.now();
-    expect(end).toBeGreaterThan(0.9 * hourMs);
-    expect(end).toBeLessThan(1.1 * hourMs);
-  },
-);
+test('if WhatsApp says that the account is not restricted, new contacts wait for an hour', async () => {
+  const account = await world.linked(world.newPhone());
+  await beRefused(account);
+  const end = (await restrictedUntil(account))!.getTime() - Date.now();
+  expect(end).toBeGreaterThan(0.9 * hourMs);
+  expect(end).toBeLessThan(1.1 * hourMs);
+});
