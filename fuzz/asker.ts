@@ -85,7 +85,8 @@ async function make(
   await create('new.account', '/v1/channel-accounts', { provider: 'http-sms', name: 'new', settings });
   if (wanted.includes('new.message.waiting'))
     names.set('new.message.waiting', await sendByHand(asker, 'whatsapp', unlinked, 'new'));
-  if (wanted.some((name) => name.startsWith('new.tenant'))) await makeTenant(client, asker, wanted, names);
+  if (wanted.some((name) => name.startsWith('new.tenant')))
+    await makeTenant(client, target, asker, wanted, names);
   return {
     names,
     async clean() {
@@ -96,6 +97,7 @@ async function make(
 
 async function makeTenant(
   client: Client,
+  target: Target,
   { password }: Tenant,
   wanted: readonly string[],
   names: Map<string, string>,
@@ -103,6 +105,12 @@ async function makeTenant(
   const tenant = await registerTenant(client, 'New', `${randomUUID()}@fuzz.example`, password);
   const fields = ['email', 'password', 'token', 'refresh'] as const;
   for (const field of fields) names.set(`new.tenant.${field}`, tenant[field]);
+  for (const purpose of ['password', 'email'] as const)
+    if (wanted.includes(`new.tenant.link.${purpose}`))
+      names.set(
+        `new.tenant.link.${purpose}`,
+        (await target.linkFor?.(purpose, tenant.email)) ?? 'lnk_unknown',
+      );
   const isAnother = wanted.includes('new.tenant.session');
   names.set('new.tenant.session', sessionOf(isAnother ? await logIn(client, tenant) : tenant));
 }

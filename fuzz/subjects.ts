@@ -116,6 +116,13 @@ const shared: Fields = {
     .map((seconds) => new Date(Date.now() - seconds * 1_000).toISOString()),
 };
 
+function linkTokens(purpose: 'password' | 'email'): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant(`<<new.tenant.link.${purpose}>>`) },
+    { weight: 1, arbitrary: fc.string() },
+  );
+}
+
 /** Fields that only make sense with a value somebody knows. */
 const known: Readonly<Record<string, Fields>> = {
   postAuthLogin: {
@@ -137,6 +144,8 @@ const known: Readonly<Record<string, Fields>> = {
       { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
     ),
   },
+  postAuthPasswordReset: { token: linkTokens('password') },
+  postAuthEmailVerify: { token: linkTokens('email') },
   deleteAuthMe: {
     password: fc.oneof(
       { weight: 1, arbitrary: fc.constant('<<new.tenant.password>>') },

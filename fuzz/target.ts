@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openDb } from '@notify/db/connection';
+import { type Db, openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
+import { createOneTimeLink, type LinkPurpose } from '@notify/db/tenants';
 import { startOwnPostgres, startProcesses, startRedis } from '@notify/testkit';
 
 /** A process of the service under fire. */
@@ -19,6 +20,11 @@ export interface Target {
   readonly url: string;
   /** What our own target was given; null for one that runs elsewhere. */
   readonly jwtSecret: { readonly kid: string; readonly secret: Buffer } | null;
+  /**
+   * The token of a link for the tenant of an email address, as its mailbox would get it. Null for a target that runs
+   * elsewhere.
+   */
+  readonly linkFor: ((purpose: LinkPurpose, email: string) => Promise<string>) | null;
   /** Empty for one that runs elsewhere. */
   readonly processes: readonly Watched[];
   /** Stands in for receivers and providers: answers every request somehow. Requests of the service may go there. */
@@ -52,7 +58,6 @@ export async function startTarget(): Promise<Target> {
   const secret = randomBytes(32);
   const db = openDb(postgres.url);
   await migrate(db);
-  await db.destroy();
   const running = await startProcesses({
     databaseUrl: postgres.url,
     redisUrl: redis.url,
@@ -77,15 +82,26 @@ export async function startTarget(): Promise<Target> {
   return {
     url: running.api[0]!.url,
     jwtSecret: { kid: 'fuzz', secret },
+    linkFor: (purpose, email) => linkFor(db, purpose, email),
     processes,
     outside: outside.url,
     async stop() {
       await running.stop();
+      await db.destroy();
       await Promise.all([redis.stop(), postgres.remove()]);
       outside.server.closeAllConnections();
       outside.server.close();
     },
   };
+}
+
+async function linkFor(db: Db, purpose: LinkPurpose, email: string): Promise<string> {
+  const { id: tenantId } = await db
+    .selectFrom('tenants')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  return (await createOneTimeLink(db, { tenantId, purpose, emailed: true, validMinutes: 60 })).token;
 }
 
 /** A service that somebody else runs, at this address. */
@@ -94,6 +110,7 @@ export async function runningTarget(url: string): Promise<Target> {
   return {
     url: url.replace(/\/+$/, ''),
     jwtSecret: null,
+    linkFor: null,
     processes: [],
     outside: outside.url,
     async stop() {
