@@ -11,7 +11,6 @@ export {
   findLinkedTenant,
   type LinkPurpose,
   markEmailVerified,
-  resetPasswordByLink,
   verifyEmailByLink,
 } from './one-time-links.ts';
 export {
@@ -23,7 +22,7 @@ export {
   setPlan,
   unblockTenant,
 } from './operator.ts';
-export { changePassword, resetPassword } from './passwords.ts';
+export { changePassword, resetPassword, resetPasswordByLink } from './passwords.ts';
 export { rateLimitClient, rateLimitTable } from './rate-limits.ts';
 export { refreshSession } from './refresh-session.ts';
 export { createSession, endSession, findOpenSession, listSessions, sessionDays } from './sessions.ts';

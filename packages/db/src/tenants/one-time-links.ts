@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
-import { endSessions } from './sessions.ts';
 import { lockTenant } from './tenant-lock.ts';
 import type { TenantRow } from './tenants.ts';
 
@@ -53,29 +52,6 @@ export async function findLinkedTenant(
   return row ?? null;
 }
 
-/**
- * Uses a link: stores the new password, ends every session, and ends all other links to a new password, in one commit.
- * False if the link is unknown, used or expired; then nothing is written.
- */
-export function resetPasswordByLink(db: Db, token: string, passwordHash: string): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const used = await useLink(trx, token, 'password');
-    if (used === null) return false;
-    const { tenantId, emailed } = used;
-    await trx
-      .updateTable('tenants')
-      .set({
-        password_hash: passwordHash,
-        ...(emailed ? { email_verified_at: sql<Date>`coalesce(email_verified_at, now())` } : {}),
-      })
-      .where('id', '=', tenantId)
-      .execute();
-    await endSessions(trx, tenantId);
-    await endPasswordLinks(trx, tenantId);
-    return true;
-  });
-}
-
 /** Uses a link: the email address is verified. False if the link is unknown, used or expired. */
 export function verifyEmailByLink(db: Db, token: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -104,7 +80,7 @@ export async function endPasswordLinks(trx: Trx, tenantId: string): Promise<void
 }
 
 /** Removes the link, so that of two requests with it only one succeeds. Locks its tenant first. */
-async function useLink(
+export async function useLink(
   trx: Trx,
   token: string,
   purpose: LinkPurpose,
