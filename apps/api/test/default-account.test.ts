@@ -110,7 +110,7 @@ describe('only an account that can be used becomes the default', () => {
     expect(await defaults(own, 'sms')).toEqual([sandbox]);
   });
 
-  test('whoever sets it as the default by hand gets it, and its messages wait', async () => {
+  test('one that is set as the default by hand becomes it, and its messages wait', async () => {
     const own = await service.tenant();
     const { id } = await make(own, refused);
     await own.manage('patch', `${path}/${id}`, { isDefault: true }).expect(200);

@@ -171,7 +171,7 @@ describe('a forgotten password', () => {
     expect((await smtp.next(tenant.email)).to).toEqual([tenant.email]);
   });
 
-  test('a mailbox gets three mails an hour; whoever asks further gets the same response', async () => {
+  test('a mailbox gets three mails an hour; further requests get the same response', async () => {
     const tenant = await register(api.app);
     const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(tenant.email)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));

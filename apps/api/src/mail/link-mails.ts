@@ -9,7 +9,7 @@ import type { Mailer } from './mailer.ts';
 
 type Recipient = { readonly id: string; readonly email: string };
 
-/** Mails with links that work once. A mailbox gets a few of a kind in an hour, whoever asks for them. */
+/** Mails with links that work once. The mails of one kind to one mailbox are limited per hour. */
 export interface LinkMails {
   /** How a tenant gets its link: by email, or from the operator, where there is no mail server. */
   readonly delivery: 'email' | 'operator';

@@ -8,7 +8,7 @@ export function accountLabel(account: Named, all: readonly Named[]): string {
   return `${accountName(account, all)} · ${channelName(account.channel)}`;
 }
 
-/** An account's name, for a place that shows its channel. Accounts of a channel with the same name show the end of their ID. */
+/** An account's name without its channel. If two accounts of a channel share a name, the end of their IDs is added. */
 export function accountName({ id, name, channel }: Named, all: readonly Named[]): string {
   const isTaken = all.some((one) => one.id !== id && one.name === name && one.channel === channel);
   return isTaken ? `${name} (…${id.slice(-4)})` : name;

@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import classes from './parts.module.css';
 
-/** Rows outside the window that are drawn all the same, so that scrolling by the keyboard finds them. */
+/** Rows drawn beyond each edge of the window, so that scrolling by keyboard finds them. */
 const overscan = 12;
 
 /**

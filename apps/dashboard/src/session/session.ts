@@ -33,7 +33,7 @@ export interface Session {
    * `Failure`.
    */
   send(request: Request): Promise<Response>;
-  /** A new access token, for the tenant to use elsewhere. Rejects with a `Failure`. */
+  /** A new access token for use outside the dashboard. Rejects with a `Failure`. */
   token(): Promise<string>;
   /** Calls an operation with the access token. */
   readonly call: Call;

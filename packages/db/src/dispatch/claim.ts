@@ -53,8 +53,9 @@ export interface Claimed {
   readonly body: MessageBody;
   readonly bulk: boolean;
   /**
-   * `call`: its attempt has begun. `taken-over`: the attempt of another holder began and never ended. `without-receipt`: no
-   * receipt arrived in time. `opted-out`: the recipient has opted out of messages from this account.
+   * `call`: its attempt has begun. `taken-over`: the attempt of another holder began and never ended.
+   * `without-receipt`: no receipt arrived in time. `opted-out`: the recipient has opted out of messages from this
+   * account.
    */
   readonly state: 'call' | 'taken-over' | 'without-receipt' | 'opted-out';
   /** Whether the message already has its recipient's slot, which is its due time. */

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/values.ts';
 
-/** Settings to begin with, for the form of a gateway. Only what is particular to the gateway is left to enter. */
+/** Presets for the form of a gateway. The tenant enters only what the gateway does not share with others. */
 export interface Preset {
   readonly name: string;
   readonly label: string;
