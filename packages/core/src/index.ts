@@ -9,6 +9,7 @@ export * from './message.ts';
 export * from './outcome.ts';
 export * from './phone-text.ts';
 export * from './segments.ts';
+export * from './template.ts';
 export * from './text.ts';
 export * from './webhook-health.ts';
 export * from './weak-password.ts';
