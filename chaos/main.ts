@@ -82,9 +82,12 @@ function whatIsLeft({ fault }: Phase, { messages, deliveries, receipts }: Waitin
 }
 
 /** No fault may end a process. */
-function crashesOf({ processes }: System): string[] {
+function crashesOf({ processes, postgresCrashes }: System): string[] {
   const crashed = processes.filter(({ crashes }) => crashes.length > 0);
-  return crashed.map(({ name, crashes }) => `CRASHED: ${name} ended by itself: ${crashes.join(', ')}`);
+  return [
+    ...crashed.map(({ name, crashes }) => `CRASHED: ${name} ended by itself: ${crashes.join(', ')}`),
+    ...postgresCrashes.map((line) => `CRASHED: Postgres: ${line}`),
+  ];
 }
 
 /** Audits each phase with what is known now, because later phases can add to what is known of earlier ones. */

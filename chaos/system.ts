@@ -45,6 +45,8 @@ export interface System {
   /** Folder with one log per process, and one of Postgres. */
   readonly logFolder: string;
   readonly answers: AnswerLog;
+  /** Lines of Postgres' log about server processes that ended by themselves. */
+  readonly postgresCrashes: readonly string[];
   /** Ends all processes and servers; keeps the logs. */
   stop(): Promise<void>;
   removeLogs(): Promise<void>;
@@ -82,10 +84,14 @@ async function startAll(stops: Stop[], stop: Stop): Promise<System> {
   const logFolder = path.join(folder, 'logs');
   await mkdir(logFolder);
   const secrets = newSecrets();
+  const postgresCrashes: string[] = [];
   const postgres = await startOwnPostgres({
     durable: true,
     password: secrets.database,
-    onLog: (line) => appendFileSync(path.join(logFolder, 'postgres.log'), `${line}\n`),
+    onLog(line) {
+      appendFileSync(path.join(logFolder, 'postgres.log'), `${line}\n`);
+      if (isCrash(line)) postgresCrashes.push(line);
+    },
   });
   stops.push(() => postgres.remove());
   const redis = await startOwnRedis();
@@ -116,9 +122,15 @@ async function startAll(stops: Stop[], stop: Stop): Promise<System> {
     secrets: kept,
     logFolder,
     answers: followAnswers(logFolder),
+    postgresCrashes,
     stop,
     removeLogs: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** A server process that crashes takes all connections with it. The faults send SIGKILL (9) and SIGQUIT (3). */
+function isCrash(line: string): boolean {
+  return /was terminated by signal (?!9:|3:)/.test(line);
 }
 
 function sharedOutage(redis: OwnRedis): () => Promise<void> {

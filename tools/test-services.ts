@@ -35,11 +35,23 @@ async function ownPostgres(): Promise<string> {
   const dir = await makeDatabaseFolder('notify-postgres-', { durable: false });
   const flags = ['fsync=off', 'max_connections=300', 'max_wal_size=256MB'].flatMap((flag) => ['-c', flag]);
   const port = await freePort();
-  const server = await startPostgres({ dataDir: path.join(dir, 'data'), port, password: 'test', flags });
+  const crashes: string[] = [];
+  const server = await startPostgres({
+    dataDir: path.join(dir, 'data'),
+    port,
+    password: 'test',
+    flags,
+    onLog(line) {
+      if (line.includes('was terminated by signal')) crashes.push(line);
+    },
+  });
   stops.push(
     () => server.stop(),
     () => rm(server.folder, { recursive: true, force: true }),
     () => rm(dir, { recursive: true, force: true }),
+    async () => {
+      if (crashes.length > 0) throw new Error(`a server process of Postgres crashed: ${crashes.join('; ')}`);
+    },
   );
   return server.url;
 }

@@ -24,7 +24,13 @@ export interface Environment {
  */
 export async function openEnvironment(flags: readonly string[]): Promise<Environment> {
   const dir = await makeDatabaseFolder('notify-bench-', { durable: true });
-  const options = { dataDir: path.join(dir, 'data'), port: await freePort(), password: 'bench', flags };
+  const options = {
+    dataDir: path.join(dir, 'data'),
+    port: await freePort(),
+    password: 'bench',
+    flags,
+    onLog: tellCrash,
+  };
   const postgres = await startPostgres(options);
   process.env[adminUrlVariable] = postgres.url;
   await makeTemplate();
@@ -50,4 +56,11 @@ export async function openEnvironment(flags: readonly string[]): Promise<Environ
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** A server process that crashes takes all connections with it, and the service goes on. Here that is a failure. */
+function tellCrash(line: string): void {
+  if (!line.includes('was terminated by signal')) return;
+  console.error(line);
+  process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { failuresUntilFailing, type Lane, lowestIdAt } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { type Statements, transact } from '../connection/transact.ts';
 
 /** The result of a request for a delivery. A disabled webhook gets none. */
 export type Redelivery =
@@ -148,14 +149,22 @@ const enoughWaiting = 1_000;
  * to, unless that event was delivered or waits. Returns how many deliveries it made.
  */
 export async function replayBatch(db: Db, webhookId: string): Promise<number> {
-  const { rows } = await sql<{ made: number }>`
-    with webhook as (
-      select * from webhooks
+  return transact(db, async (trx, commit) => {
+    // By itself, because a statement that locks must not choose among partitions (docs/decisions/0012-write-path.md).
+    const locked = await sql`
+      select from webhooks
       where id = ${webhookId} and replay_after is not null and is_active and (
         select count(*) from (select from delivery_due where webhook_id = ${webhookId} limit ${enoughWaiting})
       ) < ${enoughWaiting}
-      for no key update skip locked
-    ),
+      for no key update skip locked`.execute(trx);
+    return locked.rows.length === 0 ? 0 : await commit(makeDeliveries(trx, webhookId));
+  });
+}
+
+/** The next batch of a replay, of a locked webhook. */
+async function makeDeliveries(trx: Statements, webhookId: string): Promise<number> {
+  const { rows } = await sql<{ made: number }>`
+    with webhook as (select * from webhooks where id = ${webhookId}),
     looked_at as (
       select e.id, e.event from webhook w join events e
         on e.tenant_id = w.tenant_id and e.id > w.replay_after and e.id <= w.replay_until
@@ -180,6 +189,6 @@ export async function replayBatch(db: Db, webhookId: string): Promise<number> {
       ) reached
       where w.id = webhook.id
     )
-    select count(*)::int as made from posted`.execute(db);
+    select count(*)::int as made from posted`.execute(trx);
   return rows[0]?.made ?? 0;
 }

@@ -145,9 +145,9 @@ export async function postpone(db: Db, claimed: Claimed, { waitMs, of }: Contact
           and (c.first_sent_at is null or c.unproven and c.first_sent_at <= now() - interval '1 day'))
       order by d.message_id = ${claimed.messageId} desc limit ${postponedAtOnce}`;
   await sql`
-    with later as (${later}),
+    with later as materialized (${later}),
     locked as (
-      select message_id from dispatch_due where message_id in (select message_id from later)
+      select message_id from dispatch_due where message_id = any (array(select message_id from later))
       order by message_id for update
     )
     update dispatch_due d set

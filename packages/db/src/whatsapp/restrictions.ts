@@ -16,7 +16,7 @@ export type Restriction =
 const releasedAtOnce = 1_000;
 
 /** Stores when WhatsApp accepts first messages to new contacts again. False when the lease is lost. */
-export function restrictDevice(
+export async function restrictDevice(
   db: Db,
   lease: PartitionLease,
   accountId: string,
@@ -27,7 +27,8 @@ export function restrictDevice(
       from lease where account_id = ${accountId}
     )`;
   if (restriction.kind !== 'lifted') return underLease(db, lease, restricted);
-  return underLease(db, lease, sql`${restricted}, ${released(accountId)}`);
+  const waiting = await waitingFirsts(db, accountId);
+  return underLease(db, lease, sql`${restricted}, ${released(waiting)}`);
 }
 
 function endOf(restriction: Restriction): RawBuilder<unknown> {
@@ -42,16 +43,28 @@ function endOf(restriction: Restriction): RawBuilder<unknown> {
   }
 }
 
-/** Makes first messages to new contacts due at once, in SQL. The claim finds any other reason to hold them. */
-function released(accountId: string): RawBuilder<unknown> {
+/**
+ * First messages to new contacts that wait. Read by itself, because a statement that locks must not choose among
+ * partitions (docs/decisions/0012-write-path.md).
+ */
+async function waitingFirsts(db: Db, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.message_id as id from dispatch_due d
+    join channel_accounts a on a.id = d.account_id join messages m on m.id = d.message_id
+    left join whatsapp_contacts c on c.account_id = d.account_id and c.recipient = ${recipientKey('a', 'm')}
+    where d.account_id = ${accountId} and d.claimed_by is null and not d.awaiting_receipt and d.due_at > now()
+      and (c.first_sent_at is null or c.unproven)
+    order by d.message_id limit ${releasedAtOnce}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Makes waiting messages due at once, in SQL. The claim finds any other reason to hold them. */
+function released(ids: readonly string[]): RawBuilder<unknown> {
   return sql`
     waiting as (
-      select d.message_id from dispatch_due d
-      join channel_accounts a on a.id = d.account_id join messages m on m.id = d.message_id
-      left join whatsapp_contacts c on c.account_id = d.account_id and c.recipient = ${recipientKey('a', 'm')}
-      where d.account_id = ${accountId} and d.claimed_by is null and not d.awaiting_receipt and d.due_at > now()
-        and (c.first_sent_at is null or c.unproven)
-      order by d.message_id limit ${releasedAtOnce} for update of d skip locked
+      select message_id from dispatch_due
+      where message_id = any (${ids}::uuid[]) and claimed_by is null and not awaiting_receipt
+      order by message_id for update skip locked
     ),
     released as (
       update dispatch_due d set due_at = now() from waiting, lease where d.message_id = waiting.message_id
