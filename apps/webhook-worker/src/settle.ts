@@ -1,7 +1,12 @@
 import type { Db } from '@notify/db/connection';
-import { type DeliverySettlement, settleDeliveries } from '@notify/db/webhooks';
+import {
+  type DeliverySettlement,
+  isPlainDelivery,
+  settleDeliveries,
+  settleDelivered,
+} from '@notify/db/webhooks';
 import { type Log, reached } from '@notify/runtime';
-import { createSettler, type Settle } from '@notify/turns';
+import { createSettler, plainFirst, type Settle } from '@notify/turns';
 
 const maxItems = 200;
 /** Half the cost of a small batch is fixed. A failed delivery holds its webhook's slot this long, so keep it short. */
@@ -15,10 +20,19 @@ export function createDeliverySettler(db: Db, log: Log): Settle<DeliverySettleme
   return createSettler({
     maxItems,
     apartMs,
-    async run(settlements) {
-      await settleDeliveries(db, settlements);
-      reached('webhook-settled');
-    },
+    run: plainFirst({
+      groupOf: (settlement) => settlement.webhookId,
+      isPlain: isPlainDelivery,
+      async runPlain(settlements) {
+        const settled = await settleDelivered(db, settlements);
+        reached('webhook-settled');
+        return settlements.filter((one) => !settled.has(one.deliveryId));
+      },
+      async run(settlements) {
+        await settleDeliveries(db, settlements);
+        reached('webhook-settled');
+      },
+    }),
     onFailure: (error, settlements) =>
       log.warn({ err: error, deliveries: settlements.length }, 'settlement waits for the database'),
   });

@@ -1,7 +1,7 @@
 import type { Db } from '@notify/db/connection';
-import { type Settlement, settleMessages } from '@notify/db/dispatch';
+import { isPlainSuccess, type Settlement, settleMessages, settleSent } from '@notify/db/dispatch';
 import { type Log, reached } from '@notify/runtime';
-import { createSettler, type Settle } from '@notify/turns';
+import { createSettler, plainFirst, type Settle } from '@notify/turns';
 import type { Receipts } from './receipts.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';
 
@@ -18,16 +18,38 @@ const apartMs = 20;
 
 /**
  * Settles attempts in batches across all turns of the process. The provider's answer exists only in this process, so it
- * is kept while the database cannot store it. If the lease ends meanwhile, the settlement notices.
+ * is kept while the database cannot store it. If the lease ends meanwhile, the settlement notices. Accounts with plain
+ * successes alone are settled by one statement.
  */
 export function createMessageSettler(options: MessageSettlerOptions): Settle<Settlement> {
   return createSettler({
     maxItems,
     apartMs,
-    run: (settlements) => settleBatch(settlements, options),
+    run: plainFirst({
+      groupOf: (settlement) => settlement.accountId,
+      isPlain: isPlainSuccess,
+      runPlain: (settlements) => settlePlainBatch(settlements, options),
+      run: (settlements) => settleBatch(settlements, options),
+    }),
     onFailure: (error, settlements) =>
       options.log.warn({ err: error, messages: settlements.length }, 'settlement waits for the database'),
   });
+}
+
+/** Returns the settlements that were left out. */
+async function settlePlainBatch(
+  settlements: readonly Settlement[],
+  options: MessageSettlerOptions,
+): Promise<Settlement[]> {
+  reached('dispatch-settling');
+  const { messageIds, webhooks } = await settleSent(options.db, settlements);
+  reached('dispatch-settled');
+  options.wakeWebhooks(webhooks);
+  const [settled, leftOut] = [true, false].map((is) =>
+    settlements.filter((one) => messageIds.has(one.messageId) === is),
+  );
+  options.receipts.applyEarly(settled!.flatMap(namedByProvider));
+  return leftOut!;
 }
 
 async function settleBatch(

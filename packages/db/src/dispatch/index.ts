@@ -9,5 +9,6 @@ export {
 export { recordConsents } from './consent.ts';
 export { nextDue, overdueAccounts } from './next-due.ts';
 export { dropOldSlots, takeSlots } from './recipient-slots.ts';
+export { isPlainSuccess, settleSent } from './settle-sent.ts';
 export { settleMessages } from './settle.ts';
 export type { Settlement } from './settlement.ts';

@@ -4,7 +4,7 @@ import type { Statements } from '../connection/transact.ts';
 import type { Settlement } from './settlement.ts';
 
 /** A call slower than this moves an account to the slow lane. A faster success moves it back. In ms. */
-const slowCallMs = 2_000;
+export const slowCallMs = 2_000;
 /** This many failures in a row move an account to the slow lane. */
 const slowAfterFailures = 3;
 

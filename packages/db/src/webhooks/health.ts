@@ -4,6 +4,9 @@ import type { Trx } from '../connection/connect.ts';
 import { bool, int, smallint, text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 
+/** The most that `last_triggered_at` lags behind, in ms, so that a healthy webhook is not written with every batch. */
+export const triggeredWithinMs = 1_000;
+
 /** The health of a webhook whose row is locked until the transaction ends. */
 export interface LockedHealth {
   readonly health: WebhookHealth;

@@ -17,6 +17,7 @@ export {
   testWebhook,
 } from './redeliver.ts';
 export { mostReplacedSecrets, rotateSecret, type WebhookSecretPlace } from './secrets.ts';
+export { isPlainDelivery, settleDelivered } from './settle-delivered.ts';
 export { type DeliveryDecision, type DeliverySettlement, settleDeliveries } from './settle.ts';
 export { type WebhookStanding, webhookStandings } from './standing.ts';
 export {

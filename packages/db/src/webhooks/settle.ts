@@ -8,6 +8,7 @@ import {
   type HealthUpdate,
   type LockedHealth,
   lockHealth,
+  triggeredWithinMs,
   type WebhookFailure,
   writeHealth,
 } from './health.ts';
@@ -135,9 +136,6 @@ async function markLateSuccesses(trx: Statements, arrived: readonly DeliverySett
     trx,
   );
 }
-
-/** The most that `last_triggered_at` lags behind, in ms, so that a healthy webhook is not written with every batch. */
-const triggeredWithinMs = 1_000;
 
 /** The webhook's health after the attempts, in their order. Null when there is nothing to write. */
 function toUpdate(
