@@ -6,6 +6,7 @@ import {
   type NewReceipt,
   postponeFirstDue,
   storeReceipts,
+  takeReceipts,
 } from '@notify/db/receipts';
 import { type Log, reached } from '@notify/runtime';
 import { createBatcher } from '@notify/turns';
@@ -20,8 +21,8 @@ export interface ReceiptsOptions {
 /** Stores all delivery receipts of the process and applies them to their messages. */
 export interface Receipts {
   /**
-   * Commits receipts, in one batch with those of other callers, and applies them afterwards. Resolves when they are
-   * committed. If one cannot be applied, `applyDue` applies it later.
+   * Commits receipts, in one batch with those of other callers, and applies them in the same commit where their
+   * messages are known. Resolves when they are committed. If one cannot be applied yet, `applyDue` applies it later.
    */
   store(receipts: readonly NewReceipt[]): Promise<void>;
   /** Applies receipts that arrived with a provider's message id before we knew that id. */
@@ -43,7 +44,7 @@ const maxPostponed = 20;
 
 /** Stores and applies delivery receipts with one connection pool. */
 export function createReceipts(options: ReceiptsOptions): Receipts {
-  const { db, log } = options;
+  const { db, log, wakeWebhooks } = options;
   const timers = new Map<number, NodeJS.Timeout>();
 
   const stored = createBatcher<readonly string[], void>({
@@ -59,12 +60,26 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
     maxItems,
     weigh: (receipts) => receipts.length,
     run: async (groups) => {
-      const ids = await storeReceipts(db, groups.flat());
-      reached('receipts-stored');
-      stored.add(ids).catch(leftToTheSweeper);
+      await take(groups);
       return groups.map(() => undefined);
     },
   });
+
+  /** Applies receipts in the commit that takes them. Those that cannot be applied yet are stored and applied next. */
+  async function take(groups: readonly (readonly NewReceipt[])[]): Promise<void> {
+    const receipts = groups.flat();
+    const taken = await takeReceipts(db, receipts).catch((error: unknown) => {
+      // Receipts that the database refuses to apply by themselves are still stored, and the sweeper postpones them.
+      if (groups.length > 1 || databaseFault(error) !== 'data') throw error;
+      log.warn({ err: error }, 'receipts cannot be applied and are stored');
+      return null;
+    });
+    const waiting = taken === null ? await storeReceipts(db, receipts) : taken.stored;
+    reached('receipts-stored');
+    if (taken !== null && taken.applied > 0) reached('receipts-joined');
+    wakeWebhooks(taken?.webhooks ?? []);
+    if (waiting.length > 0) stored.add(waiting).catch(leftToTheSweeper);
+  }
 
   function leftToTheSweeper(error: unknown): void {
     log.warn({ err: error }, 'receipts left to the sweeper');

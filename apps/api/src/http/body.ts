@@ -51,6 +51,7 @@ function demandParsable(bytes: Buffer): void {
  * sends far too much is answered at once, and its connection closed.
  */
 export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxBytes): Promise<Buffer> {
+  if (!hasBody(request)) return Buffer.alloc(0);
   const declared = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

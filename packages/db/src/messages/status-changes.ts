@@ -38,15 +38,17 @@ export interface StatusChange {
 /** The most receipts kept of a message. A provider that sends more is repeating itself. */
 const maxReports = 20;
 
-/** Locks the messages in id order. Every transaction keeps to that order. */
+/** Locks the messages in id order. Every transaction keeps to that order. `skip locked` leaves out those it would wait for. */
 export async function lockMessages(
   trx: Statements,
   ids: readonly string[],
+  whenLocked: 'wait' | 'skip locked' = 'wait',
 ): Promise<Map<string, LockedMessage>> {
   const { rows } = await sql<LockedRow>`
     select id, channel_account_id, external_id, status, error_code, read_at is not null as read, parts,
       delivered_parts, emitted
-    from messages where id = any (${[...new Set(ids)].sort()}::uuid[]) order by id for update`.execute(trx);
+    from messages where id = any (${[...new Set(ids)].sort()}::uuid[]) order by id
+    for update ${whenLocked === 'wait' ? sql`` : sql`skip locked`}`.execute(trx);
   return new Map(rows.map((row) => [row.id, toLocked(row)]));
 }
 

@@ -1,8 +1,3 @@
-export {
-  dropOldReceipts,
-  applyReceipts,
-  type ReceiptScope,
-  type NewReceipt,
-  postponeFirstDue,
-  storeReceipts,
-} from './receipts.ts';
+export { applyReceipts, dropOldReceipts, postponeFirstDue, type ReceiptScope } from './apply.ts';
+export { type NewReceipt, storeReceipts } from './store.ts';
+export { takeReceipts } from './take.ts';
