@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { endWithNpm } from '@notify/testkit';
 import { accept } from './benchmarks/accept.ts';
 import type { Benchmark, Sizes } from './benchmarks/benchmark.ts';
+import { deliveryStatements } from './benchmarks/delivery-statements.ts';
 import { endToEnd } from './benchmarks/end-to-end.ts';
 import { fairness } from './benchmarks/fairness.ts';
 import { growth } from './benchmarks/growth.ts';
@@ -15,7 +16,9 @@ import { routing } from './benchmarks/routing.ts';
 import { scaling } from './benchmarks/scaling.ts';
 import { usage } from './benchmarks/usage.ts';
 import { webhookDeliveries } from './benchmarks/webhooks.ts';
+import { withoutWebhooks } from './benchmarks/without-webhooks.ts';
 import { openEnvironment } from './environment/environment.ts';
+import { missing } from './environment/programs.ts';
 import { type Figure, table, verdict } from './report.ts';
 
 /*
@@ -26,8 +29,10 @@ import { type Figure, table, verdict } from './report.ts';
 const benchmarks: readonly Benchmark[] = [
   accept,
   endToEnd,
+  withoutWebhooks,
   latency,
   webhookDeliveries,
+  deliveryStatements,
   neighbours,
   lookUps,
   routing,
@@ -79,11 +84,19 @@ if (unknown.length > 0)
     `no such benchmark: ${unknown.join(', ')}; there are ${benchmarks.map(({ name }) => name).join(', ')}`,
   );
 
+const able = chosen.filter(({ name, needs = [] }) => {
+  const faults = needs.flatMap((program) => missing(program) ?? []);
+  for (const fault of faults) console.log(`${name} is left out: ${fault}`);
+  return faults.length === 0;
+});
+// A benchmark that was asked for by name and cannot run is a failure.
+if (able.length < chosen.length && positionals.length > 0) process.exitCode = 1;
+
 endWithNpm();
 const environment = await openEnvironment(values.postgres.flatMap((flag) => ['-c', flag]));
 const figures: Figure[] = [];
 try {
-  for (const benchmark of chosen) {
+  for (const benchmark of able) {
     const began = performance.now();
     console.log(`${benchmark.name} …`);
     figures.push(...(await benchmark.run(environment, sizes, (line) => console.log(`  ${line}`))));

@@ -1,13 +1,14 @@
 import { createLog, loadSettings, startProcess } from '@notify/runtime';
 import { startApi } from '../../apps/api/src/start.ts';
 import { constant } from './constant.ts';
+import { grouped } from './grouped.ts';
 import { naive } from './naive.ts';
 
 /*
- * Our api with accept and look-up replaced, in a process of its own: `node api.ts constant|naive`. Key check, rate
+ * Our api with accept and look-up replaced, in a process of its own: `node api.ts constant|grouped|naive`. Key check, rate
  * limit, validation, log and the rest of HTTP are the same code. It tells its parent when it listens.
  */
-const baselines = { constant, naive };
+const baselines = { constant, grouped, naive };
 
 await startProcess('baseline', async () => {
   const settings = loadSettings(process.env);

@@ -1,4 +1,5 @@
 import type { Environment } from '../environment/environment.ts';
+import type { NeededProgram } from '../environment/programs.ts';
 import type { Figure } from '../report.ts';
 
 /** How much a run measures. */
@@ -19,5 +20,7 @@ export interface Sizes {
 /** A measurement that yields one or more figures of the report. */
 export interface Benchmark {
   readonly name: string;
+  /** Programs without which it cannot run. */
+  readonly needs?: readonly NeededProgram[];
   run(environment: Environment, sizes: Sizes, say: (line: string) => void): Promise<Figure[]>;
 }

@@ -23,6 +23,7 @@ const asked = 20_000;
  */
 export const growth: Benchmark = {
   name: 'growth',
+  needs: ['wrk', 'nginx'],
   async run(environment, sizes, say) {
     await using service = await startService(environment);
     await using provider = await startProvider();

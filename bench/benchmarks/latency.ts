@@ -13,6 +13,7 @@ const senders = 10;
 /** Time from the 202 to the call of the provider, at half the load of an end-to-end pass. */
 export const latency: Benchmark = {
   name: 'latency',
+  needs: ['wrk', 'nginx'],
   async run(environment, sizes, say) {
     await using service = await startService(environment);
     await using provider = await startProvider();

@@ -13,6 +13,7 @@ const asked = 20_000;
 /** Status look-ups a second at random ids with a checked key, beside the same route with a constant answer. */
 export const lookUps: Benchmark = {
   name: 'look-ups',
+  needs: ['wrk'],
   async run(environment, { seconds, rounds, connections }, say) {
     await using service = await startService(environment, { workers: [] });
     await using constant = await startBaseline(environment, service, 'constant');

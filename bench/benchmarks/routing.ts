@@ -28,6 +28,7 @@ const warmUpTurns = 2;
  */
 export const routing: Benchmark = {
   name: 'routing',
+  needs: ['wrk'],
   async run(environment, sizes, say) {
     const file = path.join(environment.dir, 'unknown-ids');
     await writeFile(file, Array.from({ length: ids }, () => `msg_${randomUUID()}\n`).join(''));

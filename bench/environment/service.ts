@@ -67,7 +67,7 @@ export async function startService(
 export async function startBaseline(
   environment: Environment,
   { databaseUrl }: BenchService,
-  baseline: 'constant' | 'naive',
+  baseline: 'constant' | 'grouped' | 'naive',
 ): Promise<{ readonly apiUrl: string } & AsyncDisposable> {
   const port = await freePort();
   const program = await startProgram('baselines/api.ts', {

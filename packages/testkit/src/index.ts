@@ -5,7 +5,13 @@ export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from 
 export { endWithNpm, endWithUs, type LastSignal } from './end-with-us.ts';
 export { type EventStream, openEventStream } from './event-stream.ts';
 export { type Harm, type Harmful, type HarmfulOptions, startHarmful, untilKilled } from './harm.ts';
-export { kannelMissing, type ReceivedSms, type RunningKannel, startKannel } from './kannel.ts';
+export {
+  kannelMissing,
+  kannelReportTable,
+  type ReceivedSms,
+  type RunningKannel,
+  startKannel,
+} from './kannel.ts';
 export { type Commands, serveControl } from './peer-process.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -46,14 +46,27 @@ export function kannelMissing(): string | null {
 export interface KannelOptions {
   /** All three processes write nothing, which saves time but leaves `received` empty. Default false. */
   readonly silent?: boolean;
+  /**
+   * Postgres for the state of delivery reports; create `kannelReportTable` there first. With it, accepted messages are
+   * kept in files as well (`store-type = spool`), so both survive a crash. Default: Kannel keeps everything in memory.
+   */
+  readonly keepIn?: URL;
 }
 
+/** Creates the table that Kannel's `dlr-storage = pgsql` writes to, with an index for its look-ups. */
+export const kannelReportTable = `
+  create table kannel_dlr (
+    smsc text, ts text, source text, destination text, service text, url text, mask int, status int, boxc text
+  );
+  create index on kannel_dlr (smsc, ts);`;
+
 /** Starts all three processes on free ports and resolves when a message would go through. */
-export async function startKannel({ silent = false }: KannelOptions = {}): Promise<RunningKannel> {
+export async function startKannel({ silent = false, keepIn }: KannelOptions = {}): Promise<RunningKannel> {
   const ports = await takePorts();
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-kannel-'));
   const config = path.join(dir, 'kannel.conf');
-  await writeFile(config, configuration(ports));
+  if (keepIn !== undefined) await mkdir(path.join(dir, 'spool'));
+  await writeFile(config, configuration(ports, keepIn === undefined ? inMemory : kept(dir, keepIn)));
   const centre = new SmsCentre();
   const quiet = silent ? ['-v', '4'] : [];
   const processes: ChildProcess[] = [];
@@ -101,7 +114,47 @@ async function takePorts(): Promise<Ports> {
   };
 }
 
-function configuration({ admin, box, smsc, sendsms }: Ports): string {
+/** Settings of the core group that decide what survives a crash, and further groups. */
+interface Storage {
+  readonly core: string;
+  readonly groups: string;
+}
+
+const inMemory: Storage = { core: 'dlr-storage = internal', groups: '' };
+
+/** Kannel's user guide, "Message storage" and "DLR storage: pgsql". */
+function kept(dir: string, url: URL): Storage {
+  return {
+    core: `store-type = spool
+store-location = ${dir}/spool
+dlr-storage = pgsql`,
+    groups: `
+group = pgsql-connection
+id = dlrs
+host = ${url.hostname}
+port = ${url.port}
+username = ${decodeURIComponent(url.username)}
+password = ${decodeURIComponent(url.password)}
+database = ${url.pathname.slice(1)}
+max-connections = 4
+
+group = dlr-db
+id = dlrs
+table = kannel_dlr
+field-smsc = smsc
+field-timestamp = ts
+field-source = source
+field-destination = destination
+field-service = service
+field-url = url
+field-mask = mask
+field-status = status
+field-boxc-id = boxc
+`,
+  };
+}
+
+function configuration({ admin, box, smsc, sendsms }: Ports, storage: Storage): string {
   return `
 group = core
 admin-port = ${admin}
@@ -109,9 +162,9 @@ admin-password = admin
 smsbox-port = ${box}
 box-allow-ip = "127.0.0.1"
 admin-allow-ip = "127.0.0.1"
-dlr-storage = internal
+${storage.core}
 sms-incoming-queue-limit = -1
-
+${storage.groups}
 group = smsc
 smsc = fake
 smsc-id = fake
