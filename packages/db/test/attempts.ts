@@ -1,4 +1,4 @@
-import type { Lane } from '@notify/core';
+import { type Lane, mostAtOnce } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { Database } from '@notify/db/schema';
 import {
@@ -61,7 +61,7 @@ export function ended(
 
 /** Takes a webhook back into the fast lane with room for many posts, whatever its attempts did to it. */
 export async function toFastLane(db: Db, webhookId: string): Promise<void> {
-  await sql`update webhooks set lane = 'fast', at_once = 100, paused_until = null
+  await sql`update webhooks set lane = 'fast', at_once = ${mostAtOnce}, paused_until = null
     where id = ${webhookId}`.execute(db);
 }
 

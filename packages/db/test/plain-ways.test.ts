@@ -1,9 +1,17 @@
 import type { Decision, Outcome, ReceiptStatus } from '@notify/core';
 import { isPlainSuccess, type Settlement, settleMessages, settleSent } from '@notify/db/dispatch';
 import { applyReceipts, type NewReceipt, storeReceipts, takeReceipts } from '@notify/db/receipts';
-import { makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
+import {
+  type DeliverySettlement,
+  disableWebhook,
+  isPlainDelivery,
+  settleDelivered,
+  settleDeliveries,
+} from '@notify/db/webhooks';
+import { addDeliveries, makeTenant, makeWebhook, type TestDatabase, testDatabase } from '@notify/testkit';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { again, claimAs, ended, givenUp, ok } from './attempts.ts';
 import { claim, send, settlement } from './dispatching.ts';
 
 /*
@@ -188,3 +196,110 @@ test('a receipt whose message another transaction has locked is stored, and nobo
     expect(taken).toMatchObject({ applied: 0, stored: [expect.any(String)] });
   });
 });
+
+/** What happens to one delivery of a webhook. */
+interface DeliveryHistory {
+  readonly ends: 'ok' | 'slow' | 'again' | 'given up';
+  /** Its lease ends during the post, and another worker claims it. */
+  readonly loses: boolean;
+  /** It settles under the generation before the webhook's present one. */
+  readonly outdated: boolean;
+}
+
+interface WebhookHistory {
+  readonly failures: number;
+  readonly slow: boolean;
+  /** It may have fewer posts in flight than a healthy one. */
+  readonly narrowed: boolean;
+  readonly disabledMeanwhile: boolean;
+  readonly deliveries: readonly DeliveryHistory[];
+}
+
+const seldom = fc.oneof(
+  { weight: 9, arbitrary: fc.constant(false) },
+  { weight: 1, arbitrary: fc.constant(true) },
+);
+const webhookHistory = fc.record<WebhookHistory>({
+  failures: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.constantFrom(1, 3) },
+  ),
+  slow: seldom,
+  narrowed: seldom,
+  disabledMeanwhile: seldom,
+  deliveries: fc.array(
+    fc.record<DeliveryHistory>({
+      ends: fc.oneof(
+        { weight: 12, arbitrary: fc.constant('ok' as const) },
+        { weight: 1, arbitrary: fc.constantFrom('slow' as const, 'again' as const, 'given up' as const) },
+      ),
+      loses: seldom,
+      outdated: seldom,
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+});
+
+type SettleAll = (settlements: readonly DeliverySettlement[]) => Promise<void>;
+
+const byTransaction: SettleAll = async (settlements) => {
+  await settleDeliveries(database.db, settlements, () => 0);
+};
+
+const plainly: SettleAll = async (settlements) => {
+  const mixed = new Set(settlements.filter((one) => !isPlainDelivery(one)).map((one) => one.webhookId));
+  const plain = settlements.filter((one) => !mixed.has(one.webhookId));
+  const settled = plain.length === 0 ? new Set() : await settleDelivered(database.db, plain);
+  const others = settlements.filter((one) => !settled.has(one.deliveryId));
+  if (others.length > 0) await byTransaction(others);
+};
+
+/** Lives the histories with webhooks of their own, and returns what their rows say without ids and times. */
+async function deliver(histories: readonly WebhookHistory[], settleAll: SettleAll): Promise<unknown[]> {
+  const { db } = database;
+  const { tenantId } = await makeTenant(db);
+  const settlements: DeliverySettlement[] = [];
+  const webhooks: string[] = [];
+  for (const { failures, slow, narrowed, disabledMeanwhile, deliveries } of histories) {
+    const id = await makeWebhook(db, tenantId);
+    webhooks.push(id);
+    await sql`update webhooks set failure_count = ${failures}, generation = 2 where id = ${id}`.execute(db);
+    await addDeliveries(db, id, deliveries.length);
+    const claims = await claimAs(db, id);
+    for (const [index, claimed] of claims.entries()) {
+      const { ends, loses, outdated } = deliveries[index]!;
+      if (loses)
+        await sql`update delivery_due set claimed_by = gen_random_uuid() where id = ${claimed.id}`.execute(
+          db,
+        );
+      const decision = ends === 'again' ? again() : ends === 'given up' ? givenUp : ok;
+      const durationMs = ends === 'slow' ? 2_500 : 12;
+      settlements.push(ended(claimed, decision, { durationMs, generation: outdated ? 1 : 2 }));
+    }
+    if (narrowed) await sql`update webhooks set at_once = 4 where id = ${id}`.execute(db);
+    if (slow) await sql`update webhooks set lane = 'slow', at_once = 1 where id = ${id}`.execute(db);
+    if (disabledMeanwhile) await disableWebhook(db, tenantId, id);
+  }
+  await settleAll(settlements);
+  const { rows } = await sql<{ id: string }>`
+    select w.id, w.is_active, w.failure_count, w.failing_since is null as fine, w.lane, w.at_once,
+      w.last_triggered_at is not null as triggered,
+      (select jsonb_agg(jsonb_build_array(attempts, claimed_by is not null) order by id) from delivery_due
+        where webhook_id = w.id) as waiting,
+      (select jsonb_agg(jsonb_build_array(state, reason, attempts) order by id) from deliveries
+        where webhook_id = w.id) as ended,
+      (select jsonb_agg(jsonb_build_array(number, status, error, answer, duration_ms) order by delivery_id, id)
+        from delivery_attempts where webhook_id = w.id) as posts
+    from webhooks w where tenant_id = ${tenantId}`.execute(db);
+  const byId = new Map(rows.map(({ id, ...row }) => [id, row]));
+  return webhooks.map((id) => byId.get(id));
+}
+
+test('random histories of deliveries leave the same rows by one statement as by the transaction', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(webhookHistory, { minLength: 1, maxLength: 4 }), async (histories) => {
+      expect(await deliver(histories, plainly)).toEqual(await deliver(histories, byTransaction));
+    }),
+    { numRuns: 150 },
+  );
+}, 120_000);

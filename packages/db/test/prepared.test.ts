@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, openDb } from '@notify/db/connection';
-import { settleMessages } from '@notify/db/dispatch';
+import { settleMessages, settleSent } from '@notify/db/dispatch';
 import { countWaiting } from '@notify/db/messages';
-import { applyReceipts, storeReceipts } from '@notify/db/receipts';
-import { settleDeliveries } from '@notify/db/webhooks';
+import { applyReceipts, storeReceipts, takeReceipts } from '@notify/db/receipts';
+import { settleDelivered, settleDeliveries } from '@notify/db/webhooks';
 import { makeTenant, makeWebhook, type TestTenant, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { claimAs, ended, ok, toFastLane } from './attempts.ts';
@@ -54,11 +54,15 @@ test('plans that were made on empty tables read few rows when the tables are ful
   const db = openDb(database.url, { maxConnections: 1, hot: true });
   const tenant = await makeTenant(db);
   const webhookId = await makeWebhook(db, tenant.tenantId);
-  for (let round = 0; round < rounds; round += 1) await oneTurn(db, tenant, webhookId);
+  for (let round = 0; round < rounds; round += 1) {
+    await oneTurn(db, tenant, webhookId);
+    await onePlainTurn(db, tenant, webhookId);
+  }
   await fill(database.db, tenant, webhookId);
 
   const before = await rowsRead(db);
   await oneTurn(db, tenant, webhookId);
+  await onePlainTurn(db, tenant, webhookId);
   const after = await rowsRead(db);
 
   const read = Object.keys(after).map((table) => [table, after[table]! - (before[table] ?? 0)] as const);
@@ -92,6 +96,35 @@ async function oneTurn(db: Db, tenant: TestTenant, webhookId: string): Promise<v
     db,
     deliveries.map((one) => ended(one, ok)),
   );
+}
+
+/** The same by the statements for what usually happens. */
+async function onePlainTurn(db: Db, tenant: TestTenant, webhookId: string): Promise<void> {
+  await send(db, tenant, 3);
+  const claimed = await claim(db, tenant);
+  const settled = await settleSent(
+    db,
+    claimed.map((one) => settlement(one, accepted, { kind: 'sent' })),
+  );
+  expect(settled.messageIds.size).toBe(claimed.length);
+  const { applied } = await takeReceipts(
+    db,
+    claimed.map(({ account, messageId }) => ({
+      accountId: account.id,
+      messageId,
+      externalId: null,
+      part: null,
+      status: 'delivered',
+    })),
+  );
+  expect(applied).toBe(claimed.length);
+  await toFastLane(db, webhookId);
+  const deliveries = await claimAs(db, webhookId);
+  const delivered = await settleDelivered(
+    db,
+    deliveries.map((one) => ended(one, ok)),
+  );
+  expect(delivered.size).toBe(deliveries.length);
 }
 
 /** Many rows in every table that grows, while nothing tells the planner of them. */
