@@ -7,10 +7,12 @@ interface Partitioned {
   readonly table: string;
   readonly key: string;
   readonly period: 'month' | 'week';
+  /** How full new rows fill a page, in percent; default 100. The rest is for new versions of its rows. */
+  readonly fillfactor?: number;
 }
 
 export const partitioned: readonly Partitioned[] = [
-  { table: 'messages', key: 'id', period: 'month' },
+  { table: 'messages', key: 'id', period: 'month', fillfactor: 70 },
   { table: 'attempts', key: 'message_id', period: 'month' },
   { table: 'events', key: 'id', period: 'week' },
   { table: 'deliveries', key: 'id', period: 'week' },
@@ -35,12 +37,17 @@ export async function ensurePartitions(db: Db): Promise<void> {
   }
 }
 
-async function makePartition(trx: Trx, { table, key, period }: Partitioned, ahead: number): Promise<void> {
+async function makePartition(
+  trx: Trx,
+  { table, key, period, fillfactor = 100 }: Partitioned,
+  ahead: number,
+): Promise<void> {
   const { from, until, suffix } = await periodAhead(trx, period, ahead);
   const name = `${table}_${suffix}`;
   const present = await sql<{ name: string | null }>`select to_regclass(${name})::text as name`.execute(trx);
   if (present.rows[0]?.name) return;
-  await sql`create table ${sql.ref(name)} (like ${sql.ref(table)} including all)`.execute(trx);
+  await sql`create table ${sql.ref(name)} (like ${sql.ref(table)} including all)
+    with (fillfactor = ${sql.lit(fillfactor)})`.execute(trx);
   // Attaching a partition fails while the default one holds rows of its range, so the lock keeps new rows out.
   await sql`lock table ${sql.ref(`${table}_default`)} in access exclusive mode`.execute(trx);
   await sql`
