@@ -1,4 +1,5 @@
 import { kannelReportTable, type RunningKannel, startKannel, testDatabase } from '@notify/testkit';
+import type { EventName } from '@notify/core';
 import { sql } from 'kysely';
 import type { Environment } from '../environment/environment.ts';
 import { type JobPerMessage, startJobPerMessage } from '../environment/job-per-message.ts';
@@ -15,15 +16,16 @@ import type { Benchmark, Sizes } from './benchmark.ts';
 
 /** Tenants that send in turn, so that no account nears `CALLBACKS_PER_SECOND`. */
 const senders = 10;
-const eventsPerMessage = 3;
+/** Events of a message that is delivered. */
+const allEvents = ['message.queued', 'message.sent', 'message.delivered'] as const;
 /** Time limit of a load, in seconds. Loads normally end at their count of requests. */
 const loadSeconds = 300;
 
 /**
- * Messages a second from the first 202 to the last webhook delivery, with three deliveries per message, beside peers
- * that call the same nginx:
+ * Messages a second from the first 202 to the last webhook delivery, with three deliveries per message, and with one
+ * that tells that it was delivered, beside peers that call the same nginx:
  *
- * - Kannel, which keeps everything in memory, from the first 202 to the last delivery report;
+ * - Kannel, which keeps everything in memory, from the first 202 to the last delivery report, one a message;
  * - Kannel set up to keep what it accepts (`spool` and `pgsql`), if Kannel is installed;
  * - the service that tutorials build, with a job per message and per webhook call.
  */
@@ -38,6 +40,7 @@ export const endToEnd: Benchmark = {
     stack.defer(() => nginx.stop());
     const variants: Record<string, () => Promise<Pass>> = {
       [ours]: () => sendAll(environment, service, provider, nginx, sizes),
+      [oneCall]: () => sendAll(environment, service, provider, nginx, sizes, ['message.delivered']),
     };
     const noKannel = missing('kannel');
     if (noKannel === null) {
@@ -67,6 +70,7 @@ export const endToEnd: Benchmark = {
 };
 
 const ours = 'messages/s';
+const oneCall = 'messages/s with one call each';
 const kannel = "Kannel's";
 const keptKannel = "Kannel's that keeps its messages";
 const jobPerMessage = "a job per message's";
@@ -87,12 +91,13 @@ export async function sendAll(
   provider: Provider,
   nginx: NginxReceiver,
   sizes: Pick<Sizes, 'messages' | 'connections'>,
+  events: readonly EventName[] = allEvents,
 ): Promise<Pass> {
   await emptyTables(service.db);
-  const options = { gatewayUrl: provider.sendUrl, webhookUrl: nginx.url };
+  const options = { gatewayUrl: provider.sendUrl, webhookUrl: nginx.url, events };
   const tenants = await makeLoadTenants(service.db, environment.secrets, senders, options);
   await provider.configure({});
-  return sendAs(tenants, service, provider, nginx, sizes);
+  return sendAs(tenants, service, provider, nginx, sizes, events.length);
 }
 
 /** The same with existing tenants, and without emptying the tables. */
@@ -102,6 +107,7 @@ export async function sendAs(
   provider: Provider,
   nginx: NginxReceiver,
   { messages, connections }: Pick<Sizes, 'messages' | 'connections'>,
+  callsEach: number = allEvents.length,
 ): Promise<Pass> {
   await nginx.empty();
   const watching = watch({ ...service.processes, provider: provider.pids, nginx: nginx.pids });
@@ -110,7 +116,7 @@ export async function sendAs(
   const sent = await wrk({ url: service.apiUrl, script: 'send', args, connections, seconds: loadSeconds });
   // Some requests were in flight when wrk reached its count, so count the stored messages.
   const accepted = await countSince(service, beganAt);
-  await until('every webhook delivery', async () => (await nginx.count()) >= accepted * eventsPerMessage);
+  await until('every webhook delivery', async () => (await nginx.count()) >= accepted * callsEach);
   const tookMs = (await nginx.lastAt()) - beganAt;
   return {
     perSecond: (accepted * 1_000) / tookMs,
@@ -161,7 +167,7 @@ async function sendThroughJobs(
   const args = [`j${beganAt}`, String(messages), ...keys];
   const sent = await wrk({ url: jobs.apiUrl, script: 'send', args, connections, seconds: loadSeconds });
   const accepted = await jobs.accepted();
-  await until('every webhook call', async () => (await nginx.count()) >= accepted * eventsPerMessage);
+  await until('every webhook call', async () => (await nginx.count()) >= accepted * allEvents.length);
   const tookMs = (await nginx.lastAt()) - beganAt;
   return {
     perSecond: (accepted * 1_000) / tookMs,
@@ -178,7 +184,11 @@ function describe({ perSecond, messages, refused, observed }: Pass): string {
 
 const targets: Readonly<Record<string, number>> = { [kannel]: 0.3, [keptKannel]: 1.3, [jobPerMessage]: 3 };
 
-function figuresOf({ [ours]: mine = [], ...others }: Readonly<Record<string, readonly Pass[]>>): Figure[] {
+function figuresOf({
+  [ours]: mine = [],
+  [oneCall]: oneEach = [],
+  ...others
+}: Readonly<Record<string, readonly Pass[]>>): Figure[] {
   const rate = (passes: readonly Pass[]): number[] => passes.map((pass) => pass.perSecond);
   const cpu = (name: string, values: readonly number[], target: Target | null = null): Figure =>
     plain('end-to-end', `CPU per message, ${name}`, values, 'ms', target);
@@ -186,7 +196,11 @@ function figuresOf({ [ours]: mine = [], ...others }: Readonly<Record<string, rea
     ...Object.entries(others).map(([name, passes]) =>
       ratio('end-to-end', [ours, rate(mine)], [name, rate(passes)], { atLeast: targets[name]! }),
     ),
+    ...Object.entries(others).map(([name, passes]) =>
+      ratio('end-to-end', [oneCall, rate(oneEach)], [name, rate(passes)], null),
+    ),
     cpu('all of ours', mine.map(serviceCpuMs), { atMost: 1.15 }),
+    cpu('all of ours, with one call each', oneEach.map(serviceCpuMs)),
     ...Object.entries(others).map(([name, passes]) => cpu(name, passes.map(serviceCpuMs))),
     ...Object.keys(mine[0]!.observed.cpuMs).map((name) =>
       cpu(

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { eventNames } from '@notify/core';
+import { type EventName, eventNames } from '@notify/core';
 import { settingsPlace } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { createWebhook } from '@notify/db/webhooks';
@@ -19,8 +19,9 @@ export interface LoadTenant {
 export interface LoadTenantOptions {
   /** URL of the gateway. */
   readonly gatewayUrl: string;
-  /** Receives every event. */
   readonly webhookUrl?: string;
+  /** What the webhook receives; default: every event. */
+  readonly events?: readonly EventName[];
 }
 
 /** Creates a sender directly in the database. */
@@ -42,7 +43,8 @@ export async function makeLoadTenant(
     .set({ hash: hashKey(key) })
     .where('id', '=', keyId)
     .execute();
-  if (options.webhookUrl !== undefined) await subscribe(db, secrets, tenantId, options.webhookUrl);
+  if (options.webhookUrl !== undefined)
+    await subscribe(db, secrets, tenantId, options.webhookUrl, options.events);
   return { tenantId, keyId, key, accountId };
 }
 
@@ -56,12 +58,18 @@ export function makeLoadTenants(
   return Promise.all(Array.from({ length: count }, () => makeLoadTenant(db, secrets, options)));
 }
 
-/** Creates a webhook for all events; returns its id. */
-export async function subscribe(db: Db, secrets: Secrets, tenantId: string, url: string): Promise<string> {
+/** Creates a webhook, by default for all events; returns its id. */
+export async function subscribe(
+  db: Db,
+  secrets: Secrets,
+  tenantId: string,
+  url: string,
+  events: readonly EventName[] = eventNames,
+): Promise<string> {
   const id = randomUUID();
   const place = { tenantId, table: 'webhooks', row: id, column: 'secret' };
   const secret = secrets.seal(`whsec_${randomBytes(32).toString('base64')}`, place);
-  await createWebhook(db, { id, tenantId, url, events: eventNames, secret }, 1_000);
+  await createWebhook(db, { id, tenantId, url, events, secret }, 1_000);
   return id;
 }
 
