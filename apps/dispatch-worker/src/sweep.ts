@@ -12,6 +12,8 @@ export interface SweepDeps {
   readonly log: Log;
   readonly wakeWebhooks: WakeWebhooks;
   readonly receipts: Receipts;
+  /** Whether a turn of the account runs in this process. */
+  readonly hasTurn: (accountId: string) => boolean;
 }
 
 /** Work that has been due for this long, in ms, has lost its wake. */
@@ -36,8 +38,12 @@ export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   });
 }
 
-async function wakeOverdue({ db, waker }: SweepDeps): Promise<void> {
-  const overdue = await overdueAccounts(db, overdueMs);
+/**
+ * Leaves out accounts with a turn in this process, because its end wakes them. Every account with a backlog is overdue,
+ * and the wakes of a thousand would delay all others.
+ */
+async function wakeOverdue({ db, waker, hasTurn }: SweepDeps): Promise<void> {
+  const overdue = (await overdueAccounts(db, overdueMs)).filter(({ id }) => !hasTurn(id));
   if (overdue.length > 0) reached('sweep-found');
   await waker.wakeMany('dispatch', overdue);
 }

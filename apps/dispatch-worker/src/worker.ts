@@ -128,10 +128,11 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
     providerUrls: settings.providerUrls,
     limits: settings,
   };
+  const lanes = [openDispatchLane('fast', shared), openDispatchLane('slow', shared)];
+  const hasTurn = (accountId: string): boolean => lanes.some((lane) => lane.has(accountId));
   const running = [
-    openDispatchLane('fast', shared),
-    openDispatchLane('slow', shared),
-    every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks, receipts }), log),
+    ...lanes,
+    every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks, receipts, hasTurn }), log),
   ];
   const ending = new AbortController();
   const maintenance = every(

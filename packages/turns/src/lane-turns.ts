@@ -17,6 +17,8 @@ export interface LaneTurns {
   close(): Promise<void>;
   /** Turns running now. */
   readonly active: number;
+  /** Whether a turn of the id runs in this process now. At its end it wakes the id if more is due. */
+  has(id: string): boolean;
 }
 
 /** Takes turns of one kind and lane. After each turn, wakes its id for its next due time. Never throws. */
@@ -51,6 +53,7 @@ export function openLaneTurns(options: LaneTurnsOptions): LaneTurns {
     },
     remove,
     close: () => (closed ??= closeAll()),
+    has: (id) => Array.from(open.values()).some(({ turns }) => turns.has(id)),
     get active() {
       return Array.from(open.values()).reduce((sum, { turns }) => sum + turns.active(), 0);
     },

@@ -29,6 +29,7 @@ function turnsOf(options: Pick<PartitionTurnsOptions, 'turn'> & Partial<Partitio
       ended.push(done);
       return done;
     },
+    has: turns.has,
     close: () => turns.close(worker),
   };
 }
@@ -72,6 +73,17 @@ test('an id has run dry only when none of its work is due now', async () => {
   for (const id of Object.keys(due)) await begin(id);
   await close();
   expect(dry).toEqual(['later', 'never']);
+});
+
+test('an id has a turn from its beginning to its end', async () => {
+  const ends = Promise.withResolvers<void>();
+  const { begin, close, has } = turnsOf({ turn: () => ends.promise });
+  const done = begin('a');
+  expect([has('a'), has('b')]).toEqual([true, false]);
+  ends.resolve();
+  await done;
+  expect(has('a')).toBe(false);
+  await close();
 });
 
 describe('a close', () => {

@@ -33,6 +33,8 @@ export interface PartitionTurnsOptions extends Pick<TurnWorkersOptions, 'kind' |
 export interface PartitionTurns extends TurnHandlers {
   /** Turns running now. */
   readonly active: () => number;
+  /** Whether a turn of the id runs now. */
+  readonly has: (id: string) => boolean;
   /**
    * Asks the turns to end, and aborts their calls after 7 s. Resolves when no turn runs, everything is settled and the
    * next wakes are sent.
@@ -109,6 +111,7 @@ export function createPartitionTurns(
     // Sent after the turn: a wake sent during the turn would replace an earlier wake by another sender.
     over: (id, error) => void underWay.add(wakeAgain(id, error)),
     active: () => running.size,
+    has: (id) => running.has(id),
     async close(worker) {
       stopping.abort();
       const lastCalls = setTimeout(() => deadlines.endAll(), lastCallsMs);
