@@ -1,9 +1,9 @@
 import type { Lane } from '@notify/core';
-import { nextDue } from '@notify/db/dispatch';
+import { countDue, nextDue } from '@notify/db/dispatch';
 import { createClaimer, type DispatchDeps, dispatchWork } from '@notify/dispatch';
 import type { WakerOptions } from '@notify/queue';
 import type { Settings } from '@notify/runtime';
-import { createPermits, type LaneTurns, openLane } from '@notify/turns';
+import { coalesceById, createPermits, type LaneTurns, openLane, quantum } from '@notify/turns';
 
 export interface LaneOptions extends Omit<
   DispatchDeps,
@@ -22,12 +22,15 @@ export function openDispatchLane(lane: Lane, { queue, limits, ...shared }: LaneO
     maxInFlightOf: new Map(),
     random: Math.random,
   };
+  const count = coalesceById<null, number>((wanted) => countDue(shared.db, [...wanted.keys()], quantum));
   const opened = openLane({
     ...queue,
     kind: 'dispatch',
     lane,
     slots: limits.turnSlots,
-    permits: createPermits(limits.maxCallsInFlight),
+    permits: createPermits(limits.maxCallsInFlight, {
+      waitingFor: async (id) => (await count(id, null)) ?? 0,
+    }),
     work: (id) => dispatchWork(id, deps),
     nextDue: (ids) => nextDue(deps.db, ids),
     log: deps.log,

@@ -1,6 +1,6 @@
 import type { Outcome } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import { nextDue, overdueAccounts, releaseMessages, settleMessages } from '@notify/db/dispatch';
+import { countDue, nextDue, overdueAccounts, releaseMessages, settleMessages } from '@notify/db/dispatch';
 import { acceptMessages, failExpired, failRemoved } from '@notify/db/messages';
 import { makeTenant, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
@@ -212,6 +212,31 @@ test('the sweeper finds accounts with overdue work that nobody holds, and only t
   await claim(test.db, busy);
   expect(await overdueAccounts(test.db, 0)).toEqual([]);
   expect(await nextDue(test.db, [idle.accountId])).toEqual([]);
+});
+
+test('due messages that nobody holds are counted up to a limit, of both kinds', async () => {
+  await using test = await testDatabase();
+  const [much, little, idle, later] = [
+    await makeTenant(test.db),
+    await makeTenant(test.db),
+    await makeTenant(test.db),
+    await makeTenant(test.db),
+  ];
+  await send(test.db, much, 4);
+  await send(test.db, much, 4, true);
+  await send(test.db, little, 2);
+  await claim(test.db, little, { limit: 1 });
+  await send(test.db, later, 1);
+  await sql`update dispatch_due set due_at = now() + interval '1 hour' where account_id = ${later.accountId}`.execute(
+    test.db,
+  );
+  const ids = [much, little, idle, later].map((tenant) => tenant.accountId);
+  expect(await countDue(test.db, ids, 7)).toEqual(
+    new Map([
+      [much.accountId, 7],
+      [little.accountId, 1],
+    ]),
+  );
 });
 
 test('a claim reads what it takes and no more, however much waits', async () => {

@@ -4,6 +4,6 @@ export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
 export type { LaneTurns } from './lane-turns.ts';
 export { type LaneOptions, openLane } from './open-lane.ts';
 export { plainFirst, type PlainFirstOptions } from './plain-first.ts';
-export { createPermits, type Permits } from './permits.ts';
+export { createPermits, type Permits, type PermitsOptions, quantum } from './permits.ts';
 export { createSettler, type Settle, type SettlerOptions } from './settler.ts';
 export { type ClaimLimits, type Slot, takeTurn, type TurnContext, type TurnWork } from './turn.ts';

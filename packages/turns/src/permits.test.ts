@@ -1,4 +1,4 @@
-import { createPermits } from './permits.ts';
+import { createPermits, quantum } from './permits.ts';
 
 test('permits run out, and go to waiting users in the order they asked', async () => {
   const permits = createPermits(2);
@@ -125,4 +125,40 @@ test('with fewer than 16 permits, none is reserved', async () => {
   const permits = createPermits(15);
   await permits.acquireSome(4, 'busy');
   expect(await permits.acquireSome(15, 'busy')).toHaveLength(11);
+});
+
+/** Lets users wait for one permit in this order. Returns the order in which they get it. */
+async function orderOf(
+  users: readonly string[],
+  waitingFor: (user: string) => Promise<number>,
+): Promise<string[]> {
+  const permits = createPermits(1, { waitingFor });
+  const hold = await permits.acquire();
+  const order: string[] = [];
+  const waiting = users.map(async (user) => {
+    const [release] = await permits.acquireSome(1, user);
+    order.push(user);
+    release!();
+  });
+  await new Promise(setImmediate);
+  hold();
+  await Promise.all(waiting);
+  return order;
+}
+
+const sixteen = Array.from({ length: 16 }, (_, index) => `earlier ${index}`);
+
+test('in a long queue, the backlogs of new users are counted, and they wait behind the others', async () => {
+  const asked: string[] = [];
+  const order = await orderOf([...sixteen, 'much', 'little'], async (user) => {
+    asked.push(user);
+    return user === 'little' ? 0 : quantum;
+  });
+  expect(asked).toEqual(['much', 'little']);
+  expect(order).toEqual([...sixteen, 'little', 'much']);
+});
+
+test('a user keeps its place if its work cannot be counted', async () => {
+  const users = [...sixteen, 'much', 'little'];
+  expect(await orderOf(users, () => Promise.reject(new Error('away')))).toEqual(users);
 });

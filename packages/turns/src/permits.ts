@@ -35,12 +35,22 @@ const collectMs = 5;
  * Permits in a row after which a user has a backlog. The idea comes from FQ-CoDel (RFC 8290, section 4.2): a new or
  * sparse flow is served first, until it has used its quantum without running empty.
  */
-const quantum = 50;
+export const quantum = 50;
 /** With more users than this, all are forgotten, and each then counts as a new one. */
 const usersKept = 10_000;
+/** As long as fewer users wait, nobody's work is counted: they wait for about one round of calls. */
+const longQueue = 16;
+
+export interface PermitsOptions {
+  /**
+   * Counts the work that waits for a user, up to the quantum of 50. Asked when a user without a known backlog joins a
+   * long queue. So backlogs are known before they are served, also in a process that has just started.
+   */
+  readonly waitingFor?: (user: string) => Promise<number>;
+}
 
 /** A semaphore of `limit` permits. */
-export function createPermits(limit: number): Permits {
+export function createPermits(limit: number, { waitingFor }: PermitsOptions = {}): Permits {
   const sparse: Waiter[] = [];
   const backlogged: Waiter[] = [];
   const granted = new Map<string, number>();
@@ -107,9 +117,22 @@ export function createPermits(limit: number): Permits {
     const isFirst = sparse.length === 0 && (queue === sparse || backlogged.length === 0);
     const room = roomFor(queue);
     if (isFirst && room > 0) return grant(Math.min(Math.max(1, wanted), room), user);
+    if (queue === sparse && sparse.length >= longQueue && user !== undefined) void lookAt(user);
     return new Promise((resolve) =>
       queue.push({ wanted: Math.max(1, Math.min(wanted, share)), user, resolve }),
     );
+  }
+
+  /** Moves a waiting user behind those with little waiting if its work would use up its quantum. */
+  async function lookAt(user: string): Promise<void> {
+    // If the work cannot be counted, the user keeps its place.
+    const count = (await waitingFor?.(user).catch(() => 0)) ?? 0;
+    if (grantedTo(user) + count < quantum) return;
+    const at = sparse.findIndex((waiter) => waiter.user === user);
+    if (at < 0) return;
+    granted.set(user, quantum);
+    backlogged.push(...sparse.splice(at, 1));
+    handOn();
   }
 
   /** Moves a waiting user to the queue of those without a backlog. */

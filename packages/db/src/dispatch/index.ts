@@ -7,7 +7,7 @@ export {
   releaseMessages,
 } from './claim.ts';
 export { recordConsents } from './consent.ts';
-export { nextDue, overdueAccounts } from './next-due.ts';
+export { countDue, nextDue, overdueAccounts } from './next-due.ts';
 export { dropOldSlots, takeSlots } from './recipient-slots.ts';
 export { isPlainSuccess, settleSent } from './settle-sent.ts';
 export { settleMessages } from './settle.ts';

@@ -24,6 +24,30 @@ export async function nextDue(db: Db, accountIds: readonly string[]): Promise<Ne
   return rows.map((row) => ({ id: row.id, lane: row.lane, delayMs: row.delay_ms }));
 }
 
+/** How many messages of each account are due and unclaimed, counted up to `atMost`. Leaves out accounts without any. */
+export async function countDue(
+  db: Db,
+  accountIds: readonly string[],
+  atMost: number,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select a.id, due.count
+    from unnest(${accountIds}::uuid[]) a (id)
+    cross join lateral (
+      select least(count(*), ${atMost}::int)::int as count from (
+        (${unclaimed(sql`not bulk`, atMost)}) union all (${unclaimed(sql`bulk`, atMost)})
+      ) both_kinds
+    ) due
+    where due.count > 0`.execute(db);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** Up to `atMost` due rows of one kind of the account `a` that no turn holds, in SQL. */
+function unclaimed(kind: RawBuilder<unknown>, atMost: number): RawBuilder<unknown> {
+  return sql`select from dispatch_due where account_id = a.id and ${kind} and due_at <= now()
+          and expires_at > now() and coalesce(claimed_until < now(), true) order by due_at limit ${atMost}`;
+}
+
 /**
  * Accounts with a message that has been due for `overdueMs` and that no turn holds. Walks the accounts by a loose index
  * scan, so its cost grows with the number of accounts that wait, independent of their messages.
