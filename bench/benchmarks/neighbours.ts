@@ -20,8 +20,8 @@ interface Case {
  * The tenants under test send 420 messages, enough for a p99. Each sends one in about 3 s. That is below its share of
  * the provider beside 1,000 others: above its share, a tenant waits behind its own messages.
  */
-const senders = 40;
-const pace = { perSecond: 14, seconds: 30 };
+const senders = 60;
+const pace = { perSecond: 20, seconds: 21 };
 const warmUpSeconds = 10;
 /** Slow enough for the backlog to outlast the measurement. */
 const latencyMs = 50;
