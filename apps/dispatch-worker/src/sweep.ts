@@ -45,7 +45,10 @@ export async function sweepDispatch(deps: SweepDeps): Promise<void> {
 async function wakeOverdue({ db, waker, hasTurn }: SweepDeps): Promise<void> {
   const overdue = (await overdueAccounts(db, overdueMs)).filter(({ id }) => !hasTurn(id));
   if (overdue.length > 0) reached('sweep-found');
-  await waker.wakeMany('dispatch', overdue);
+  await waker.wakeMany(
+    'dispatch',
+    overdue.map((one) => ({ ...one, afterOthers: true })),
+  );
 }
 
 /** Fails a bounded number per sweep. The next sweep continues. */

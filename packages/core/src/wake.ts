@@ -12,6 +12,8 @@ export interface Wake {
   readonly id: string;
   readonly lane: Lane;
   readonly delayMs?: number;
+  /** Whether turns with other wakes go first, because this one continues a backlog. */
+  readonly afterOthers?: boolean;
 }
 
 /** When a channel account or a webhook is due next, and in which lane. */

@@ -15,7 +15,8 @@ export interface Waker {
   /**
    * At most one turn of an id waits and one runs. A wake without delay pulls a delayed turn forward. A wake with delay
    * leaves an earlier turn as it is. Wakes during a turn cause one more turn, at the time of the last such wake. A wake
-   * without delay is sent up to 50 ms later if this waker has just woken the same id.
+   * without delay is sent up to 50 ms later if this waker has just woken the same id. A turn that waits after others
+   * keeps its place when its id is woken again.
    */
   wake(kind: TurnKind, lane: Lane, id: string, delayMs?: number): Promise<void>;
   wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void>;
@@ -123,7 +124,7 @@ function isNow({ delayMs = 0 }: Wake): boolean {
 }
 
 function turnJob(wake: Wake): TurnJob {
-  const { id, delayMs = 0 } = wake;
+  const { id, delayMs = 0, afterOthers = false } = wake;
   const now = isNow(wake);
   return {
     name: 'turn',
@@ -132,6 +133,8 @@ function turnJob(wake: Wake): TurnJob {
       // In a wiped Redis, counted ids would restart and be mistaken for those of turns that still run.
       jobId: randomUUID(),
       ...(now ? {} : { delay: Math.ceil(delayMs) }),
+      // Jobs without a priority go first.
+      ...(afterOthers ? { priority: 1 } : {}),
       // `reschedule` in a delayed wake would postpone an earlier one.
       deduplication: { id, keepLastIfActive: true, ...(now ? { reschedule: true } : {}) },
       removeOnComplete: true,

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { NextTurn } from '@notify/core';
+import type { NextTurn, Wake } from '@notify/core';
 import type { TurnWorker, Waker } from '@notify/queue';
 import { createPartitionTurns, type PartitionTurnsOptions } from './partition-turns.ts';
 
@@ -8,7 +8,7 @@ import { createPartitionTurns, type PartitionTurnsOptions } from './partition-tu
 function turnsOf(options: Pick<PartitionTurnsOptions, 'turn'> & Partial<PartitionTurnsOptions>) {
   const wakes: string[] = [];
   const waker = {
-    wake: async (_: unknown, __: unknown, id: string) => void wakes.push(id),
+    wakeMany: async (_: unknown, sent: readonly Wake[]) => void wakes.push(...sent.map(({ id }) => id)),
   } as unknown as Waker;
   const ended: Promise<void>[] = [];
   const turns = createPartitionTurns(

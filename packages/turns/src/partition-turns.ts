@@ -99,8 +99,9 @@ export function createPartitionTurns(
       if (isFollowed()) return;
       const next = await options.nextDue(id);
       if (next === null || next.delayMs > 0) options.ranDry?.(id);
-      if (next !== null && !isFollowed())
-        await waker.wake(kind, next.lane, id, Math.max(next.delayMs, pauseMs));
+      if (next === null || isFollowed()) return;
+      const delayMs = Math.max(next.delayMs, pauseMs);
+      await waker.wakeMany(kind, [{ lane: next.lane, id, delayMs, afterOthers: delayMs === 0 }]);
     } catch (reason) {
       log.warn({ err: reason, kind, lane, id }, 'next turn left to the sweeper');
     }

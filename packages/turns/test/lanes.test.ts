@@ -97,6 +97,19 @@ describe.each(stores)('turns in $name', ({ open }) => {
     await ledger.until(() => begun === ids.length);
   });
 
+  test('turns that continue a backlog begin after all others', async () => {
+    const waker = await bench.waker();
+    const order: string[] = [];
+    await waker.wakeMany('dispatch', [
+      { lane: 'fast', id: 'backlog', afterOthers: true },
+      { lane: 'fast', id: 'other' },
+    ]);
+    await waker.wake('dispatch', 'fast', 'new');
+    bench.work({ slots: 1, turn: async ({ id }) => void order.push(id) });
+    await ledger.until(() => order.length === 3);
+    expect(order).toEqual(['other', 'new', 'backlog']);
+  });
+
   test('a wake without delay pulls a delayed turn forward', async () => {
     bench.work();
     const waker = await bench.waker();
