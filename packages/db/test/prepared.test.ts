@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, openDb } from '@notify/db/connection';
-import { settleMessages, settleSent } from '@notify/db/dispatch';
+import { countDue, settleMessages, settleSent } from '@notify/db/dispatch';
 import { countWaiting } from '@notify/db/messages';
 import { applyReceipts, storeReceipts, takeReceipts } from '@notify/db/receipts';
 import { settleDelivered, settleDeliveries } from '@notify/db/webhooks';
@@ -74,6 +74,7 @@ test('plans that were made on empty tables read few rows when the tables are ful
 async function oneTurn(db: Db, tenant: TestTenant, webhookId: string): Promise<void> {
   await send(db, tenant, 3);
   await countWaiting(db, tenant.tenantId, 100);
+  await countDue(db, [tenant.accountId], 50);
   const claimed = await claim(db, tenant);
   await settleMessages(
     db,
