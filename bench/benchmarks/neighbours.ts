@@ -60,7 +60,7 @@ export const neighbours: Benchmark = {
 };
 
 function nameOf({ others, isWarm }: Case): string {
-  return `beside ${others}${isWarm ? '' : ', worker just started,'}`;
+  return `beside ${others}${isWarm ? '' : ' (worker just started)'}`;
 }
 
 async function measure(
