@@ -13,15 +13,23 @@ export class ApiProblem extends Error {
   readonly requestId: string;
   readonly retryAfterSeconds: number | null;
   readonly errors: NonNullable<Problem['errors']>;
+  private readonly problem: Problem;
 
   constructor(problem: Problem, retryAfterSeconds: number | null = null) {
     super();
+    this.problem = problem;
     this.status = problem.status;
     this.code = problem.code;
     this.message = problem.detail ?? problem.title;
     this.requestId = problem.requestId;
     this.retryAfterSeconds = retryAfterSeconds;
     this.errors = problem.errors ?? [];
+  }
+
+  /** The same refusal with its errors at other places, for a form whose fields are not named as the api's. */
+  withErrorsAt(placeOf: (at: string) => string): ApiProblem {
+    const errors = this.errors.map(({ at, message }) => ({ at: placeOf(at), message }));
+    return new ApiProblem({ ...this.problem, errors }, this.retryAfterSeconds);
   }
 }
 
