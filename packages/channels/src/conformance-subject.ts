@@ -37,6 +37,16 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
   };
 }
 
+/** A template with one variable, with the changes that a case needs. `text` is there, as if the template were known. */
+export function templateRequest(changes: Partial<SendRequest> = {}): SendRequest {
+  const template = {
+    name: 'HX0123456789abcdef0123456789abcdef',
+    language: 'en',
+    parameters: { body: ['Ada'] },
+  };
+  return sendRequest({ type: 'template', body: { template, text: 'Hello Ada' }, ...changes });
+}
+
 /** Fails when a secret appears in `value`, plain or percent-encoded. */
 export function assertNoSecret(value: unknown, secrets: readonly string[]): void {
   const shown = JSON.stringify(value);

@@ -12,6 +12,8 @@ export const providerErrorCodes = {
   'account-restricted':
     'WhatsApp has blocked this account from messaging new contacts. The account shows until when.',
   'content-rejected': 'The provider rejected the content.',
+  'template-not-supported':
+    'The account has a provider without templates. Use an account of `whatsapp-cloud` or `twilio`.',
   'media-rejected': 'The provider could not process the file.',
   'outside-24h-window':
     'The recipient has not written within 24 hours, so WhatsApp accepts only templates, not free-form text.',
