@@ -11,6 +11,11 @@ export interface Subject {
   readonly secrets: readonly string[];
   /** For adapters that call out: the provider's answer when it accepts a message, and its id for that message. */
   readonly http?: { readonly taken: Answer; readonly externalId: string | null };
+  /**
+   * For adapters that ask their provider for templates: a list of one page, with everything that a template can have,
+   * and a page that always names a next one.
+   */
+  readonly templates?: { readonly page: unknown; readonly endless: unknown };
 }
 
 /** One promise of the adapter interface. `run` rejects when the adapter breaks it. */

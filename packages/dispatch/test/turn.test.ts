@@ -58,7 +58,7 @@ test('a template is sent whole, however long its text is', async () => {
   const tenant = await scriptedTenant(test.db, testSecrets);
   const body = { template: { name: 'sale', language: 'en' }, text: 'ab' };
   await send(test.db, tenant, 1, { type: 'template', body });
-  const splitting = { ...adapter, split: (text: string) => ({ texts: [...text], segments: text.length }) };
+  const splitting = { ...adapter, split: () => ({ texts: ['a', 'b'], segments: 2 }) };
   await dispatchTurn(tenant.accountId, testDeps(test.db, { adapter: splitting, ledger }), noSignal);
   expect(ledger).toMatchObject([{ type: 'template', body, text: null, part: 0, parts: 1 }]);
   expect(await statuses(test.db)).toEqual(['sent 1']);
