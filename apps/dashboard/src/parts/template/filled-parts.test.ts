@@ -40,13 +40,16 @@ test('the end of an address is filled', () => {
     url: 'https://a.example/{{1}}',
     variable: { name: '1', example: 'A-7' },
   };
-  const parameters = { buttons: [{ index: 1, text: 'B-9' }] };
+  const body = { text: '', variables: [{ name: '2', example: 'Ada' }] };
+  const parameters = { body: ['x', 'Grace'], buttons: [{ index: 1, text: 'B-9' }] };
   const words = (one: typeof button, index: number): string =>
-    fillAddress(one, index, parameters)
+    fillAddress(one, index, { body }, parameters)
       .map(({ text, from }) => `${text}[${from}]`)
       .join('');
   expect(words(button, 1)).toBe('https://a.example/[fixed]B-9[given]');
   expect(words(button, 0)).toBe('https://a.example/[fixed]A-7[sample]');
+  const byBody = { ...button, url: 'https://a.example/{{2}}', variable: null };
+  expect(words(byBody, 1)).toBe('https://a.example/[fixed]Grace[given]');
   expect(words({ ...button, variable: null }, 1)).toBe('https://a.example/{{1}}[fixed]');
 });
 

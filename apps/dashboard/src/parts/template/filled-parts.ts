@@ -1,5 +1,5 @@
-import type { TemplateButton, TemplateHeader, TemplateParameters } from '@notify/core';
-import { fillPlace, type Piece, type ValueOf } from './filled-text.ts';
+import type { Template, TemplateButton, TemplateHeader, TemplateParameters } from '@notify/core';
+import { fillPlace, fillText, type Piece, type ValueOf } from './filled-text.ts';
 
 type MediaKind = 'image' | 'video' | 'document';
 
@@ -34,13 +34,15 @@ export function fillHeader(header: TemplateHeader, { header: given }: TemplatePa
   }
 }
 
-/** The address that a button opens, filled. */
+/** The address that a button opens, filled. Twilio fills it by the variables of the body. */
 export function fillAddress(
   { url, variable }: Extract<TemplateButton, { kind: 'url' }>,
   index: number,
-  { buttons = [] }: TemplateParameters,
+  { body }: Pick<Template, 'body'>,
+  parameters: TemplateParameters,
 ): Piece[] {
-  if (variable === null) return [{ text: url, from: 'fixed' }];
+  if (variable === null) return fillText({ ...body, text: url }, bodyValues(parameters));
+  const { buttons = [] } = parameters;
   const given = buttons.find((one) => one.index === index);
   const value = given !== undefined && 'text' in given ? given.text : undefined;
   const [place = ''] = /\{\{[^{}]*\}\}/.exec(url) ?? [];

@@ -51,7 +51,7 @@ export function TemplatePreview({
             {buttons.map((button, index) => (
               // Buttons are told apart by their place only.
               <li key={index} className={classes.button}>
-                <Button button={button} index={index} parameters={parameters} />
+                <Button button={button} index={index} body={body} parameters={parameters} />
               </li>
             ))}
           </ul>
@@ -159,10 +159,12 @@ function Pieces({ pieces }: { readonly pieces: readonly Piece[] }): ReactNode {
 function Button({
   button,
   index,
+  body,
   parameters,
 }: {
   readonly button: TemplateButton;
   readonly index: number;
+  readonly body: TemplateText;
   readonly parameters: TemplateParameters;
 }): ReactNode {
   switch (button.kind) {
@@ -173,7 +175,7 @@ function Button({
         <>
           <Labelled Icon={ExternalIcon}>{button.text}</Labelled>
           <span className={classes.address}>
-            <Pieces pieces={fillAddress(button, index, parameters)} />
+            <Pieces pieces={fillAddress(button, index, { body }, parameters)} />
           </span>
         </>
       );

@@ -69,7 +69,7 @@ function Which({
       {accountId === null ? (
         name
       ) : (
-        <Anchor component={Link} to={templatePath(accountId, { name, language })} inherit>
+        <Anchor component={Link} to={templatePath(accountId, { name, language })} inherit underline="always">
           {name}
         </Anchor>
       )}

@@ -1,5 +1,6 @@
 import { adviceOnSync, isOutdated } from './sync-advice.ts';
 
+const settings = { businessAccountId: '102290129340398' };
 const now = Date.parse('2026-06-15T12:00:00Z');
 const recent = '2026-06-15T11:50:00Z';
 const old = '2026-06-15T10:59:00Z';
@@ -18,16 +19,24 @@ test.each([
   ['never listed', null, 'No permission', 'Could not read the templates'],
   ['failed just now', recent, 'No permission', 'Last sync failed'],
 ] as const)('%s', (_, syncedAt, syncError, title) => {
-  const advice = adviceOnSync({ syncedAt, syncError }, 'whatsapp-cloud', now);
+  const advice = adviceOnSync({ syncedAt, syncError }, { provider: 'whatsapp-cloud', settings }, now);
   expect(advice?.title).toBe(title);
   expect(advice?.detail ?? null).toBe(syncError);
 });
 
 test('a failure says what to do at its provider, and whether sends are checked', () => {
   const toDo = (syncedAt: string | null, provider: string): string =>
-    adviceOnSync({ syncedAt, syncError: 'No' }, provider, now)!.toDo;
-  expect(toDo(null, 'whatsapp-cloud')).toContain('business account ID');
+    adviceOnSync({ syncedAt, syncError: 'No' }, { provider, settings }, now)!.toDo;
+  expect(toDo(null, 'whatsapp-cloud')).toContain('Business account ID');
   expect(toDo(recent, 'whatsapp-cloud')).not.toContain('the provider decides');
   expect(toDo(old, 'whatsapp-cloud')).toContain('the provider decides');
   expect(toDo(null, 'sandbox')).toContain('every 15 minutes');
+});
+
+test('a WhatsApp number that was never set up to list templates gets a hint, not an alarm', () => {
+  const state = { syncedAt: null, syncError: 'Set businessAccountId' };
+  expect(adviceOnSync(state, { provider: 'whatsapp-cloud', settings: {} }, now)).toMatchObject({
+    tone: 'hint',
+    title: 'Templates are not listed',
+  });
 });

@@ -1,6 +1,6 @@
 import type { Template } from '@notify/core';
 import type { Advice } from '../account-advice.ts';
-import type { TemplateSync } from '../../../api/schema.ts';
+import type { ChannelAccount, TemplateSync } from '../../../api/schema.ts';
 
 /** After this time, in ms, the api no longer checks sends against the list: the provider decides. */
 const outdatedAfterMs = 3_600_000;
@@ -15,15 +15,30 @@ export function isOutdated({ syncedAt }: Pick<State, 'syncedAt'>, nowMs: number)
 /** What lets a provider list its templates. */
 const cures: Readonly<Record<string, string>> = {
   'whatsapp-cloud':
-    'Check the business account ID in the settings, and that the token has the permission whatsapp_business_management. Then sync again.',
+    'Check the WhatsApp Business account ID in the settings, and that the token has the permission whatsapp_business_management. Then sync again.',
   twilio: 'Check the Account SID and the auth token in the settings. Then sync again.',
 };
 
 const unchecked = 'Sends are not checked against the list until then: the provider decides.';
 
-/** Advice about a list that could not be read or is old; null if it is up to date. `nowMs`: ms since 1970. */
-export function adviceOnSync(state: State, provider: string, nowMs: number): Advice | null {
+/**
+ * Advice about the templates of an account that could not be read or are old; null if they are up to date. `nowMs`: ms
+ * since 1970.
+ */
+export function adviceOnSync(
+  state: State,
+  { provider, settings }: Pick<ChannelAccount, 'provider' | 'settings'>,
+  nowMs: number,
+): Advice | null {
   const { syncedAt, syncError } = state;
+  // Many accounts need no templates, and this one was never set up to list them.
+  if (provider === 'whatsapp-cloud' && settings['businessAccountId'] === undefined)
+    return {
+      tone: 'hint',
+      title: 'Templates are not listed',
+      detail: null,
+      toDo: 'Enter the WhatsApp Business account ID in the settings to list them here. Until then, Meta alone checks templates that you send.',
+    };
   if (syncError !== null)
     return {
       tone: 'problem',

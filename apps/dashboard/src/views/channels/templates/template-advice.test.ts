@@ -13,7 +13,8 @@ test('the provider’s reason is shown in its own words', () => {
 test.each([
   ['whatsapp-cloud', 'paused', /3 hours, then for 6 hours/],
   ['whatsapp-cloud', 'pending', /^Meta usually decides within 24 hours/],
-  ['twilio', 'disabled', /Content Template Builder\.$/],
+  ['twilio', 'disabled', /Change it in Twilio’s Content Template Builder/],
+  ['whatsapp-cloud', 'disabled', /or appeal there\.$/],
   ['twilio', 'pending', /^The template can be sent once/],
   ['sandbox', 'rejected', /at the provider and submit it again\.$/],
 ] as const)('%s, %s: %s', (provider, status, words) => {

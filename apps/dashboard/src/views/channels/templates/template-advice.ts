@@ -53,7 +53,9 @@ export function adviceOnTemplate(
         tone: 'problem',
         title: 'Disabled',
         detail,
-        toDo: `The template can no longer be sent. Create another one ${place}${isMeta ? ', or appeal there' : ''}.`,
+        toDo: isMeta
+          ? `The template can no longer be sent. Create another one ${place}, or appeal there.`
+          : `The template cannot be sent as it is. Change it ${place}, then sync again.`,
       };
   }
 }

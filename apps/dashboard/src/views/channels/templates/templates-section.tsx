@@ -14,7 +14,7 @@ import { adviceOnSync } from './sync-advice.ts';
 export function TemplatesSection({
   account,
 }: {
-  readonly account: Pick<ChannelAccount, 'id' | 'provider'>;
+  readonly account: Pick<ChannelAccount, 'id' | 'provider' | 'settings'>;
 }): ReactNode {
   const templates = useTemplates(account.id);
   return (
@@ -27,7 +27,7 @@ export function TemplatesSection({
       }
     >
       <Loaded query={templates} what="the templates" skeleton={<Skeleton h={22} w={280} />}>
-        {(list) => <InShort list={list} provider={account.provider} />}
+        {(list) => <InShort list={list} account={account} />}
       </Loaded>
     </Section>
   );
@@ -35,10 +35,10 @@ export function TemplatesSection({
 
 function InShort({
   list,
-  provider,
+  account,
 }: {
   readonly list: AccountTemplates;
-  readonly provider: string;
+  readonly account: Pick<ChannelAccount, 'provider' | 'settings'>;
 }): ReactNode {
   const now = useNow();
   return (
@@ -46,7 +46,7 @@ function InShort({
       <Text size="sm" component="div">
         {countOf(list.templates)} · Last synced: <Time at={list.sync.syncedAt} since never="never" />
       </Text>
-      <AdviceAlert advice={adviceOnSync(list.sync, provider, now)} />
+      <AdviceAlert advice={adviceOnSync(list.sync, account, now)} />
     </Stack>
   );
 }

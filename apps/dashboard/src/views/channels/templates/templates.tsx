@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useRead } from '../../../api/hooks.ts';
@@ -86,7 +86,7 @@ function Templates({ account }: { readonly account: ChannelAccount }): ReactNode
 
 function Synchronized({
   list,
-  account: { id, provider },
+  account,
   synced,
 }: {
   readonly list: AccountTemplates;
@@ -102,10 +102,10 @@ function Synchronized({
   return (
     <>
       <AdviceAlert
-        advice={synced.isSyncing ? null : adviceOnSync(list.sync, provider, now)}
+        advice={synced.isSyncing ? null : adviceOnSync(list.sync, account, now)}
         action={
           list.sync.syncError !== null && (
-            <Anchor component={Link} to={`/channels/${id}`} inherit>
+            <Anchor component={Link} to={`/channels/${account.id}`} inherit underline="always">
               Open the settings
             </Anchor>
           )
@@ -113,7 +113,7 @@ function Synchronized({
       />
       <SyncLine list={list} synced={synced} />
       {list.templates.length === 0 ? (
-        <NoTemplates list={list} provider={provider} />
+        <NoTemplates list={list} provider={account.provider} />
       ) : (
         <>
           <TemplateFilters
@@ -133,27 +133,30 @@ function Synchronized({
   );
 }
 
-/** When the list was last read from the provider. Screen readers hear the end of a sync. */
+/** When the list was last read from the provider. Screen readers hear how a sync goes, but not the time that passes. */
 function SyncLine({
-  list: {
-    sync: { syncedAt },
-  },
-  synced: { isSyncing, error },
+  list: { sync },
+  synced: { isSyncing, hasEnded, error },
 }: {
   readonly list: AccountTemplates;
   readonly synced: Synced;
 }): ReactNode {
+  const ended = sync.syncError === null ? 'Synced' : 'Sync failed';
   return (
     <Group gap="xs">
-      <Text size="sm" c="dimmed" role="status" component="div">
+      <Text size="sm" c="dimmed" component="div">
         {isSyncing ? (
           'Syncing with the provider…'
         ) : (
           <>
-            Last synced: <Time at={syncedAt} since never="never" />
+            Last synced: <Time at={sync.syncedAt} since never="never" />
           </>
         )}
       </Text>
+      <VisuallyHidden role="status">
+        {isSyncing && 'Syncing'}
+        {hasEnded && ended}
+      </VisuallyHidden>
       {error !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {error.message}

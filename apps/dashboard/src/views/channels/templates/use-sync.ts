@@ -9,6 +9,8 @@ export interface Synced {
   readonly query: UseQueryResult<AccountTemplates, Failure>;
   /** Whether a sync that somebody asked for, or the first one, is on its way. */
   readonly isSyncing: boolean;
+  /** Whether a sync that somebody asked for has ended. */
+  readonly hasEnded: boolean;
   /** Why the sync could not be started. */
   readonly error: Error | null;
   readonly sync: () => void;
@@ -23,9 +25,11 @@ export function useSyncedTemplates(id: string): Synced {
   });
   const state = query.data?.sync;
   const isFirst = state !== undefined && state.syncedAt === null && state.syncError === null;
+  const isSyncing = change.isPending || (state?.syncPending === true && (wasAsked || isFirst));
   return {
     query,
-    isSyncing: change.isPending || (state?.syncPending === true && (wasAsked || isFirst)),
+    isSyncing,
+    hasEnded: change.isSuccess && !isSyncing,
     error: change.error,
     sync() {
       setAsked(true);

@@ -45,7 +45,7 @@ function NoTemplate({ account: { id } }: { readonly account: ChannelAccount }): 
   return (
     <Alert icon={<InfoIcon />} title="No templates">
       This account has no templates yet.{' '}
-      <Anchor component={Link} to={`/channels/${id}/templates`} inherit>
+      <Anchor component={Link} to={`/channels/${id}/templates`} inherit underline="always">
         View its templates
       </Anchor>{' '}
       to sync them.
@@ -69,17 +69,17 @@ function Chosen({ form, account, list, template }: Props & { readonly list: Acco
 /** Says in one line that the list may be old. The page of the templates says more. */
 function Outdated({
   list: { sync },
-  account: { id, provider },
+  account,
 }: {
   readonly list: AccountTemplates;
   readonly account: ChannelAccount;
 }): ReactNode {
-  const advice = adviceOnSync(sync, provider, useNow());
+  const advice = adviceOnSync(sync, account, useNow());
   if (advice === null) return null;
   return (
     <Text size="sm" component="div">
       {advice.title}. Last synced: <Time at={sync.syncedAt} since never="never" />.{' '}
-      <Anchor component={Link} to={`/channels/${id}/templates`} inherit>
+      <Anchor component={Link} to={`/channels/${account.id}/templates`} inherit underline="always">
         View templates
       </Anchor>
     </Text>
