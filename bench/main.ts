@@ -14,6 +14,7 @@ import { lookUps } from './benchmarks/look-ups.ts';
 import { neighbours } from './benchmarks/neighbours.ts';
 import { routing } from './benchmarks/routing.ts';
 import { scaling } from './benchmarks/scaling.ts';
+import { templates } from './benchmarks/templates.ts';
 import { usage } from './benchmarks/usage.ts';
 import { webhookDeliveries } from './benchmarks/webhooks.ts';
 import { withoutWebhooks } from './benchmarks/without-webhooks.ts';
@@ -37,6 +38,7 @@ const benchmarks: readonly Benchmark[] = [
   lookUps,
   routing,
   scaling,
+  templates,
   growth,
   fairness,
   usage,

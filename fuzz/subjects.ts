@@ -71,6 +71,7 @@ function kindOf(path: string): string | undefined {
     '/v1/messages': 'message',
   };
   if (/^\/v1\/channel-accounts\/.*link\b/.test(path)) return 'account.linkable';
+  if (/^\/v1\/channel-accounts\/.*templates\b/.test(path)) return 'account.sms';
   if (path === '/v1/messages/{id}/cancel') return 'message.waiting';
   if (path === '/v1/messages/{id}/resend') return 'message.failed';
   return Object.entries(kinds).find(([prefix]) => path.startsWith(prefix))?.[1];
@@ -99,6 +100,26 @@ const urls = fileNames.chain((name) =>
 
 /** Becomes the account of the channel that the path names. */
 const ofPathsChannel = '<<my.account.channel>>';
+
+/** Templates that the sandbox has. */
+const sandboxTemplates = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.stringMatching(/^[0-9]{6}$/).map((code) => ({
+      name: 'login_code',
+      language: 'en',
+      parameters: { body: [code], buttons: [{ index: 0, code }] },
+    })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.string(), fc.string()).map(([day, first_name]) => ({
+      name: 'appointment_reminder',
+      language: 'en',
+      parameters: { header: { text: day }, body: { first_name, time: '10:30' } },
+    })),
+  },
+);
 
 const shared: Fields = {
   phone: phones,
@@ -174,7 +195,34 @@ export function bodiesOf(operation: Operation, providers: readonly Provider[]): 
   if (operation.body === null) return fc.constant(null);
   if (operation.id === 'postChannelAccounts') return accounts(operation.body, providers);
   if (operation.id === 'patchChannelAccountsId') return accountChanges(operation.body, providers);
-  return valuesOf(operation.body, { ...shared, ...known[operation.id] });
+  const { body } = operation;
+  const fields = { ...shared, ...known[operation.id], template: templatesOf(body) };
+  const any = valuesOf(body, fields);
+  if (operation.id !== 'postMessages') return any;
+  return fc.oneof({ weight: 4, arbitrary: byHand(body, fields) }, { weight: 1, arbitrary: any });
+}
+
+/** Mostly templates of the sandbox, else any that the schema allows. */
+function templatesOf({ properties = {} }: Schema): fc.Arbitrary<unknown> {
+  const schema = properties['template'] ?? properties['messages']?.items?.properties?.['template'];
+  if (schema === undefined) return sandboxTemplates;
+  return fc.oneof(
+    { weight: 4, arbitrary: sandboxTemplates },
+    { weight: 1, arbitrary: valuesOf(schema, shared) },
+  );
+}
+
+/** A send by hand, with the fields of a text, a file or a template. */
+function byHand(schema: Schema, fields: Fields): fc.Arbitrary<unknown> {
+  const contents = { text: ['text'], file: ['type', 'url'], template: ['template'] } as const;
+  const names = ['text', 'type', 'url', 'caption', 'filename', 'template'];
+  return fc.constantFrom(...Object.values(contents)).chain((wanted) => {
+    const properties = Object.entries(schema.properties ?? {}).filter(
+      ([name]) => !names.includes(name) || (wanted as readonly string[]).includes(name),
+    );
+    const required = [...(schema.required ?? []), ...wanted];
+    return valuesOf({ ...schema, properties: Object.fromEntries(properties), required }, fields);
+  });
 }
 
 function accounts(schema: Schema, providers: readonly Provider[]): fc.Arbitrary<unknown> {

@@ -7,7 +7,7 @@ import { endWithUs } from '@notify/testkit';
 export interface WrkOptions {
   readonly url: string;
   /** A script in this folder; `args` are its arguments. */
-  readonly script: 'send' | 'bulk' | 'look-up' | 'kannel';
+  readonly script: 'send' | 'template' | 'bulk' | 'look-up' | 'kannel';
   readonly args: readonly string[];
   readonly connections: number;
   readonly seconds: number;

@@ -6,6 +6,7 @@ const rooms = [
   'schema',
   'connection',
   'tenants',
+  'templates',
   'accounts',
   'messages',
   'dispatch',

@@ -15,6 +15,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { createMessageSearch, type MessageSearcher } from './messages/search.ts';
 import { type Acceptor, createAcceptor } from './notify/accept.ts';
 import { createLookUp, type MessageFinder } from './notify/look-up.ts';
+import { createKnownTemplates, type KnownTemplates } from './templates/known-templates.ts';
 import { createUsageReader, type UsageReader } from './usage/reader.ts';
 
 /** Resources that `start.ts` opens and closes again. */
@@ -57,6 +58,7 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly lookUp: MessageFinder;
   readonly findCallbackAccount: CallbackAccountFinder;
   readonly receive: StoreReceipts;
+  readonly templates: KnownTemplates;
 }
 
 /** Adds the api's in-memory state to the open resources. */
@@ -80,5 +82,6 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     lookUp: createLookUp(opened.db),
     findCallbackAccount: createCallbackAccounts(opened.db),
     receive: createReceiptStore(opened),
+    templates: createKnownTemplates(opened.db, opened.log),
   };
 }

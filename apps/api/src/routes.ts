@@ -34,7 +34,10 @@ import { showMessage } from './messages/show-message.ts';
 import { getMessage } from './notify/get-message.ts';
 import { sendBulk } from './notify/send-bulk.ts';
 import { sendMedia } from './notify/send-media.ts';
+import { sendTemplate } from './notify/send-template.ts';
 import { sendText } from './notify/send-text.ts';
+import { listTemplates } from './templates/list-templates.ts';
+import { syncTemplates } from './templates/sync-templates.ts';
 import { getUsage } from './usage/get-usage.ts';
 import { changeWebhook } from './webhooks/change-webhook.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
@@ -70,6 +73,7 @@ export const routes: readonly Route[] = [
   revokeKey,
   sendText,
   sendMedia,
+  sendTemplate,
   sendBulk,
   getMessage,
   listMessages,
@@ -97,6 +101,8 @@ export const routes: readonly Route[] = [
   getChannelAccount,
   changeChannelAccount,
   verifyChannelAccount,
+  listTemplates,
+  syncTemplates,
   deleteChannelAccount,
   linkAccount,
   getLink,

@@ -14,6 +14,7 @@ import { signAccessToken } from '../src/auth/access-token.ts';
 import { type ApiDeps, createDeps } from '../src/deps.ts';
 import { openRateStore } from '../src/http/rate-store.ts';
 import { hashKey, makeKey } from '../src/keys/key-text.ts';
+import { templated } from './templated-provider.ts';
 
 /** The api over a database of its own, with a queue that only remembers who was woken. */
 export interface MessagingApp extends AsyncDisposable {
@@ -25,6 +26,8 @@ export interface MessagingApp extends AsyncDisposable {
   /** Receipts taken from callbacks, with their account. */
   readonly received: { readonly accountId: string; readonly receipts: readonly Receipt[] }[];
   tenant(options?: { readonly sandbox?: boolean }): Promise<Caller>;
+  /** Another process on the same database, as far as memory goes. */
+  another(): Promise<RequestListener>;
 }
 
 /** A tenant with a session and a key, and requests in its name. */
@@ -35,6 +38,8 @@ export interface Caller {
   notify(method: 'get' | 'post', path: string, body?: unknown): Test;
   /** A request with the session's token. */
   manage(method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: unknown): Test;
+  /** The same caller at another process. */
+  through(app: RequestListener): Caller;
 }
 
 /**
@@ -92,18 +97,19 @@ export async function messagingApp(changes: Partial<Settings> = {}): Promise<Mes
   const wakes: string[] = [];
   const received: MessagingApp['received'] = [];
   const rates = openRateStore(database.db, { redisUrl: null }, log);
-  const made = await createDeps({
+  const opened = {
     db: database.db,
     dashboardDb: database.db,
     settings,
     secrets: createSecrets(settings.masterKeys),
     waker: recordingWaker(wakes),
     http: { of: () => noHttp, close: () => noHttp.close() },
-    adapters: new Map([...adapters, [gateway.id, gateway as Adapter]]),
+    adapters: new Map([...adapters, [gateway.id, gateway as Adapter], [templated.id, templated]]),
     log,
     rates,
     mailer: null,
-  });
+  };
+  const made = await createDeps(opened);
   const deps: ApiDeps = {
     ...made,
     async receive(account, receipts) {
@@ -119,6 +125,7 @@ export async function messagingApp(changes: Partial<Settings> = {}): Promise<Mes
     wakes,
     received,
     tenant: (options) => makeCaller(app, deps, options?.sandbox ?? true),
+    another: async () => createApp(await createDeps(opened)),
     async [Symbol.asyncDispose]() {
       rates.close();
       await database[Symbol.asyncDispose]();
@@ -187,12 +194,14 @@ async function makeCaller(app: RequestListener, deps: ApiDeps, sandbox: boolean)
   if (sandbox) await db.transaction().execute((trx) => createSandboxAccounts(trx, secrets, tenantId));
   const token = signAccessToken({ tenantId, sessionId }, settings.jwtSecrets);
   const send = (test: Test, body: unknown) => (body === undefined ? test : test.send(body as object));
-  return {
+  const at = (process: RequestListener): Caller => ({
     tenantId,
     keyId,
     notify: (method, path, body) =>
-      send(request(app)[method](`/v1/notify${path}`).set('X-Api-Key', key), body),
+      send(request(process)[method](`/v1/notify${path}`).set('X-Api-Key', key), body),
     manage: (method, path, body) =>
-      send(request(app)[method](path).set('Authorization', `Bearer ${token}`), body),
-  };
+      send(request(process)[method](path).set('Authorization', `Bearer ${token}`), body),
+    through: at,
+  });
+  return at(app);
 }

@@ -15,6 +15,16 @@ async function accountOf(tenant: Tenant, name: string, provider: string, setting
   return made.id;
 }
 
+/** The path of the templates of the sandbox on WhatsApp. */
+async function templatesOf(tenant: Tenant): Promise<string> {
+  const all = await tenant.ask<(Account & { channel: string; provider: string })[]>(
+    'GET',
+    '/v1/channel-accounts',
+  );
+  const sandbox = all.find(({ channel, provider }) => channel === 'whatsapp' && provider === 'sandbox');
+  return `/channels/${sandbox?.id}/templates`;
+}
+
 /** Connecting accounts, and accounts in several states. Their providers are peers. */
 export const channelScreens: readonly Screen[] = [
   {
@@ -65,5 +75,26 @@ export const channelScreens: readonly Screen[] = [
       return `/channels/${id}`;
     },
     ready: (page) => page.getByRole('img', { name: 'QR code that links a phone' }).waitFor(),
+  },
+  {
+    name: 'channels-templates',
+    as: 'newcomer',
+    path: (_world, tenant) => templatesOf(tenant),
+    ready: (page) => page.getByRole('table', { name: 'Templates' }).waitFor(),
+  },
+  {
+    name: 'channels-template',
+    as: 'newcomer',
+    path: async (_world, tenant) => `${await templatesOf(tenant)}/appointment_reminder/en`,
+    ready: (page) => page.getByRole('group', { name: 'Preview' }).waitFor(),
+  },
+  {
+    name: 'channels-template-send',
+    as: 'newcomer',
+    path: async (_world, tenant) => `${await templatesOf(tenant)}/appointment_reminder/en`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Send test message' }).click();
+      await page.getByRole('dialog').getByRole('group', { name: 'Preview' }).waitFor();
+    },
   },
 ];

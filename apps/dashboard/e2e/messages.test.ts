@@ -38,7 +38,7 @@ describeInBrowser('messages', () => {
       await form.getByText('Enter a recipient.').waitFor();
       await form.getByLabel('Account').selectOption('Sandbox · SMS');
       await form.getByLabel('Recipient').fill('0170');
-      await form.getByLabel('Text').fill('Привет '.repeat(20));
+      await form.getByRole('textbox', { name: 'Text' }).fill('Привет '.repeat(20));
       await form.getByText('140 of 4,096 characters · 3 SMS').waitFor();
       await form.getByRole('button', { name: 'Send', exact: true }).click();
       await form

@@ -66,6 +66,14 @@ export function createRouter(session: Session): ReturnType<typeof createBrowserR
           async () => (await import('./views/channels/connect.tsx')).ConnectView,
         ),
         view('channels/:id', async () => (await import('./views/channels/account.tsx')).AccountView),
+        view(
+          'channels/:id/templates',
+          async () => (await import('./views/channels/templates/templates.tsx')).TemplatesView,
+        ),
+        view(
+          'channels/:id/templates/:name/:language',
+          async () => (await import('./views/channels/templates/template.tsx')).TemplateView,
+        ),
         view('messages', async () => (await import('./views/messages/messages.tsx')).MessagesView),
         view('messages/:id', async () => (await import('./views/messages/message.tsx')).MessageView),
         view('keys', async () => (await import('./views/keys/keys.tsx')).KeysView),

@@ -25,6 +25,7 @@ import {
 import { openDispatchLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
 import { sweepDispatch } from './sweep.ts';
+import { startTemplateSync } from './template-sync.ts';
 
 const defaultHealthPort = 3001;
 const sweepMs = 2_000;
@@ -111,7 +112,7 @@ interface Connections {
   readonly adapters: ReadonlyMap<string, Adapter>;
 }
 
-/** The turns of both lanes, the sweeper and the maintenance. */
+/** The turns of both lanes, the sweeper, the templates and the maintenance. */
 function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connections): {
   close(): Promise<void>;
 } {
@@ -133,6 +134,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   const running = [
     ...lanes,
     every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks, receipts, hasTurn }), log),
+    startTemplateSync(shared),
   ];
   const ending = new AbortController();
   const maintenance = every(

@@ -1,6 +1,17 @@
-import type { Channel, MessageBody, MessageType, Outcome, ReceiptStatus } from '@notify/core';
+import type {
+  Channel,
+  MediaType,
+  MessageBody,
+  MessageType,
+  Outcome,
+  ReceiptStatus,
+  Template,
+  TemplateStatus,
+} from '@notify/core';
 import type { HttpClient, SpooledFile } from '@notify/egress';
 import type { TObject } from 'typebox';
+
+export type { MediaType } from '@notify/core';
 
 /** What a provider can do. Shown by `GET /v1/providers` and obeyed by the workers. */
 export interface Capabilities {
@@ -19,8 +30,6 @@ export interface Capabilities {
   /** The longest one call may take, in ms. A call is aborted at this deadline. */
   readonly callDeadlineMs: number;
 }
-
-export type MediaType = Exclude<MessageType, 'text'>;
 
 /** The limits of a provider for one media type, if they are stricter than those of the interface. */
 export interface MediaRule {
@@ -129,6 +138,7 @@ export type CallbackResult =
       readonly kind: 'receipts';
       readonly receipts: readonly Receipt[];
       readonly consents?: readonly Consent[];
+      readonly templates?: readonly TemplateChange[];
       /** The body of the response, if the provider wants one, such as Meta's challenge. Default: none. */
       readonly answer?: string;
     }
@@ -136,6 +146,20 @@ export type CallbackResult =
   | { readonly kind: 'forged' }
   /** The callback is from the provider, but unreadable. Answered with 422 and `problem`. */
   | { readonly kind: 'malformed'; readonly problem: string };
+
+/** A provider's change to one template. */
+export interface TemplateChange {
+  readonly name: string;
+  readonly language: string;
+  readonly status: TemplateStatus;
+  /** Why, in the provider's own words. */
+  readonly reason: string | null;
+}
+
+/** The templates of an account, or why they cannot be read. `refused`: the provider rejected the settings. */
+export type TemplateList =
+  | { readonly kind: 'listed'; readonly templates: readonly Template[] }
+  | { readonly kind: 'failed'; readonly refused: boolean; readonly detail: string };
 
 /** Whether the settings of an account work. `detail` has the provider's own words, or advice for the tenant. */
 export type VerifyResult =
@@ -181,6 +205,8 @@ export interface Adapter<Settings = unknown> {
   /** Cuts a text. Called once, when the message is first claimed. Without this method a text is sent whole. */
   split?(text: string, settings: Settings): Split;
   send(request: SendRequest, context: SendContext<Settings>): Promise<Outcome>;
+  /** Reads all templates of the account. Absent if the provider has none. */
+  listTemplates?(context: SendContext<Settings>): Promise<TemplateList>;
   /** Asks the provider whether the settings work. */
   verify(context: SendContext<Settings>): Promise<VerifyResult>;
   parseCallback?(request: CallbackRequest, settings: Settings): CallbackResult;

@@ -84,6 +84,7 @@ const Capabilities = Type.Object({
   repeatIsSafe: Type.Boolean(),
   callbacks: Type.Boolean(),
   linking: Type.Boolean({ description: 'True if accounts must be linked to a phone before they can send.' }),
+  templates: Type.Boolean({ description: 'True if the provider keeps templates that can be sent.' }),
   maxInFlight: Type.Integer(),
   callDeadlineMs: Type.Integer(),
 });

@@ -33,7 +33,16 @@ export {
   SendMessage,
   type TimelineEntry,
 } from './message-log.ts';
-export { Message, MessageDetails, SendBulk, SendMedia, SendText } from './messages.ts';
+export {
+  type BulkItem,
+  Message,
+  MessageDetails,
+  SendBulk,
+  SendMedia,
+  SendTemplate,
+  SendText,
+} from './messages.ts';
+export { ChannelTemplates, TemplatesQuery, TemplateSync } from './templates.ts';
 export { Usage, UsageQuery } from './usage.ts';
 export {
   ChangeWebhook,

@@ -2,7 +2,7 @@ import { channels } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { MessageEvent } from './events.ts';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
-import { Message, MessageDetails, SendText } from './messages.ts';
+import { Message, MessageDetails, SendMedia, SendTemplate, SendText } from './messages.ts';
 import { DeliveryState } from './webhooks.ts';
 
 /** Query of `GET /v1/messages`. */
@@ -157,10 +157,21 @@ export const MessageHistory = Type.Object({
 });
 export type MessageHistory = Static<typeof MessageHistory>;
 
-/** Body of `POST /v1/messages`. */
+/** Body of `POST /v1/messages`: that of a send of a text, a file or a template, and the channel. */
 export const SendMessage = Type.Object(
-  { channel: Type.Enum([...channels]), ...SendText.properties },
-  { additionalProperties: false },
+  {
+    channel: Type.Enum([...channels]),
+    ...SendText.properties,
+    text: Type.Optional(SendText.properties.text),
+    ...SendMedia.properties,
+    type: Type.Optional(SendMedia.properties.type),
+    template: Type.Optional(SendTemplate.properties.template),
+  },
+  {
+    additionalProperties: false,
+    description: 'One of `text`, `type` (with `url`) and `template` is required.',
+    examples: [{ channel: 'sms', to: '+15550001000', text: 'Hello from Notify' }],
+  },
 );
 export type SendMessage = Static<typeof SendMessage>;
 

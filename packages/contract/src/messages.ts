@@ -1,6 +1,7 @@
 import { channels, messageTypes } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { TemplateContent } from './templates.ts';
 
 const maxUrlLength = 2048;
 
@@ -36,7 +37,7 @@ const to = Type.String({
   examples: ['+15550001000'],
 });
 
-/** Body of `POST /v1/notify/:channel/text`, and of each item of a bulk call. */
+/** Body of `POST /v1/notify/:channel/text`. */
 export const SendText = Type.Object(
   {
     to,
@@ -73,9 +74,31 @@ export const SendMedia = Type.Object(
 );
 export type SendMedia = Static<typeof SendMedia>;
 
+/** Body of `POST /v1/notify/:channel/template`. */
+export const SendTemplate = Type.Object(
+  { to, template: TemplateContent, ...sendOptions, ...expiry },
+  { additionalProperties: false },
+);
+export type SendTemplate = Static<typeof SendTemplate>;
+
+/** An item of a bulk call. */
+const BulkItem = Type.Object(
+  {
+    ...SendText.properties,
+    text: Type.Optional(SendText.properties.text),
+    template: Type.Optional(TemplateContent),
+  },
+  {
+    additionalProperties: false,
+    description: 'Either `text` or `template` is required.',
+    examples: [{ to: '+15550001000', text: 'Hello from Notify' }],
+  },
+);
+export type BulkItem = Static<typeof BulkItem>;
+
 /** Body of `POST /v1/notify/:channel/bulk`. */
 export const SendBulk = Type.Object(
-  { messages: Type.Array(SendText, { minItems: 1, maxItems: 100 }) },
+  { messages: Type.Array(BulkItem, { minItems: 1, maxItems: 100 }) },
   { additionalProperties: false },
 );
 export type SendBulk = Static<typeof SendBulk>;
@@ -87,6 +110,12 @@ const Body = Type.Union([
     url: Type.String(),
     caption: nullable(Type.String()),
     filename: Type.Optional(Type.String()),
+  }),
+  Type.Object({
+    template: TemplateContent,
+    text: Type.Optional(
+      Type.String({ description: 'The text as the recipient reads it, if the template was known.' }),
+    ),
   }),
 ]);
 

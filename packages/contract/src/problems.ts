@@ -113,6 +113,26 @@ export const problems = {
     title: 'The recipient is invalid for the channel',
     help: 'Use a phone number in E.164 format for sms (with `+`) and whatsapp, and a chat ID or `@username` for telegram.',
   },
+  'template-not-supported': {
+    status: 422,
+    title: 'The provider of the account has no templates',
+    help: 'Send a text, or send from an account of another provider. `GET /v1/providers` shows which ones have templates.',
+  },
+  'template-not-found': {
+    status: 422,
+    title: 'No such template',
+    help: 'The account has no template with this name in this language. `detail` lists the languages that it has. A template that was created just now is found within a minute.',
+  },
+  'template-not-approved': {
+    status: 422,
+    title: 'The template is not approved',
+    help: '`detail` has its status and the reason of the provider. Only an approved template can be sent.',
+  },
+  'template-parameters-invalid': {
+    status: 422,
+    title: 'The parameters do not fit the template',
+    help: '`errors` names each parameter that is missing, surplus or malformed. `GET /v1/channel-accounts/{id}/templates` shows what a template takes.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
@@ -135,7 +155,8 @@ export type ProblemCode = keyof typeof problems;
 /**
  * The `errorCode`s of a failed message that do not depend on its provider, each with its meaning and advice. The codes
  * of providers are in `@notify/channels`. Items of a bulk call can also have the codes of a refused send:
- * `invalid-recipient`, `channel-not-connected`, `channel-account-not-found`, `idempotency-key-reused`.
+ * `invalid-recipient`, `channel-not-connected`, `channel-account-not-found`, `idempotency-key-reused`, and those of
+ * templates.
  */
 export const messageErrors = {
   expired:

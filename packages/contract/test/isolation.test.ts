@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, keyof Resources>> = {
 
 /** The sends, whose answer to another tenant's `channelAccountId` is no 404. */
 const sends = [
-  ...['text', 'media', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`),
+  ...['text', 'media', 'template', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`),
   'post /v1/messages',
   'post /v1/messages/{id}/resend',
 ];
@@ -190,6 +190,14 @@ describe('another tenant’s channelAccountId', () => {
     );
     const media = { to: phone(), type: 'image', url: 'https://example.com/a.png', channelAccountId };
     expect(await stranger.send('whatsapp/media', media)).toMatchObject(problem('channel-account-not-found'));
+  });
+
+  test('is refused by a template, whatever its name', async () => {
+    const template = { name: 'none', language: 'en' };
+    const { text: _, ...rest } = text();
+    expect(await stranger.send('sms/template', { ...rest, template })).toMatchObject(
+      problem('channel-account-not-found'),
+    );
   });
 
   test('fails its item of a bulk call and no other', async () => {

@@ -1,18 +1,21 @@
 import type { ReceiptStatus } from './outcome.ts';
+import type { TemplateBody } from './template.ts';
 
 export const channels = ['whatsapp', 'telegram', 'sms'] as const;
 export type Channel = (typeof channels)[number];
 
-export const messageTypes = ['text', 'image', 'video', 'audio', 'document'] as const;
+export const messageTypes = ['text', 'image', 'video', 'audio', 'document', 'template'] as const;
 export type MessageType = (typeof messageTypes)[number];
+export type MediaType = Exclude<MessageType, 'text' | 'template'>;
 
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
 
-/** The content as the interface shows it: `{text}`, or a media body. */
+/** The content as the interface shows it: `{text}`, a media body, or a template with what fills it. */
 export type MessageBody =
   | { readonly text: string }
+  | TemplateBody
   | {
-      readonly type: Exclude<MessageType, 'text'>;
+      readonly type: MediaType;
       readonly url: string;
       readonly caption: string | null;
       readonly filename?: string;

@@ -102,3 +102,9 @@ export interface TemplateBody {
   /** Indexes of buttons that carry a one-time code, where the template is known. */
   readonly oneTimeCodes?: readonly number[];
 }
+
+/** A parameter at fault. `at` is a JSON pointer below the parameters, such as `/body/1`. */
+export interface TemplateFault {
+  readonly at: string;
+  readonly message: string;
+}

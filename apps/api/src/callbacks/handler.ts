@@ -14,6 +14,7 @@ import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
 import { byOwner } from './by-owner.ts';
 import { createPerSecond } from './per-second.ts';
+import { storeTemplateChanges } from './template-changes.ts';
 import { createStrangers, type Source, type Strangers } from './strangers.ts';
 
 const maxBytes = 256 * 1024;
@@ -143,6 +144,7 @@ async function answer(
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
       await recordConsents(deps.db, account.id, result.consents ?? []);
+      await storeTemplateChanges(account, result.templates ?? [], deps);
       for (const { owner, receipts } of await byOwner(result.receipts, account, settings, deps)) {
         await deps.receive(owner, receipts);
       }

@@ -12,6 +12,7 @@ import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
+import { readTemplatesSoon } from '../templates/read-soon.ts';
 import { wakeSoon } from '../wake.ts';
 import { channelOf, demandSettings, paceOf } from './account-settings.ts';
 import {
@@ -43,7 +44,10 @@ export const changeChannelAccount = defineRoute({
     const judged = body.settings === undefined ? null : await judge(id, caller.tenantId, body, deps);
     const change = (account: AccountRow) => toChange(account, body, judged, deps);
     const row = found(await changeAccount(deps.db, caller.tenantId, id, change));
-    if (body.settings !== undefined) wakeSoon(deps, 'dispatch', row);
+    if (body.settings !== undefined) {
+      await readTemplatesSoon(row, 'changed', deps);
+      wakeSoon(deps, 'dispatch', row);
+    }
     return toAccount(row, deps);
   },
 });

@@ -8,6 +8,7 @@ import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { channelOf, demandSettings, paceOf } from './account-settings.ts';
 import { judgeSettings } from './ask-provider.ts';
 import { sealAccount, toAccount } from './account.ts';
+import { readTemplatesSoon } from '../templates/read-soon.ts';
 
 export const createChannelAccount = defineRoute({
   method: 'post',
@@ -45,6 +46,7 @@ export const createChannelAccount = defineRoute({
     const limit = deps.settings.maxChannelAccounts;
     const row = await createAccount(deps.db, account, limit);
     if (row === null) throw new Problem('limit-reached', { detail: `A tenant can have ${limit} accounts.` });
+    await readTemplatesSoon(row, 'new', deps);
     return toAccount(row, deps);
   },
 });

@@ -18,7 +18,9 @@ export const listProviders = defineRoute({
   async handle(_input, { adapters }) {
     return [...adapters.values()].map((adapter) => {
       const provider = describeProvider(adapter);
-      return { ...provider, settings: { ...provider.settings } };
+      const templates = adapter.listTemplates !== undefined;
+      const capabilities = { ...provider.capabilities, templates };
+      return { ...provider, capabilities, settings: { ...provider.settings } };
     });
   },
 });

@@ -1,15 +1,23 @@
 import { ResendMessage, ResentMessage } from '@notify/contract';
 import { formatId } from '@notify/core';
 import { findAccount } from '@notify/db/accounts';
-import { type AcceptItem, findResend, type MessageRow } from '@notify/db/messages';
+import { findResend, type MessageRow } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { takeRate } from '../keys/take-rate.ts';
 import { judgeRecipient } from '../notify/recipient.ts';
-import { singleSendProblems, toAcceptItem, toMessage } from '../notify/send.ts';
+import {
+  type SendItem,
+  singleSendProblems,
+  templateProblems,
+  toAcceptItem,
+  toMessage,
+} from '../notify/send.ts';
+import { shownBody } from '../notify/shown-body.ts';
 import { takeMessages } from '../notify/take-messages.ts';
+import { templateItem } from '../notify/template-item.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 
 export const resendMessage = defineRoute({
@@ -29,6 +37,7 @@ export const resendMessage = defineRoute({
     'not-found',
     'not-resendable',
     ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
+    ...templateProblems,
     'rate-limited',
   ],
   async handle({ params, body, caller, reply }, deps) {
@@ -44,7 +53,7 @@ export const resendMessage = defineRoute({
     if (successor !== null && successor.status !== 'failed')
       return { ...toSent(successor), resendOf, possibleDuplicate };
     const accountId = body.channelAccountId ?? (await presentAccount(message, deps));
-    const item = toItem(message, accountId, successor);
+    const item = await toItem(message, accountId, successor, deps);
     await takeMessages(caller, 1, deps);
     const result = await deps.resend(item, { messageId: message.id, possibleDuplicate });
     return { ...toMessage(item, result), resendOf, possibleDuplicate };
@@ -62,18 +71,25 @@ async function presentAccount(message: MessageRow, { db }: ApiDeps): Promise<str
   return (await findAccount(db, message.tenant_id, message.channel_account_id))?.id ?? null;
 }
 
-function toItem(message: MessageRow, accountId: string | null, successor: MessageRow | null): AcceptItem {
+async function toItem(
+  message: MessageRow,
+  accountId: string | null,
+  successor: MessageRow | null,
+  deps: ApiDeps,
+): Promise<SendItem> {
   const fault = judgeRecipient(message.channel, message.recipient);
   if (fault !== null) throw new Problem('invalid-recipient', { detail: `The recipient ${fault}.` });
+  const { channel, type, body } = message;
+  const sender = { tenantId: message.tenant_id, keyId: null };
   const send = {
     to: message.recipient,
-    type: message.type,
-    body: message.body,
     expiresInSeconds: Math.round((message.expires_at.getTime() - message.created_at.getTime()) / 1000),
     idempotencyKey: keyAfter(message, successor),
     ...(accountId === null ? {} : { channelAccountId: accountId }),
   };
-  return toAcceptItem({ tenantId: message.tenant_id, keyId: null }, message.channel, send, false);
+  if (!('template' in body)) return toAcceptItem(sender, channel, { ...send, type, body }, false);
+  const { template } = body;
+  return templateItem(sender, channel, { ...send, template }, { bulk: false, at: 'template' }, deps);
 }
 
 /**
@@ -95,7 +111,7 @@ function toSent(message: MessageRow): Omit<ResentMessage, 'resendOf' | 'possible
     to: message.recipient,
     type: message.type,
     status: message.status,
-    body: message.body,
+    body: shownBody(message.body),
     createdAt: message.created_at.toISOString(),
   };
 }

@@ -1,28 +1,88 @@
 import { Message, SendMessage } from '@notify/contract';
+import type { Channel } from '@notify/core';
+import type { ApiDeps } from '../deps.ts';
+import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { takeRate } from '../keys/take-rate.ts';
-import { sendOne, singleSendProblems, textSend, toAcceptItem } from '../notify/send.ts';
+import { mediaSend } from '../notify/send-media.ts';
+import {
+  sendOne,
+  type SendItem,
+  singleSendProblems,
+  templateProblems,
+  textSend,
+  toAcceptItem,
+} from '../notify/send.ts';
+import { templateItem } from '../notify/template-item.ts';
 
 export const sendMessage = defineRoute({
   method: 'post',
   path: '/v1/messages',
   tag: 'Messages',
-  summary: 'Send a text from the dashboard',
+  summary: 'Send a message from the dashboard',
   description:
-    'Like `POST /v1/notify/{channel}/text`, but with an access token instead of an API key. Meant for people; apps use an API key. All such requests of a tenant, and its resends, share the rate limit of one key.',
+    'Like the sends below `/v1/notify/{channel}`, but with an access token instead of an API key. Takes a text, a file or a template. Meant for people; apps use an API key. All such requests of a tenant, and its resends, share the rate limit of one key.',
   credential: 'bearer',
   params: NoParams,
   query: NoQuery,
   body: SendMessage,
   status: 202,
   response: Message,
-  problems: [...singleSendProblems.filter((code) => code !== 'unknown-channel'), 'rate-limited'],
+  problems: [
+    ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
+    'media-not-supported',
+    'media-url-required',
+    ...templateProblems,
+    'rate-limited',
+  ],
   async handle({ body, caller, reply }, deps) {
     const { tenantId } = caller;
-    const { channel, ...text } = body;
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
       reply.header(name, value),
     );
-    return sendOne(caller, toAcceptItem({ tenantId, keyId: null }, channel, textSend(text), false), deps);
+    return sendOne(caller, await toItem(tenantId, body, deps), deps);
   },
 });
+
+async function toItem(tenantId: string, body: SendMessage, deps: ApiDeps): Promise<SendItem> {
+  const sender = { tenantId, keyId: null };
+  const { channel, text, type, url, caption, filename, template, ...rest } = body;
+  demandOneContent(body);
+  if (template !== undefined) {
+    const place = { bulk: false, at: 'body/template' };
+    return templateItem(sender, channel, { ...rest, template }, place, deps);
+  }
+  if (text !== undefined) return toAcceptItem(sender, channel, textSend({ ...rest, text }), false);
+  demandMedia(channel);
+  const media = {
+    ...rest,
+    type: type!,
+    ...(url === undefined ? {} : { url }),
+    ...(caption === undefined ? {} : { caption }),
+    ...(filename === undefined ? {} : { filename }),
+  };
+  return toAcceptItem(sender, channel, mediaSend(media), false);
+}
+
+/** Refuses a message without content, with two, or with fields of another. */
+function demandOneContent(body: SendMessage): void {
+  const given = (['text', 'type', 'template'] as const).filter((field) => body[field] !== undefined);
+  const [first, ...others] = given;
+  if (first === undefined)
+    throw invalidRequest({ at: 'body/text', message: 'is required, unless there is a type or a template' });
+  const surplus = [
+    ...others,
+    ...(first === 'type' ? [] : (['url', 'caption', 'filename'] as const)).filter(
+      (field) => body[field] !== undefined,
+    ),
+  ];
+  const errors = surplus.map((field): FieldError => ({
+    at: `body/${field}`,
+    message: `must not be given together with ${first}`,
+  }));
+  if (errors.length > 0) throw invalidRequest(...errors);
+}
+
+function demandMedia(channel: Channel): void {
+  if (channel === 'sms') throw new Problem('media-not-supported');
+}

@@ -1,6 +1,7 @@
 import type { MessageDetails } from '@notify/contract';
 import { formatId } from '@notify/core';
 import type { MessageRow } from '@notify/db/messages';
+import { shownBody } from './shown-body.ts';
 
 /** A message as the API shows it, in its current state. */
 export function toDetails(message: MessageRow): MessageDetails {
@@ -11,7 +12,7 @@ export function toDetails(message: MessageRow): MessageDetails {
     to: message.recipient,
     type: message.type,
     status: message.status,
-    body: message.body,
+    body: shownBody(message.body),
     externalId: message.external_id,
     error: message.error,
     errorCode: message.error_code,

@@ -1,14 +1,18 @@
-import { Message, SendBulk } from '@notify/contract';
+import { type BulkItem, Message, SendBulk } from '@notify/contract';
+import type { Channel } from '@notify/core';
 import Type from 'typebox';
-import { defineRoute, NoQuery } from '../http/route.ts';
-import { ChannelParams, sendProblems, textSend, toAcceptItem, toMessage } from './send.ts';
+import type { ApiDeps } from '../deps.ts';
+import { type FieldError, invalidRequest } from '../http/problem.ts';
+import { type Callers, defineRoute, NoQuery } from '../http/route.ts';
+import { ChannelParams, type SendItem, sendProblems, textSend, toAcceptItem, toMessage } from './send.ts';
 import { takeMessages } from './take-messages.ts';
+import { templateItem } from './template-item.ts';
 
 export const sendBulk = defineRoute({
   method: 'post',
   path: '/v1/notify/:channel/bulk',
   tag: 'Sending',
-  summary: 'Send up to 100 texts',
+  summary: 'Send up to 100 texts and templates',
   description:
     'Returns one result per item, in order. A valid item that cannot be sent has the status `failed`; the others are still queued.',
   credential: 'api-key',
@@ -21,9 +25,37 @@ export const sendBulk = defineRoute({
   response: Type.Array(Message),
   problems: sendProblems,
   async handle({ params, body, caller }, deps) {
-    const items = body.messages.map((text) => toAcceptItem(caller, params.channel, textSend(text), true));
+    demandOneContent(body.messages);
+    const { channel } = params;
+    const items = await Promise.all(
+      body.messages.map((message, index) => toItem(caller, channel, message, index, deps)),
+    );
     await takeMessages(caller, items.length, deps);
     const results = await deps.accept(items);
     return items.map((item, index) => toMessage(item, results[index]!));
   },
 });
+
+/** Refuses items without content, and items with two. */
+function demandOneContent(messages: readonly BulkItem[]): void {
+  const errors = messages.flatMap(({ text, template }, index): FieldError[] => {
+    const at = `body/messages/${index}`;
+    if (text === undefined && template === undefined)
+      return [{ at: `${at}/text`, message: 'is required, unless there is a template' }];
+    if (text === undefined || template === undefined) return [];
+    return [{ at: `${at}/template`, message: 'must not be given together with a text' }];
+  });
+  if (errors.length > 0) throw invalidRequest(...errors);
+}
+
+async function toItem(
+  caller: Callers['api-key'],
+  channel: Channel,
+  { text, template, ...rest }: BulkItem,
+  index: number,
+  deps: ApiDeps,
+): Promise<SendItem> {
+  if (template === undefined) return toAcceptItem(caller, channel, textSend({ ...rest, text: text! }), true);
+  const place = { bulk: true, at: `body/messages/${index}/template` };
+  return templateItem(caller, channel, { ...rest, template }, place, deps);
+}

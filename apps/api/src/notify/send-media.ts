@@ -3,7 +3,7 @@ import type { MessageBody } from '@notify/core';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { judgeMediaUrl } from './media-url.ts';
-import { ChannelParams, sendOne, singleSendProblems, toAcceptItem } from './send.ts';
+import { ChannelParams, type Send, sendOne, singleSendProblems, toAcceptItem } from './send.ts';
 
 export const sendMedia = defineRoute({
   method: 'post',
@@ -23,13 +23,14 @@ export const sendMedia = defineRoute({
     if (channel === 'sms') throw new Problem('media-not-supported');
   },
   async handle({ params, body, caller }, deps) {
-    return sendOne(
-      caller,
-      toAcceptItem(caller, params.channel, { ...body, body: toBody(body) }, false),
-      deps,
-    );
+    return sendOne(caller, toAcceptItem(caller, params.channel, mediaSend(body), false), deps);
   },
 });
+
+/** A file to send. Throws the Problem of a URL that is missing or malformed. */
+export function mediaSend(body: SendMedia): Send {
+  return { ...body, body: toBody(body) };
+}
 
 function toBody({ type, url, caption, filename }: SendMedia): MessageBody {
   if (url === undefined) {

@@ -9,6 +9,7 @@ import { Problem } from '../http/problem.ts';
 import type { Callers } from '../http/route.ts';
 import type { SendResult } from './accept.ts';
 import { judgeRecipient } from './recipient.ts';
+import { shownBody } from './shown-body.ts';
 import { takeMessages } from './take-messages.ts';
 
 /** Path parameters of the sends. Any other channel gets `unknown-channel`. */
@@ -31,6 +32,20 @@ export const singleSendProblems: readonly ProblemCode[] = [
   'channel-account-not-found',
   'idempotency-key-reused',
 ];
+
+/** Problems of a send of a template. */
+export const templateProblems: readonly ProblemCode[] = [
+  'template-not-supported',
+  'template-not-found',
+  'template-not-approved',
+  'template-parameters-invalid',
+];
+
+/** An item for the group commit. */
+export interface SendItem extends AcceptItem {
+  /** What a single send answers if the commit refuses the item with this code. */
+  readonly problem?: Problem;
+}
 
 /** A checked send and its content. */
 export interface Send {
@@ -85,7 +100,7 @@ function hashRequest(parts: readonly unknown[]): string {
 /** Sends one message of the caller and answers it. Throws the Problem of a refusal. */
 export async function sendOne(
   caller: Callers['api-key' | 'bearer'],
-  item: AcceptItem,
+  item: SendItem,
   deps: ApiDeps,
 ): Promise<Message> {
   await takeMessages(caller, 1, deps);
@@ -94,7 +109,7 @@ export async function sendOne(
 }
 
 /** The message as a send answers it. Throws the Problem of a refusal. */
-export function toMessage(item: AcceptItem, result: SendResult): Message {
+export function toMessage(item: SendItem, result: SendResult): Message {
   if (result.kind === 'refused') throw toProblem(item, result.code);
   const { id, channelAccountId, createdAt } = result.message;
   return {
@@ -105,13 +120,14 @@ export function toMessage(item: AcceptItem, result: SendResult): Message {
     to: item.to,
     type: item.type,
     status: result.kind === 'failed' ? 'failed' : 'queued',
-    body: item.body,
+    body: shownBody(item.body),
     createdAt: createdAt.toISOString(),
     ...(result.kind === 'failed' ? { error: result.error, errorCode: result.errorCode } : {}),
   };
 }
 
-function toProblem({ keyId }: AcceptItem, code: ProblemCode | 'email-unverified'): Problem {
+function toProblem({ keyId, problem }: SendItem, code: ProblemCode | 'email-unverified'): Problem {
+  if (problem?.code === code) return problem;
   if (code === 'email-unverified') return emailUnverified();
   // The tenant was deleted while its session sent.
   if (code === 'invalid-api-key' && keyId === null) return new Problem('unauthenticated');

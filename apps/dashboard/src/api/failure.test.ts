@@ -23,6 +23,23 @@ test('lists the first error of each field of the body', () => {
   expect(fieldErrors(new Unreachable())).toEqual({});
 });
 
+test('errors stand in the order of the api, and the first of a field counts', () => {
+  const errors = ['body/to', 'body/name', 'body/to'].map((at, place) => ({ at, message: `error ${place}` }));
+  expect(Object.entries(fieldErrors(new ApiProblem({ ...problem, errors })))).toEqual([
+    ['to', 'Error 0'],
+    ['name', 'Error 1'],
+  ]);
+});
+
+test('errors can be told by other names', () => {
+  const moved = new ApiProblem(
+    { ...problem, errors: [{ at: 'body/to', message: 'is wrong' }] },
+    7,
+  ).withErrorsAt((at) => `${at}/0`);
+  expect(fieldErrors(moved)).toEqual({ 'to.0': 'Is wrong' });
+  expect(moved).toMatchObject({ code: 'invalid-request', retryAfterSeconds: 7, requestId: 'r1' });
+});
+
 test('a problem shows its detail rather than its title', () => {
   expect(new ApiProblem(problem).message).toBe('The request is not valid');
   expect(new ApiProblem({ ...problem, detail: 'The name is taken.' }).message).toBe('The name is taken.');

@@ -13,15 +13,23 @@ export class ApiProblem extends Error {
   readonly requestId: string;
   readonly retryAfterSeconds: number | null;
   readonly errors: NonNullable<Problem['errors']>;
+  private readonly problem: Problem;
 
   constructor(problem: Problem, retryAfterSeconds: number | null = null) {
     super();
+    this.problem = problem;
     this.status = problem.status;
     this.code = problem.code;
     this.message = problem.detail ?? problem.title;
     this.requestId = problem.requestId;
     this.retryAfterSeconds = retryAfterSeconds;
     this.errors = problem.errors ?? [];
+  }
+
+  /** The same refusal with its errors at other places, for a form whose fields are not named as the api's. */
+  withErrorsAt(placeOf: (at: string) => string): ApiProblem {
+    const errors = this.errors.map(({ at, message }) => ({ at: placeOf(at), message }));
+    return new ApiProblem({ ...this.problem, errors }, this.retryAfterSeconds);
   }
 }
 
@@ -60,15 +68,18 @@ export function isPassing(failure: unknown): boolean {
 }
 
 /**
- * The errors of a refused body, by field. Nested fields have dots (`settings.password`), as in the names of form
+ * The errors of a refused body, by field and in the api's order. Nested fields have dots (`settings.password`), as in the names of form
  * inputs. Each field has its first error only.
  */
 export function fieldErrors(failure: unknown): Record<string, string> {
   if (!(failure instanceof ApiProblem)) return {};
-  const fields = failure.errors
-    .filter(({ at }) => at.startsWith('body/'))
-    .map(({ at, message }) => [fieldOf(at), sentence(message)] as const);
-  return Object.fromEntries(fields.toReversed());
+  const fields = new Map<string, string>();
+  for (const { at, message } of failure.errors) {
+    if (!at.startsWith('body/')) continue;
+    const field = fieldOf(at);
+    if (!fields.has(field)) fields.set(field, sentence(message));
+  }
+  return Object.fromEntries(fields);
 }
 
 /** `body/settings/a~1b` → `settings.a/b` (RFC 6901). */

@@ -76,6 +76,104 @@ export type ChannelAccount = {
   lastConnectedAt: string | null;
   callbackUrl: string | null;
 };
+export type ChannelTemplates = {
+  data: {
+    /** What a send names. */
+    name: string;
+    language: string;
+    label: string | null;
+    category: 'authentication' | 'marketing' | 'utility' | null;
+    /** Only an approved template can be sent. */
+    status: 'approved' | 'pending' | 'rejected' | 'paused' | 'disabled';
+    reason: string | null;
+    /** True if the variables of the body have names. */
+    named: boolean;
+    header: {
+      kind: 'text' | 'image' | 'video' | 'document' | 'location';
+      /** With `{{name}}` for each variable. For `text` only. */
+      text?: string;
+      variables?: {
+        /** Positional variables are named `1`, `2` and so on. */
+        name: string;
+        example: string | null;
+      }[];
+      example?: string | null;
+    } | null;
+    body: {
+      text: string;
+      variables: {
+        /** Positional variables are named `1`, `2` and so on. */
+        name: string;
+        example: string | null;
+      }[];
+    };
+    footer: string | null;
+    buttons: {
+      kind: 'quick-reply' | 'url' | 'copy-code' | 'one-time-code' | 'other';
+      text: string;
+      /** For `url` only. */
+      url?: string;
+      variable?: {
+        /** Positional variables are named `1`, `2` and so on. */
+        name: string;
+        example: string | null;
+      } | null;
+      example?: string | null;
+    }[];
+    /** The parameters that the template takes. */
+    wants: {
+      /** Where it goes: a JSON pointer below `parameters`. For a button, its number is the `index`. */
+      at: string;
+      kind: 'text' | 'image' | 'video' | 'document' | 'location' | 'payload' | 'code';
+      required: boolean;
+    }[];
+    example: {
+      /** The name of the template. For Twilio its ContentSid. */
+      name: string;
+      language: string;
+      parameters?: {
+        /** What fills the header, as its kind requires. Exactly one field. */
+        header?: {
+          text?: string;
+          image?: {
+            /** The public http(s) URL of the file. */
+            url: string;
+            filename?: string;
+          };
+          video?: {
+            /** The public http(s) URL of the file. */
+            url: string;
+            filename?: string;
+          };
+          document?: {
+            /** The public http(s) URL of the file. */
+            url: string;
+            filename?: string;
+          };
+          location?: { latitude: number; longitude: number; name?: string; address?: string };
+        };
+        /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+        body?: string[] | Record<string, unknown>;
+        buttons?: {
+          /** The place of the button, from 0. */
+          index: number;
+          /** What a quick reply sends back to you. */
+          payload?: string;
+          /** The end of the address that a button opens. */
+          text?: string;
+          /** The code that a button copies: of a coupon, or for one use. */
+          code?: string;
+        }[];
+      };
+    };
+  }[];
+  nextCursor: string | null;
+  syncedAt: string | null;
+  syncFailedAt: string | null;
+  syncError: string | null;
+  /** True if a synchronisation is due or running. */
+  syncPending: boolean;
+};
 export type CreateApiKey = {
   name: string;
   /** Requests per minute. Default: the limit of the plan. */
@@ -202,7 +300,7 @@ export type EventBody = {
   /** The channel. */
   provider: 'whatsapp' | 'telegram' | 'sms';
   to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document';
+  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
   /** The status at the time of the event. */
   status: 'queued' | 'sent' | 'delivered' | 'failed';
   externalId: string | null;
@@ -247,7 +345,7 @@ export type Message = {
   provider: 'whatsapp' | 'telegram' | 'sms';
   /** The recipient, as given in the request. */
   to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document';
+  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
   body:
     | { text: string }
@@ -256,6 +354,49 @@ export type Message = {
         url: string;
         caption: string | null;
         filename?: string;
+      }
+    | {
+        template: {
+          /** The name of the template. For Twilio its ContentSid. */
+          name: string;
+          language: string;
+          parameters?: {
+            /** What fills the header, as its kind requires. Exactly one field. */
+            header?: {
+              text?: string;
+              image?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              video?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              document?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              location?: { latitude: number; longitude: number; name?: string; address?: string };
+            };
+            /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+            body?: string[] | Record<string, unknown>;
+            buttons?: {
+              /** The place of the button, from 0. */
+              index: number;
+              /** What a quick reply sends back to you. */
+              payload?: string;
+              /** The end of the address that a button opens. */
+              text?: string;
+              /** The code that a button copies: of a coupon, or for one use. */
+              code?: string;
+            }[];
+          };
+        };
+        /** The text as the recipient reads it, if the template was known. */
+        text?: string;
       };
   createdAt: string;
   error?: string;
@@ -269,7 +410,7 @@ export type MessageDetails = {
   provider: 'whatsapp' | 'telegram' | 'sms';
   /** The recipient, as given in the request. */
   to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document';
+  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
   body:
     | { text: string }
@@ -278,6 +419,49 @@ export type MessageDetails = {
         url: string;
         caption: string | null;
         filename?: string;
+      }
+    | {
+        template: {
+          /** The name of the template. For Twilio its ContentSid. */
+          name: string;
+          language: string;
+          parameters?: {
+            /** What fills the header, as its kind requires. Exactly one field. */
+            header?: {
+              text?: string;
+              image?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              video?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              document?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              location?: { latitude: number; longitude: number; name?: string; address?: string };
+            };
+            /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+            body?: string[] | Record<string, unknown>;
+            buttons?: {
+              /** The place of the button, from 0. */
+              index: number;
+              /** What a quick reply sends back to you. */
+              payload?: string;
+              /** The end of the address that a button opens. */
+              text?: string;
+              /** The code that a button copies: of a coupon, or for one use. */
+              code?: string;
+            }[];
+          };
+        };
+        /** The text as the recipient reads it, if the template was known. */
+        text?: string;
       };
   createdAt: string;
   externalId: string | null;
@@ -303,7 +487,7 @@ export type MessageHistory = {
   provider: 'whatsapp' | 'telegram' | 'sms';
   /** The recipient, as given in the request. */
   to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document';
+  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
   body:
     | { text: string }
@@ -312,6 +496,49 @@ export type MessageHistory = {
         url: string;
         caption: string | null;
         filename?: string;
+      }
+    | {
+        template: {
+          /** The name of the template. For Twilio its ContentSid. */
+          name: string;
+          language: string;
+          parameters?: {
+            /** What fills the header, as its kind requires. Exactly one field. */
+            header?: {
+              text?: string;
+              image?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              video?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              document?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              location?: { latitude: number; longitude: number; name?: string; address?: string };
+            };
+            /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+            body?: string[] | Record<string, unknown>;
+            buttons?: {
+              /** The place of the button, from 0. */
+              index: number;
+              /** What a quick reply sends back to you. */
+              payload?: string;
+              /** The end of the address that a button opens. */
+              text?: string;
+              /** The code that a button copies: of a coupon, or for one use. */
+              code?: string;
+            }[];
+          };
+        };
+        /** The text as the recipient reads it, if the template was known. */
+        text?: string;
       };
   createdAt: string;
   externalId: string | null;
@@ -397,7 +624,7 @@ export type Messages = {
     provider: 'whatsapp' | 'telegram' | 'sms';
     /** The recipient, as given in the request. */
     to: string;
-    type: 'text' | 'image' | 'video' | 'audio' | 'document';
+    type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
     status: 'queued' | 'sent' | 'delivered' | 'failed';
     body:
       | { text: string }
@@ -406,6 +633,49 @@ export type Messages = {
           url: string;
           caption: string | null;
           filename?: string;
+        }
+      | {
+          template: {
+            /** The name of the template. For Twilio its ContentSid. */
+            name: string;
+            language: string;
+            parameters?: {
+              /** What fills the header, as its kind requires. Exactly one field. */
+              header?: {
+                text?: string;
+                image?: {
+                  /** The public http(s) URL of the file. */
+                  url: string;
+                  filename?: string;
+                };
+                video?: {
+                  /** The public http(s) URL of the file. */
+                  url: string;
+                  filename?: string;
+                };
+                document?: {
+                  /** The public http(s) URL of the file. */
+                  url: string;
+                  filename?: string;
+                };
+                location?: { latitude: number; longitude: number; name?: string; address?: string };
+              };
+              /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+              body?: string[] | Record<string, unknown>;
+              buttons?: {
+                /** The place of the button, from 0. */
+                index: number;
+                /** What a quick reply sends back to you. */
+                payload?: string;
+                /** The end of the address that a button opens. */
+                text?: string;
+                /** The code that a button copies: of a coupon, or for one use. */
+                code?: string;
+              }[];
+            };
+          };
+          /** The text as the recipient reads it, if the template was known. */
+          text?: string;
         };
     createdAt: string;
     externalId: string | null;
@@ -462,6 +732,8 @@ export type Provider = {
     callbacks: boolean;
     /** True if accounts must be linked to a phone before they can send. */
     linking: boolean;
+    /** True if the provider keeps templates that can be sent. */
+    templates: boolean;
     maxInFlight: number;
     callDeadlineMs: number;
   };
@@ -501,7 +773,7 @@ export type ResentMessage = {
   provider: 'whatsapp' | 'telegram' | 'sms';
   /** The recipient, as given in the request. */
   to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document';
+  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
   body:
     | { text: string }
@@ -510,6 +782,49 @@ export type ResentMessage = {
         url: string;
         caption: string | null;
         filename?: string;
+      }
+    | {
+        template: {
+          /** The name of the template. For Twilio its ContentSid. */
+          name: string;
+          language: string;
+          parameters?: {
+            /** What fills the header, as its kind requires. Exactly one field. */
+            header?: {
+              text?: string;
+              image?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              video?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              document?: {
+                /** The public http(s) URL of the file. */
+                url: string;
+                filename?: string;
+              };
+              location?: { latitude: number; longitude: number; name?: string; address?: string };
+            };
+            /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+            body?: string[] | Record<string, unknown>;
+            buttons?: {
+              /** The place of the button, from 0. */
+              index: number;
+              /** What a quick reply sends back to you. */
+              payload?: string;
+              /** The end of the address that a button opens. */
+              text?: string;
+              /** The code that a button copies: of a coupon, or for one use. */
+              code?: string;
+            }[];
+          };
+        };
+        /** The text as the recipient reads it, if the template was known. */
+        text?: string;
       };
   createdAt: string;
   error?: string;
@@ -537,13 +852,52 @@ export type SendBulk = {
   messages: {
     /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
     to: string;
-    text: string;
+    text?: string;
     /** The account to send from. Default: the default account of the channel. */
     channelAccountId?: string;
     /** Repeating a request with the same key returns the first response and creates no second message. */
     idempotencyKey?: string;
     /** A message not sent within this time fails with the code `expired`. Default: 86400. */
     expiresInSeconds?: number;
+    template?: {
+      /** The name of the template. For Twilio its ContentSid. */
+      name: string;
+      language: string;
+      parameters?: {
+        /** What fills the header, as its kind requires. Exactly one field. */
+        header?: {
+          text?: string;
+          image?: {
+            /** The public http(s) URL of the file. */
+            url: string;
+            filename?: string;
+          };
+          video?: {
+            /** The public http(s) URL of the file. */
+            url: string;
+            filename?: string;
+          };
+          document?: {
+            /** The public http(s) URL of the file. */
+            url: string;
+            filename?: string;
+          };
+          location?: { latitude: number; longitude: number; name?: string; address?: string };
+        };
+        /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+        body?: string[] | Record<string, unknown>;
+        buttons?: {
+          /** The place of the button, from 0. */
+          index: number;
+          /** What a quick reply sends back to you. */
+          payload?: string;
+          /** The end of the address that a button opens. */
+          text?: string;
+          /** The code that a button copies: of a coupon, or for one use. */
+          code?: string;
+        }[];
+      };
+    };
   }[];
 };
 export type SendMedia = {
@@ -562,11 +916,107 @@ export type SendMedia = {
   /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
+
+/** One of `text`, `type` (with `url`) and `template` is required. */
 export type SendMessage = {
   channel: 'whatsapp' | 'telegram' | 'sms';
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
-  text: string;
+  text?: string;
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+  /** Repeating a request with the same key returns the first response and creates no second message. */
+  idempotencyKey?: string;
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  expiresInSeconds?: number;
+  type?: 'image' | 'video' | 'audio' | 'document';
+  /** The public http(s) URL of the file. Required. */
+  url?: string;
+  caption?: string;
+  /** The file name shown to the recipient, for documents. */
+  filename?: string;
+  template?: {
+    /** The name of the template. For Twilio its ContentSid. */
+    name: string;
+    language: string;
+    parameters?: {
+      /** What fills the header, as its kind requires. Exactly one field. */
+      header?: {
+        text?: string;
+        image?: {
+          /** The public http(s) URL of the file. */
+          url: string;
+          filename?: string;
+        };
+        video?: {
+          /** The public http(s) URL of the file. */
+          url: string;
+          filename?: string;
+        };
+        document?: {
+          /** The public http(s) URL of the file. */
+          url: string;
+          filename?: string;
+        };
+        location?: { latitude: number; longitude: number; name?: string; address?: string };
+      };
+      /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+      body?: string[] | Record<string, unknown>;
+      buttons?: {
+        /** The place of the button, from 0. */
+        index: number;
+        /** What a quick reply sends back to you. */
+        payload?: string;
+        /** The end of the address that a button opens. */
+        text?: string;
+        /** The code that a button copies: of a coupon, or for one use. */
+        code?: string;
+      }[];
+    };
+  };
+};
+export type SendTemplate = {
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  template: {
+    /** The name of the template. For Twilio its ContentSid. */
+    name: string;
+    language: string;
+    parameters?: {
+      /** What fills the header, as its kind requires. Exactly one field. */
+      header?: {
+        text?: string;
+        image?: {
+          /** The public http(s) URL of the file. */
+          url: string;
+          filename?: string;
+        };
+        video?: {
+          /** The public http(s) URL of the file. */
+          url: string;
+          filename?: string;
+        };
+        document?: {
+          /** The public http(s) URL of the file. */
+          url: string;
+          filename?: string;
+        };
+        location?: { latitude: number; longitude: number; name?: string; address?: string };
+      };
+      /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+      body?: string[] | Record<string, unknown>;
+      buttons?: {
+        /** The place of the button, from 0. */
+        index: number;
+        /** What a quick reply sends back to you. */
+        payload?: string;
+        /** The end of the address that a button opens. */
+        text?: string;
+        /** The code that a button copies: of a coupon, or for one use. */
+        code?: string;
+      }[];
+    };
+  };
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
@@ -584,6 +1034,13 @@ export type SendText = {
   idempotencyKey?: string;
   /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
+};
+export type TemplateSync = {
+  syncedAt: string | null;
+  syncFailedAt: string | null;
+  syncError: string | null;
+  /** True if a synchronisation is due or running. */
+  syncPending: boolean;
 };
 export type TestEventBody = {
   event: 'webhook.test';
@@ -776,6 +1233,10 @@ export type Problem = {
     | 'channel-not-connected'
     | 'channel-account-not-found'
     | 'invalid-recipient'
+    | 'template-not-supported'
+    | 'template-not-found'
+    | 'template-not-approved'
+    | 'template-parameters-invalid'
     | 'rate-limited'
     | 'internal'
     | 'unavailable';
@@ -809,6 +1270,10 @@ export interface Operations {
   };
   'post /v1/notify/{channel}/media': {
     input: { path: { channel: 'whatsapp' | 'telegram' | 'sms' }; body: SendMedia };
+    answer: Message;
+  };
+  'post /v1/notify/{channel}/template': {
+    input: { path: { channel: 'whatsapp' | 'telegram' | 'sms' }; body: SendTemplate };
     answer: Message;
   };
   'post /v1/notify/{channel}/bulk': {
@@ -904,6 +1369,19 @@ export interface Operations {
   };
   'delete /v1/channel-accounts/{id}': { input: { path: { id: string } }; answer: void };
   'post /v1/channel-accounts/{id}/verify': { input: { path: { id: string } }; answer: Verification };
+  'get /v1/channel-accounts/{id}/templates': {
+    input: {
+      path: { id: string };
+      query?: {
+        /** Default: 100. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: ChannelTemplates;
+  };
+  'post /v1/channel-accounts/{id}/templates/sync': { input: { path: { id: string } }; answer: TemplateSync };
   'post /v1/channel-accounts/{id}/link': {
     input: { path: { id: string }; body?: LinkAccount };
     answer: AccountLink;

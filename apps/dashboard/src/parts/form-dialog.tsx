@@ -24,10 +24,13 @@ export function useUnsaved(isDirty: () => boolean): void {
 /** A dialog with a form, which calls `useUnsaved`. Mounted only while it is open. `children` gets the way to cancel. */
 export function FormDialog({
   title,
+  size = 'md',
   onClose,
   children,
 }: {
   readonly title: string;
+  /** The width: `xl` leaves room for two columns. */
+  readonly size?: 'md' | 'xl';
   readonly onClose: () => void;
   readonly children: (cancel: () => void) => ReactNode;
 }): ReactNode {
@@ -39,7 +42,7 @@ export function FormDialog({
   };
   return (
     <>
-      <Modal opened onClose={cancel} title={title} closeOnEscape={!asks} trapFocus={!asks}>
+      <Modal opened onClose={cancel} title={title} size={size} closeOnEscape={!asks} trapFocus={!asks}>
         <UnsavedContext value={isDirty}>{children(cancel)}</UnsavedContext>
       </Modal>
       {/* Mounted late: the key press that opens it would close it again. */}

@@ -73,6 +73,14 @@ export const PlayIcon = icon('M7 4l13 8-13 8z');
 export const StarIcon = icon('M12 4l2.5 5.2 5.5.8-4 4 .9 5.7-4.9-2.7-4.9 2.7.9-5.7-4-4 5.5-.8z');
 export const MoreIcon = icon('M12 5v.1', 'M12 12v.1', 'M12 19v.1');
 export const ExternalIcon = icon('M14 4h6v6', 'M20 4l-9 9', 'M17 14v6H4V7h6');
+export const ImageIcon = icon('M4 5h16v14H4z', 'M4 16l5-5 4 4 3-3 4 4', 'M15 8.5v.1');
+export const VideoIcon = icon('M3 6h12v12H3z', 'M15 10l6-3v10l-6-3z');
+export const LocationIcon = icon(
+  'M12 21s7-6.2 7-11a7 7 0 1 0-14 0c0 4.8 7 11 7 11z',
+  'M12 7.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z',
+);
+export const ReplyIcon = icon('M10 6l-6 5 6 5', 'M4 11h9a7 7 0 0 1 7 7');
+export const TemplateIcon = icon('M4 4h16v5H4z', 'M4 13h7v7H4z', 'M15 13h5', 'M15 16.5h5', 'M15 20h5');
 
 const SmsIcon = icon('M4 5h16v11H9l-5 4z', 'M8 10.5v.1', 'M12 10.5v.1', 'M16 10.5v.1');
 const TelegramIcon = icon('M21 4L3 11l6 2.5L11.5 20l3-4.5 4.5 3.5z', 'M9 13.5L21 4');

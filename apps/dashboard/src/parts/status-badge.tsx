@@ -67,6 +67,20 @@ export function AccountStatus({ status }: { readonly status: string }): ReactNod
   return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }
 
+export const templateTones = {
+  approved: ['good', 'Approved'],
+  pending: ['waiting', 'Pending'],
+  rejected: ['bad', 'Rejected'],
+  paused: ['attention', 'Paused'],
+  disabled: ['bad', 'Disabled'],
+} as const satisfies Readonly<Record<string, readonly [Tone, string]>>;
+
+/** The status of a template. Only an approved one may be sent. */
+export function TemplateStatusBadge({ status }: { readonly status: keyof typeof templateTones }): ReactNode {
+  const [tone, word] = templateTones[status];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
+}
+
 /**
  * The state of a webhook. With more facts than the state, it also shows whether Notify disabled the webhook for its
  * failures, or is retrying.

@@ -10,7 +10,7 @@ export interface Submission {
   readonly error: Error | null;
 }
 
-/** Submits a form. The api's errors of single fields show at their inputs, and the first of these gets the focus. */
+/** Submits a form. Errors of single fields, also the api's, show at their inputs. The first of these gets the focus. */
 export function useSubmit<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<unknown>,
@@ -27,12 +27,16 @@ export function useSubmit<Values extends Record<string, unknown>>(
       const errors = fieldErrors(failure);
       form.setErrors(errors);
       setError(failure instanceof Error ? failure : new Error(String(failure)));
-      const [first] = Object.keys(errors);
-      if (first !== undefined) form.getInputNode(first)?.focus();
+      focusFirst(errors);
     } finally {
       setBusy(false);
     }
   }
 
-  return { onSubmit: form.onSubmit((values) => void submit(values)), isBusy, error };
+  function focusFirst(errors: object): void {
+    const [first] = Object.keys(errors);
+    if (first !== undefined) form.getInputNode(first)?.focus();
+  }
+
+  return { onSubmit: form.onSubmit((values) => void submit(values), focusFirst), isBusy, error };
 }

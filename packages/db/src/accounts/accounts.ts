@@ -3,6 +3,7 @@ import { type Channel, channels, type Lane } from '@notify/core';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import type { Database } from '../schema/tables.ts';
+import { addSync, removeTemplates } from '../templates/due.ts';
 import { lockTenant } from '../tenants/tenant-lock.ts';
 import {
   appointDefault,
@@ -140,6 +141,7 @@ export async function createSandboxAccounts(trx: Trx, sealer: Sealer, tenantId: 
       verdict: { kind: 'unverified', detail: null },
     } as const;
     await insertAccount(trx, { ...account, isDefault: true });
+    await addSync(trx, id, sandboxProvider);
   }
 }
 
@@ -231,8 +233,8 @@ export async function markVerdict(
 }
 
 /**
- * Removes an account: sends stop using it at once, and its waiting messages fail in its next turn. If it was the
- * default, the oldest real account of the channel that can be used becomes the default, else the oldest sandbox. Returns
+ * Removes an account with its templates: sends stop using it at once, and its waiting messages fail in its next turn. If
+ * it was the default, the oldest real account of the channel that can be used becomes the default, else the oldest sandbox. Returns
  * the lane of that turn, or null when the tenant has no account of that id.
  */
 export function deleteAccount(db: Db, tenantId: string, id: string): Promise<Lane | null> {
@@ -247,6 +249,7 @@ export function deleteAccount(db: Db, tenantId: string, id: string): Promise<Lan
       .returning(['channel', 'lane', 'is_default'])
       .executeTakeFirst();
     if (removed === undefined) return null;
+    await removeTemplates(trx, id);
     if (removed.is_default) await appointDefault(trx, tenantId, removed.channel);
     return removed.lane;
   });

@@ -24,7 +24,10 @@ export interface AcceptItem {
   readonly idempotencyKey: string | null;
   /** SHA-256 of the request as idempotency compares it, in hex: Node 24 takes three times as long to give a buffer. */
   readonly requestHash: string;
-  /** Set on a well-formed bulk item that is known to be unsendable. */
+  /**
+   * Set on a well-formed item that is known to be unsendable. Counts after what bars the sender and after a known
+   * idempotency key.
+   */
   readonly preFailed?: { readonly errorCode: string; readonly text: string };
 }
 

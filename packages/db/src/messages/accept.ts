@@ -20,7 +20,12 @@ export type RefusalCode =
   | 'email-unverified'
   | 'channel-not-connected'
   | 'channel-account-not-found'
-  | 'idempotency-key-reused';
+  | 'idempotency-key-reused'
+  | TemplateRefusalCode;
+
+/** Codes that only `preFailed` brings. */
+type TemplateRefusalCode =
+  'template-not-supported' | 'template-not-found' | 'template-not-approved' | 'template-parameters-invalid';
 
 export interface AcceptedMessage {
   readonly id: string;
@@ -156,6 +161,10 @@ function toResult(row: Row, createdAt: Date): AcceptResult {
     case 'channel-not-connected':
     case 'channel-account-not-found':
     case 'idempotency-key-reused':
+    case 'template-not-supported':
+    case 'template-not-found':
+    case 'template-not-approved':
+    case 'template-parameters-invalid':
       return { kind: 'refused', code: row.outcome };
   }
 }

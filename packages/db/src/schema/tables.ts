@@ -10,6 +10,7 @@ import type {
 } from '@notify/core';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Sealed, Time, TimeOrNull } from './column-types.ts';
+import type { TemplateTables } from './template-tables.ts';
 import type { WhatsappTables } from './whatsapp-tables.ts';
 
 export type { LinkStep } from './whatsapp-tables.ts';
@@ -27,7 +28,7 @@ export interface MessageReceipt {
   readonly text?: string;
 }
 
-export interface Database extends WhatsappTables {
+export interface Database extends TemplateTables, WhatsappTables {
   tenants: {
     id: Generated<string>;
     name: string;

@@ -1,6 +1,6 @@
 import type { ChannelAccount } from '../../api/schema.ts';
 
-/** The meaning of an account's state, and advice for its owner. */
+/** The meaning of a state, of an account or of its templates, and advice for the owner. */
 export interface Advice {
   readonly tone: 'problem' | 'waiting' | 'hint';
   readonly title: string;

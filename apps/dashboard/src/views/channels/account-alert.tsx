@@ -2,7 +2,8 @@ import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ChannelAccount } from '../../api/schema.ts';
 import { ClockIcon, InfoIcon, WarningIcon } from '../../parts/icons.tsx';
-import { adviceOn } from './account-advice.ts';
+import { type Advice, adviceOn } from './account-advice.ts';
+import classes from './channels.module.css';
 
 const looks = {
   problem: { color: 'red', Icon: WarningIcon },
@@ -23,17 +24,29 @@ export function AccountAlert({
   readonly linking: boolean;
   readonly hidden: boolean;
 }): ReactNode {
-  const advice = hidden ? null : adviceOn(account, linking);
+  return <AdviceAlert advice={hidden ? null : adviceOn(account, linking)} />;
+}
+
+/** A state and what to do about it, with a link or a button. Empty without advice. */
+export function AdviceAlert({
+  advice,
+  action,
+}: {
+  readonly advice: Advice | null;
+  readonly action?: ReactNode;
+}): ReactNode {
   if (advice === null) return null;
   const { color, Icon } = looks[advice.tone];
   return (
     <Alert color={color} icon={<Icon />} title={advice.title}>
       {advice.detail !== null && (
-        <Text size="sm" mb={4}>
+        <Text size="sm" mb={4} className={classes.detail}>
           {advice.detail}
         </Text>
       )}
-      <Text size="sm">{advice.toDo}</Text>
+      <Text size="sm">
+        {advice.toDo} {action}
+      </Text>
     </Alert>
   );
 }

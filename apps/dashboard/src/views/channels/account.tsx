@@ -15,6 +15,8 @@ import { CallbackPanel } from './callback-panel.tsx';
 import { BackToChannels } from './connect.tsx';
 import { LinkPanel } from './link/link-panel.tsx';
 import { ChangeForm } from './change-form.tsx';
+import { hasTemplates } from './templates/account-templates.ts';
+import { TemplatesSection } from './templates/templates-section.tsx';
 import { useVerification, VerifyResult } from './verify.tsx';
 
 /** How often an account is read again, in ms. An account that is connecting is read more often. */
@@ -76,6 +78,7 @@ function WithProvider({
             <LinkPanel key={account.id} account={account} />
           </Section>
         )}
+        {hasTemplates(provider) && <TemplatesSection account={account} />}
         {provider?.capabilities.callbacks === true && <CallbackPanel account={account} />}
         {provider !== undefined && (
           <Section title="Settings">

@@ -18,7 +18,13 @@ const byCode: Readonly<Record<string, string>> = {
   'content-rejected': 'The provider rejected the text. Change it, then send a new message.',
   'media-rejected': 'The provider could not process the file. Try another format or a smaller file.',
   'outside-24h-window':
-    'WhatsApp accepts free-form text only within 24 hours of the recipient’s last message.',
+    'WhatsApp accepts free-form text only within 24 hours of the recipient’s last message. Send a template.',
+  'template-not-found':
+    'Check the name and language among the account’s templates, and whether the template is approved.',
+  'template-not-supported': 'Send a text, or send from an account whose provider has templates.',
+  'template-parameters-invalid': 'Compare the parameters with those that the template takes.',
+  'template-paused': 'Send another template until the provider resumes this one.',
+  'template-disabled': 'The template can no longer be sent. Send another one.',
   'media-too-large': 'Make the file smaller, then send a new message.',
   'media-type-not-supported': 'Send the file in another format.',
   'media-caption-not-supported': 'Send the caption as a separate text message.',

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
@@ -8,10 +8,10 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Page } from '../../shell/page.tsx';
+import { Content } from './message-content.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { MessageFacts } from './message-facts.tsx';
 import { MessageNotices } from './message-notices.tsx';
-import { kindOf } from './message-text.ts';
 import classes from './messages.module.css';
 import { Timeline } from './timeline.tsx';
 
@@ -54,24 +54,6 @@ function MessagePage({ message }: { readonly message: MessageHistory }): ReactNo
         <Raw message={message} key={messageId} />
       </Stack>
     </Page>
-  );
-}
-
-function Content({ message }: { readonly message: MessageHistory }): ReactNode {
-  const { body } = message;
-  if ('text' in body)
-    return (
-      <Section title="Text">
-        <p className={classes.content}>{body.text}</p>
-      </Section>
-    );
-  return (
-    <Section title={kindOf(message)} about={body.filename}>
-      <Text size="sm" className={classes.content}>
-        {body.url}
-      </Text>
-      {body.caption !== null && <p className={classes.content}>{body.caption}</p>}
-    </Section>
   );
 }
 

@@ -6,7 +6,7 @@ import { Page } from '../../shell/page.tsx';
 import { isReversed, readFilter, writeFilter } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { MessageList } from './message-list.tsx';
-import { SendTest } from './send-test.tsx';
+import { SendTest } from './send/send-test.tsx';
 
 /** All messages, newest first, updated live. The filters are part of the address, and of the way back. */
 export function MessagesView(): ReactNode {

@@ -1,0 +1,19 @@
+import type { TemplateChange } from '@notify/channels';
+import type { CallbackAccount } from '@notify/db/accounts';
+import { applyTemplateChanges, askForSync } from '@notify/db/templates';
+import type { ApiDeps } from '../deps.ts';
+import { refreshApartMs } from '../templates/known-templates.ts';
+
+/**
+ * Stores the changes that a provider tells of its templates. A change of one that is not stored has the templates of the
+ * account read again.
+ */
+export async function storeTemplateChanges(
+  { id }: Pick<CallbackAccount, 'id'>,
+  changes: readonly TemplateChange[],
+  { db }: Pick<ApiDeps, 'db'>,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const allKnown = await applyTemplateChanges(db, id, changes);
+  if (!allKnown) await askForSync(db, id, refreshApartMs);
+}

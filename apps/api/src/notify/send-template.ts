@@ -1,0 +1,24 @@
+import { Message, SendTemplate } from '@notify/contract';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { ChannelParams, sendOne, singleSendProblems, templateProblems } from './send.ts';
+import { templateItem } from './template-item.ts';
+
+export const sendTemplate = defineRoute({
+  method: 'post',
+  path: '/v1/notify/:channel/template',
+  tag: 'Sending',
+  summary: 'Send a template',
+  description:
+    'A template that the provider of the account keeps: one of Meta for WhatsApp, or Content of Twilio. It is checked against the templates that were last read from the provider, which `GET /v1/channel-accounts/{id}/templates` lists. If they were read more than an hour ago, the provider decides.',
+  credential: 'api-key',
+  params: ChannelParams,
+  query: NoQuery,
+  body: SendTemplate,
+  status: 202,
+  response: Message,
+  problems: [...singleSendProblems, ...templateProblems],
+  async handle({ params, body, caller }, deps) {
+    const place = { bulk: false, at: 'body/template' };
+    return sendOne(caller, await templateItem(caller, params.channel, body, place, deps), deps);
+  },
+});

@@ -1,0 +1,67 @@
+import type { Channel, TemplateContent } from '@notify/core';
+import type { AcceptItem } from '@notify/db/messages';
+import type { ApiDeps } from '../deps.ts';
+import { invalidRequest, Problem } from '../http/problem.ts';
+import { judgeTemplate, type TemplateRefusal } from '../templates/judge-template.ts';
+import { headerFault, inFixedOrder } from '../templates/template-content.ts';
+import { type Send, type SendItem, toAcceptItem } from './send.ts';
+
+/** A send of a template, checked against its schema. */
+export interface TemplateSend extends Omit<Send, 'type' | 'body'> {
+  readonly template: TemplateContent;
+}
+
+/** How the item is sent: in a bulk call or alone, and where its template is in the request. */
+export interface TemplatePlace {
+  readonly bulk: boolean;
+  readonly at: string;
+}
+
+/**
+ * The item for the group commit. The template is checked against what is stored about it. A refusal is noted on the
+ * item and decided with the commit, so that a revoked key and a repeated request come first.
+ */
+export async function templateItem(
+  sender: Pick<AcceptItem, 'tenantId' | 'keyId'>,
+  channel: Channel,
+  send: TemplateSend,
+  { bulk, at }: TemplatePlace,
+  deps: Pick<ApiDeps, 'adapters' | 'templates'>,
+): Promise<SendItem> {
+  const fault = headerFault(send.template, at);
+  if (fault !== null) throw invalidRequest(fault);
+  const content = inFixedOrder(send.template);
+  const asked = toAcceptItem(
+    sender,
+    channel,
+    { ...send, type: 'template', body: { template: content } },
+    bulk,
+  );
+  if (asked.preFailed !== undefined) return asked;
+  const { tenantId, accountId } = asked;
+  const known = await deps.templates.find({ tenantId, channel, accountId, name: content.name });
+  const supported = deps.adapters.get(known?.provider ?? '')?.listTemplates !== undefined;
+  const { body, refusal } = judgeTemplate({ content, channel, known, supported });
+  if (refusal === null) return { ...asked, body };
+  // The provider may have changed the template since it was read.
+  if (known !== null && supported) await deps.templates.refresh(known.accountId);
+  const preFailed = { errorCode: refusal.code, text: textOf(refusal) };
+  return { ...asked, body, preFailed, problem: problemOf(refusal, at) };
+}
+
+function problemOf({ code, detail, faults }: TemplateRefusal, at: string): Problem {
+  const errors = faults.map((fault) => ({ at: `${at}/parameters${fault.at}`, message: fault.message }));
+  return new Problem(code, { errors, ...(detail === undefined ? {} : { detail }) });
+}
+
+const maxText = 1_000;
+
+/** The refusal in words, for the `error` of an item of a bulk call. */
+function textOf({ code, detail, faults }: TemplateRefusal): string {
+  if (detail !== undefined) return detail;
+  if (code === 'template-not-supported') return 'The provider of the account has no templates.';
+  return faults
+    .map(({ at, message }) => `parameters${at} ${message}`)
+    .join('; ')
+    .slice(0, maxText);
+}

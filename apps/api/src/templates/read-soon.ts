@@ -1,0 +1,20 @@
+import type { AccountRow } from '@notify/db/accounts';
+import { askForSync, syncAnew } from '@notify/db/templates';
+import type { ApiDeps } from '../deps.ts';
+import { askedApartMs } from './known-templates.ts';
+
+/**
+ * Has the templates of an account read from its provider soon, if the provider has any: because the account is new, or
+ * because its settings have changed. A failure is logged, since the account itself is stored.
+ */
+export async function readTemplatesSoon(
+  { id, provider }: Pick<AccountRow, 'id' | 'provider'>,
+  why: 'new' | 'changed',
+  { db, adapters, log }: Pick<ApiDeps, 'db' | 'adapters' | 'log'>,
+): Promise<void> {
+  if (adapters.get(provider)?.listTemplates === undefined) return;
+  const ask = why === 'new' ? askForSync : syncAnew;
+  await ask(db, id, askedApartMs).catch((error: unknown) =>
+    log.warn({ err: error, accountId: id }, 'templates are not read soon'),
+  );
+}

@@ -1,0 +1,32 @@
+import { TemplateSync } from '@notify/contract';
+import { findAccount } from '@notify/db/accounts';
+import { askForSync, readSyncState } from '@notify/db/templates';
+import { AccountParams, adapterOf, readAccountId } from '../channel-accounts/account.ts';
+import { found } from '../http/found.ts';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { askedApartMs } from './known-templates.ts';
+import { toSync } from './sync-state.ts';
+
+export const syncTemplates = defineRoute({
+  method: 'post',
+  path: '/v1/channel-accounts/:id/templates/sync',
+  tag: 'Channel accounts',
+  summary: 'Read the templates from the provider',
+  description:
+    'Starts within seconds, at most once every 10 seconds. The templates are read every 15 minutes anyway, and when the provider reports a change.',
+  credential: 'bearer',
+  params: AccountParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 202,
+  response: TemplateSync,
+  problems: ['not-found', 'template-not-supported'],
+  async handle({ params, caller }, deps) {
+    const { db } = deps;
+    const { id, provider } = found(await findAccount(db, caller.tenantId, readAccountId(params.id)));
+    if (adapterOf(deps, provider).listTemplates === undefined) throw new Problem('template-not-supported');
+    await askForSync(db, id, askedApartMs);
+    return toSync(await readSyncState(db, id));
+  },
+});

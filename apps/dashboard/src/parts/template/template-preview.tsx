@@ -1,0 +1,211 @@
+import type { Template, TemplateButton, TemplateParameters, TemplateText } from '@notify/core';
+import { Text } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
+import {
+  CopyIcon,
+  DocsIcon,
+  ExternalIcon,
+  type IconProps,
+  ImageIcon,
+  LocationIcon,
+  ReplyIcon,
+  VideoIcon,
+} from '../icons.tsx';
+import { bodyValues, codeOf, fillAddress, fillHeader, type FilledHeader } from './filled-parts.ts';
+import { fillText, type Piece, type ValueOf } from './filled-text.ts';
+import classes from './template-preview.module.css';
+import { readMarks, type Style } from './whatsapp-format.ts';
+
+type Drawn = Pick<Template, 'header' | 'body' | 'footer' | 'buttons'>;
+
+/**
+ * A template as it looks on the recipient's phone: with the given parameters, and with samples where none are given.
+ * Files are drawn as boxes, because nothing is loaded from other hosts.
+ */
+export function TemplatePreview({
+  template,
+  parameters = {},
+  channel,
+}: {
+  readonly template: Drawn;
+  /** May have empty texts: they count as not given. */
+  readonly parameters?: TemplateParameters;
+  /** On `whatsapp` marks such as `*bold*` are drawn. */
+  readonly channel: string;
+}): ReactNode {
+  const { header, body, footer, buttons } = template;
+  const filled = header === null ? null : fillHeader(header, parameters);
+  const isMarked = channel === 'whatsapp';
+  return (
+    <div role="group" aria-label="Preview" className={classes.phone}>
+      <div className={classes.bubble}>
+        {header !== null && filled !== null && (
+          <Header filled={filled} text={header.kind === 'text' ? header : null} />
+        )}
+        <p className={classes.body}>
+          <Words text={body} valueOf={bodyValues(parameters)} isMarked={isMarked} />
+        </p>
+        {footer !== null && <p className={classes.footer}>{footer}</p>}
+        {buttons.length > 0 && (
+          <ul className={classes.buttons} aria-label="Buttons">
+            {buttons.map((button, index) => (
+              // Buttons are told apart by their place only.
+              <li key={index} className={classes.button}>
+                <Button button={button} index={index} body={body} parameters={parameters} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Below a preview whose values are not all entered. */
+export function SampleNote(): ReactNode {
+  return (
+    <Text size="xs" c="dimmed" mt={6}>
+      Highlighted values are samples.
+    </Text>
+  );
+}
+
+const media = {
+  image: { Icon: ImageIcon, word: 'Image' },
+  video: { Icon: VideoIcon, word: 'Video' },
+  document: { Icon: DocsIcon, word: 'Document' },
+} as const;
+
+function Header({
+  filled,
+  text,
+}: {
+  readonly filled: FilledHeader;
+  readonly text: TemplateText | null;
+}): ReactNode {
+  if (filled.kind === 'text')
+    return (
+      <p className={classes.title}>
+        {text !== null && <Words text={text} valueOf={filled.valueOf} isMarked={false} />}
+      </p>
+    );
+  if (filled.kind === 'location')
+    return (
+      <File Icon={LocationIcon} name={filled.name ?? 'Location'}>
+        {filled.address}
+      </File>
+    );
+  const { Icon, word } = media[filled.kind];
+  return (
+    <File Icon={Icon} name={word}>
+      {filled.name}
+    </File>
+  );
+}
+
+function File({
+  Icon,
+  name,
+  children,
+}: {
+  readonly Icon: (props: IconProps) => ReactNode;
+  readonly name: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className={classes.file}>
+      <Icon size={22} />
+      <span>{name}</span>
+      {children !== null && <span className={classes.fileName}>{children}</span>}
+    </div>
+  );
+}
+
+const tags = { bold: 'strong', italic: 'em', strike: 's', code: 'code' } as const;
+
+function Words({
+  text,
+  valueOf,
+  isMarked,
+}: {
+  readonly text: TemplateText;
+  readonly valueOf: ValueOf;
+  readonly isMarked: boolean;
+}): ReactNode {
+  const runs = isMarked ? readMarks(text.text) : [{ text: text.text, styles: [] }];
+  return runs.map((run, place) => (
+    // Neither runs nor pieces have a name or a state of their own.
+    <Fragment key={place}>
+      {dress(<Pieces pieces={fillText({ ...text, text: run.text }, valueOf)} />, run.styles)}
+    </Fragment>
+  ));
+}
+
+function dress(inner: ReactNode, styles: readonly Style[]): ReactNode {
+  return styles.reduceRight((content, style) => {
+    const Tag = tags[style];
+    return <Tag>{content}</Tag>;
+  }, inner);
+}
+
+function Pieces({ pieces }: { readonly pieces: readonly Piece[] }): ReactNode {
+  return pieces.map(({ text, from }, place) => (
+    <span key={place} {...(from === 'sample' || from === 'open' ? { className: classes[from] } : {})}>
+      {text}
+    </span>
+  ));
+}
+
+function Button({
+  button,
+  index,
+  body,
+  parameters,
+}: {
+  readonly button: TemplateButton;
+  readonly index: number;
+  readonly body: TemplateText;
+  readonly parameters: TemplateParameters;
+}): ReactNode {
+  switch (button.kind) {
+    case 'quick-reply':
+      return <Labelled Icon={ReplyIcon}>{button.text}</Labelled>;
+    case 'url':
+      return (
+        <>
+          <Labelled Icon={ExternalIcon}>{button.text}</Labelled>
+          <span className={classes.address}>
+            <Pieces pieces={fillAddress(button, index, { body }, parameters)} />
+          </span>
+        </>
+      );
+    case 'copy-code': {
+      const code = codeOf(button.example, index, parameters);
+      return (
+        <>
+          <Labelled Icon={CopyIcon}>{button.text}</Labelled>
+          {code !== null && <span className={classes.address}>{code}</span>}
+        </>
+      );
+    }
+    case 'one-time-code':
+      return <Labelled Icon={CopyIcon}>{button.text}</Labelled>;
+    case 'other':
+      return <Labelled>{button.text}</Labelled>;
+  }
+}
+
+function Labelled({
+  Icon,
+  children,
+}: {
+  readonly Icon?: (props: IconProps) => ReactNode;
+  readonly children: string;
+}): ReactNode {
+  return (
+    <span className={classes.label}>
+      {Icon !== undefined && <Icon size={14} />}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ChannelAccount, Provider } from '../../../api/schema.ts';
+import { hasTemplates } from '../../channels/templates/account-templates.ts';
+
+/** What a message consists of. */
+export const kinds = [
+  { value: 'text', label: 'Text' },
+  { value: 'media', label: 'Media' },
+  { value: 'template', label: 'Template' },
+] as const;
+export type Kind = (typeof kinds)[number]['value'];
+
+/** The kinds that an account can send. */
+export function kindsOf(
+  { channel }: Pick<ChannelAccount, 'channel'>,
+  provider: Provider | undefined,
+): Kind[] {
+  const hasMedia = provider?.capabilities.media === true && channel !== 'sms';
+  return [
+    'text',
+    ...(hasMedia ? (['media'] as const) : []),
+    ...(hasTemplates(provider) ? (['template'] as const) : []),
+  ];
+}

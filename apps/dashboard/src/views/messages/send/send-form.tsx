@@ -1,0 +1,158 @@
+import type { Template } from '@notify/core';
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useChange } from '../../../api/hooks.ts';
+import type { ChannelAccount, Provider } from '../../../api/schema.ts';
+import { accountLabel } from '../../../parts/account-label.ts';
+import { DialogButtons } from '../../../parts/dialog-buttons.tsx';
+import { Form } from '../../../parts/form.tsx';
+import { useUnsaved } from '../../../parts/form-dialog.tsx';
+import { allFields } from '../../../parts/template/template-fields.ts';
+import { useSubmit } from '../../../parts/use-submit.ts';
+import { useTemplates } from '../../channels/templates/account-templates.ts';
+import { type Kind, kinds, kindsOf } from './kinds.ts';
+import { MediaInputs } from './media-inputs.tsx';
+import { TemplateInputs } from './template-inputs.tsx';
+import { TextInputs } from './text-inputs.tsx';
+import { atFields, filledName, formFaults, requestOf, type Start, type Values, valuesAt } from './values.ts';
+
+const recipients: Readonly<Record<ChannelAccount['channel'], string>> = {
+  sms: 'A phone number with + and country code, such as +14155550123.',
+  whatsapp: 'A phone number with country code, such as +14155550123.',
+  telegram: 'A chat ID, or the @username of a channel or group.',
+};
+
+/** The state of the dialog around the form, and its ends. */
+export interface Dialog {
+  readonly kind: Kind;
+  readonly onKind: (kind: Kind) => void;
+  readonly start: Start | undefined;
+  readonly onSent: () => void;
+  readonly onCancel: () => void;
+}
+
+interface Props extends Dialog {
+  readonly accounts: readonly ChannelAccount[];
+  readonly providers: readonly Provider[];
+}
+
+/** The form: where to send, and what. */
+export function SendForm(props: Props): ReactNode {
+  const { accounts, onCancel, onKind } = props;
+  const { form, submission, account, allowed, kind, templates, template, renewKey } = useSendForm(props);
+  const fields = template === undefined ? [] : allFields(template).map(({ name }) => filledName(name));
+  return (
+    <Form
+      submission={submission}
+      fields={['channelAccountId', 'to', ...ownFields[kind], ...fields]}
+      buttons={<DialogButtons submit="Send" isBusy={submission.isBusy} onCancel={onCancel} />}
+    >
+      <Where form={form} accounts={accounts} account={account} />
+      {allowed.length > 1 && (
+        <SegmentedControl
+          aria-label="Content"
+          fullWidth
+          value={kind}
+          data={kinds.filter(({ value }) => allowed.includes(value))}
+          onChange={(chosen) => {
+            renewKey();
+            form.clearErrors();
+            onKind(chosen);
+          }}
+        />
+      )}
+      {kind === 'text' && <TextInputs form={form} channel={account.channel} />}
+      {kind === 'media' && <MediaInputs form={form} />}
+      {kind === 'template' && (
+        <TemplateInputs form={form} account={account} query={templates} template={template} />
+      )}
+    </Form>
+  );
+}
+
+/** The inputs of each kind that show errors of the api. */
+const ownFields: Readonly<Record<Kind, readonly string[]>> = {
+  text: ['text'],
+  media: ['type', 'url', 'caption', 'filename'],
+  template: ['name', 'language'],
+};
+
+function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props) {
+  const navigate = useNavigate();
+  const send = useChange('post /v1/messages', { refresh: ['get /v1/messages'] });
+  // The same key on every click, so that a send without an answer is not repeated.
+  const [idempotencyKey, setKey] = useState(newKey);
+  const first =
+    accounts.find(({ id }) => id === start?.accountId) ??
+    accounts.find(({ status }) => status === 'connected') ??
+    accounts[0]!;
+  const form = useForm<Values>({
+    onValuesChange: () => setKey(newKey()),
+    initialValues: valuesAt(first.id, start),
+    validate: (values) => formFaults(kind, values, template),
+  });
+  useUnsaved(form.isDirty);
+  const account = accounts.find(({ id }) => id === form.values.channelAccountId) ?? first;
+  const allowed = kindsOf(
+    account,
+    providers.find(({ id }) => id === account.provider),
+  );
+  const kind = allowed.find((one) => one === chosen) ?? 'text';
+  const templates = useTemplates(account.id, { enabled: allowed.includes('template') });
+  const template = chosenTemplate(templates.data?.templates ?? [], form.values);
+  const submission = useSubmit(form, async (values) => {
+    const body = { ...requestOf(kind, values, account, template), idempotencyKey };
+    try {
+      const { id } = await send.mutateAsync({ body });
+      onSent();
+      void navigate(`/messages/${id}`);
+    } catch (failure) {
+      throw atFields(failure, template, values);
+    }
+  });
+  return { form, submission, account, allowed, kind, templates, template, renewKey: () => setKey(newKey()) };
+}
+
+function chosenTemplate(
+  templates: readonly Template[],
+  { name, language }: Pick<Values, 'name' | 'language'>,
+): Template | undefined {
+  return templates.find((one) => one.name === name && one.language === language);
+}
+
+function Where({
+  form,
+  accounts,
+  account,
+}: {
+  readonly form: UseFormReturnType<Values>;
+  readonly accounts: readonly ChannelAccount[];
+  readonly account: ChannelAccount;
+}): ReactNode {
+  return (
+    <>
+      <NativeSelect
+        label="Account"
+        data={accounts.map((one) => ({ value: one.id, label: accountLabel(one, accounts) }))}
+        {...(account.status === 'connected' || account.lastConnectedAt === null
+          ? {}
+          : { description: 'Not connected. The message is sent once the account connects.' })}
+        {...form.getInputProps('channelAccountId')}
+      />
+      <TextInput
+        label="Recipient"
+        description={recipients[account.channel]}
+        data-autofocus
+        {...form.getInputProps('to')}
+      />
+    </>
+  );
+}
+
+/** 128 random bits. `randomUUID` exists only with https. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,124 @@
+import { plainPhone, type Template } from '@notify/core';
+import type { ChannelAccount, SendMessage } from '../../../api/schema.ts';
+import { ApiProblem } from '../../../api/failure.ts';
+import { fieldAt, faultsOf } from '../../../parts/template/template-faults.ts';
+import { parametersOf } from '../../../parts/template/template-fields.ts';
+import type { Kind } from './kinds.ts';
+
+/** The template that the dialog opens with. */
+export interface Start {
+  readonly accountId: string;
+  readonly name: string;
+  readonly language: string;
+}
+
+export const mediaTypes = [
+  { value: 'image', label: 'Image' },
+  { value: 'video', label: 'Video' },
+  { value: 'audio', label: 'Audio' },
+  { value: 'document', label: 'Document' },
+] as const;
+
+/** The fields of the form. A type, because an interface has no index signature. */
+export type Values = {
+  channelAccountId: string;
+  to: string;
+  text: string;
+  type: (typeof mediaTypes)[number]['value'];
+  url: string;
+  caption: string;
+  filename: string;
+  /** Of the template. */
+  name: string;
+  language: string;
+  /** What fills the template, by the name of its field. */
+  filled: Record<string, string>;
+};
+
+/** Prefixes the names of the fields that fill a template. */
+export const filledName = (field: string): string => `filled.${field}`;
+
+/** The values of an empty form. */
+export function valuesAt(channelAccountId: string, start: Start | undefined): Values {
+  return {
+    channelAccountId,
+    to: '',
+    text: 'Hello from Notify.',
+    type: 'image',
+    url: '',
+    caption: '',
+    filename: '',
+    name: start?.name ?? '',
+    language: start?.language ?? '',
+    filled: {},
+  };
+}
+
+/** What is wrong with the form before it is sent, by the name of the field. */
+export function formFaults(
+  kind: Kind,
+  values: Values,
+  template: Template | undefined,
+): Record<string, string> {
+  const to: Record<string, string> = values.to.trim() === '' ? { to: 'Enter a recipient.' } : {};
+  switch (kind) {
+    case 'text':
+      return { ...to, ...(values.text === '' ? { text: 'Enter a text.' } : {}) };
+    case 'media':
+      return { ...to, ...(/^https?:\/\/./i.test(values.url) ? {} : { url: 'Enter an http or https URL.' }) };
+    case 'template':
+      if (template === undefined) return { ...to, name: 'Choose a template.' };
+      return {
+        ...to,
+        ...renamed(faultsOf(template, values.filled)),
+      };
+  }
+}
+
+function renamed(faults: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(faults).map(([field, fault]) => [filledName(field), fault]));
+}
+
+/** The request of a filled form. `template` is the chosen one. */
+export function requestOf(
+  kind: Kind,
+  values: Values,
+  { id: channelAccountId, channel }: Pick<ChannelAccount, 'id' | 'channel'>,
+  template: Template | undefined,
+): SendMessage {
+  const where = { channelAccountId, channel, to: plainPhone(values.to) };
+  if (kind === 'media') return { ...where, ...mediaOf(values) };
+  if (kind === 'text' || template === undefined) return { ...where, text: values.text };
+  const { name, language } = template;
+  // The schema lists the fields of every kind of header and button together.
+  const parameters = parametersOf(template, values.filled) as NonNullable<
+    SendMessage['template']
+  >['parameters'] &
+    object;
+  const filled = Object.keys(parameters).length === 0 ? {} : { parameters };
+  return { ...where, template: { name, language, ...filled } };
+}
+
+function mediaOf({ type, url, caption, filename }: Values) {
+  return {
+    type,
+    url: url.trim(),
+    ...(type === 'audio' || caption === '' ? {} : { caption }),
+    ...(type === 'document' && filename !== '' ? { filename } : {}),
+  };
+}
+
+const parameters = 'body/template/parameters/';
+
+/** A refusal of the api whose errors are told by the names of the form's fields. Other failures stay as they are. */
+export function atFields(failure: unknown, template: Template | undefined, values: Values): unknown {
+  if (!(failure instanceof ApiProblem)) return failure;
+  return failure.withErrorsAt((at) => {
+    if (at === 'body/template' || at === 'body/template/name') return 'body/name';
+    if (at === 'body/template/language') return 'body/language';
+    if (!at.startsWith(parameters) || template === undefined) return at;
+    const steps = at.slice(parameters.length).replaceAll('/', '.');
+    const field = fieldAt(steps, template, values.filled);
+    return field === null ? at : `body/${filledName(field)}`;
+  });
+}

@@ -1,0 +1,165 @@
+import type { Channel } from './message.ts';
+import { checkButtons } from './template-check-buttons.ts';
+import { codePoints } from './text.ts';
+import type {
+  HeaderParameter,
+  Template,
+  TemplateFault,
+  TemplateHeader,
+  TemplateParameters,
+} from './template.ts';
+import { bodyValues, fillText, isPositional, renderHeader } from './template-text.ts';
+
+/**
+ * The longest texts with their variables filled, in characters. WhatsApp refuses longer ones with error 132005. A body
+ * may be longer if the template has nothing else.
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages#parameter-object
+ */
+const maxHeader = 60;
+const maxBody = 1024;
+const maxBodyAlone = 32_768;
+
+/**
+ * Checks whether parameters fill a template: each wanted one is there, none is surplus, and each has the right form.
+ * Returns every fault, in the order header, body, buttons. Limits of length and of line breaks apply on WhatsApp only.
+ * Whether the template is approved is not looked at.
+ */
+export function checkTemplate(
+  template: Template,
+  parameters: TemplateParameters,
+  channel: Channel = 'whatsapp',
+): TemplateFault[] {
+  const faults = [
+    ...checkHeader(template.header, parameters.header),
+    ...checkBody(template, parameters.body),
+    ...checkButtons(template.buttons, parameters.buttons ?? []),
+  ];
+  if (channel !== 'whatsapp') return faults;
+  const named = new Set(faults.map(({ at }) => at));
+  return [...faults, ...checkForWhatsapp(template, parameters).filter(({ at }) => !named.has(at))];
+}
+
+function checkHeader(header: TemplateHeader | null, given: HeaderParameter | undefined): TemplateFault[] {
+  const wanted = wantedHeader(header);
+  if (given === undefined)
+    return wanted === null ? [] : [{ at: '/header', message: `is required: the header takes ${an(wanted)}` }];
+  if (wanted === null) {
+    const message = header === null ? 'is surplus: there is no header' : 'is surplus: the header takes none';
+    return [{ at: '/header', message }];
+  }
+  const kind = headerKind(given);
+  if (kind !== wanted)
+    return [{ at: `/header/${kind}`, message: `must be ${an(wanted)}, because the header takes one` }];
+  return 'text' in given ? checkValue('/header/text', given.text) : [];
+}
+
+type HeaderKind = TemplateHeader['kind'];
+
+/** The kind of parameter that a header takes. Null for none. */
+function wantedHeader(header: TemplateHeader | null): HeaderKind | null {
+  if (header === null) return null;
+  return header.kind === 'text' && header.variables.length === 0 ? null : header.kind;
+}
+
+function headerKind(given: HeaderParameter): HeaderKind {
+  return (['text', 'image', 'video', 'document', 'location'] as const).find((kind) => kind in given)!;
+}
+
+function an(kind: HeaderKind): string {
+  return kind === 'image' ? 'an image' : `a ${kind}`;
+}
+
+function checkBody({ named, body }: Template, given: TemplateParameters['body']): TemplateFault[] {
+  const names = body.variables.map(({ name }) => name);
+  if (given === undefined || Object.keys(given).length === 0)
+    return names.map((name) => missing(name, named));
+  if (isPositional(given)) {
+    if (named && names.length > 0)
+      return [{ at: '/body', message: `must be an object with the named variables ${names.join(', ')}` }];
+    return checkPositional(names, given);
+  }
+  if (!named && names.length > 0)
+    return [{ at: '/body', message: `must be an array of ${names.length}, because variables have no names` }];
+  return checkNamed(names, given);
+}
+
+function missing(name: string, named: boolean): TemplateFault {
+  const at = named ? `/body/${pointerStep(name)}` : `/body/${Number(name) - 1}`;
+  return { at, message: `is required: it fills {{${name}}}` };
+}
+
+function checkPositional(names: readonly string[], given: readonly string[]): TemplateFault[] {
+  const count = Math.max(0, ...names.map(Number));
+  const absent = names.filter((name) => Number(name) > given.length);
+  return [
+    ...given.flatMap((value, index) =>
+      index < count
+        ? checkValue(`/body/${index}`, value)
+        : [{ at: `/body/${index}`, message: surplusOf(count) }],
+    ),
+    ...absent.map((name) => missing(name, false)),
+  ];
+}
+
+function surplusOf(count: number): string {
+  return `is surplus: the body has ${count} ${count === 1 ? 'variable' : 'variables'}`;
+}
+
+function checkNamed(names: readonly string[], given: Readonly<Record<string, string>>): TemplateFault[] {
+  return [
+    ...Object.entries(given).flatMap(([name, value]) => {
+      const at = `/body/${pointerStep(name)}`;
+      return names.includes(name) ? checkValue(at, value) : [{ at, message: 'is no variable of the body' }];
+    }),
+    ...names.filter((name) => !Object.hasOwn(given, name)).map((name) => missing(name, true)),
+  ];
+}
+
+function checkValue(at: string, value: string): TemplateFault[] {
+  return value.trim() === '' ? [{ at, message: 'must not be empty' }] : [];
+}
+
+/** One step of a JSON pointer (RFC 6901, 3). */
+function pointerStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function checkForWhatsapp(template: Template, parameters: TemplateParameters): TemplateFault[] {
+  const { header, body = [], buttons = [] } = parameters;
+  const values = [
+    ...(header !== undefined && 'text' in header ? [['/header/text', header.text] as const] : []),
+    ...Object.entries(body).map(([name, value]) => [`/body/${pointerStep(name)}`, value] as const),
+    ...buttons.flatMap((button, index) =>
+      'text' in button ? [[`/buttons/${index}/text`, button.text] as const] : [],
+    ),
+  ];
+  return [
+    ...values.filter(([, value]) => isBroken(value)).map(([at]) => ({ at, message: brokenMessage })),
+    ...tooLong(template, parameters),
+  ];
+}
+
+/**
+ * WhatsApp refuses such a value with error 132018.
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
+ */
+function isBroken(value: string): boolean {
+  return /[\n\r\t]| {5}/.test(value);
+}
+
+const brokenMessage = 'must not contain a line break, a tab or more than four spaces in a row';
+
+function tooLong(template: Template, parameters: TemplateParameters): TemplateFault[] {
+  const { header, footer, buttons, body } = template;
+  const alone = header === null && footer === null && buttons.length === 0;
+  return [
+    ...limit('/header/text', renderHeader(template, parameters) ?? '', maxHeader),
+    ...limit('/body', fillText(body, bodyValues(parameters.body)), alone ? maxBodyAlone : maxBody),
+  ];
+}
+
+function limit(at: string, text: string, most: number): TemplateFault[] {
+  const length = codePoints(text);
+  const message = `makes a text of ${length} characters; WhatsApp allows ${most}`;
+  return length > most ? [{ at, message }] : [];
+}
