@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Media, SendRequest } from '@notify/channels';
+import { type Media, type MediaType, refuseTemplate, type SendRequest } from '@notify/channels';
 import type { Outcome } from '@notify/core';
 import type { AnyMessageContent } from '@whiskeysockets/baileys';
 
@@ -8,16 +8,17 @@ import type { AnyMessageContent } from '@whiskeysockets/baileys';
  * no preview of it, because that would decode strangers' images and run ffmpeg on their videos in this process.
  */
 export async function contentOf(request: SendRequest): Promise<AnyMessageContent | Outcome> {
-  if ('text' in request.body) return { text: request.text ?? request.body.text };
-  const { media } = request;
+  const { body, media } = request;
+  if ('template' in body) return refuseTemplate('A linked device');
+  if (!('type' in body)) return { text: request.text ?? body.text };
   if (media === null) throw new Error('a media message without its file');
   const file = await media.download();
   if ('kind' in file) return file;
-  return fileContent(request, media, { stream: Readable.from(file.open()) });
+  return fileContent(body.type, media, { stream: Readable.from(file.open()) });
 }
 
 function fileContent(
-  { type }: SendRequest,
+  type: MediaType,
   { mimeType: mimetype, caption: given, filename }: Media,
   file: { stream: Readable },
 ): AnyMessageContent {
@@ -30,7 +31,6 @@ function fileContent(
     case 'audio':
       return { audio: file, mimetype, seconds: 0 };
     case 'document':
-    case 'text':
       return { document: file, mimetype, fileName: filename ?? 'file', ...caption };
   }
 }

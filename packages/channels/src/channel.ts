@@ -11,6 +11,8 @@ import type {
 import type { HttpClient, SpooledFile } from '@notify/egress';
 import type { TObject } from 'typebox';
 
+export type { MediaType } from '@notify/core';
+
 /** What a provider can do. Shown by `GET /v1/providers` and obeyed by the workers. */
 export interface Capabilities {
   readonly media: boolean;

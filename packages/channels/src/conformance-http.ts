@@ -120,7 +120,8 @@ function failureCases(subject: Subject, { taken }: Taken): ConformanceCase[] {
   ];
 }
 
-interface Terms {
+/** The terms of a call. */
+export interface Terms {
   readonly signal?: AbortSignal;
   readonly allowPrivate?: boolean;
   /** A deadline in ms that is shorter than the adapter's own, for cases that wait for it. */
@@ -138,7 +139,8 @@ async function send(subject: Subject, baseUrl: string, terms: Terms = {}): Promi
   return outcome;
 }
 
-function watchedClient(adapter: Adapter, terms: Terms): HttpClient & AsyncDisposable {
+/** The real client. Fails a call that outlives its deadline or does not listen to its signal. */
+export function watchedClient(adapter: Adapter, terms: Terms): HttpClient & AsyncDisposable {
   const client = createHttpClient({
     allowPrivate: terms.allowPrivate ?? true,
     allow: [],

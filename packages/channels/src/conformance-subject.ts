@@ -11,6 +11,11 @@ export interface Subject {
   readonly secrets: readonly string[];
   /** For adapters that call out: the provider's answer when it accepts a message, and its id for that message. */
   readonly http?: { readonly taken: Answer; readonly externalId: string | null };
+  /**
+   * For adapters that ask their provider for templates: a list of one page, with everything that a template can have,
+   * and a page that always names a next one.
+   */
+  readonly templates?: { readonly page: unknown; readonly endless: unknown };
 }
 
 /** One promise of the adapter interface. `run` rejects when the adapter breaks it. */
@@ -35,6 +40,16 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
     callbackUrl: 'https://notify.example/callbacks/p/a/s',
     ...changes,
   };
+}
+
+/** A template with one variable, with the changes that a case needs. `text` is there, as if the template were known. */
+export function templateRequest(changes: Partial<SendRequest> = {}): SendRequest {
+  const template = {
+    name: 'HX0123456789abcdef0123456789abcdef',
+    language: 'en',
+    parameters: { body: ['Ada'] },
+  };
+  return sendRequest({ type: 'template', body: { template, text: 'Hello Ada' }, ...changes });
 }
 
 /** Fails when a secret appears in `value`, plain or percent-encoded. */

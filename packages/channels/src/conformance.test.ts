@@ -37,6 +37,7 @@ const deaf = withSend((request, context) =>
 const doubling = withSend((...args) => sound.send(...args).then(() => sound.send(...args)));
 const throwing = withSend(() => Promise.reject(new Error('boom')));
 const endless: Adapter = { ...sound, capabilities: { ...sound.capabilities, callDeadlineMs: 5 } };
+const templateBlind = withSend((request, context) => sound.send({ ...request, type: 'text' }, context));
 const trusting: Adapter = { ...sound, parseCallback: () => ({ kind: 'receipts', receipts: [] }) };
 
 test.each<[string, string, string, Adapter]>([
@@ -49,6 +50,7 @@ test.each<[string, string, string, Adapter]>([
   ['does not listen to its signal', 'accepted', 'must end with its signal', deaf],
   ['outlives its deadline', 'accepted', 'may not outlive its deadline', endless],
   ['believes strangers', 'takes no callback from a stranger', 'forged', trusting],
+  ['sends a template as a text', 'refuses a template for good, and asks nobody', 'no call', templateBlind],
   ['is not registered', 'is registered under its id', 'same', { ...sound }],
 ])('an adapter that %s fails at "%s": %s', async (_, name, message, adapter) => {
   await expect(failureOf(name, adapter)).rejects.toThrow(message);

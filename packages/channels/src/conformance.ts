@@ -2,14 +2,20 @@ import assert from 'node:assert/strict';
 import type { CallbackRequest } from './channel.ts';
 import { httpCases } from './conformance-http.ts';
 import { assertNoSecret, type ConformanceCase, type Subject } from './conformance-subject.ts';
+import { templateCases } from './conformance-templates.ts';
 import { adapters } from './registry.ts';
 import { checkSettings, maskSettings } from './settings.ts';
 
-export { type ConformanceCase, sendRequest, type Subject } from './conformance-subject.ts';
+export { type ConformanceCase, sendRequest, type Subject, templateRequest } from './conformance-subject.ts';
 
 /** Every case that applies to the subject. The caller runs them one by one. */
 export function conformance(subject: Subject): readonly ConformanceCase[] {
-  return [...settingsCases(subject), ...callbackCases(subject), ...httpCases(subject)];
+  return [
+    ...settingsCases(subject),
+    ...callbackCases(subject),
+    ...httpCases(subject),
+    ...templateCases(subject),
+  ];
 }
 
 function settingsCases(subject: Subject): ConformanceCase[] {

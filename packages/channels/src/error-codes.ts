@@ -12,9 +12,19 @@ export const providerErrorCodes = {
   'account-restricted':
     'WhatsApp has blocked this account from messaging new contacts. The account shows until when.',
   'content-rejected': 'The provider rejected the content.',
+  'template-not-supported':
+    'The account has a provider without templates. Use an account of `whatsapp-cloud` or `twilio`.',
+  'template-not-found': 'The provider has no approved template with this name and language.',
+  'template-parameters-invalid':
+    "The parameters do not fit the template: their number, kind, length or form. `error` contains the provider's words.",
+  'template-paused':
+    'WhatsApp paused the template because of its quality. It can be sent again when the pause is over, or after a change.',
+  'template-disabled': 'WhatsApp disabled the template for good because of its quality. Use another one.',
+  'marketing-limited':
+    'WhatsApp did not deliver the marketing message, because the recipient gets too many. Repeating it soon does not help.',
   'media-rejected': 'The provider could not process the file.',
   'outside-24h-window':
-    'The recipient has not written within 24 hours, so WhatsApp accepts only templates, not free-form text.',
+    'The recipient has not written within 24 hours, so WhatsApp accepts only templates, not free-form text. Send a template.',
   'media-too-large': 'The file is larger than the API or the provider allows.',
   'media-type-not-supported': 'The API or the provider does not support the file format.',
   'media-caption-not-supported': 'The provider does not support captions with this type of file.',

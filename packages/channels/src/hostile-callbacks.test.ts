@@ -51,7 +51,7 @@ const signers: Readonly<Record<string, readonly Signer[]>> = {
   ],
   'whatsapp-cloud': [
     {
-      settings: { appSecret: 'secret', phoneNumberId: '1', accessToken: 'x' },
+      settings: { appSecret: 'secret', phoneNumberId: '1', businessAccountId: '1', accessToken: 'x' },
       sign: ({ body }) => ({
         headers: {
           'x-hub-signature-256': `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`,
@@ -83,6 +83,8 @@ function filled(begin: string, part: (index: number) => string, end: string) {
 
 const within = (begin: string, unit: string, end = '') => filled(begin, () => unit, end);
 const status = '{"id":"a","status":"sent"}';
+const change =
+  '{"field":"message_template_status_update","value":{"event":"PAUSED","message_template_name":"a","message_template_language":"en"}}';
 
 const shapes: Readonly<Record<string, (bytes: number) => Buffer>> = {
   'many names': filled('a=', (index) => `&${index.toString(36)}=`, ''),
@@ -112,6 +114,7 @@ const shapes: Readonly<Record<string, (bytes: number) => Buffer>> = {
     `,${status}`,
     ']}}]}]}',
   ),
+  'many changes of templates': within(`{"entry":[{"id":"1","changes":[${change}`, `,${change}`, ']}]}'),
   'a long text in JSON': within('{"status":"failed","ref":"', '.', '"}'),
   'a long text of escapes in JSON': within('{"status":"', '\\n', '"}'),
   'a long type in JSON': within('{"status":"rejected","message_uuid":"1","error":{"type":"', '#a', '"}}'),

@@ -2,6 +2,7 @@ export { baseUrlOf, type ProviderUrls, providerUrlsFault } from './base-url.ts';
 export type * from './channel.ts';
 export { openProviderHttp, type ProviderHttp } from './provider-http.ts';
 export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
+export { refuseTemplate } from './no-templates.ts';
 export { outcomeOfMediaFailure } from './media-failure.ts';
 export { judgeMedia, mediaLimits } from './media-limits.ts';
 export { adapters } from './registry.ts';

@@ -126,6 +126,57 @@ test('outside the 24 hours a text is taken and reported failed', async () => {
   ]);
 });
 
+test('a change of a template is read with its reason', async () => {
+  await using peer = await startWhatsappCloudPeer();
+  await using ours = await subscribed(peer);
+  const changes = () =>
+    ours.receiver.received.flatMap((received) => {
+      const result = ours.read(received);
+      return result.kind === 'receipts' ? (result.templates ?? []) : [];
+    });
+  expect(await peer.changeTemplate('hello_world', 'APPROVED')).toBe(200);
+  const rejection = { reason: 'INVALID_FORMAT', rejection_info: { reason: 'A variable is at the end.' } };
+  await peer.changeTemplate('hello_world', 'REJECTED', rejection);
+  const pause = { other_info: { title: 'FIRST_PAUSE', description: 'Paused for 3 hours.' } };
+  await peer.changeTemplate('hello_world', 'PAUSED', pause);
+  await peer.changeTemplate('hello_world', 'PENDING_DELETION', { reason: null });
+  await peer.changeTemplate('hello_world', 'UNARCHIVED');
+  const template = { name: 'hello_world', language: 'en_US' };
+  expect(changes()).toEqual([
+    { ...template, status: 'approved', reason: null },
+    { ...template, status: 'rejected', reason: 'INVALID_FORMAT: A variable is at the end.' },
+    { ...template, status: 'paused', reason: 'Paused for 3 hours.' },
+    { ...template, status: 'disabled', reason: null },
+  ]);
+  expect(ours.receipts()).toEqual([]);
+});
+
+test.each<[string, Partial<WhatsappCloudSettings>]>([
+  ['another business account', { businessAccountId: '99999' }],
+  ['no business account', {}],
+])("a template of a business account that is not the account's is left alone: %s", async (_, changes) => {
+  await using peer = await startWhatsappCloudPeer();
+  await using ours = await subscribed(peer);
+  await peer.changeTemplate('hello_world', 'PAUSED');
+  const callback = ours.receiver.received.at(-1)!;
+  const { businessAccountId: __, ...settings } = settingsOf(peer);
+  const request = callbackOf(callback, ours.receiver.url);
+  expect(whatsappCloud.parseCallback!(request, { ...settings, ...changes })).toEqual({
+    kind: 'receipts',
+    receipts: [],
+  });
+});
+
+test('a marketing message that Meta held back later says why', async () => {
+  await using peer = await startWhatsappCloudPeer();
+  await using ours = await subscribed(peer);
+  peer.behave({ reports: [['failed']], reportedError: 131049 });
+  await send(peer);
+  await peer.when(([entry]) => entry?.reported === 1);
+  const text = expect.stringMatching(/healthy ecosystem engagement.*Do not repeat it soon\.$/);
+  expect(ours.receipts()).toMatchObject([{ errorCode: 'marketing-limited', providerCode: '131049', text }]);
+});
+
 test('a tampered callback is forged, and so is one signed with another secret or not at all', async () => {
   await using peer = await startWhatsappCloudPeer();
   await using ours = await subscribed(peer);

@@ -137,10 +137,10 @@ test.each<[number, object]>([
   [131021, { kind: 'rejected', errorCode: 'recipient-rejected', providerCode: '131021' }],
   [131026, { kind: 'rejected', errorCode: 'recipient-unreachable', providerCode: '131026' }],
   [131047, { kind: 'rejected', errorCode: 'outside-24h-window', providerCode: '131047' }],
-  [131049, { kind: 'rejected', errorCode: 'recipient-rejected', providerCode: '131049' }],
+  [131049, { kind: 'rejected', errorCode: 'marketing-limited', providerCode: '131049' }],
   [130472, { kind: 'rejected', errorCode: 'recipient-rejected', providerCode: '130472' }],
   [131051, { kind: 'rejected', errorCode: 'content-rejected', providerCode: '131051' }],
-  [132000, { kind: 'rejected', errorCode: 'content-rejected', providerCode: '132000' }],
+  [132000, { kind: 'rejected', errorCode: 'template-parameters-invalid', providerCode: '132000' }],
   [131052, { kind: 'retry', errorCode: 'media-rejected', providerCode: '131052' }],
   [999999, { kind: 'rejected', errorCode: 'provider-rejected', providerCode: '999999' }],
 ])('error %d, whatever its HTTP status: %j', async (code, expected) => {

@@ -48,8 +48,9 @@ export async function dispatch(claimed: Claimed, slot: Slot, deps: DispatchDeps)
 }
 
 function splitOf({ body }: Claimed, connection: Connection): Split {
-  const whole: Split = { texts: ['text' in body ? body.text : ''], segments: null };
-  if (connection.kind === 'broken' || !('text' in body)) return whole;
+  if ('type' in body || 'template' in body) return { texts: [''], segments: null };
+  const whole: Split = { texts: [body.text], segments: null };
+  if (connection.kind === 'broken') return whole;
   return connection.adapter.split?.(body.text, connection.settings) ?? whole;
 }
 

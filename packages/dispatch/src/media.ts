@@ -1,12 +1,12 @@
 import { type Adapter, judgeMedia, type Media, mediaLimits, outcomeOfMediaFailure } from '@notify/channels';
-import type { MessageBody, Outcome } from '@notify/core';
+import type { MediaType, MessageBody, Outcome } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
 import type { SpooledFile } from '@notify/egress';
 import type { Permits, Slot } from '@notify/turns';
 import type { DispatchDeps } from './deps.ts';
 import { mediaDeadlineMs, mediaWaitMs } from './leases.ts';
 
-export type MediaBody = Exclude<MessageBody, { text: string }>;
+export type MediaBody = Extract<MessageBody, { type: MediaType }>;
 
 /** A media message to send. */
 export interface MediaSend {
@@ -34,7 +34,7 @@ const holdMs = 2_000;
 
 /** The body of a message whose file we must check, else null. */
 export function mediaBodyOf({ state, body }: Claimed, { media }: Adapter): MediaBody | null {
-  return state !== 'call' || media === undefined || 'text' in body ? null : body;
+  return state === 'call' && media !== undefined && 'type' in body ? body : null;
 }
 
 /**

@@ -52,6 +52,18 @@ test('one turn sends everything that is due, with as many calls at once as the p
   expect(crowd.most).toBe(5);
 });
 
+test('a template is sent whole, however long its text is', async () => {
+  await using test = await testDatabase();
+  const { adapter, ledger } = scripted(() => accepted);
+  const tenant = await scriptedTenant(test.db, testSecrets);
+  const body = { template: { name: 'sale', language: 'en' }, text: 'ab' };
+  await send(test.db, tenant, 1, { type: 'template', body });
+  const splitting = { ...adapter, split: () => ({ texts: ['a', 'b'], segments: 2 }) };
+  await dispatchTurn(tenant.accountId, testDeps(test.db, { adapter: splitting, ledger }), noSignal);
+  expect(ledger).toMatchObject([{ type: 'template', body, text: null, part: 0, parts: 1 }]);
+  expect(await statuses(test.db)).toEqual(['sent 1']);
+});
+
 test('two turns of one account forced to run at once send nothing twice', async () => {
   await using test = await testDatabase();
   const provider = scripted(() => accepted);

@@ -49,12 +49,19 @@ export type {
   CloudPeerOptions,
   CloudStatus,
 } from './whatsapp-cloud-state.ts';
+export {
+  type CloudButton,
+  type CloudComponent,
+  type CloudTemplate,
+  defaultTemplates,
+} from './whatsapp-cloud-templates.ts';
 export type { CloudUpload } from './whatsapp-cloud-upload.ts';
 export type { TelegramAnswer, TelegramBehaviour } from './telegram/bot.ts';
 export type { ChatState } from './telegram/chats.ts';
 export type { TelegramEntry } from './telegram/ledger.ts';
 export { startTelegramPeer, type TelegramPeer } from './telegram-peer.ts';
 export type { SmsEntry } from './sms-ledger.ts';
+export { defaultContents, type TwilioContent } from './twilio-contents.ts';
 export { startTwilioPeer, type TwilioBehaviour, type TwilioPeer, type TwilioReport } from './twilio-peer.ts';
 export { startVonagePeer, type VonageBehaviour, type VonagePeer, type VonageReport } from './vonage-peer.ts';
 export { takeWholeTurn, type TurnSurroundings } from './turn.ts';

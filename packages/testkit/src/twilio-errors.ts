@@ -19,6 +19,11 @@ const errors: Readonly<Record<number, readonly [status: number, message: string]
   21612: [400, "Message cannot be sent with the current combination of 'To' and/or 'From' parameters"],
   21614: [400, "'To' number is not a valid mobile number"],
   21617: [400, 'The concatenated message body exceeds the 1600 character limit.'],
+  20001: [400, 'Unknown parameters'],
+  21654: [400, 'ContentSid Required'],
+  21655: [400, 'The ContentSid is Invalid'],
+  21656: [400, 'The ContentVariables Parameter is invalid'],
+  21658: [400, 'Parameter exceeded character limit'],
   21659: [400, "'From' is not a Twilio phone number or Short Code country mismatch"],
   30002: [400, 'Account suspended'],
 };

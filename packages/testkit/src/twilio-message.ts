@@ -1,3 +1,4 @@
+import { type ContentMessage, readContentMessage, type TwilioContent } from './twilio-contents.ts';
 import { magicRecipients, magicSenders, TwilioError } from './twilio-errors.ts';
 
 /** The senders of the account. */
@@ -11,6 +12,8 @@ export interface TwilioMessage {
   readonly from: string;
   readonly text: string;
   readonly statusCallback: string | null;
+  /** The error that the message is reported with after it was taken. */
+  readonly reportedError: number | null;
 }
 
 const parameters: ReadonlySet<string> = new Set([
@@ -18,6 +21,8 @@ const parameters: ReadonlySet<string> = new Set([
   'From',
   'MessagingServiceSid',
   'Body',
+  'ContentSid',
+  'ContentVariables',
   'StatusCallback',
   'ValidityPeriod',
 ]);
@@ -26,22 +31,35 @@ const parameters: ReadonlySet<string> = new Set([
  * Reads the form of a message. Throws the error with which Twilio would refuse it. Unlike Twilio, it accepts only
  * parameters that we mean to send.
  */
-export function readMessage(contentType: string | undefined, body: string): TwilioMessage {
+export function readMessage(
+  contentType: string | undefined,
+  body: string,
+  contents: readonly TwilioContent[],
+): TwilioMessage {
   if (contentType !== 'application/x-www-form-urlencoded') throw new TwilioError(20001);
   const form = new URLSearchParams(body);
   for (const name of form.keys()) if (!parameters.has(name)) throw new TwilioError(20001);
   const message = {
     to: recipientOf(form),
     from: senderOf(form),
-    text: form.get('Body') ?? '',
+    ...contentOf(form, contents),
     statusCallback: statusCallbackOf(form),
   };
-  if (message.text === '') throw new TwilioError(21602);
-  if (message.text.length > 1_600) throw new TwilioError(21617);
   const validity = form.get('ValidityPeriod');
   if (validity !== null && !(Number(validity) >= 1 && Number(validity) <= 36_000))
     throw new TwilioError(21623);
   return message;
+}
+
+function contentOf(form: URLSearchParams, contents: readonly TwilioContent[]): ContentMessage {
+  const text = form.get('Body');
+  if (form.has('ContentSid') || form.has('ContentVariables')) {
+    if (text !== null) throw new TwilioError(20001);
+    return readContentMessage(form, contents);
+  }
+  if (text === null || text === '') throw new TwilioError(21602);
+  if (text.length > 1_600) throw new TwilioError(21617);
+  return { text, reportedError: null };
 }
 
 function recipientOf(form: URLSearchParams): string {

@@ -1,9 +1,10 @@
 import { serveControl } from './peer-process.ts';
+import type { TwilioContent } from './twilio-contents.ts';
 import { startTwilioPeer, type TwilioBehaviour } from './twilio-peer.ts';
 
 /*
  * Twilio as a separate process: `node twilio-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger; POST
- * /behave with a behaviour; POST /incoming with the address for incoming texts; POST /text with {from, body}.
+ * /behave with a behaviour; POST /contents with all contents; POST /incoming with the address for incoming texts; POST /text with {from, body}.
  */
 const [port = '0', controlPort = '0'] = process.argv.slice(2);
 const peer = await startTwilioPeer(Number(port));
@@ -14,6 +15,7 @@ serveControl(
   {
     'GET /ledger': () => peer.ledger(),
     'POST /behave': (behaviour: TwilioBehaviour) => peer.behave(behaviour),
+    'POST /contents': (contents: readonly TwilioContent[]) => peer.setContents(contents),
     'POST /incoming': (incomingUrl: string) => peer.setIncoming(incomingUrl),
     'POST /text': async ({ from, body }: { from: string; body: string }) => ({
       answered: await peer.text(from, body),

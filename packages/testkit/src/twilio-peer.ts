@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type SmsEntry, SmsLedger } from './sms-ledger.ts';
 import { Switch } from './switch.ts';
+import { contentPage, defaultContents, type TwilioContent } from './twilio-contents.ts';
 import { TwilioError } from './twilio-errors.ts';
 import { messagingServiceSid, ownedNumbers, readMessage, type TwilioMessage } from './twilio-message.ts';
 
@@ -16,6 +17,8 @@ export interface TwilioBehaviour {
    * How messages are answered; by default they are taken. `hang` and `reset` take them, but do not answer or break off.
    */
   readonly answer?: 'take' | 'hang' | 'reset' | { readonly error: number } | { readonly status: number };
+  /** How a page of the contents is answered; `document` is sent as the page. */
+  readonly list?: 'take' | 'hang' | 'reset' | { readonly error: number } | { readonly document: unknown };
   readonly times?: number;
   /**
    * The status callbacks of each message taken, in the order sent, which may be out of sequence or repeat a status.
@@ -32,7 +35,7 @@ export interface TwilioBehaviour {
  * undelivered with those five digits. Without `advancedOptOut` incoming texts carry no `OptOutType`.
  */
 export interface TwilioPeer extends AsyncDisposable {
-  /** Replaces https://api.twilio.com. */
+  /** Replaces https://api.twilio.com and https://content.twilio.com. */
   readonly url: string;
   /** Settings of a `twilio` account: the auth token and a number. */
   readonly settings: Readonly<{ accountSid: string; authToken: string; from: string }>;
@@ -40,6 +43,8 @@ export interface TwilioPeer extends AsyncDisposable {
   readonly apiKey: Readonly<{ apiKeySid: string; apiKeySecret: string }>;
   readonly messagingServiceSid: string;
   behave(behaviour: TwilioBehaviour): void;
+  /** Replaces the contents of the account. */
+  setContents(contents: readonly TwilioContent[]): void;
   /** Sets the URL that incoming texts are forwarded to. */
   setIncoming(url: string): void;
   /**
@@ -67,6 +72,7 @@ export async function startTwilioPeer(port = 0, { advancedOptOut = true } = {}):
     apiKey,
     messagingServiceSid,
     behave: (behaviour) => state.behaviour.set(behaviour),
+    setContents: (contents) => void (state.contents = contents),
     setIncoming: (url) => void (state.incomingUrl = url),
     text: (from, body) => state.text(from, body),
     ledger: () => state.ledger.entries(),
@@ -82,6 +88,7 @@ class State {
   readonly ledger = new SmsLedger();
   readonly behaviour = new Switch<TwilioBehaviour>();
   readonly optedOut = new Set<string>();
+  contents = defaultContents;
   readonly advancedOptOut: boolean;
   incomingUrl: string | null = null;
   private given = 0;
@@ -110,22 +117,42 @@ class State {
 async function serve(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
   const body = Buffer.concat(await request.toArray()).toString('utf8');
   try {
+    if (request.url?.startsWith('/v1/ContentAndApprovals') === true)
+      return listContents(request, response, state);
     const asked = `${request.method} ${demandAccount(request)}`;
     if (asked === 'GET .json') return json(response, 200, accountOf(request));
     if (asked === 'GET /Messages.json?PageSize=1') return json(response, 200, { messages: [], page_size: 1 });
     if (asked !== 'POST /Messages.json') throw new TwilioError(20404);
-    await takeMessage(readMessage(request.headers['content-type'], body), response, state);
+    await takeMessage(readMessage(request.headers['content-type'], body, state.contents), response, state);
   } catch (error) {
     if (!(error instanceof TwilioError)) return void response.destroy();
     json(response, error.status, error.document);
   }
 }
 
-/** The part of the path below the account. Throws unless the caller may see the account. */
-function demandAccount({ url = '', headers }: IncomingMessage): string {
+/** Answers a page of the contents, or not at all. */
+function listContents(request: IncomingMessage, response: ServerResponse, state: State): void {
+  demandCredentials(request);
+  const { list = 'take' } = state.behaviour.next();
+  if (typeof list === 'object') {
+    if ('error' in list) throw new TwilioError(list.error);
+    return json(response, 200, list.document as object);
+  }
+  if (list === 'reset') response.socket?.resetAndDestroy();
+  const { searchParams } = new URL(request.url ?? '', 'http://peer');
+  if (list === 'take') json(response, 200, contentPage(state.contents, searchParams, accountSid));
+}
+
+function demandCredentials({ headers }: IncomingMessage): void {
   const { apiKeySid, apiKeySecret } = apiKey;
   const users = [basic(accountSid, authToken), basic(apiKeySid, apiKeySecret)];
   if (!users.includes(headers.authorization ?? '')) throw new TwilioError(20003);
+}
+
+/** The part of the path below the account. Throws unless the caller may see the account. */
+function demandAccount(request: IncomingMessage): string {
+  demandCredentials(request);
+  const { url = '' } = request;
   const account = `/2010-04-01/Accounts/${accountSid}`;
   if (!url.startsWith(account)) throw new TwilioError(20404);
   return url.slice(account.length);
@@ -148,7 +175,9 @@ async function takeMessage(message: TwilioMessage, response: ServerResponse, sta
   const isOut = state.optedOut.has(message.to);
   if (isOut && !byService) throw new TwilioError(21610);
   state.ledger.take(id, sid);
-  const due = isOut ? [{ status: 'failed', errorCode: 21610 } as const] : reportsOf(message.to, reports);
+  const failure = isOut ? 21610 : message.reportedError;
+  const due =
+    failure === null ? reportsOf(message.to, reports) : [{ status: 'failed', errorCode: failure } as const];
   if (early) await report(id, sid, message, due, state);
   if (answer === 'reset') response.socket?.resetAndDestroy();
   if (answer === 'take') json(response, 201, created(sid, message, byService));

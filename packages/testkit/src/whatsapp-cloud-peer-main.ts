@@ -1,11 +1,13 @@
 import { serveControl } from './peer-process.ts';
 import { startWhatsappCloudPeer } from './whatsapp-cloud-peer.ts';
 import type { CloudBehaviour } from './whatsapp-cloud-state.ts';
+import type { CloudTemplate } from './whatsapp-cloud-templates.ts';
 
 /*
  * Meta as a separate process: `node whatsapp-cloud-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger
- * and /uploads; POST /subscribe with {callbackUrl, verifyToken}; POST /behave with a behaviour; POST /window with {to,
- * open}; POST /call with the document of a callback.
+ * and /uploads; POST /subscribe with {callbackUrl, verifyToken}; POST /behave with a behaviour; POST /templates
+ * with all templates; POST /template with {name, status} of one that changes; POST /away with {away}; POST /window with
+ * {to, open}; POST /call with the document of a callback.
  */
 const [port = '0', controlPort = '0'] = process.argv.slice(2);
 const peer = await startWhatsappCloudPeer({ port: Number(port) });
@@ -25,6 +27,11 @@ serveControl(
       subscribed: await peer.subscribe(callbackUrl, verifyToken),
     }),
     'POST /behave': (behaviour: CloudBehaviour) => peer.behave(behaviour),
+    'POST /templates': (templates: readonly CloudTemplate[]) => peer.setTemplates(templates),
+    'POST /template': async ({ name, status, ...more }: { name: string; status: string }) => ({
+      answered: await peer.changeTemplate(name, status, more),
+    }),
+    'POST /away': ({ away }: { away: boolean }) => peer.setAway(away),
     'POST /window': ({ to, open }: { to: string; open: boolean }) => peer.setWindow(to, open),
     'POST /call': async (document: unknown) => ({ status: await peer.call(JSON.stringify(document)) }),
   },

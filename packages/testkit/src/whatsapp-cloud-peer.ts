@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloudError, cloudErrors } from './whatsapp-cloud-errors.ts';
 import type { CloudMessage } from './whatsapp-cloud-schema.ts';
@@ -11,6 +11,8 @@ import {
   CloudState,
   digits,
 } from './whatsapp-cloud-state.ts';
+import { judgeTemplate } from './whatsapp-cloud-template-rules.ts';
+import { businessAccountId, type CloudTemplate, templatePage } from './whatsapp-cloud-templates.ts';
 import { type CloudUpload, kindOf, readUpload } from './whatsapp-cloud-upload.ts';
 
 /** Meta as one app with its numbers sees it. A recipient that ends in an error code gets that error. */
@@ -22,6 +24,15 @@ export interface CloudPeer extends AsyncDisposable {
   /** Enters a callback URL, as on the app's pages. False if the challenge was not answered. */
   subscribe(callbackUrl: string, verifyToken: string): Promise<boolean>;
   behave(behaviour: CloudBehaviour): void;
+  /** Replaces the templates of the business account. */
+  setTemplates(templates: readonly CloudTemplate[]): void;
+  /**
+   * Changes a template's status and tells it in a signed callback, with `more` in its value. Returns the status of the
+   * answer.
+   */
+  changeTemplate(name: string, status: string, more?: Readonly<Record<string, unknown>>): Promise<number>;
+  /** Refuses connections until it is back, on the same port. */
+  setAway(away: boolean): Promise<void>;
   /** Closes or opens the 24 hours after a recipient's last message. They are open at first. */
   setWindow(to: string, open: boolean): void;
   ledger(): readonly CloudLedgerEntry[];
@@ -36,12 +47,21 @@ export interface CloudPeer extends AsyncDisposable {
 export async function startWhatsappCloudPeer(options: CloudPeerOptions = {}): Promise<CloudPeer> {
   const state = new CloudState(options);
   const server = createServer((request, response) => void serve(request, response, state));
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  await listen(server, options.port ?? 0);
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    settings: (phoneNumberId = state.numbers[0]!) => ({ phoneNumberId, accessToken, appSecret }),
+    url: `http://127.0.0.1:${port}`,
+    settings: (phoneNumberId = state.numbers[0]!) => ({
+      phoneNumberId,
+      businessAccountId,
+      accessToken,
+      appSecret,
+    }),
     subscribe: (callbackUrl, verifyToken) => state.subscribe(callbackUrl, verifyToken),
     behave: (behaviour) => state.behave(behaviour),
+    setTemplates: (templates) => void (state.templates = templates),
+    changeTemplate: (name, status, more = {}) => state.changeTemplate(name, status, more),
+    setAway: (away) => (away ? stop(server) : listen(server, port)),
     setWindow: (to, open) => void (open ? state.closed.delete(digits(to)) : state.closed.add(digits(to))),
     ledger: () => [...state.messages.values()],
     uploads: () => [...state.uploads.values()],
@@ -49,10 +69,18 @@ export async function startWhatsappCloudPeer(options: CloudPeerOptions = {}): Pr
     call: (body) => state.call(body),
     async [Symbol.asyncDispose]() {
       state.callbackUrl = null;
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await stop(server);
     },
   };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, state: CloudState): Promise<void> {
@@ -73,11 +101,13 @@ async function answer(
   response: ServerResponse,
   state: CloudState,
 ): Promise<object | null> {
-  const { pathname } = new URL(request.url ?? '', 'http://peer');
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://peer');
   const [, version = '', phoneNumberId = '', edge = ''] = pathname.split('/');
   if (!/^v\d+\.0$/.test(version)) throw new CloudError(2500, 'Unknown path components');
   if (request.headers.authorization !== `Bearer ${accessToken}`)
     throw new CloudError(190, 'Invalid OAuth access token');
+  if (pathname.endsWith(`/${businessAccountId}/message_templates`) && request.method === 'GET')
+    return listTemplates(searchParams, response, state);
   if (!state.numbers.includes(phoneNumberId)) throw new CloudError(100, 'The object does not exist', 33);
   switch (`${request.method} ${edge}`) {
     case 'GET ':
@@ -89,6 +119,20 @@ async function answer(
     default:
       throw new CloudError(100, 'Unsupported request');
   }
+}
+
+/** Answers a page of the templates. Null leaves the request without an answer. */
+function listTemplates(query: URLSearchParams, response: ServerResponse, state: CloudState): object | null {
+  const { list = 'take' } = state.next();
+  if (typeof list === 'object') {
+    if ('error' in list) throw new CloudError(list.error);
+    return list.document as object;
+  }
+  if (list === 'reset') response.socket?.resetAndDestroy();
+  if (list !== 'take') return null;
+  const page = templatePage(state.templates, query, `https://graph.facebook.com/v25.0/${businessAccountId}`);
+  if (page === null) throw new CloudError(100, 'Invalid paging');
+  return page;
 }
 
 async function takeUpload(
@@ -123,7 +167,7 @@ function takeMessage(
 }
 
 /**
- * Refuses what Meta refuses, in Meta's order: first the error it was told to give, then the file, the recipient, the
+ * Refuses what Meta refuses, in Meta's order: first the error it was told to give, then the file or template, the recipient, the
  * rates.
  */
 function judgeMessage(
@@ -133,7 +177,8 @@ function judgeMessage(
   state: CloudState,
 ): void {
   if (typeof answer === 'object') throw new CloudError(answer.error);
-  judgeFile(from, message, state);
+  if (message.template === undefined) judgeFile(from, message, state);
+  else judgeTemplate(message.template, state.templates);
   const to = digits(message.to);
   const magic = Object.keys(cloudErrors).find((code) => code.length >= 5 && to.endsWith(code));
   if (magic !== undefined) throw new CloudError(Number(magic), `${to} ends in it.`);

@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import { type SentTemplate, templateSchema } from './whatsapp-cloud-template-schema.ts';
 
 const closed = { additionalProperties: false };
 const file = (...more: readonly string[]) => ({
@@ -25,6 +26,7 @@ const kinds: Readonly<Record<string, object>> = {
   video: file('caption'),
   audio: file(),
   document: file('caption', 'filename'),
+  template: templateSchema,
 };
 
 /** A message by Meta's reference, limited to what we send: exactly one content, that of its type. */
@@ -52,6 +54,7 @@ export interface CloudMessage {
   readonly to: string;
   readonly type: string;
   readonly biz_opaque_callback_data?: string;
+  readonly template?: SentTemplate;
   readonly [content: string]: unknown;
 }
 

@@ -2,6 +2,12 @@ import { createHmac } from 'node:crypto';
 import { Switch } from './switch.ts';
 import { CloudError, titleOf } from './whatsapp-cloud-errors.ts';
 import { type CloudMessage, messageValidator } from './whatsapp-cloud-schema.ts';
+import {
+  businessAccountId,
+  type CloudTemplate,
+  defaultTemplates,
+  templateCallback,
+} from './whatsapp-cloud-templates.ts';
 import type { CloudUpload } from './whatsapp-cloud-upload.ts';
 
 /** The statuses that Meta reports for a message. */
@@ -14,6 +20,8 @@ export interface CloudBehaviour {
   readonly answer?: 'take' | 'hang' | 'reset' | { readonly error: number };
   /** How uploads are answered. */
   readonly upload?: 'take' | { readonly error: number };
+  /** How a page of the templates is answered; `document` is sent as the page. */
+  readonly list?: 'take' | 'hang' | 'reset' | { readonly error: number } | { readonly document: unknown };
   /** The number of requests this applies to; then all is as usual again. Default: until told otherwise. */
   readonly times?: number;
   /** The callbacks for each message taken, each with one or more statuses. Default `[['sent'], ['delivered']]`. */
@@ -64,6 +72,7 @@ export class CloudState {
   readonly messages = new Map<string, Writable<CloudLedgerEntry>>();
   readonly uploads = new Map<string, CloudUpload>();
   readonly closed = new Set<string>();
+  templates: readonly CloudTemplate[] = defaultTemplates;
   readonly rates = new Rates();
   callbackUrl: string | null = null;
   current: CloudBehaviour = {};
@@ -115,10 +124,10 @@ export class CloudState {
 
   /**
    * Sends the callbacks that the behaviour sets. Outside the 24 hours it also takes a message, but then reports that it
-   * failed.
+   * failed, unless it is a template.
    */
   async report(entry: Writable<CloudLedgerEntry>, wamid: string, behaviour: CloudBehaviour): Promise<void> {
-    const outside = this.closed.has(digits(entry.to));
+    const outside = this.closed.has(digits(entry.to)) && entry.message.type !== 'template';
     const { reports = [['sent'], ['delivered']], reportedError = 131026 } = behaviour;
     const error = outside ? 131047 : reportedError;
     for (const statuses of outside ? [['failed'] as const] : reports) {
@@ -147,6 +156,19 @@ export class CloudState {
     const answered = await fetch(this.callbackUrl, { method: 'POST', headers, body }).catch(() => null);
     await answered?.arrayBuffer().catch(() => null);
     return answered?.status ?? 0;
+  }
+
+  /** Gives all languages of a template the status that an event leads to, and tells it of the first in a callback. */
+  async changeTemplate(
+    name: string,
+    event: string,
+    more: Readonly<Record<string, unknown>>,
+  ): Promise<number> {
+    const found = this.templates.find((template) => template.name === name);
+    if (found === undefined) throw new Error(`the peer has no template ${name}`);
+    const status = ['FLAGGED', 'REINSTATED'].includes(event) ? 'APPROVED' : event;
+    this.templates = this.templates.map((one) => (one.name === name ? { ...one, status } : one));
+    return this.call(templateCallback(found, event, more));
   }
 
   when(condition: (ledger: readonly CloudLedgerEntry[]) => boolean): Promise<void> {
@@ -207,7 +229,7 @@ function statusDocument(entry: CloudLedgerEntry, wamid: string, status: CloudSta
 function callbackBody(phoneNumberId: string, statuses: readonly object[]): string {
   const metadata = { display_phone_number: '15550109999', phone_number_id: phoneNumberId };
   const value = { messaging_product: 'whatsapp', metadata, statuses };
-  const entry = [{ id: '102290129340398', changes: [{ value, field: 'messages' }] }];
+  const entry = [{ id: businessAccountId, changes: [{ value, field: 'messages' }] }];
   return JSON.stringify({ object: 'whatsapp_business_account', entry });
 }
 

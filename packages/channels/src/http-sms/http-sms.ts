@@ -1,6 +1,7 @@
 import { smsSegments, splitSms } from '@notify/core';
 import type { Adapter, SendContext, SendRequest, VerifyResult } from '../channel.ts';
 import { answerText, notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
+import { refuseTemplate } from '../no-templates.ts';
 import { hasStatus, readAnswer } from './answer.ts';
 import { addresses, check } from './check.ts';
 import type { Gateway } from './gateway.ts';
@@ -35,6 +36,7 @@ export const httpSms: Adapter<HttpSmsSettings> = {
     return { texts, segments: texts.reduce((sum, each) => sum + smsSegments(each).segments, 0) };
   },
   async send(request, { settings, http, signal }) {
+    if (request.type === 'template') return refuseTemplate('An HTTP gateway');
     const gateway = gatewayOf(settings);
     const httpRequest = sendingRequest(gateway, request, textOf(request));
     const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });

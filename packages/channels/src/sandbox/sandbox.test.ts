@@ -64,6 +64,19 @@ test('0005 ends at once when the call is aborted, and nothing was sent', async (
   expect(outcome.kind).toBe('retry');
 });
 
+test('a template ends as a text does, and two are listed', async () => {
+  const template = { name: 'login_code', language: 'en', parameters: { body: ['123456'] } };
+  const send = (to: string) =>
+    sandbox.send(request(to, { type: 'template', body: { template } }), context('whatsapp'));
+  expect(await send('+4915112345678')).toMatchObject({ kind: 'accepted' });
+  expect(await send('+4915112340001')).toMatchObject({ kind: 'rejected' });
+  const listed = await sandbox.listTemplates?.(context());
+  expect(listed?.kind === 'listed' && listed.templates.map(({ name }) => name)).toEqual([
+    'appointment_reminder',
+    'login_code',
+  ]);
+});
+
 test('counts segments on sms only', () => {
   const split = (channel: Channel) => sandbox.split?.('x'.repeat(161), { channel });
   expect(split('sms')).toEqual({ texts: ['x'.repeat(161)], segments: 2 });

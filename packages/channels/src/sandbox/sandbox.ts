@@ -3,6 +3,7 @@ import { channels, type Outcome, smsSegments } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import type { Adapter, SendContext, SendRequest } from '../channel.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+import { templates } from './templates.ts';
 
 const settings = Type.Object(
   {
@@ -46,6 +47,9 @@ export const sandbox: Adapter<SandboxSettings> = {
   send(request, context) {
     const ending = endings.get(lastFourDigits(request.to)) ?? accept;
     return ending(request, context);
+  },
+  async listTemplates() {
+    return { kind: 'listed', templates };
   },
   async verify() {
     return { ok: true, detail: 'The sandbox sends nothing, so there is nothing to verify.' };

@@ -2,14 +2,16 @@ import type { Outcome } from '@notify/core';
 import type { HttpResult, SpooledFile } from '@notify/egress';
 import type { Media, SendRequest } from '../channel.ts';
 import { multipart } from '../multipart.ts';
+import { refuseTemplate } from '../no-templates.ts';
 import { callDeadlineMs, callFor, fetchDeadlineMs, type TelegramContext, uploadFor } from './call.ts';
 import { couldNotFetch } from './errors.ts';
 import { type FileMethod, filenameOf, isFetchable, methodFor } from './methods.ts';
 
-/** Sends one message. Returns an outcome if the file prevented an answer from Telegram. */
+/** Sends one message. Returns an outcome if Telegram was not asked for one. */
 export function sendMessage(request: SendRequest, context: TelegramContext): Promise<HttpResult | Outcome> {
   const { type, media } = request;
   if (type === 'text') return sendText(request, context);
+  if (type === 'template') return Promise.resolve(refuseTemplate('Telegram'));
   if (media === null) throw new Error('a media message must not get here without its file');
   return sendFile(request.to, media, methodFor(type, media.mimeType), context);
 }

@@ -6,6 +6,33 @@ const accountSid = `AC${'0a'.repeat(16)}`;
 const authToken = 'tök/n"9% &';
 const apiKeySecret = 'kéy+"s=cret%';
 const sid = `SM${'5c'.repeat(16)}`;
+const page = {
+  contents: [
+    {
+      sid: `HX${'4a'.repeat(16)}`,
+      account_sid: accountSid,
+      friendly_name: 'order',
+      language: 'en',
+      variables: { '1': 'Ada', '2': 'a.png' },
+      types: {
+        'twilio/card': {
+          title: 'Hi {{1}}',
+          subtitle: 'Bye',
+          media: ['https://a.example/{{2}}'],
+          actions: [{ type: 'URL', title: 'Open', url: 'https://a.example/{{3}}' }],
+        },
+        'twilio/text': { body: 'Hi {{1}}' },
+      },
+      approval_requests: { category: 'UTILITY', status: 'approved', rejection_reason: '' },
+    },
+    { sid: `HX${'4b'.repeat(16)}`, language: 'en', variables: {}, types: { 'twilio/text': { body: 'Hi' } } },
+  ],
+  meta: { page: 0, page_size: 100, next_page_url: null, key: 'contents' },
+};
+const endless = {
+  ...page,
+  meta: { next_page_url: 'https://elsewhere.example/v1/ContentAndApprovals?Page=1&PageToken=x' },
+};
 const taken = { status: 201, body: JSON.stringify({ sid, status: 'queued', num_segments: '1' }) };
 
 function subject(settings: Partial<TwilioSettings>, secrets: readonly string[]): Subject {
@@ -17,6 +44,7 @@ function subject(settings: Partial<TwilioSettings>, secrets: readonly string[]):
       ...secrets.map((secret) => Buffer.from(`${accountSid}:${secret}`).toString('base64')),
     ],
     http: { taken, externalId: sid },
+    templates: { page, endless },
   };
 }
 

@@ -45,6 +45,9 @@ export const apiErrors: ReadonlyMap<number, Meaning> = new Map([
   [21617, rejected('content-rejected')], // longer than 1600 characters
   [21619, rejected('content-rejected')], // no body
   [21635, rejected('recipient-rejected')], // a landline
+  [21655, rejected('template-not-found')], // no content with this SID in the account
+  [21656, rejected('template-parameters-invalid')], // empty, or with line breaks, tabs or runs of spaces
+  [21658, rejected('template-parameters-invalid')], // longer than 1600 characters
   [21659, account], // not a Twilio number
   [21660, account], // sender of another account
   [21661, account], // sender without SMS
@@ -64,4 +67,8 @@ export const receiptErrors: ReadonlyMap<number, ProviderErrorCode> = new Map([
   [30007, 'content-rejected'], // filtered
   [30032, 'sender-rejected'], // toll-free number not verified
   [30034, 'sender-rejected'], // number not registered (US A2P 10DLC)
+  [63005, 'content-rejected'], // a type of content that the channel does not take
+  [63016, 'outside-24h-window'],
+  [63028, 'template-parameters-invalid'], // another number of variables
+  [63049, 'marketing-limited'],
 ]);

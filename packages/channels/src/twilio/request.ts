@@ -9,12 +9,17 @@ type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
 export const referenceParameter = 'notify_id';
 
 /**
- * `POST …/Messages.json`. Names an address for receipts only if the account has the auth token, because the signature
- * of receipts is checked with it.
+ * `POST …/Messages.json` with the fields of the content. Names an address for receipts only if the account has the auth
+ * token, because the signature of receipts is checked with it.
  */
-export function sendingRequest(baseUrl: string, settings: TwilioSettings, request: SendRequest): HttpParts {
+export function sendingRequest(
+  baseUrl: string,
+  settings: TwilioSettings,
+  request: SendRequest,
+  content: Readonly<Record<string, string>>,
+): HttpParts {
   const { from, messagingServiceSid, validitySeconds, authToken } = settings;
-  const form = new URLSearchParams({ To: request.to, Body: textOf(request) });
+  const form = new URLSearchParams({ To: request.to, ...content });
   if (from !== undefined) form.set('From', from);
   if (messagingServiceSid !== undefined) form.set('MessagingServiceSid', messagingServiceSid);
   if (validitySeconds !== undefined) form.set('ValidityPeriod', String(validitySeconds));
@@ -70,7 +75,7 @@ function accountUrl(baseUrl: string, { accountSid }: TwilioSettings): string {
 }
 
 /** An API key takes precedence over the auth token, which then only checks receipts. */
-function authorization(settings: TwilioSettings): Record<string, string> {
+export function authorization(settings: TwilioSettings): Record<string, string> {
   const { accountSid, authToken = '', apiKeySid, apiKeySecret = '' } = settings;
   return apiKeySid === undefined ? basic(accountSid, authToken) : basic(apiKeySid, apiKeySecret);
 }
@@ -81,10 +86,4 @@ function basic(user: string, password: string): Record<string, string> {
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
-}
-
-function textOf({ text, body }: SendRequest): string {
-  if (text !== null) return text;
-  if ('text' in body) return body.text;
-  throw new Error('sms takes texts only; a media message must not get here');
 }

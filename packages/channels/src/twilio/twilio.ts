@@ -2,6 +2,8 @@ import type { Adapter } from '../channel.ts';
 import { splitText } from '../split-text.ts';
 import { readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
+import { contentFields } from './content-message.ts';
+import { listContents } from './list-contents.ts';
 import { sendingRequest } from './request.ts';
 import { checkTwilio, settings, type TwilioSettings } from './settings.ts';
 import { verifyTwilio } from './verify.ts';
@@ -31,10 +33,13 @@ export const twilio: Adapter<TwilioSettings> = {
   pace: ({ ratePerSecond = 1 }) => ({ perSecond: ratePerSecond }),
   split: (text) => splitText(text, maxBodyLength),
   async send(request, { settings, http, baseUrl, signal }) {
-    const httpRequest = sendingRequest(baseUrl, settings, request);
+    const content = contentFields(request);
+    if ('refusal' in content) return content.refusal;
+    const httpRequest = sendingRequest(baseUrl, settings, request, content.fields);
     const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });
     return readAnswer(result, settings, request);
   },
+  listTemplates: listContents,
   verify: (context) => verifyTwilio(context, callDeadlineMs),
   parseCallback: readCallback,
 };

@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import vendor from 'twilio';
+import type { SendRequest } from '../channel.ts';
 import { sendRequest } from '../conformance.ts';
 import type { TwilioSettings } from './settings.ts';
 import { twilio } from './twilio.ts';
@@ -18,7 +19,23 @@ interface Asked {
   readonly form: Readonly<Record<string, string>>;
 }
 
-async function askedByUs(settings: TwilioSettings): Promise<Asked> {
+/** What a message holds: our body of it, and the vendor's fields. */
+interface Content {
+  readonly ours: Partial<SendRequest>;
+  readonly theirs: Readonly<Record<string, string>>;
+}
+
+const plain: Content = { ours: { body: { text } }, theirs: { body: text } };
+const contentSid = `HX${'4a'.repeat(16)}`;
+const templated: Content = {
+  ours: {
+    type: 'template',
+    body: { template: { name: contentSid, language: 'en', parameters: { body: [text] } } },
+  },
+  theirs: { contentSid, contentVariables: JSON.stringify({ '1': text }) },
+};
+
+async function askedByUs(settings: TwilioSettings, { ours }: Content): Promise<Asked> {
   const requests: HttpRequest[] = [];
   const answer = { ok: true, status: 201, headers: {}, truncated: false, durationMs: 1 } as const;
   const http = {
@@ -29,7 +46,7 @@ async function askedByUs(settings: TwilioSettings): Promise<Asked> {
     close: async () => undefined,
   };
   const { signal } = new AbortController();
-  await twilio.send(sendRequest({ body: { text } }), {
+  await twilio.send(sendRequest(ours), {
     settings,
     http,
     baseUrl: twilio.baseUrl ?? '',
@@ -51,7 +68,7 @@ interface VendorRequest {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-async function askedByThem(settings: TwilioSettings): Promise<Asked> {
+async function askedByThem(settings: TwilioSettings, { theirs }: Content): Promise<Asked> {
   const requests: VendorRequest[] = [];
   const httpClient = {
     request: async (request: VendorRequest) => {
@@ -63,7 +80,7 @@ async function askedByThem(settings: TwilioSettings): Promise<Asked> {
   const client = vendor(apiKeySid, apiKeySecret, { accountSid, httpClient });
   await client.messages.create({
     to,
-    body: text,
+    ...theirs,
     statusCallback,
     ...(settings.from === undefined ? {} : { from: settings.from }),
     ...(settings.messagingServiceSid === undefined ? {} : { messagingServiceSid }),
@@ -75,11 +92,16 @@ async function askedByThem(settings: TwilioSettings): Promise<Asked> {
   return { url: request?.uri ?? '', authorization: `Basic ${pair}`, form: Object.fromEntries(form) };
 }
 
-test.each<[string, Partial<TwilioSettings>]>([
-  ['by auth token, from a number', { from: '+15005550006' }],
-  ['by API key', { apiKeySid: `SK${'1b'.repeat(16)}`, apiKeySecret: 'key-secret', from: '+15005550006' }],
-  ['by Messaging Service, with a validity', { messagingServiceSid, validitySeconds: 600 }],
-])('we ask as the vendor does: %s', async (_, changes) => {
+test.each<[string, Partial<TwilioSettings>, Content]>([
+  ['by auth token, from a number', { from: '+15005550006' }, plain],
+  [
+    'by API key',
+    { apiKeySid: `SK${'1b'.repeat(16)}`, apiKeySecret: 'key-secret', from: '+15005550006' },
+    plain,
+  ],
+  ['by Messaging Service, with a validity', { messagingServiceSid, validitySeconds: 600 }, plain],
+  ['a template', { from: '+15005550006' }, templated],
+])('we ask as the vendor does: %s', async (_, changes, content) => {
   const settings = { accountSid, authToken: 'token', ...changes };
-  expect(await askedByUs(settings)).toEqual(await askedByThem(settings));
+  expect(await askedByUs(settings, content)).toEqual(await askedByThem(settings, content));
 });

@@ -1,5 +1,6 @@
 import type { Adapter, SendContext, VerifyResult } from '../channel.ts';
 import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
+import { refuseTemplate } from '../no-templates.ts';
 import { splitText } from '../split-text.ts';
 import { errorText, readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
@@ -31,6 +32,7 @@ export const vonage: Adapter<VonageSettings> = {
   pace: ({ ratePerSecond = 30 }) => ({ perSecond: ratePerSecond }),
   split: (text) => splitText(text, maxTextLength),
   async send(request, { settings, http, baseUrl, signal }) {
+    if (request.type === 'template') return refuseTemplate('SMS by Vonage');
     const token = applicationToken(settings);
     const httpRequest = sendingRequest(baseUrl, token, settings, request);
     const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });

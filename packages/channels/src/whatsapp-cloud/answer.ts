@@ -10,7 +10,7 @@ import {
   throttled,
 } from '../http-outcome.ts';
 import { parseJson, textAt } from '../pointer.ts';
-import { type Meaning, meaningOf } from './errors.ts';
+import { advised, type Meaning, meaningOf } from './errors.ts';
 
 /** The inputs to an outcome besides the answer. */
 export interface Asked {
@@ -101,7 +101,7 @@ function outcomeOf(meaning: Meaning, answer: HttpAnswer, text: string, asked: As
   const providerCode = String(answer.status);
   switch (meaning.kind) {
     case 'rejected':
-      return { kind: 'rejected', errorCode: meaning.errorCode, text, providerCode };
+      return { kind: 'rejected', errorCode: meaning.errorCode, text: advised(text, meaning), providerCode };
     case 'connection-broken':
       return { kind: 'connection-broken', text, providerCode };
     case 'throttled':

@@ -5,12 +5,15 @@ import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
 import type { ProviderErrorCode } from '../error-codes.ts';
 import { readReference } from '../message-reference.ts';
 import { textAt } from '../pointer.ts';
-import { meaningOf } from './errors.ts';
+import { listIn, objectOf } from '../untrusted.ts';
+import { advised, type Meaning, meaningOf } from './errors.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
+import { readTemplateChange } from './template-changes.ts';
 
 /**
  * Reads a callback from Meta. A GET comes when the URL is entered; its answer is the challenge. Signed POSTs carry all
- * events that the app subscribes to, for all its numbers. Only message statuses are read from them.
+ * events that the app subscribes to, for all its numbers. Statuses of messages and of the account's templates are read
+ * from them.
  */
 export function readCallback(request: CallbackRequest, settings: WhatsappCloudSettings): CallbackResult {
   if (request.method === 'GET') return readChallenge(request, settings);
@@ -18,11 +21,13 @@ export function readCallback(request: CallbackRequest, settings: WhatsappCloudSe
   const document = readDocument(request.body);
   if (document === null)
     return { kind: 'malformed', problem: 'The body is not JSON, or has too many values.' };
-  const receipts = listIn(document, 'entry')
-    .flatMap((entry) => listIn(entry, 'changes'))
-    .filter((change) => textAt(change, '/field') === 'messages')
-    .flatMap((change) => receiptsIn((change as { value?: unknown }).value));
-  return { kind: 'receipts', receipts };
+  const entries = listIn(document, 'entry');
+  const receipts = entries.flatMap((entry) => valuesIn(entry, 'messages')).flatMap(receiptsIn);
+  const templates = entries
+    .filter((entry) => isOwn(entry, settings))
+    .flatMap((entry) => valuesIn(entry, 'message_template_status_update'))
+    .flatMap((value) => readTemplateChange(value) ?? []);
+  return { kind: 'receipts', receipts, ...(templates.length === 0 ? {} : { templates }) };
 }
 
 function readChallenge(
@@ -47,6 +52,18 @@ function isSigned({ headers, body }: CallbackRequest, appSecret: string): boolea
 function isSame(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
+}
+
+/** Whether an entry is about the account's templates. An app may serve several WhatsApp Business accounts. */
+function isOwn(entry: unknown, { businessAccountId }: WhatsappCloudSettings): boolean {
+  return businessAccountId !== undefined && textAt(entry, '/id') === businessAccountId;
+}
+
+/** The values of the entry's changes of one field. */
+function valuesIn(entry: unknown, field: string): unknown[] {
+  return listIn(entry, 'changes')
+    .filter((change) => textAt(change, '/field') === field)
+    .map((change) => objectOf(change)['value']);
 }
 
 function receiptsIn(value: unknown): Receipt[] {
@@ -82,25 +99,19 @@ function toReceipt(document: unknown): Receipt | null {
 
 function reasonIn(document: unknown): Pick<Receipt, 'errorCode' | 'providerCode' | 'text'> {
   const code = textAt(document, '/errors/0/code');
+  const meaning = code === null ? null : meaningOf(code);
   const words = ['/errors/0/title', '/errors/0/error_data/details'].flatMap(
     (at) => textAt(document, at) ?? [],
   );
   return {
-    errorCode: reportedCode(code),
+    errorCode: reportedCode(meaning),
     ...(code === null ? {} : { providerCode: scrub(code, 100) }),
-    ...(words.length === 0 ? {} : { text: scrub(words.join(': '), 500) }),
+    ...(words.length === 0 ? {} : { text: advised(scrub(words.join(': '), 500), meaning) }),
   };
 }
 
 /** An error has the same meaning in a receipt as in an answer. Any other code means that the delivery failed. */
-function reportedCode(code: string | null): ProviderErrorCode {
-  const meaning = code === null ? null : meaningOf(code);
+function reportedCode(meaning: Meaning | null): ProviderErrorCode {
   if (meaning?.kind === 'media') return 'media-rejected';
   return meaning?.kind === 'rejected' ? meaning.errorCode : 'undelivered';
-}
-
-/** The list with that name in an untrusted document; empty if there is none. */
-function listIn(document: unknown, name: string): readonly unknown[] {
-  const found = (document as Record<string, unknown> | null | undefined)?.[name];
-  return Array.isArray(found) ? found : [];
 }

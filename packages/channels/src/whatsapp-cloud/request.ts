@@ -3,6 +3,7 @@ import type { Media, SendContext, SendRequest } from '../channel.ts';
 import { messageReference } from '../message-reference.ts';
 import { multipart } from '../multipart.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
+import { templateOf } from './template-message.ts';
 
 type Context = Pick<SendContext<WhatsappCloudSettings>, 'settings' | 'baseUrl'>;
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
@@ -10,13 +11,13 @@ type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
 /** The Graph API version this adapter is written for. Meta supports a version for two years. */
 const graphVersion = 'v25.0';
 
-/** The request that sends one message. `mediaId` is Meta's id of the uploaded file; null for a text. */
+/** The request that sends one message. `mediaId` is Meta's id of the uploaded file; null for a message without one. */
 export function messageRequest(request: SendRequest, mediaId: string | null, context: Context): HttpParts {
   const message = {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     to: request.to.replace('+', ''),
-    ...(mediaId === null ? textOf(request) : fileOf(request, mediaId)),
+    ...contentOf(request, mediaId),
     biz_opaque_callback_data: messageReference(request),
   };
   return {
@@ -59,8 +60,29 @@ export function numberRequest(context: Context): HttpParts {
   };
 }
 
-function textOf({ text, body }: SendRequest): object {
-  const whole = text ?? ('text' in body ? body.text : '');
+/** The request for a page of the templates. Asks for what `readTemplate` reads. */
+export function templatesRequest(
+  businessAccountId: string,
+  after: string | null,
+  { settings, baseUrl }: Context,
+): HttpParts {
+  const fields = 'name,language,status,category,components,parameter_format,rejected_reason';
+  const query = new URLSearchParams({ fields, limit: '100', ...(after === null ? {} : { after }) });
+  return {
+    method: 'GET',
+    url: `${baseUrl}/${graphVersion}/${businessAccountId}/message_templates?${query.toString()}`,
+    headers: authorization({ settings, baseUrl }),
+  };
+}
+
+function contentOf(request: SendRequest, mediaId: string | null): object {
+  const { body, text } = request;
+  if ('template' in body) return { type: 'template', template: templateOf(body) };
+  if (mediaId !== null) return fileOf(request, mediaId);
+  return textOf(text ?? ('text' in body ? body.text : ''));
+}
+
+function textOf(whole: string): object {
   return { type: 'text', text: { body: whole, preview_url: false } };
 }
 

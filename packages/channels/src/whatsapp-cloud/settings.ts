@@ -10,10 +10,18 @@ export const settings = Type.Object(
       pattern: '^[0-9]{5,32}$',
       examples: ['106540352242922'],
     }),
+    businessAccountId: Type.Optional(
+      Type.String({
+        title: 'WhatsApp Business account ID',
+        description: 'Lists the templates of this account. Without it, Meta alone checks them.',
+        pattern: '^[0-9]{5,32}$',
+        examples: ['102290129340398'],
+      }),
+    ),
     accessToken: Type.String({
       title: 'Access token',
       description:
-        'A token of a system user that never expires, with the permission whatsapp_business_messaging.',
+        'A token of a system user that never expires, with the permission whatsapp_business_messaging, and whatsapp_business_management for templates.',
       pattern: '^[\\x21-\\x7e]+$',
       maxLength: 1_000,
       secret: true,

@@ -1,10 +1,12 @@
 import type { Outcome } from '@notify/core';
+import type { HttpResult } from '@notify/egress';
 import type { Adapter, Media, SendContext, SendRequest, VerifyResult } from '../channel.ts';
 import { notVerified, redact } from '../http-outcome.ts';
 import { textAt } from '../pointer.ts';
 import { unknownPolicy } from '../unknown-outcome.ts';
 import { type Asked, documentOf, errorText, isSuccess, readSent, readUploaded } from './answer.ts';
 import { readCallback } from './callbacks.ts';
+import { listTemplates } from './list-templates.ts';
 import { media } from './media.ts';
 import { messageRequest, numberRequest, uploadRequest } from './request.ts';
 import { settings, type WhatsappCloudSettings } from './settings.ts';
@@ -44,6 +46,8 @@ export const whatsappCloud: Adapter<WhatsappCloudSettings> = {
       ? sendMessage(request, mediaId, asked, context)
       : mediaId;
   },
+  listTemplates: (context) =>
+    listTemplates(context, (result) => ({ kind: 'failed', ...refusalOf(result, context) })),
   verify,
   parseCallback: readCallback,
   isReceiptOf: ({ account }, settings, addressed) =>
@@ -80,14 +84,23 @@ async function verify(context: Context): Promise<VerifyResult> {
   const { http, signal } = context;
   const secrets = secretsOf(context);
   const result = await http.request({ ...numberRequest(context), signal, deadlineMs: callDeadlineMs });
-  if (!result.ok || !isSuccess(result)) {
-    const asked = { attempt: 1, throttles: 0, secrets, policy: unknownPolicy(context.settings) };
-    return notVerified(readSent(result, asked));
-  }
+  if (!result.ok || !isSuccess(result)) return { ok: false, ...refusalOf(result, context) };
   const number = textAt(documentOf(result), '/display_phone_number');
   if (number === null) return { ok: false, refused: false, detail: errorText(result, secrets) };
   const name = textAt(documentOf(result), '/verified_name') ?? 'no verified name yet';
   return { ok: true, detail: redact(`${number}, ${name}`, secrets).slice(0, 300) };
+}
+
+/** Whether a request that sends nothing was refused because of the settings, and why it failed. */
+function refusalOf(result: HttpResult, context: Context): { refused: boolean; detail: string } {
+  const asked = {
+    attempt: 1,
+    throttles: 0,
+    secrets: secretsOf(context),
+    policy: unknownPolicy(context.settings),
+  };
+  const { refused, detail } = notVerified(readSent(result, asked));
+  return { refused, detail };
 }
 
 function secretsOf({ settings }: Context): string[] {

@@ -1,5 +1,6 @@
 import type { Adapter, MediaRule } from '../channel.ts';
 import { mediaLimits } from '../media-limits.ts';
+import { refuseTemplate } from '../no-templates.ts';
 import { careOf, settings, type WhatsappWebSettings } from './settings.ts';
 
 const notHere = 'Linked devices send from the process that holds their connection.';
@@ -37,7 +38,8 @@ export const whatsappWeb: Adapter<WhatsappWebSettings> = {
     if (minIntervalMs <= maxIntervalMs) return [];
     return [{ at: '/maxIntervalSeconds', message: 'must not be below minIntervalSeconds' }];
   },
-  async send() {
+  async send({ type }) {
+    if (type === 'template') return refuseTemplate('A linked device');
     return { kind: 'retry', errorCode: 'provider-error', text: notHere };
   },
   async verify() {
