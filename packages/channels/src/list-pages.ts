@@ -22,10 +22,12 @@ export interface TemplatePages {
   failureOf(result: HttpResult): Failed;
 }
 
-/** The bounds of a list. WhatsApp allows an account 6,000 templates (developers.facebook.com/documentation/business-messaging/whatsapp/templates/overview). */
+/** WhatsApp allows an account 6,000 approved templates (twilio.com/docs/content/content-api-resources). */
 const maxTemplates = 6_000;
 const maxPages = 150;
 const maxPageBytes = 4 * 1_048_576;
+/** 6,000 templates have about 20 MB. */
+const maxBytes = 64 * 1_048_576;
 /** One template with everything has about 150 values, a page at most 100 templates. */
 const maxPageValues = 50_000;
 const maxCursorLength = 2_000;
@@ -34,24 +36,28 @@ const callDeadlineMs = 15_000;
 
 /**
  * Reads all pages, or fails as a whole: a part of a list would make the other templates look deleted. Ends within a
- * minute, 150 pages and 6,000 templates, whatever the provider answers. A template that is listed twice counts once.
+ * minute by `now`, 150 pages, 64 MB and 6,000 templates, whatever the provider answers. A template that is listed twice counts once.
  */
 export async function listPages(
   pages: TemplatePages,
   { http, signal }: Pick<SendContext<unknown>, 'http' | 'signal'>,
+  now: () => number = () => performance.now(),
 ): Promise<TemplateList> {
-  const endsAt = performance.now() + maxMs;
+  const endsAt = now() + maxMs;
   const found = new Map<string, Template>();
   const asked = new Set<string | null>();
   let next: string | null = null;
+  let bytes = 0;
   do {
     if (asked.has(next) || asked.size >= maxPages) return failed('The list of templates has no end.');
     asked.add(next);
-    const deadlineMs = Math.min(callDeadlineMs, Math.ceil(endsAt - performance.now()));
+    const deadlineMs = Math.min(callDeadlineMs, Math.ceil(endsAt - now()));
     if (deadlineMs <= 0) return failed(`Reading the templates took more than ${maxMs / 1_000} seconds.`);
     const request = { ...pages.request(next), signal, deadlineMs, maxBytes: maxPageBytes };
     const result = await http.request(request);
     if (!result.ok || result.status !== 200) return pages.failureOf(result);
+    bytes += result.body.length;
+    if (bytes > maxBytes) return failed('The list of templates is too long.');
     const page = readPage(result, pages);
     if ('kind' in page) return page;
     for (const template of page.templates)

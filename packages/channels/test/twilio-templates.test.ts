@@ -246,8 +246,14 @@ describe('listing', () => {
     });
     peer.behave({ list: { error: 20503 }, times: 1 });
     expect(await list(peer)).toMatchObject({ kind: 'failed', refused: false });
-    peer.behave({ list: { document: { contents: {} } }, times: 1 });
-    expect(await list(peer)).toMatchObject({ kind: 'failed', refused: false });
+    for (const document of [
+      { contents: {} },
+      { contents: [] },
+      { contents: [], meta: { next_page_url: 1 } },
+    ]) {
+      peer.behave({ list: { document }, times: 1 });
+      expect(await list(peer)).toMatchObject({ kind: 'failed', refused: false });
+    }
   });
 
   test('the address of the next page gives only a position: credentials go nowhere else', async () => {

@@ -123,7 +123,9 @@ test('6,000 templates are listed, but no more', async () => {
 test('a page that cannot be read makes the list fail, and the next list is whole again', async () => {
   await using peer = await startWhatsappCloudPeer();
   peer.setTemplates(numbered(300));
-  for (const behaviour of [{ error: 131016 }, { document: { data: 'x' } }, 'reset'] as const) {
+  const lost = { data: [], paging: { next: 'https://graph.facebook.com/next' } };
+  const behaviours = [{ error: 131016 }, { document: { data: 'x' } }, { document: lost }, 'reset'] as const;
+  for (const behaviour of behaviours) {
     const asked = list(peer);
     peer.behave({ list: behaviour, times: 1 });
     expect(await asked).toMatchObject({ kind: 'failed', refused: false });

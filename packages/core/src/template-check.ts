@@ -90,15 +90,13 @@ function missing(name: string, named: boolean): TemplateFault {
 
 function checkPositional(names: readonly string[], given: readonly string[]): TemplateFault[] {
   const count = Math.max(0, ...names.map(Number));
-  const absent = names.filter((name) => Number(name) > given.length);
-  return [
-    ...given.flatMap((value, index) =>
-      index < count
-        ? checkValue(`/body/${index}`, value)
-        : [{ at: `/body/${index}`, message: surplusOf(count) }],
-    ),
-    ...absent.map((name) => missing(name, false)),
-  ];
+  const faults: TemplateFault[] = [];
+  for (const [index, value] of given.entries()) {
+    if (index >= count) faults.push({ at: `/body/${index}`, message: surplusOf(count) });
+    else if (value.trim() === '') faults.push({ at: `/body/${index}`, message: empty });
+  }
+  for (const name of names) if (Number(name) > given.length) faults.push(missing(name, false));
+  return faults;
 }
 
 function surplusOf(count: number): string {
@@ -115,8 +113,10 @@ function checkNamed(names: readonly string[], given: Readonly<Record<string, str
   ];
 }
 
+const empty = 'must not be empty';
+
 function checkValue(at: string, value: string): TemplateFault[] {
-  return value.trim() === '' ? [{ at, message: 'must not be empty' }] : [];
+  return value.trim() === '' ? [{ at, message: empty }] : [];
 }
 
 /** One step of a JSON pointer (RFC 6901, 3). */
@@ -159,7 +159,8 @@ function tooLong(template: Template, parameters: TemplateParameters): TemplateFa
 }
 
 function limit(at: string, text: string, most: number): TemplateFault[] {
-  const length = codePoints(text);
+  // A text has at most as many characters as code units, which cost nothing to count.
+  const length = text.length > most ? codePoints(text) : 0;
   const message = `makes a text of ${length} characters; WhatsApp allows ${most}`;
   return length > most ? [{ at, message }] : [];
 }

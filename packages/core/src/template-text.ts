@@ -11,9 +11,9 @@ const variable = /\{\{\s*([^{}]+?)\s*\}\}/g;
  * and variables without a value, stay as they are.
  */
 export function fillText({ text, variables }: TemplateText, valueOf: TemplateValues): string {
-  const names = new Set(variables.map(({ name }) => name));
+  if (variables.length === 0) return text;
   return text.replace(variable, (place: string, name: string) =>
-    names.has(name) ? (valueOf(name) ?? place) : place,
+    variables.some((one) => one.name === name) ? (valueOf(name) ?? place) : place,
   );
 }
 

@@ -14,7 +14,7 @@ export function contentFields({ text, body }: SendRequest): ContentFields {
 
 /**
  * A template is named by its SID, and its variables are a JSON object of texts
- * (twilio.com/docs/content/using-variables-with-content-api). They fill the whole template, headers and buttons
+ * (twilio.com/docs/api/errors/21656 and 63028). They fill the whole template, headers and buttons
  * included.
  */
 function templateFields({ template }: TemplateBody): ContentFields {

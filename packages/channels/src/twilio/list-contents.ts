@@ -2,7 +2,6 @@ import type { HttpRequest, HttpResult } from '@notify/egress';
 import type { SendContext, TemplateList } from '../channel.ts';
 import { notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
 import { listPages, type TemplatePage } from '../list-pages.ts';
-import { textAt } from '../pointer.ts';
 import { listIn, objectOf } from '../untrusted.ts';
 import { errorText } from './answer.ts';
 import { readContent } from './read-content.ts';
@@ -52,10 +51,12 @@ export function contentUrl(baseUrl: string): string {
   return baseUrl.replace(/^https:\/\/api\.((?:[a-z0-9-]{1,63}\.){0,3}twilio\.com)$/, 'https://content.$1');
 }
 
+/** Null if the document is no page, or does not tell whether another one follows. */
 function readPage(document: unknown, settings: TwilioSettings): TemplatePage | null {
   if (!Array.isArray(objectOf(document)['contents'])) return null;
   const templates = listIn(document, 'contents').flatMap((one) => readContent(one, settings) ?? []);
-  return { templates, next: textAt(document, '/meta/next_page_url') };
+  const next = objectOf(objectOf(document)['meta'])['next_page_url'];
+  return next === null || typeof next === 'string' ? { templates, next } : null;
 }
 
 function refusalOf(result: HttpResult, secrets: readonly string[]): { refused: boolean; detail: string } {

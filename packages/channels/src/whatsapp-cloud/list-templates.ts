@@ -16,7 +16,7 @@ const withoutAccount: TemplateList = {
 
 /**
  * Reads the templates of the WhatsApp Business account, which all its numbers share: cursor-paged
- * (developers.facebook.com/documentation/business-messaging/whatsapp/reference/whatsapp-business-account/template-api).
+ * (developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management).
  */
 export async function listTemplates(
   context: SendContext<WhatsappCloudSettings>,
@@ -28,10 +28,11 @@ export async function listTemplates(
   return listPages({ request, read: readPage, failureOf }, context);
 }
 
-/** A page is the last one if it has no `paging.next`, though it may have a cursor. */
+/** A page is the last one if it has no `paging.next`, though it may have a cursor. Null if it is none, or names no next. */
 function readPage(document: unknown): TemplatePage | null {
   if (!Array.isArray(objectOf(document)['data'])) return null;
   const templates = listIn(document, 'data').flatMap((one) => readTemplate(one) ?? []);
-  const next = textAt(document, '/paging/next') === null ? null : textAt(document, '/paging/cursors/after');
-  return { templates, next };
+  const isLast = (objectOf(objectOf(document)['paging'])['next'] ?? null) === null;
+  const after = textAt(document, '/paging/cursors/after');
+  return isLast || after !== null ? { templates, next: isLast ? null : after } : null;
 }
