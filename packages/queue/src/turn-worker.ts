@@ -1,5 +1,5 @@
 import type { Lane } from '@notify/core';
-import { type BackendFactory, type IQueueBackend, type Job, Worker, type WorkerOptions } from 'bullmq';
+import { type IQueueBackend, type Job, Worker } from 'bullmq';
 import type { Backend, OnError } from './backend.ts';
 import { type PartitionCounts, partitionsOf, queueName, type TurnKind } from './partitions.ts';
 import { openBackend, type QueueStore } from './store.ts';
@@ -69,47 +69,12 @@ export function openTurnWorkers(options: TurnWorkersOptions): TurnWorkers {
   };
 }
 
-type TurnJob = Job<Turn, void, 'turn'>;
-
-type Base = Worker<Turn, void, 'turn', IQueueBackend>;
-
+/**
+ * Ends a job without taking the next one in the same step. The next job would be the turn of an id that was woken
+ * meanwhile, so an id with constant wakes would stay with one process, however many are added.
+ */
 class SharingWorker extends Worker<Turn, void, 'turn', IQueueBackend> {
-  readonly #begun = new WeakMap<TurnJob, Promise<void>>();
-  readonly #begin: (job: TurnJob) => Promise<void>;
-
-  constructor(
-    name: string,
-    begin: (job: TurnJob) => Promise<void>,
-    options: WorkerOptions,
-    factory: BackendFactory,
-  ) {
-    super(name, (job) => this.#begun.get(job)!, { ...options, autorun: false }, factory);
-    this.#begin = begin;
-    this.run().catch((error: Error) => this.emit('error', error));
-  }
-
-  /**
-   * Begins a turn as soon as its job is fetched. BullMQ fetches jobs one by one until none waits, and only then begins
-   * with the first. After the wakes of a sweep that takes hundreds of ms.
-   */
-  protected override async nextJobFromJobData(
-    ...fetched: Parameters<Base['nextJobFromJobData']>
-  ): ReturnType<Base['nextJobFromJobData']> {
-    const job = await super.nextJobFromJobData(...fetched);
-    if (job) {
-      const turn = this.#begin(job);
-      // BullMQ handles the failure when it gets to the job.
-      turn.catch(() => undefined);
-      this.#begun.set(job, turn);
-    }
-    return job;
-  }
-
-  /**
-   * Ends a job without taking the next one in the same step. The next job would be the turn of an id that was woken
-   * meanwhile, so an id with constant wakes would stay with one process, however many are added.
-   */
-  override processJob(job: TurnJob, token: string): Promise<void | TurnJob> {
+  override processJob(job: Job<Turn, void, 'turn'>, token: string): Promise<void | Job<Turn, void, 'turn'>> {
     return super.processJob(job, token, () => false);
   }
 }

@@ -70,33 +70,6 @@ describe.each(stores)('turns in $name', ({ open }) => {
     expect(ledger.mostAtOnce).toBe(1);
   });
 
-  test('a turn begins as soon as its job is fetched, however many jobs wait', async () => {
-    const waker = await bench.waker();
-    const ids = Array.from({ length: 200 }, (_, number) => `id-${number}`);
-    await waker.wakeMany(
-      'dispatch',
-      ids.map((id) => ({ lane: 'fast', id })),
-    );
-    let begun = 0;
-    const begunSoon = Promise.withResolvers<number>();
-    const allBegun = Promise.withResolvers<void>();
-    bench.work({
-      slots: 2 * ids.length,
-      async turn() {
-        begun += 1;
-        if (begun === ids.length) allBegun.resolve();
-        if (begun === 1) {
-          // About as long as it takes to fetch ten jobs.
-          for (let round = 0; round < 10; round += 1) await waker.ping();
-          begunSoon.resolve(begun);
-        }
-        await allBegun.promise;
-      },
-    });
-    expect(await begunSoon.promise).toBeLessThan(ids.length / 2);
-    await ledger.until(() => begun === ids.length);
-  });
-
   test('turns that continue a backlog begin after all others', async () => {
     const waker = await bench.waker();
     const order: string[] = [];
