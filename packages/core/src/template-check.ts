@@ -71,8 +71,7 @@ function an(kind: HeaderKind): string {
 
 function checkBody({ named, body }: Template, given: TemplateParameters['body']): TemplateFault[] {
   const names = body.variables.map(({ name }) => name);
-  if (given === undefined || Object.keys(given).length === 0)
-    return names.map((name) => missing(name, named));
+  if (given === undefined || isEmpty(given)) return names.map((name) => missing(name, named));
   if (isPositional(given)) {
     if (named && names.length > 0)
       return [{ at: '/body', message: `must be an object with the named variables ${names.join(', ')}` }];
@@ -81,6 +80,10 @@ function checkBody({ named, body }: Template, given: TemplateParameters['body'])
   if (!named && names.length > 0)
     return [{ at: '/body', message: `must be an array of ${names.length}, because variables have no names` }];
   return checkNamed(names, given);
+}
+
+function isEmpty(given: NonNullable<TemplateParameters['body']>): boolean {
+  return isPositional(given) ? given.length === 0 : Object.keys(given).length === 0;
 }
 
 function missing(name: string, named: boolean): TemplateFault {
