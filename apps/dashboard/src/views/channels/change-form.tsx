@@ -11,7 +11,12 @@ import { SettingsInputs } from './settings/settings-form.tsx';
 import { useSettingsForm } from './settings/use-settings-form.ts';
 import type { VerificationState } from './verify.tsx';
 
-const refresh = ['get /v1/channel-accounts', 'get /v1/channel-accounts/{id}'] as const;
+/** The templates are read again with new settings. */
+const refresh = [
+  'get /v1/channel-accounts',
+  'get /v1/channel-accounts/{id}',
+  'get /v1/channel-accounts/{id}/templates',
+] as const;
 
 /** Changes the name and settings of an account. The api verifies new settings when it stores them. */
 export function ChangeForm({
