@@ -25,7 +25,7 @@ export function createDeliverySettler(db: Db, log: Log): Settle<DeliverySettleme
       isPlain: isPlainDelivery,
       async runPlain(settlements) {
         const settled = await settleDelivered(db, settlements);
-        reached('webhook-settled');
+        if (settled.size > 0) reached('webhook-settled');
         return settlements.filter((one) => !settled.has(one.deliveryId));
       },
       async run(settlements) {

@@ -43,7 +43,7 @@ async function settlePlainBatch(
 ): Promise<Settlement[]> {
   reached('dispatch-settling');
   const { messageIds, webhooks } = await settleSent(options.db, settlements);
-  reached('dispatch-settled');
+  if (messageIds.size > 0) reached('dispatch-settled');
   options.wakeWebhooks(webhooks);
   const [settled, leftOut] = [true, false].map((is) =>
     settlements.filter((one) => messageIds.has(one.messageId) === is),
