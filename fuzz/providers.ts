@@ -14,6 +14,7 @@ export function goodSettings(outside: string): Readonly<Record<string, Readonly<
     },
     'whatsapp-cloud': {
       phoneNumberId: '106540352242922',
+      businessAccountId: '102290129340398',
       accessToken: 'EAAfuzzfuzzfuzzfuzz',
       appSecret: metaSecret,
     },

@@ -83,6 +83,21 @@ test('which buttons carry a one-time code is stored and not shown', async () => 
   expect(details.body).toEqual(body.body);
 });
 
+test('the name of a header’s variable is stored and not shown', async () => {
+  const header = {
+    kind: 'text',
+    text: 'On {{day}}',
+    variables: [{ name: 'day', example: 'Monday' }],
+  } as const;
+  const body = { text: 'Hi {{who}}', variables: [{ name: 'who', example: 'Ada' }] };
+  const own = await connected([template('visit', { named: true, header, body })]);
+  const parameters = { header: { text: 'Friday' }, body: { who: 'Bo' } };
+  const content = { ...shipped, name: 'visit', parameters };
+  const { body: sent } = await send(own, content).expect(202);
+  expect(sent.body).toEqual({ template: content, text: 'On Friday\nHi Bo' });
+  expect((await stored(sent.id)).body).toEqual({ ...sent.body, headerVariable: 'day' });
+});
+
 const image = template('image', {
   header: { kind: 'image', example: null },
   body: { text: 'x', variables: [] },

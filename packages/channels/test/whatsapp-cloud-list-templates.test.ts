@@ -50,7 +50,7 @@ test('each template is listed with its variables and their samples', async () =>
         kind: 'url',
         text: 'Track',
         url: 'https://shop.example/track/{{1}}',
-        variable: { name: '1', example: 'https://shop.example/track/860198' },
+        variable: { name: '1', example: '860198' },
       },
       { kind: 'quick-reply', text: 'Stop updates' },
     ],

@@ -1,7 +1,12 @@
-import type { ButtonParameter, HeaderParameter, Outcome, TemplateParameters } from '@notify/core';
+import type {
+  ButtonParameter,
+  HeaderParameter,
+  Outcome,
+  TemplateBody,
+  TemplateParameters,
+} from '@notify/core';
 import type { CloudButton, CloudComponent, CloudPeer, CloudTemplate } from '@notify/testkit';
 import type { SendRequest } from '../src/channel.ts';
-import type { KnownTemplate } from '../src/whatsapp-cloud/template-message.ts';
 import { send } from './whatsapp-cloud-account.ts';
 
 /** A part of a template, and what fills it. */
@@ -124,7 +129,7 @@ export function sendTemplate(
   peer: CloudPeer,
   { name, language }: Pick<CloudTemplate, 'name' | 'language'>,
   parameters: TemplateParameters | undefined,
-  known: Partial<KnownTemplate> = {},
+  known: Partial<TemplateBody> = {},
   changes: Partial<SendRequest> = {},
 ): Promise<Outcome> {
   const template = { name, language, ...(parameters === undefined ? {} : { parameters }) };

@@ -12,7 +12,7 @@ export * from './segments.ts';
 export * from './template.ts';
 export { checkTemplate } from './template-check.ts';
 export { exampleParameters, type WantedParameter, wantedParameters } from './template-example.ts';
-export { oneTimeCodesOf, renderTemplate } from './template-text.ts';
+export { headerVariableOf, oneTimeCodesOf, renderTemplate } from './template-text.ts';
 export * from './text.ts';
 export * from './webhook-health.ts';
 export * from './weak-password.ts';

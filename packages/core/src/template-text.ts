@@ -50,3 +50,8 @@ export function renderTemplate(template: Template, parameters: TemplateParameter
 export function oneTimeCodesOf({ buttons }: Template): number[] {
   return buttons.flatMap(({ kind }, index) => (kind === 'one-time-code' ? [index] : []));
 }
+
+/** The name of the header's variable, if the template's variables are named. A send gives its value without the name. */
+export function headerVariableOf({ named, header }: Template): string | null {
+  return named && header?.kind === 'text' ? (header.variables[0]?.name ?? null) : null;
+}

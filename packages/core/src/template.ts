@@ -101,6 +101,8 @@ export interface TemplateBody {
   readonly text?: string;
   /** Indexes of buttons that carry a one-time code, where the template is known. */
   readonly oneTimeCodes?: readonly number[];
+  /** The name of the header's variable, where the template is known and its variables are named. */
+  readonly headerVariable?: string;
 }
 
 /** A parameter at fault. `at` is a JSON pointer below the parameters, such as `/body/1`. */

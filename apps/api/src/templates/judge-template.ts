@@ -2,6 +2,7 @@ import type { ProblemCode } from '@notify/contract';
 import {
   type Channel,
   checkTemplate,
+  headerVariableOf,
   oneTimeCodesOf,
   renderTemplate,
   type Template,
@@ -75,9 +76,11 @@ function statusOf({ status, reason }: Template): string {
 
 function bodyOf(template: Template, content: TemplateContent): TemplateBody {
   const oneTimeCodes = oneTimeCodesOf(template);
+  const headerVariable = headerVariableOf(template);
   return {
     template: content,
     text: renderTemplate(template, content.parameters ?? {}),
     ...(oneTimeCodes.length === 0 ? {} : { oneTimeCodes }),
+    ...(headerVariable === null ? {} : { headerVariable }),
   };
 }

@@ -113,8 +113,14 @@ function readButton(document: unknown, category: TemplateCategory | null): Templ
 function readUrlButton(document: unknown, text: string): TemplateButton {
   const url = textIn(document, 'url', 2_048) ?? '';
   const [name] = placeholdersIn(url);
-  const variable = name === undefined ? null : { name, example: firstSample(document) };
+  const variable = name === undefined ? null : { name, example: endOf(firstSample(document), url) };
   return { kind: 'url', text, url, variable };
+}
+
+/** What the variable stands for in a sample. Meta's sample is the whole address, of which the variable is the end. */
+function endOf(sample: string | null, url: string): string | null {
+  const fixed = url.slice(0, url.indexOf('{{'));
+  return sample?.startsWith(fixed) === true ? sample.slice(fixed.length) : sample;
 }
 
 /** A button's sample, which Meta writes as a text or as a list of one. */

@@ -1,18 +1,12 @@
 import type { ButtonParameter, HeaderParameter, TemplateBody, TemplateParameters } from '@notify/core';
 
-/** A template to send, with what the api knows of it. */
-export interface KnownTemplate extends TemplateBody {
-  /** The name of the header's variable, if the template's variables are named. */
-  readonly headerVariable?: string;
-}
-
 /**
  * The `template` of a message. A component without a parameter is left out. Meta's reference is
  * developers.facebook.com/documentation/business-messaging/whatsapp/templates, pages "components",
  * "utility-templates/location-templates", "marketing-templates/coupon-templates" and
  * "authentication-templates/copy-code-button-authentication-templates".
  */
-export function templateOf({ template, oneTimeCodes = [], headerVariable }: KnownTemplate): object {
+export function templateOf({ template, oneTimeCodes = [], headerVariable }: TemplateBody): object {
   const { name, language, parameters = {} } = template;
   const { header, buttons = [] } = parameters;
   const components = [
