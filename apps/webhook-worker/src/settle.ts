@@ -21,6 +21,7 @@ export function createDeliverySettler(db: Db, log: Log): Settle<DeliverySettleme
     maxItems,
     apartMs,
     run: plainFirst({
+      idOf: (settlement) => settlement.deliveryId,
       groupOf: (settlement) => settlement.webhookId,
       isPlain: isPlainDelivery,
       async runPlain(settlements) {

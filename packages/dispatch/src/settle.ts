@@ -26,6 +26,7 @@ export function createMessageSettler(options: MessageSettlerOptions): Settle<Set
     maxItems,
     apartMs,
     run: plainFirst({
+      idOf: (settlement) => settlement.messageId,
       groupOf: (settlement) => settlement.accountId,
       isPlain: isPlainSuccess,
       runPlain: (settlements) => settlePlainBatch(settlements, options),

@@ -13,6 +13,7 @@ function runner(leavesOut: (one: Item) => boolean = () => false) {
   const others: number[][] = [];
   let fails = false;
   const run = plainFirst<Item>({
+    idOf: (one) => `${one.of}${one.id}`,
     groupOf: (one) => one.of,
     isPlain: (one) => one.plain,
     async runPlain(items) {
@@ -47,4 +48,10 @@ test('a repeated run stores nothing twice', async () => {
   fail(false);
   await run(items);
   expect([plain, others]).toEqual([[[1]], [[2], [2]]]);
+});
+
+test('two items that settle the same go the general way', async () => {
+  const { run, plain, others } = runner();
+  await run([item('a', 1), item('a', 1), item('b', 2)]);
+  expect([plain, others]).toEqual([[[2]], [[1, 1]]]);
 });

@@ -67,7 +67,8 @@ export async function settleSent(db: Db, settlements: readonly Settlement[]): Pr
       from ${ended}
       join leased d on d.message_id = s.message_id and d.claimed_by = s.holder
       join channel_accounts a on a.id = s.account_id and a.id = any (${accounts}::uuid[])
-      where a.status = 'connected' and a.failures_in_row = 0 and a.lane <> 'slow' and a.last_connected_at is not null
+      where a.status = 'connected' and a.status_detail is null and a.failures_in_row = 0
+        and a.lane <> 'slow' and a.last_connected_at is not null
     ),
     sent as (
       update messages m set
