@@ -92,7 +92,8 @@ test('a long list comes in pages', async () => {
     cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
   } while (cursor !== '');
   expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
-  for (const bad of ['x', 'W10', 'WzEsMl0', 'bnVsbA']) {
+  const withNul = Buffer.from(JSON.stringify(['\u0000', 'en'])).toString('base64url');
+  for (const bad of ['x', 'W10', 'WzEsMl0', 'bnVsbA', withNul]) {
     const { body } = await own.manage('get', `${own.at}/templates?cursor=${bad}`).expect(422);
     expect(body.errors).toMatchObject([{ at: 'query/cursor' }]);
   }

@@ -24,7 +24,7 @@ export interface ReadTemplatesDeps {
 export const readDeadlineMs = 60_000;
 /** An adapter that ignores its signal may take this much longer, in ms. */
 const graceMs = 1_000;
-/** A WhatsApp business account may have 6,000 templates, with all their languages. */
+/** An adapter that lists by pages has the same limit. */
 const maxTemplates = 10_000;
 const maxNameLength = 512;
 const maxLanguageLength = 64;
@@ -46,9 +46,9 @@ export async function readTemplates(
   stopping: AbortSignal,
   deps: ReadTemplatesDeps,
 ): Promise<ReadTemplates> {
-  const opened = open(claim, deps);
-  if (opened === null) return { ok: false, failure: 'The settings cannot be decrypted. Enter them again.' };
   try {
+    const opened = open(claim, deps);
+    if (opened === null) return { ok: false, failure: 'The settings cannot be decrypted. Enter them again.' };
     return checked(await ask(adapter, opened.settings, stopping, deps));
   } catch (error) {
     deps.log.error({ err: error, provider: adapter.id, accountId: claim.accountId }, 'adapter failed');

@@ -41,7 +41,6 @@ export function startTemplateSync(deps: TemplateSyncDeps): { close(): Promise<vo
 }
 
 function startProviderSync(adapter: Adapter, deps: TemplateSyncDeps): { close(): Promise<void> } {
-  const holder = randomUUID();
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let taken = 0;
@@ -53,7 +52,8 @@ function startProviderSync(adapter: Adapter, deps: TemplateSyncDeps): { close():
     let claims: SyncClaim[] = [];
     taken += limit;
     try {
-      claims = await claimSyncs(deps.db, adapter.id, holder, { limit, leaseMs });
+      // A holder of their own: a reading that began before must not end these claims.
+      claims = await claimSyncs(deps.db, adapter.id, randomUUID(), { limit, leaseMs });
     } finally {
       taken -= limit - claims.length;
     }

@@ -22,11 +22,14 @@ export interface TemplatePages {
   failureOf(result: HttpResult): Failed;
 }
 
-/** WhatsApp allows an account 6,000 approved templates (twilio.com/docs/content/content-api-resources). */
-const maxTemplates = 6_000;
+/**
+ * WhatsApp allows an account 6,000 approved templates (twilio.com/docs/content/content-api-resources). Those that are not
+ * approved are listed too.
+ */
+const maxTemplates = 10_000;
 const maxPages = 150;
 const maxPageBytes = 4 * 1_048_576;
-/** 6,000 templates have about 20 MB. */
+/** 10,000 templates have about 35 MB. */
 const maxBytes = 64 * 1_048_576;
 /** One template with everything has about 150 values, a page at most 100 templates. */
 const maxPageValues = 50_000;
@@ -36,7 +39,7 @@ const callDeadlineMs = 15_000;
 
 /**
  * Reads all pages, or fails as a whole: a part of a list would make the other templates look deleted. Ends within a
- * minute by `now`, 150 pages, 64 MB and 6,000 templates, whatever the provider answers. A template that is listed twice counts once.
+ * minute by `now`, 150 pages, 64 MB and 10,000 templates, whatever the provider answers. A template that is listed twice counts once.
  */
 export async function listPages(
   pages: TemplatePages,

@@ -111,12 +111,12 @@ test('every page is read, and a template without name or language is left out', 
   expect(listed.map(({ name }) => name)).toEqual(numbered(250).map(({ name }) => name));
 });
 
-test('6,000 templates are listed, but no more', async () => {
+test('10,000 templates are listed, but no more', async () => {
   await using peer = await startWhatsappCloudPeer();
-  peer.setTemplates(numbered(6_000));
-  expect(templatesOf(await list(peer))).toHaveLength(6_000);
-  peer.setTemplates(numbered(6_001));
-  const failed = { kind: 'failed', refused: false, detail: 'The account has more than 6000 templates.' };
+  peer.setTemplates(numbered(10_000));
+  expect(templatesOf(await list(peer))).toHaveLength(10_000);
+  peer.setTemplates(numbered(10_001));
+  const failed = { kind: 'failed', refused: false, detail: 'The account has more than 10000 templates.' };
   expect(await list(peer)).toEqual(failed);
 });
 

@@ -209,6 +209,15 @@ test('line breaks and lengths are WhatsApp’s rules alone', () => {
   expect(checkTemplate(template, { body: ['a\nb', ''] }, 'sms').map(({ at }) => at)).toEqual(['/body/1']);
 });
 
+test('a text that gets far too long by a repeated value is refused on every channel', () => {
+  const body = { text: '{{1}}'.repeat(300), variables: [{ name: '1', example: null }] };
+  const template = { ...plain, body };
+  for (const channel of ['sms', 'whatsapp'] as const)
+    expect(checkTemplate(template, { body: ['x'.repeat(4_096)] }, channel).map(({ at }) => at)).toEqual([
+      '/body',
+    ]);
+});
+
 test('every message says what is wanted', () => {
   const template: Template = {
     ...plain,

@@ -8,7 +8,7 @@ import type {
   TemplateHeader,
   TemplateParameters,
 } from './template.ts';
-import { bodyValues, fillText, isPositional, renderHeader } from './template-text.ts';
+import { bodyValues, filledLength, fillText, isPositional, renderHeader } from './template-text.ts';
 
 /**
  * The longest texts with their variables filled, in characters. WhatsApp refuses longer ones with error 132005. A body
@@ -18,6 +18,8 @@ import { bodyValues, fillText, isPositional, renderHeader } from './template-tex
 const maxHeader = 60;
 const maxBody = 1024;
 const maxBodyAlone = 32_768;
+/** The longest text of an SMS by Twilio. */
+const maxFilled = 1_600;
 
 /**
  * Checks whether parameters fill a template: each wanted one is there, none is surplus, and each has the right form.
@@ -34,7 +36,7 @@ export function checkTemplate(
     ...checkBody(template, parameters.body),
     ...checkButtons(template.buttons, parameters.buttons ?? []),
   ];
-  if (channel !== 'whatsapp') return faults;
+  if (channel !== 'whatsapp') return [...faults, ...tooLongToFill(template, parameters)];
   const named = new Set(faults.map(({ at }) => at));
   return [...faults, ...checkForWhatsapp(template, parameters).filter(({ at }) => !named.has(at))];
 }
@@ -152,13 +154,30 @@ function isBroken(value: string): boolean {
 
 const brokenMessage = 'must not contain a line break, a tab or more than four spaces in a row';
 
+/** A character has at most two code units, so a much longer text need not be built to be refused. */
+function limitBody({ body }: Template, parameters: TemplateParameters, most: number): TemplateFault[] {
+  const values = bodyValues(parameters.body);
+  const long = filledLength(body, values) > 2 * most;
+  return limit('/body', long ? ' '.repeat(most + 1) : fillText(body, values), most);
+}
+
 function tooLong(template: Template, parameters: TemplateParameters): TemplateFault[] {
-  const { header, footer, buttons, body } = template;
+  const { header, footer, buttons } = template;
   const alone = header === null && footer === null && buttons.length === 0;
   return [
     ...limit('/header/text', renderHeader(template, parameters) ?? '', maxHeader),
-    ...limit('/body', fillText(body, bodyValues(parameters.body)), alone ? maxBodyAlone : maxBody),
+    ...limitBody(template, parameters, alone ? maxBodyAlone : maxBody),
   ];
+}
+
+/**
+ * Twilio sends no longer text (error 21658, twilio.com/docs/api/errors/21658). A template that repeats a variable could
+ * become very long.
+ */
+function tooLongToFill({ body }: Template, parameters: TemplateParameters): TemplateFault[] {
+  const length = filledLength(body, bodyValues(parameters.body));
+  if (length <= 2 * maxFilled) return [];
+  return [{ at: '/body', message: `makes the text too long: it may have ${maxFilled} characters` }];
 }
 
 function limit(at: string, text: string, most: number): TemplateFault[] {

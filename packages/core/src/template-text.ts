@@ -17,6 +17,14 @@ export function fillText({ text, variables }: TemplateText, valueOf: TemplateVal
   );
 }
 
+/** The length of the filled text in UTF-16 code units, counted without building it. */
+export function filledLength({ text, variables }: TemplateText, valueOf: TemplateValues): number {
+  let length = text.length;
+  for (const [place, name] of text.matchAll(variable))
+    if (variables.some((one) => one.name === name)) length += (valueOf(name!) ?? place).length - place.length;
+  return length;
+}
+
 /** The values of a body: the first item of an array fills the variable `1`. */
 export function bodyValues(body: TemplateParameters['body']): TemplateValues {
   if (body === undefined) return () => undefined;

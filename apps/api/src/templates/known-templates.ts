@@ -50,7 +50,7 @@ export function createKnownTemplates(db: Db, log: Log): KnownTemplates {
   function look(key: string, lookUp: TemplateLookUp): Kept {
     const found = batcher.add(lookUp);
     const one = { at: performance.now(), found };
-    if (kept.size >= maxKept) kept.clear();
+    if (kept.size >= maxKept) kept.delete(kept.keys().next().value!);
     kept.set(key, one);
     found.catch(() => kept.delete(key));
     return one;

@@ -1,5 +1,5 @@
 import { ChannelTemplates, TemplatesQuery } from '@notify/contract';
-import { exampleParameters, type Template, wantedParameters } from '@notify/core';
+import { exampleParameters, isStorable, type Template, wantedParameters } from '@notify/core';
 import { findAccount } from '@notify/db/accounts';
 import { listTemplates as readTemplates, readSyncState, type TemplateCursor } from '@notify/db/templates';
 import { AccountParams, readAccountId } from '../channel-accounts/account.ts';
@@ -78,7 +78,7 @@ function toCursor({ name, language }: TemplateCursor): string {
 
 function readCursor(text: string): TemplateCursor {
   const [name, language] = parse(text);
-  if (typeof name !== 'string' || typeof language !== 'string')
+  if (typeof name !== 'string' || typeof language !== 'string' || !isStorable(name + language))
     throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a previous page' });
   return { name, language };
 }

@@ -2,6 +2,7 @@ import type { TemplateStatus } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows } from '../connection/rows.ts';
+import { transact } from '../connection/transact.ts';
 
 /** A status that a provider's callback tells. */
 export interface ChangedStatus {
@@ -27,14 +28,18 @@ export async function applyTemplateChanges(
     status: text((one) => one.status),
     reason: text((one) => one.reason),
   });
-  const { rows } = await sql<{ known: number }>`
-    with changed as (
-      update account_templates t set status = c.status, reason = c.reason, changed_at = now()
-      from ${changed} where t.account_id = ${accountId}::uuid and t.name = c.name and t.language = c.language
-      returning 1
-    ), undigested as (
-      update account_template_syncs set digest = null where account_id = ${accountId}::uuid
-    )
-    select count(*)::int as known from changed`.execute(db);
-  return rows[0]?.known === last.length;
+  return transact(db, async (trx, commit) => {
+    // Locked first, as a synchronisation does. It keeps others from the account's templates.
+    const forgotten = sql`
+      update account_template_syncs set digest = null where account_id = ${accountId}::uuid`.execute(trx);
+    const updated = sql<{ known: number }>`
+      with changed as (
+        update account_templates t set status = c.status, reason = c.reason, changed_at = now()
+        from ${changed} where t.account_id = ${accountId}::uuid and t.name = c.name and t.language = c.language
+        returning 1
+      )
+      select count(*)::int as known from changed`.execute(trx);
+    const [, { rows }] = await commit(Promise.all([forgotten, updated]));
+    return rows[0]?.known === last.length;
+  });
 }

@@ -31,8 +31,18 @@ export async function storeTemplates(
     await removeOthers(trx, claim.accountId, templates);
     for (let from = 0; from < templates.length; from += rowsAtOnce)
       await upsert(trx, claim, templates.slice(from, from + rowsAtOnce));
+    await forgetDigest(trx, claim);
     return true;
   });
+}
+
+/** If a status was kept that is newer than the list, the next list is stored even if it is the same. */
+async function forgetDigest(trx: Trx, { accountId, claimedAt }: SyncClaim): Promise<void> {
+  await sql`
+    update account_template_syncs set digest = null
+    where account_id = ${accountId}::uuid and exists (
+      select from account_templates where account_id = ${accountId}::uuid and changed_at > ${claimedAt}
+    )`.execute(trx);
 }
 
 /** Notes why the templates could not be read, and ends the claim. The stored templates stay. */
