@@ -12,7 +12,7 @@ import { addDeliveries, makeTenant, makeWebhook, type TestDatabase, testDatabase
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { again, claimAs, ended, givenUp, ok } from './attempts.ts';
-import { claim, send, settlement } from './dispatching.ts';
+import { claim, due, message, send, settlement } from './dispatching.ts';
 
 /*
  * Plain successes are settled in one statement, and receipts are applied in the commit that takes them. Random
@@ -309,3 +309,16 @@ test('random histories of deliveries leave the same rows by one statement as by 
     { numRuns: 150 },
   );
 }, 120_000);
+
+test('a receipt may overtake the settlement of its attempt, which then still counts', async () => {
+  const { db } = database;
+  const tenant = await makeTenant(db);
+  const [id] = await send(db, tenant);
+  const [claimed] = await claim(db, tenant);
+  const receipt = { accountId: tenant.accountId, messageId: id!, externalId: null, part: null };
+  await plain.take([{ ...receipt, status: 'delivered' as const }]);
+  expect(await message(db, id!)).toMatchObject({ status: 'delivered', attempts: 1 });
+  await plain.settle([settlement(claimed!, ...endings.accepted(1))]);
+  expect(await message(db, id!)).toMatchObject({ status: 'delivered', attempts: 1, external_id: 'ext-1' });
+  expect(await due(db, id!)).toBeUndefined();
+});

@@ -27,15 +27,26 @@ export async function applyMatched(
 ): Promise<Wake[]> {
   const sent = passed.filter(({ messageId, part }) => part >= (messages.get(messageId)?.parts ?? 1));
   const changes = [...receipts.map(toStatusChange), ...sent.map(toSent)];
+  const overtaken = [...messages.values()].filter(({ status }) => status === 'queued').map(({ id }) => id);
   const [webhooks] = await Promise.all([
     writeStatusChanges(trx, messages, changes),
     suppressRecipients(
       trx,
       receipts.filter(tellsOptOut).map((receipt) => receipt.message),
     ),
+    countAttempts(trx, overtaken),
     dropAnswered(trx, messages),
   ]);
   return webhooks;
+}
+
+/** Counts the running attempts of messages whose receipts overtake their settlement. */
+async function countAttempts(trx: Statements, messageIds: readonly string[]): Promise<void> {
+  if (messageIds.length === 0) return;
+  await sql`
+    update messages m set
+      attempts = greatest(attempts, (select attempts from dispatch_due where message_id = m.id))
+    where id = any (${messageIds}::uuid[])`.execute(trx);
 }
 
 function tellsOptOut(receipt: AppliedReceipt): boolean {
