@@ -59,7 +59,7 @@ type Costs = Record<'few' | 'many', number[]>;
 
 function figureOf(what: string, costs: Costs, { rows }: Sizes): Figure {
   const over = [`CPU a ${what} with ${rows} rows, ms`, costs.many] as const;
-  return ratio('growth', over, [`with ${few}`, costs.few], { atMost: 1.2 });
+  return ratio('growth', over, [`with ${few}`, costs.few], { atMost: 1.1 });
 }
 
 async function lookUpCpuMs(

@@ -35,8 +35,8 @@ export const latency: Benchmark = {
         p99.push(quantile(took, 0.99));
       }
       return [
-        plain('latency', '202 to provider called, p50', p50, 'ms', { atMost: 20 }),
-        plain('latency', '202 to provider called, p99', p99, 'ms', { atMost: 100 }),
+        plain('latency', '202 to provider called, p50', p50, 'ms', { atMost: 10 }),
+        plain('latency', '202 to provider called, p99', p99, 'ms', { atMost: 60 }),
         ratio('latency', ['load', [perSecond]], ['end to end', [whole.perSecond]], null),
       ];
     } finally {
