@@ -61,6 +61,8 @@ describeInBrowser('the way in', () => {
     const page = await world.newPage();
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgotten password?' }).click();
+    // The login has a field of the same name.
+    await page.getByRole('heading', { level: 1, name: 'Forgotten password' }).waitFor();
     await page.getByLabel('Email').fill('ada@example.com');
     await page.getByRole('button', { name: 'Send a link' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ask the operator' }).waitFor();
