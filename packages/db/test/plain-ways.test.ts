@@ -322,3 +322,15 @@ test('a receipt may overtake the settlement of its attempt, which then still cou
   expect(await message(db, id!)).toMatchObject({ status: 'delivered', attempts: 1, external_id: 'ext-1' });
   expect(await due(db, id!)).toBeUndefined();
 });
+
+test('a receipt that names a message of another account changes nothing of it', async () => {
+  const { db } = database;
+  const [tenant, other] = [await makeTenant(db), await makeTenant(db)];
+  const [id] = await send(db, tenant);
+  await claim(db, tenant);
+  const before = await message(db, id!);
+  const foreign = { accountId: other.accountId, messageId: id!, externalId: null, part: null };
+  const taken = await takeReceipts(db, [{ ...foreign, status: 'delivered' as const }]);
+  expect(taken).toMatchObject({ applied: 0, stored: [expect.any(String)] });
+  expect(await message(db, id!)).toEqual(before);
+});

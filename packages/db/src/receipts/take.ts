@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
-import { lockMessages } from '../messages/status-changes.ts';
+import { type LockedMessage, lockMessages } from '../messages/status-changes.ts';
 import { type AppliedReceipt, applyMatched, passAwaitedParts } from './matched.ts';
 import { type NewReceipt, scrubbed, storeReceipts } from './store.ts';
 
@@ -17,7 +17,8 @@ export interface TakenReceipts {
 
 /**
  * Takes new receipts in one commit: applies each to its message, in the order given, and stores the others. Those are
- * receipts whose message is unknown so far, or locked by another transaction. Waits for no lock of a message.
+ * receipts whose message is unknown so far, of another account, or locked by another transaction. Waits for no lock of
+ * a message.
  */
 export async function takeReceipts(db: Db, receipts: readonly NewReceipt[]): Promise<TakenReceipts> {
   return transact(db, async (trx, commit) => {
@@ -30,16 +31,19 @@ export async function takeReceipts(db: Db, receipts: readonly NewReceipt[]): Pro
       ),
       transactionTime(trx),
     ]);
-    const matched = receipts.flatMap((receipt, index): AppliedReceipt[] => {
+    const own = new Map<string, LockedMessage>();
+    const matched: AppliedReceipt[] = [];
+    const others: NewReceipt[] = [];
+    for (const [index, receipt] of receipts.entries()) {
       const message = messages.get(ids[index] ?? '');
-      return message?.accountId === receipt.accountId ? [toApplied(receipt, message.id, at)] : [];
-    });
-    const others = receipts.filter(
-      (receipt, index) => messages.get(ids[index] ?? '')?.accountId !== receipt.accountId,
-    );
+      if (message?.accountId === receipt.accountId) {
+        own.set(message.id, message);
+        matched.push(toApplied(receipt, message.id, at));
+      } else others.push(receipt);
+    }
     const passed = await passAwaitedParts(trx, matched);
     const [stored, webhooks] = await commit(
-      Promise.all([storeReceipts(trx, others), applyMatched(trx, matched, passed, messages)]),
+      Promise.all([storeReceipts(trx, others), applyMatched(trx, matched, passed, own)]),
     );
     return { applied: matched.length, stored, webhooks };
   });
