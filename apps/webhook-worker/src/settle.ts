@@ -27,7 +27,7 @@ export function createDeliverySettler(db: Db, log: Log): Settle<DeliverySettleme
       async runPlain(settlements) {
         const settled = await settleDelivered(db, settlements);
         if (settled.size > 0) reached('webhook-settled');
-        return settlements.filter((one) => !settled.has(one.deliveryId));
+        return settled;
       },
       async run(settlements) {
         await settleDeliveries(db, settlements);

@@ -37,20 +37,18 @@ export function createMessageSettler(options: MessageSettlerOptions): Settle<Set
   });
 }
 
-/** Returns the settlements that were left out. */
+/** Returns the ids of the messages that were settled. */
 async function settlePlainBatch(
   settlements: readonly Settlement[],
   options: MessageSettlerOptions,
-): Promise<Settlement[]> {
+): Promise<ReadonlySet<string>> {
   reached('dispatch-settling');
   const { messageIds, webhooks } = await settleSent(options.db, settlements);
   if (messageIds.size > 0) reached('dispatch-settled');
   options.wakeWebhooks(webhooks);
-  const [settled, leftOut] = [true, false].map((is) =>
-    settlements.filter((one) => messageIds.has(one.messageId) === is),
-  );
-  options.receipts.applyEarly(settled!.flatMap(namedByProvider));
-  return leftOut!;
+  const settled = settlements.filter((one) => messageIds.has(one.messageId));
+  options.receipts.applyEarly(settled.flatMap(namedByProvider));
+  return messageIds;
 }
 
 async function settleBatch(

@@ -18,7 +18,7 @@ function runner(leavesOut: (one: Item) => boolean = () => false) {
     isPlain: (one) => one.plain,
     async runPlain(items) {
       plain.push(items.map((one) => one.id));
-      return items.filter(leavesOut);
+      return new Set(items.filter((one) => !leavesOut(one)).map((one) => `${one.of}${one.id}`));
     },
     async run(items) {
       others.push(items.map((one) => one.id));

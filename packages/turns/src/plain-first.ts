@@ -4,15 +4,15 @@ export interface PlainFirstOptions<Item> {
   /** What the items are of: an account, a webhook. */
   groupOf(item: Item): string;
   isPlain(item: Item): boolean;
-  /** Stores plain items the cheap way. Returns those that it left out. */
-  runPlain(items: readonly Item[]): Promise<readonly Item[]>;
+  /** Stores plain items the cheap way, and may leave some out. Returns the ids of those that it stored. */
+  runPlain(items: readonly Item[]): Promise<ReadonlySet<string>>;
   /** Stores items of any kind. */
   run(items: readonly Item[]): Promise<void>;
 }
 
 /**
- * A settler's `run` with a cheap way for the usual outcome. Groups with plain items alone go the cheap way, if no two
- * items settle the same, and what it leaves out goes with the others. Items that are stored already are skipped when a run is repeated.
+ * A settler's `run` with a cheap way for the usual outcome. A group goes the cheap way if all its items are plain and no
+ * two settle the same. What that leaves out goes with the others. A repeated run skips what is stored already.
  */
 export function plainFirst<Item extends object>(
   options: PlainFirstOptions<Item>,
@@ -25,9 +25,9 @@ export function plainFirst<Item extends object>(
     const unusual = open.filter((item) => isAgain(item) || !options.isPlain(item));
     const mixed = new Set(unusual.map((item) => options.groupOf(item)));
     const plain = open.filter((item) => !mixed.has(options.groupOf(item)));
-    const others = new Set(open.filter((item) => mixed.has(options.groupOf(item))));
-    if (plain.length > 0) for (const one of await options.runPlain(plain)) others.add(one);
-    for (const one of plain) if (!others.has(one)) stored.add(one);
-    if (others.size > 0) await options.run([...others]);
+    const done = plain.length === 0 ? new Set<string>() : await options.runPlain(plain);
+    for (const one of plain) if (done.has(options.idOf(one))) stored.add(one);
+    const others = open.filter((item) => !stored.has(item));
+    if (others.length > 0) await options.run(others);
   };
 }
