@@ -3,6 +3,7 @@ import type { Adapter, TemplateChange } from '@notify/channels';
 import type { Template } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { askForSync, claimSyncs, storeTemplates } from '@notify/db/templates';
+import { plainTemplate } from '@notify/testkit';
 import Type from 'typebox';
 
 /** A provider of WhatsApp that has templates, and whose callbacks are a JSON list of changes to them. */
@@ -38,20 +39,7 @@ export function template(name: string, changes: Partial<Template> = {}): Templat
     { name: '1', example: 'Ada' },
     { name: '2', example: 'A-7' },
   ];
-  return {
-    name,
-    language: 'en',
-    label: null,
-    category: 'utility',
-    status: 'approved',
-    reason: null,
-    named: false,
-    header: null,
-    body: { text: 'Hi {{1}}, order {{2}} left.', variables },
-    footer: null,
-    buttons: [],
-    ...changes,
-  };
+  return plainTemplate(name, { body: { text: 'Hi {{1}}, order {{2}} left.', variables }, ...changes });
 }
 
 /** Does what a worker does that has read these templates of the account. */

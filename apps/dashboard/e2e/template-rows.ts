@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Template } from '@notify/core';
 import type { Db } from '@notify/db/connection';
+import { plainTemplate } from '@notify/testkit';
 import { sql } from 'kysely';
 import type { Tenant } from './tenant.ts';
 
@@ -28,19 +29,6 @@ export async function sandboxTemplates(tenant: Tenant, accountId: string): Promi
   return (await tenant.ask<Page>('GET', `/v1/channel-accounts/${accountId}/templates`)).data;
 }
 
-const plain = {
-  language: 'en_US',
-  label: null,
-  category: 'utility',
-  status: 'approved',
-  reason: null,
-  named: false,
-  header: null,
-  body: { text: 'Hello', variables: [] },
-  footer: null,
-  buttons: [],
-} as const;
-
 /** Stores a template as a sync would have done. The next sync that finds other templates removes it. */
 export async function addTemplate(
   db: Db,
@@ -48,7 +36,17 @@ export async function addTemplate(
   name: string,
   changes: Partial<Template>,
 ): Promise<void> {
-  const { language, status, reason, ...content } = { ...plain, ...changes };
+  const {
+    name: _,
+    language,
+    status,
+    reason,
+    ...content
+  } = plainTemplate(name, {
+    language: 'en_US',
+    body: { text: 'Hello', variables: [] },
+    ...changes,
+  });
   await sql`
     insert into account_templates (account_id, name, language, status, reason, content)
     values (${accountId}::uuid, ${name}, ${language}, ${status}, ${reason}, ${JSON.stringify(content)}::json)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Template } from '@notify/core';
-import { makeTenant, testDatabase, type TestDatabase } from '@notify/testkit';
+import { makeTenant, plainTemplate as template, testDatabase, type TestDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import { deleteAccount } from '../src/accounts/index.ts';
 import { deleteTenant } from '../src/tenants/index.ts';
@@ -25,23 +25,6 @@ afterEach(() => database[Symbol.asyncDispose]());
 
 const minute = 60_000;
 const first = { after: null, limit: 100 };
-
-function template(name: string, changes: Partial<Template> = {}): Template {
-  return {
-    name,
-    language: 'en',
-    label: null,
-    category: 'utility',
-    status: 'approved',
-    reason: null,
-    named: false,
-    header: null,
-    body: { text: `Hello from ${name}`, variables: [] },
-    footer: null,
-    buttons: [],
-    ...changes,
-  };
-}
 
 async function account() {
   const tenant = await makeTenant(database.db, { channel: 'whatsapp', provider: 'whatsapp-cloud' });

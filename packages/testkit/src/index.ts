@@ -60,6 +60,7 @@ export type { TelegramAnswer, TelegramBehaviour } from './telegram/bot.ts';
 export type { ChatState } from './telegram/chats.ts';
 export type { TelegramEntry } from './telegram/ledger.ts';
 export { startTelegramPeer, type TelegramPeer } from './telegram-peer.ts';
+export { plainTemplate } from './templates.ts';
 export type { SmsEntry } from './sms-ledger.ts';
 export { defaultContents, type TwilioContent } from './twilio-contents.ts';
 export { startTwilioPeer, type TwilioBehaviour, type TwilioPeer, type TwilioReport } from './twilio-peer.ts';

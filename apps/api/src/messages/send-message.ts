@@ -1,10 +1,9 @@
 import { Message, SendMessage } from '@notify/contract';
-import type { Channel } from '@notify/core';
 import type { ApiDeps } from '../deps.ts';
-import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
+import { type FieldError, invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { takeRate } from '../keys/take-rate.ts';
-import { mediaSend } from '../notify/send-media.ts';
+import { demandMedia, mediaSend } from '../notify/send-media.ts';
 import {
   sendOne,
   type SendItem,
@@ -81,8 +80,4 @@ function demandOneContent(body: SendMessage): void {
     message: `must not be given together with ${first}`,
   }));
   if (errors.length > 0) throw invalidRequest(...errors);
-}
-
-function demandMedia(channel: Channel): void {
-  if (channel === 'sms') throw new Problem('media-not-supported');
 }

@@ -1,5 +1,5 @@
 import { Message, SendMedia } from '@notify/contract';
-import type { MessageBody } from '@notify/core';
+import type { Channel, MessageBody } from '@notify/core';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { judgeMediaUrl } from './media-url.ts';
@@ -19,13 +19,16 @@ export const sendMedia = defineRoute({
   status: 202,
   response: Message,
   problems: [...singleSendProblems, 'media-not-supported', 'media-url-required'],
-  checkPath({ channel }) {
-    if (channel === 'sms') throw new Problem('media-not-supported');
-  },
+  checkPath: ({ channel }) => demandMedia(channel),
   async handle({ params, body, caller }, deps) {
     return sendOne(caller, toAcceptItem(caller, params.channel, mediaSend(body), false), deps);
   },
 });
+
+/** Throws if the channel takes no files. */
+export function demandMedia(channel: Channel): void {
+  if (channel === 'sms') throw new Problem('media-not-supported');
+}
 
 /** A file to send. Throws the Problem of a URL that is missing or malformed. */
 export function mediaSend(body: SendMedia): Send {

@@ -1,13 +1,8 @@
-import { scrub, type Template, type TemplateButton, type TemplateCategory } from '@notify/core';
+import { scrub, type Template, type TemplateButton } from '@notify/core';
+import { categoryIn } from '../template-category.ts';
 import { isPosition, placeholdersIn, variables } from '../template-variables.ts';
 import { listIn, objectOf, textIn } from '../untrusted.ts';
 import type { TwilioSettings } from './settings.ts';
-
-const categories: ReadonlyMap<string, TemplateCategory> = new Map([
-  ['AUTHENTICATION', 'authentication'],
-  ['MARKETING', 'marketing'],
-  ['UTILITY', 'utility'],
-]);
 
 /** The types that are sent as SMS and MMS (twilio.com/docs/content/content-types-overview). */
 const smsTypes = ['twilio/text', 'twilio/media'];
@@ -37,7 +32,7 @@ export function readContent(document: unknown, settings: TwilioSettings): Templa
     name,
     language,
     label: textIn(document, 'friendly_name', 200),
-    category: categories.get(textIn(approvalOf(document), 'category')?.toUpperCase() ?? '') ?? null,
+    category: categoryIn(objectOf(document)['approval_requests']),
     status: isSendable ? 'approved' : 'disabled',
     reason: isSendable ? null : unsendable(types),
     named: !names.every((one, index) => isPosition(one) && Number(one) === index + 1),
@@ -55,10 +50,6 @@ function isOwnType(type: string): boolean {
 function unsendable(types: readonly (readonly [string, unknown])[]): string {
   const listed = types.map(([type]) => scrub(type, 50)).join(', ');
   return `Twilio does not send ${listed === '' ? 'a content without a type' : listed} as SMS. Add twilio/text to it.`;
-}
-
-function approvalOf(document: unknown): unknown {
-  return objectOf(document)['approval_requests'];
 }
 
 /** The text of a type: its title, its body and what follows it. */

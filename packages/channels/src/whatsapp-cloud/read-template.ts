@@ -6,15 +6,10 @@ import {
   type TemplateHeader,
   type TemplateText,
 } from '@notify/core';
+import { categoryIn } from '../template-category.ts';
 import { placeholdersIn, templateText } from '../template-variables.ts';
 import { listIn, objectOf, textIn } from '../untrusted.ts';
 import { listedStatus } from './template-status.ts';
-
-const categories: ReadonlyMap<string, TemplateCategory> = new Map([
-  ['AUTHENTICATION', 'authentication'],
-  ['MARKETING', 'marketing'],
-  ['UTILITY', 'utility'],
-]);
 
 /** WhatsApp allows ten buttons. */
 const maxButtons = 20;
@@ -29,7 +24,7 @@ export function readTemplate(document: unknown): Template | null {
   const language = textIn(document, 'language', 20);
   const status = textIn(document, 'status', 100);
   if (name === null || language === null || status === null) return null;
-  const category = categories.get(textIn(document, 'category') ?? '') ?? null;
+  const category = categoryIn(document);
   const components = listIn(document, 'components');
   const body = components.find(isOf('BODY'));
   const buttons = listIn(components.find(isOf('BUTTONS')), 'buttons').slice(0, maxButtons);
