@@ -22,8 +22,8 @@ const allEvents = ['message.queued', 'message.sent', 'message.delivered'] as con
 const loadSeconds = 300;
 
 /**
- * Messages a second from the first 202 to the last webhook delivery, with three deliveries per message, and with one
- * that tells that it was delivered, beside peers that call the same nginx:
+ * Messages a second from the first 202 to the last webhook delivery. Each message has three deliveries, or only the one
+ * for `message.delivered`. The peers call the same nginx:
  *
  * - Kannel, which keeps everything in memory, from the first 202 to the last delivery report, one a message;
  * - Kannel set up to keep what it accepts (`spool` and `pgsql`), if Kannel is installed;

@@ -56,7 +56,7 @@ function problemOf({ code, detail, faults }: TemplateRefusal, at: string): Probl
 
 const maxText = 1_000;
 
-/** The refusal in words, for the `error` of an item of a bulk call. */
+/** The `error` of a refused item of a bulk call. */
 function textOf({ code, detail, faults }: TemplateRefusal): string {
   if (detail !== undefined) return detail;
   if (code === 'template-not-supported') return 'The provider of the account has no templates.';

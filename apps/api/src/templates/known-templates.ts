@@ -16,8 +16,8 @@ export interface KnownTemplates {
    */
   find(lookUp: TemplateLookUp): Promise<TemplatesOfAccount | null>;
   /**
-   * Has the templates of the account read again, because a send named an unknown one. Causes at most one synchronisation
-   * a minute, whatever is called how often. A failure is logged.
+   * Has the templates of the account read again, because a send named an unknown one. Any number of calls cause at
+   * most one synchronisation a minute. A failure is logged.
    */
   refresh(accountId: string): Promise<void>;
 }

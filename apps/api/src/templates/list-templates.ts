@@ -47,14 +47,14 @@ function toShown(template: Template): ChannelTemplates['data'][number] {
   const parameters = exampleParameters(template);
   const isFixed = Object.keys(parameters).length === 0;
   return {
-    ...mutable(template),
+    ...shown(template),
     wants: wantedParameters(template),
     example: { name, language, ...(isFixed ? {} : { parameters }) },
   };
 }
 
-/** The pieces of the template. Fields that a later version stores beside them are not shown. */
-function mutable(template: Template): Omit<ChannelTemplates['data'][number], 'wants' | 'example'> {
+/** The template as it is shown. Fields that a later version stores beside these are left out. */
+function shown(template: Template): Omit<ChannelTemplates['data'][number], 'wants' | 'example'> {
   const { name, language, label, category, status, reason, named, header, body, footer, buttons } = template;
   const { text, variables } = body;
   return {

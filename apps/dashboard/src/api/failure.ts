@@ -26,7 +26,7 @@ export class ApiProblem extends Error {
     this.errors = problem.errors ?? [];
   }
 
-  /** The same refusal with its errors at other places, for a form whose fields are not named as the api's. */
+  /** A copy with errors at other places, for a form with names of its own. */
   withErrorsAt(placeOf: (at: string) => string): ApiProblem {
     const errors = this.errors.map(({ at, message }) => ({ at: placeOf(at), message }));
     return new ApiProblem({ ...this.problem, errors }, this.retryAfterSeconds);

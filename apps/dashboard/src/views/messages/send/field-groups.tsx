@@ -65,7 +65,7 @@ function FieldInput({
   );
 }
 
-/** Fills every empty field that has a sample, for a quick try. */
+/** Fills the empty fields with their samples. */
 function FillSamples({
   form,
   template,
