@@ -1,10 +1,14 @@
 export * from './backoff.ts';
+export * from './contact.ts';
 export * from './database-fault.ts';
 export * from './decide.ts';
 export * from './histogram.ts';
 export * from './id-times.ts';
 export * from './ids.ts';
+export * from './inbound.ts';
 export * from './json-limits.ts';
+export { defaultKeywords, judgeWords, type Keywords, wordOf } from './keywords.ts';
+export { loopGuard } from './loop-guard.ts';
 export * from './message.ts';
 export * from './outcome.ts';
 export * from './phone-text.ts';

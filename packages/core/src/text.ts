@@ -20,3 +20,11 @@ export function isStorable(text: string): boolean {
 export function scrub(text: string, maxLength = 4096): string {
   return text.slice(0, maxLength).replace(nul, '').toWellFormed();
 }
+
+const encoder = new TextEncoder();
+
+/** The beginning of a text, at most `maxBytes` of UTF-8. A character is kept whole or left out. */
+export function cutUtf8(text: string, maxBytes: number): string {
+  if (3 * text.length <= maxBytes) return text;
+  return text.slice(0, encoder.encodeInto(text, new Uint8Array(maxBytes)).read);
+}
