@@ -1,6 +1,9 @@
 import type {
   Channel,
+  ContactProfile,
   EventKind,
+  InboundBody,
+  InboundType,
   Lane,
   MessageBody,
   MessageStatus,
@@ -10,6 +13,7 @@ import type {
 } from '@notify/core';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Sealed, Time, TimeOrNull } from './column-types.ts';
+import type { InboundTables } from './inbound-tables.ts';
 import type { TemplateTables } from './template-tables.ts';
 import type { WhatsappTables } from './whatsapp-tables.ts';
 
@@ -28,7 +32,7 @@ export interface MessageReceipt {
   readonly text?: string;
 }
 
-export interface Database extends TemplateTables, WhatsappTables {
+export interface Database extends InboundTables, TemplateTables, WhatsappTables {
   tenants: {
     id: Generated<string>;
     name: string;
@@ -143,8 +147,8 @@ export interface Database extends TemplateTables, WhatsappTables {
     channel_account_id: string | null;
     channel: Channel;
     recipient: string;
-    type: MessageType;
-    body: ColumnType<MessageBody, string, never>;
+    type: MessageType | InboundType;
+    body: ColumnType<MessageBody | InboundBody, string, never>;
     bulk: boolean;
     status: Generated<MessageStatus>;
     external_id: string | null;
@@ -153,8 +157,8 @@ export interface Database extends TemplateTables, WhatsappTables {
     segments: number | null;
     parts: Generated<number>;
     delivered_parts: Generated<number[]>;
-    /** Event kinds emitted so far, in order. The length is the last `sequence`. */
-    emitted: Generated<EventKind[]>;
+    /** Event kinds emitted so far, in order. The length is the last `sequence`. A message that a person wrote has one. */
+    emitted: Generated<(EventKind | 'received')[]>;
     possible_duplicate: Generated<boolean>;
     attempts: Generated<number>;
     created_at: Time;
@@ -170,6 +174,14 @@ export interface Database extends TemplateTables, WhatsappTables {
     resend_of: string | null;
     /** … and the latest resend of this one. */
     resent_as: string | null;
+    /** Set on inbound messages only, as are the next three. */
+    received_at: TimeOrNull;
+    sender: string | null;
+    contact: ColumnType<ContactProfile | null, string | null, never>;
+    /** What the provider's adapter needs to read the file. */
+    file: ColumnType<unknown, string | null, never>;
+    /** The message that this one answers. */
+    reply_to: string | null;
   };
   attempts: {
     id: Generated<string>;
