@@ -14,14 +14,16 @@ export interface StreamedAnswer {
 
 /**
  * Sends one request and resolves with its answer as soon as the headers have arrived. Rejects with an `EgressError`.
- * When `signal` fires, everything under way ends with its reason, which must be an `EgressError` too.
+ * When `signal` fires, everything under way ends with its reason, which must be an `EgressError` too. `onStart` is called
+ * before the first byte is written.
  */
 export function openAnswer(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   signal: AbortSignal,
+  onStart: () => void = () => undefined,
 ): Promise<StreamedAnswer> {
-  const one = new AnswerStream(signal);
+  const one = new AnswerStream(signal, onStart);
   if (signal.aborted) return one.answer;
   try {
     dispatcher.dispatch(options, one);
@@ -37,12 +39,14 @@ const highWaterMark = 65_536;
 /** An answer under way. undici calls the `on…` methods in this order. */
 class AnswerStream implements Dispatcher.DispatchHandler {
   readonly answer: Promise<StreamedAnswer>;
+  private readonly onStart: () => void;
   private readonly body: Readable;
   private readonly resolve: (answer: StreamedAnswer) => void;
   private readonly reject: (error: Error) => void;
   private controller: Dispatcher.DispatchController | null = null;
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortSignal, onStart: () => void) {
+    this.onStart = onStart;
     const { promise, resolve, reject } = Promise.withResolvers<StreamedAnswer>();
     this.answer = promise;
     this.resolve = resolve;
@@ -68,7 +72,8 @@ class AnswerStream implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     if (this.body.destroyed)
-      controller.abort(new EgressError('aborted', 'ended before a connection was free'));
+      return controller.abort(new EgressError('aborted', 'ended before a connection was free'));
+    this.onStart();
   }
 
   onResponseStart(

@@ -14,6 +14,8 @@ export interface Clock {
   readonly signal: AbortSignal;
   /** Reports that data has arrived, which restarts the limit of silence. */
   heard(): void;
+  /** Suspends the limit of silence until `heard`: nobody waits for data. */
+  rest(): void;
   stop(): void;
 }
 
@@ -23,16 +25,28 @@ export function startClock({ totalMs, idleMs = totalMs, signal }: ClockOptions):
   const end = (...reason: ConstructorParameters<typeof EgressError>): void =>
     controller.abort(new EgressError(...reason));
   const total = setTimeout(end, totalMs, 'timeout', `it took longer than ${totalMs / 1_000} s`);
-  const idle = setTimeout(end, idleMs, 'timeout', `nothing came for ${idleMs / 1_000} s`);
+  const startIdle = (): NodeJS.Timeout =>
+    setTimeout(end, idleMs, 'timeout', `nothing came for ${idleMs / 1_000} s`);
+  let idle: NodeJS.Timeout | null = startIdle();
+  let stopped = false;
+  const rest = (): void => {
+    if (idle !== null) clearTimeout(idle);
+    idle = null;
+  };
   const onAbort = (): void => end('aborted', 'the request was aborted');
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
   return {
     signal: controller.signal,
-    heard: () => void idle.refresh(),
+    heard() {
+      if (idle !== null) idle.refresh();
+      else if (!stopped) idle = startIdle();
+    },
+    rest,
     stop() {
+      stopped = true;
       clearTimeout(total);
-      clearTimeout(idle);
+      rest();
       signal?.removeEventListener('abort', onAbort);
     },
   };

@@ -2,7 +2,8 @@ import type { Dispatcher } from 'undici';
 import { type Destination, type Judge, rememberingJudge } from './destination.ts';
 import { exchange } from './exchange.ts';
 import { type AgentOptions, openGuardedAgent, ownHeaders } from './guarded-agent.ts';
-import type { HttpClient, HttpRequest, HttpResult } from './http-client.ts';
+import type { HttpClient, HttpRequest, HttpResult, HttpStream, StreamRequest } from './http-client.ts';
+import { openStream } from './open-stream.ts';
 import { isStreamed, type OutgoingBody, outgoingBody } from './outgoing-body.ts';
 
 export interface HttpClientOptions extends AgentOptions {
@@ -11,9 +12,10 @@ export interface HttpClientOptions extends AgentOptions {
 }
 
 /**
- * Makes the guarded client. It requests no content coding (`Accept-Encoding: identity`) and decodes none. A compressed
- * answer is handed on as compressed bytes, so no bomb can unfold. Connections are kept alive, and each new one is
- * vetted again. `close` ends requests in flight as `aborted`.
+ * Makes the guarded client. It requests no content coding (`Accept-Encoding: identity`). `request` decodes none: a
+ * compressed answer is handed on as compressed bytes, so no bomb can unfold. `stream` decodes piece by piece, up to the
+ * limit of the request. Connections are kept alive, and each new one is vetted again. `close` ends everything in flight
+ * as `aborted`.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { agent, guard } = openGuardedAgent(options);
@@ -21,6 +23,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const own = ownHeaders(options);
   return {
     request: (request) => send(agent, judge, own, request),
+    stream: (request) => stream(agent, judge, own, request),
     close: () => agent.destroy(),
   };
 }
@@ -30,9 +33,22 @@ type Headers = Readonly<Record<string, string>>;
 function send(agent: Dispatcher, judge: Judge, own: Headers, request: HttpRequest): Promise<HttpResult> {
   const destination = judge(request.url);
   if (typeof destination === 'string') return Promise.resolve(blocked(destination));
-  if (!isStreamed(request.body)) return exchange(agent, dispatchOptions(destination, own, request), request);
+  const { options, bodyIsWhole } = outgoing(destination, own, request);
+  return exchange(agent, options, request, bodyIsWhole);
+}
+
+function stream(agent: Dispatcher, judge: Judge, own: Headers, request: StreamRequest): Promise<HttpStream> {
+  const destination = judge(request.url);
+  if (typeof destination === 'string') return Promise.resolve(blocked(destination));
+  const { options, bodyIsWhole } = outgoing(destination, own, request);
+  return openStream(agent, options, request, bodyIsWhole);
+}
+
+function outgoing(destination: Destination, own: Headers, request: HttpRequest) {
+  if (!isStreamed(request.body))
+    return { options: dispatchOptions(destination, own, request), bodyIsWhole: () => true };
   const body = outgoingBody(request.body);
-  return exchange(agent, streamOptions(destination, own, request, body), request, body.isWhole);
+  return { options: streamOptions(destination, own, request, body), bodyIsWhole: body.isWhole };
 }
 
 function dispatchOptions(
@@ -70,6 +86,6 @@ function withOwn(own: Headers, headers: Headers): Record<string, string> {
   return all;
 }
 
-function blocked(text: string): HttpResult {
+function blocked(text: string): Extract<HttpResult, { readonly ok: false }> {
   return { ok: false, error: 'blocked', text, written: false, durationMs: 0 };
 }

@@ -120,7 +120,10 @@ function joined(chunks: readonly Buffer[]): Buffer {
   return chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? noBytes);
 }
 
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+/** Headers as one text each. */
+export function flatten(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];

@@ -67,8 +67,33 @@ export type HttpResult =
       readonly durationMs: number;
     };
 
+/** A request whose answer is read as it arrives. */
+export interface StreamRequest extends HttpRequest {
+  /** The limit of the answer, in bytes, after decompression. An answer that is longer fails. */
+  readonly maxBytes: number;
+  /** The limit of silence, in ms: until the headers, and while the reader waits for bytes. */
+  readonly idleMs: number;
+}
+
+/** An answer that is still arriving, or the failure that prevented it. A redirect is an answer. */
+export type HttpStream =
+  | {
+      readonly ok: true;
+      readonly status: number;
+      /** Without `content-length` and `content-encoding` if the body was compressed. */
+      readonly headers: Readonly<Record<string, string>>;
+      /**
+       * Read once, at the pace of the reader. Throws if it breaks off, is too long, or takes too long. `return()` closes
+       * the connection, also before the first read. A body that is neither read nor returned is closed at the deadline.
+       */
+      readonly body: AsyncIterable<Uint8Array>;
+    }
+  | Extract<HttpResult, { readonly ok: false }>;
+
 /** The guarded client. Failures of the network are results, never exceptions. */
 export interface HttpClient {
   request(request: HttpRequest): Promise<HttpResult>;
+  /** Resolves when the headers have arrived. Redirects are not followed. */
+  stream(request: StreamRequest): Promise<HttpStream>;
   close(): Promise<void>;
 }

@@ -7,8 +7,10 @@ export type {
   HttpErrorClass,
   HttpRequest,
   HttpResult,
+  HttpStream,
   SpooledFile,
   StreamedBody,
+  StreamRequest,
 } from './http-client.ts';
 export { retryAfterMs } from './retry-after.ts';
 export {
