@@ -1,12 +1,11 @@
 import { exceededJsonLimit } from '@notify/core';
 import { parseJson } from './pointer.ts';
 
-/**
- * More fields than any provider sends in a form. Twilio's longest callback has about 60, and 1,600 characters of text.
- */
+/** More fields than any provider sends in a form. Twilio's longest callback has about 60. */
 const maxFields = 500;
-const maxFormBytes = 65_536;
-/** Meta's batches hold the most values, one per 30 bytes: 8,700 in the longest callback that the api accepts. */
+/** The longest callback that the api accepts. A text of 1 MB has 3 MB in a form. */
+const maxFormBytes = 4 * 1_048_576;
+/** More values than any provider but Meta sends. */
 const maxValues = 10_000;
 const ampersand = 0x26;
 
@@ -19,9 +18,12 @@ export function readForm(body: Buffer): URLSearchParams | null {
   return tooMuch ? null : new URLSearchParams(body.toString('utf8'));
 }
 
-/** The JSON document of a callback. Null if the body is not JSON, or holds more than any provider sends. */
-export function readDocument(body: Buffer): unknown {
-  const limits = { values: maxValues, contentBytes: Infinity };
+/**
+ * The JSON document of a callback. Null if the body is not JSON, or holds more than `values`, by default more than any
+ * provider sends.
+ */
+export function readDocument(body: Buffer, values = maxValues): unknown {
+  const limits = { values, contentBytes: Infinity };
   return exceededJsonLimit(body, limits) === null ? parseJson(body.toString('utf8')) : null;
 }
 

@@ -8,10 +8,14 @@ import type {
   Template,
   TemplateStatus,
 } from '@notify/core';
-import type { HttpClient, SpooledFile } from '@notify/egress';
+import type { SpooledFile } from '@notify/egress';
 import type { TObject } from 'typebox';
+import type { Consent, Inbound, MovedContact, OpenedFile } from './inbound.ts';
+import type { SendContext } from './send-context.ts';
+import type { Updates } from './updates.ts';
 
 export type { MediaType } from '@notify/core';
+export type { SendContext } from './send-context.ts';
 
 /** What a provider can do. Shown by `GET /v1/providers` and obeyed by the workers. */
 export interface Capabilities {
@@ -21,8 +25,18 @@ export interface Capabilities {
   readonly reportsRead: boolean;
   /** The provider recognises a repeated request, so repeating one with an unknown outcome is safe. */
   readonly repeatIsSafe: boolean;
-  /** Delivery receipts arrive by HTTP at `callbackUrl`. */
+  /**
+   * Accounts have a `callbackUrl`, which the tenant enters at the provider or which each send names. False if Notify itself
+   * sets the provider's webhook, or if nothing arrives by HTTP.
+   */
   readonly callbacks: boolean;
+  /** Messages that people write to an account arrive here. Default: false. */
+  readonly inbound?: boolean;
+  /**
+   * How long free text may be sent after a person's last message, in ms. Absent if it may be sent at any time. A template
+   * may always be sent.
+   */
+  readonly replyWindowMs?: number;
   /** Accounts must be linked to a phone, step by step, before they can send. Default: false. */
   readonly linking?: boolean;
   /** The most calls in flight at once for one account, over all its turns in a process. */
@@ -65,6 +79,16 @@ export interface Media {
   download(): Promise<SpooledFile | Outcome>;
 }
 
+/** A message that another one answers. */
+export interface Quoted {
+  /** The provider's id. */
+  readonly externalId: string;
+  /** Whether the person wrote it. Otherwise the account sent it. */
+  readonly isInbound: boolean;
+  /** Its text or caption; null without one. */
+  readonly text: string | null;
+}
+
 /** One message, or one part of it, to be sent to the provider. */
 export interface SendRequest {
   readonly messageId: string;
@@ -81,18 +105,10 @@ export interface SendRequest {
   readonly attempt: number;
   /** How often the provider has throttled this message. */
   readonly throttles: number;
+  /** The message of the same conversation that this one answers, if the provider's id of it is known. */
+  readonly replyTo: Quoted | null;
   /** The address for delivery receipts of this part; null when the service has no public address. */
   readonly callbackUrl: string | null;
-}
-
-export interface SendContext<Settings> {
-  readonly settings: Settings;
-  /** Every call to the provider goes through this client. */
-  readonly http: HttpClient;
-  /** The provider's address: the adapter's `baseUrl`, unless the operator has set another. Has no trailing slash. */
-  readonly baseUrl: string;
-  /** Aborts the call at its deadline or at shutdown. */
-  readonly signal: AbortSignal;
 }
 
 /** A callback as received. The bytes are unchanged, so that signatures can be checked on them. */
@@ -126,26 +142,28 @@ export interface Receipt {
   readonly account?: string;
 }
 
-/** A recipient has opted out through the provider, or has opted in again. */
-export interface Consent {
-  /** As the provider writes it. Compared in E.164. */
-  readonly recipient: string;
-  readonly optedOut: boolean;
-}
-
 export type CallbackResult =
   | {
       readonly kind: 'receipts';
       readonly receipts: readonly Receipt[];
       readonly consents?: readonly Consent[];
       readonly templates?: readonly TemplateChange[];
+      readonly inbound?: readonly Inbound[];
+      readonly moved?: readonly MovedContact[];
       /** The body of the response, if the provider wants one, such as Meta's challenge. Default: none. */
       readonly answer?: string;
+      /** The type of that body. Default: plain text. */
+      readonly answerType?: string;
     }
   /** The callback is not from the provider. Answered with 404, as an unknown account is. */
   | { readonly kind: 'forged' }
   /** The callback is from the provider, but unreadable. Answered with 422 and `problem`. */
   | { readonly kind: 'malformed'; readonly problem: string };
+
+/** The address that a person opens to pair, or why there is none. */
+export type PairingUrl =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'failed'; readonly refused: boolean; readonly detail: string };
 
 /** A provider's change to one template. */
 export interface TemplateChange {
@@ -175,7 +193,7 @@ export interface Split {
 
 /**
  * A provider. Its folder holds everything about it; `registry.ts` names it once. Methods never throw because of the
- * provider or the network: every failure is an `Outcome`. An exception is a bug.
+ * provider or the network: a failure is a value of the method's result. An exception is a bug.
  */
 export interface Adapter<Settings = unknown> {
   readonly id: string;
@@ -209,11 +227,20 @@ export interface Adapter<Settings = unknown> {
   listTemplates?(context: SendContext<Settings>): Promise<TemplateList>;
   /** Asks the provider whether the settings work. */
   verify(context: SendContext<Settings>): Promise<VerifyResult>;
+  /** Reads the file of an inbound message from the provider. `file` is what `Inbound.file` held. */
+  openFile?(file: unknown, context: SendContext<Settings>): Promise<OpenedFile>;
   parseCallback?(request: CallbackRequest, settings: Settings): CallbackResult;
+  /** Present if the provider must be told where updates go, or be asked for them. */
+  readonly updates?: Updates<Settings>;
   /**
-   * For providers that send receipts for several accounts to one address. Returns whether a receipt belongs to the
-   * account with these settings, if it came to the `addressed` account of the same tenant and passed that account's
-   * check. Without this method every receipt belongs to the account it came to.
+   * The link that pairs the person who opens it: the provider then hands us `payload` as `Inbound.pairing`. It may be up to 64
+   * characters of `A-Z`, `a-z`, `0-9`, `_` and `-`. Absent if the provider has no such links.
    */
-  isReceiptOf?(receipt: Receipt, settings: Settings, addressed: Settings): boolean;
+  pairingUrl?(payload: string, context: SendContext<Settings>): Promise<PairingUrl>;
+  /**
+   * For providers that call one address for several accounts. Returns whether a receipt or an inbound message belongs to
+   * the account with these settings, if it came to the `addressed` account of the same tenant and passed that account's
+   * check. Without this method everything belongs to the account it came to.
+   */
+  isOf?(item: Pick<Receipt, 'account'>, settings: Settings, addressed: Settings): boolean;
 }

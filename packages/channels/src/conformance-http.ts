@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Outcome } from '@notify/core';
-import { createHttpClient, type HttpClient } from '@notify/egress';
+import { createHttpClient, type HttpClient, type HttpRequest } from '@notify/egress';
 import type { Adapter } from './channel.ts';
 import { type Answer, answering, breakingOff, quoting, type Script, startPeer } from './conformance-peer.ts';
 import { assertNoSecret, type ConformanceCase, sendRequest, type Subject } from './conformance-subject.ts';
@@ -146,14 +146,20 @@ export function watchedClient(adapter: Adapter, terms: Terms): HttpClient & Asyn
     allow: [],
     userAgent: 'conformance',
   });
+  const endsWithSignal = ({ signal }: HttpRequest): void =>
+    assert.equal(signal, terms.signal, 'a call must end with its signal');
   return {
     request(request) {
       assert.ok(
         request.deadlineMs <= adapter.capabilities.callDeadlineMs,
         'a call may not outlive its deadline',
       );
-      assert.equal(request.signal, terms.signal, 'a call must end with its signal');
+      endsWithSignal(request);
       return client.request({ ...request, deadlineMs: terms.patienceMs ?? request.deadlineMs });
+    },
+    stream(request) {
+      endsWithSignal(request);
+      return client.stream({ ...request, deadlineMs: terms.patienceMs ?? request.deadlineMs });
     },
     close: () => client.close(),
     [Symbol.asyncDispose]: () => client.close(),

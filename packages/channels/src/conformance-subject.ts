@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Adapter, SendRequest } from './channel.ts';
+import type { HttpClient } from '@notify/egress';
+import type { Adapter, CallbackRequest, SendRequest } from './channel.ts';
 import type { Answer } from './conformance-peer.ts';
 
 /** An adapter under test, as the suite sees it. Only tests import the `conformance` files. */
@@ -16,6 +17,34 @@ export interface Subject {
    * and a page that always names a next one.
    */
   readonly templates?: { readonly page: unknown; readonly endless: unknown };
+  /** For adapters that get messages of people by callback. */
+  readonly inbound?: InboundSubject;
+}
+
+/** Callbacks with messages that people wrote, as the provider makes and signs them. */
+export interface InboundSubject {
+  /** One text, with the provider's id. */
+  readonly text: (id: string, text: string) => CallbackRequest;
+  /** A kind of message that nobody knows; null if the provider tells no kinds. */
+  readonly unknown: CallbackRequest | null;
+  /** For callbacks in JSON: one document with everything that a callback can have, and a function that signs any. */
+  readonly document?: { readonly value: unknown; readonly sign: (document: unknown) => CallbackRequest };
+  /** For adapters with files: what `Inbound.file` holds. */
+  readonly file?: unknown;
+}
+
+/** A callback as a POST to the account's address, with the changes that a case needs. */
+export function callbackRequest(changes: Partial<CallbackRequest> = {}): CallbackRequest {
+  return {
+    method: 'POST',
+    url: '/callbacks/p/a/s',
+    publicUrl: 'https://notify.example/callbacks/p/a/s',
+    query: new URLSearchParams(),
+    headers: {},
+    body: Buffer.alloc(0),
+    secretMatches: true,
+    ...changes,
+  };
 }
 
 /** One promise of the adapter interface. `run` rejects when the adapter breaks it. */
@@ -37,6 +66,7 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
     media: null,
     attempt: 1,
     throttles: 0,
+    replyTo: null,
     callbackUrl: 'https://notify.example/callbacks/p/a/s',
     ...changes,
   };
@@ -51,6 +81,9 @@ export function templateRequest(changes: Partial<SendRequest> = {}): SendRequest
   };
   return sendRequest({ type: 'template', body: { template, text: 'Hello Ada' }, ...changes });
 }
+
+/** The `stream` of a client that answers no files. */
+export const noStream: HttpClient['stream'] = () => Promise.reject(new Error('no file is expected here'));
 
 /** Fails when a secret appears in `value`, plain or percent-encoded. */
 export function assertNoSecret(value: unknown, secrets: readonly string[]): void {

@@ -7,9 +7,11 @@ import { answering, breakingOff, quoting, type Script, startPeer } from './confo
 import {
   assertNoSecret,
   type ConformanceCase,
+  noStream,
   type Subject,
   templateRequest,
 } from './conformance-subject.ts';
+import { pathsIn, replaced } from './conformance-values.ts';
 
 /** The cases about templates. An adapter without `listTemplates` refuses them. */
 export function templateCases(subject: Subject): readonly ConformanceCase[] {
@@ -145,13 +147,13 @@ async function readsMutations({ adapter, settings }: Subject, page: unknown): Pr
 }
 
 function contextOf(settings: Subject['settings'], request: HttpClient['request']) {
-  const http: HttpClient = { request, close: async () => undefined };
+  const http: HttpClient = { request, stream: noStream, close: async () => undefined };
   const { signal } = new AbortController();
   const baseUrl = 'http://127.0.0.1:9';
   return { settings: settings(baseUrl), http, baseUrl, signal };
 }
 
-const unused: HttpClient['request'] = () => Promise.reject(new Error('no call is needed'));
+const unused = () => Promise.reject(new Error('no call is needed'));
 
 /** Answers with the document, and then with a list that ends. */
 function answeringOnce(document: unknown): HttpClient['request'] {
@@ -179,19 +181,6 @@ function assertVariables({ name, header, body }: Template): void {
         variables.some((variable) => variable.name === placeholder),
         `${name}: ${placeholder} is no variable`,
       );
-}
-
-function pathsIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([name, child]) => pathsIn(child, [...path, name]))];
-}
-
-function replaced(value: unknown, [name, ...rest]: readonly string[], by: unknown): unknown {
-  if (name === undefined) return by;
-  if (Array.isArray(value))
-    return value.map((child, at) => (String(at) === name ? replaced(child, rest, by) : child));
-  const object = value as Record<string, unknown>;
-  return { ...object, [name]: replaced(object[name], rest, by) };
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import type { CallbackRequest } from './channel.ts';
 import { httpCases } from './conformance-http.ts';
+import { inboundCases } from './conformance-inbound.ts';
 import { assertNoSecret, type ConformanceCase, type Subject } from './conformance-subject.ts';
 import { templateCases } from './conformance-templates.ts';
 import { adapters } from './registry.ts';
 import { checkSettings, maskSettings } from './settings.ts';
 
-export { type ConformanceCase, sendRequest, type Subject, templateRequest } from './conformance-subject.ts';
+export {
+  callbackRequest,
+  type ConformanceCase,
+  type InboundSubject,
+  noStream,
+  sendRequest,
+  type Subject,
+  templateRequest,
+} from './conformance-subject.ts';
 
 /** Every case that applies to the subject. The caller runs them one by one. */
 export function conformance(subject: Subject): readonly ConformanceCase[] {
@@ -15,6 +24,7 @@ export function conformance(subject: Subject): readonly ConformanceCase[] {
     ...callbackCases(subject),
     ...httpCases(subject),
     ...templateCases(subject),
+    ...inboundCases(subject),
   ];
 }
 

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Adapter, CallbackRequest } from './channel.ts';
 import { adapters } from './registry.ts';
+import { secretTokenOf } from './telegram-bot/webhook.ts';
 
 /*
  * Callbacks from strangers and hostile tenants must be cheap to read in every adapter. A tenant knows the secret of its
@@ -34,6 +35,15 @@ const signers: Readonly<Record<string, readonly Signer[]>> = {
     settings: { url: 'https://gw.example/', reports: map },
     sign: () => ({ secretMatches: true }),
   })),
+  'telegram-bot': [
+    {
+      settings: { botToken: '1:x' },
+      sign: () => ({
+        secretMatches: true,
+        headers: { 'x-telegram-bot-api-secret-token': secretTokenOf({ botToken: '1:x' }) },
+      }),
+    },
+  ],
   twilio: [
     {
       settings: { accountSid: 'AC', authToken: 'secret', from: '+15005550006' },
@@ -119,6 +129,18 @@ const shapes: Readonly<Record<string, (bytes: number) => Buffer>> = {
   'a long text of escapes in JSON': within('{"status":"', '\\n', '"}'),
   'a long type in JSON': within('{"status":"rejected","message_uuid":"1","error":{"type":"', '#a', '"}}'),
   'a long number in JSON': within('{"status":', '1', '}'),
+  'many sizes of a photo': within('{"message":{"chat":{"id":1},"photo":[{}', ',{"width":1}', ']}}'),
+  'many names in a message': filled('{"message":{"chat":{"id":1}', (index) => `,"${index}":1`, '}}'),
+  'many reactions': within(
+    '{"message_reaction":{"chat":{"id":1},"new_reaction":[{}',
+    ',{"emoji":"a"}',
+    '],"old_reaction":[]}}',
+  ),
+  'many buttons': within(
+    '{"callback_query":{"id":"1","from":{"id":1},"message":{"reply_markup":{"inline_keyboard":[[]',
+    ',[{}]',
+    ']}}}}',
+  ),
   blanks: within('', ' '),
   zeros: (bytes) => Buffer.alloc(bytes),
   'bytes that are no UTF-8': (bytes) => Buffer.alloc(bytes, 0xc3),

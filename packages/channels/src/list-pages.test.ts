@@ -1,3 +1,4 @@
+import { noStream } from './conformance.ts';
 import type { Template } from '@notify/core';
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import { listPages, type TemplatePage } from './list-pages.ts';
@@ -23,6 +24,7 @@ async function list(pageAt: (index: number) => TemplatePage, { tookMs = 0, bytes
       const body = Buffer.from(`"${'x'.repeat(bytes - 2)}"`);
       return { ok: true, status: 200, headers: {}, body, truncated: false, durationMs: tookMs };
     },
+    stream: noStream,
     close: async () => undefined,
   };
   const pages = {

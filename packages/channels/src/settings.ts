@@ -1,6 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
+import { channelOf } from './channel-of.ts';
 import type { Adapter, Capabilities } from './channel.ts';
+import { keywordFaults } from './keywords.ts';
 
 /** A fault in the settings. `at` is a JSON pointer below the settings, `message` continues "this field …". */
 export interface SettingsFault {
@@ -16,7 +18,9 @@ export interface ProviderDescription {
   readonly id: string;
   readonly channel: Adapter['channel'];
   readonly name: string;
-  readonly capabilities: Required<Capabilities>;
+  readonly capabilities: Required<Omit<Capabilities, 'replyWindowMs'>> & {
+    readonly replyWindowMs: number | null;
+  };
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
@@ -35,8 +39,12 @@ export function checkSettings(adapter: Adapter, value: unknown): readonly Settin
   const valid = countValues(value) > maxValuesForAllFaults ? first : all;
   const misfits = valid(value) ? [] : (valid.errors ?? []).map(toFault);
   const faults = misfits.concat(maskedSecrets(adapter.settings, value, ''));
-  const found = faults.length > 0 ? faults : (adapter.check?.(value) ?? []);
+  const found = faults.length > 0 ? faults : furtherFaults(adapter, value);
   return found.slice(0, maxFaults);
+}
+
+function furtherFaults(adapter: Adapter, value: unknown): readonly SettingsFault[] {
+  return [...keywordFaults(channelOf(adapter, value), value), ...(adapter.check?.(value) ?? [])];
 }
 
 interface Validators {
@@ -86,7 +94,7 @@ export function isSecret(schema: TSchema): boolean {
 /** A provider's entry in `GET /v1/providers`. */
 export function describeProvider(adapter: Adapter): ProviderDescription {
   const { id, channel, name } = adapter;
-  const capabilities = { linking: false, ...adapter.capabilities };
+  const capabilities = { linking: false, inbound: false, replyWindowMs: null, ...adapter.capabilities };
   const settings = JSON.parse(JSON.stringify(adapter.settings)) as Fields;
   return { id, channel, name, capabilities, settings };
 }
