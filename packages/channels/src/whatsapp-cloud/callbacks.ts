@@ -7,27 +7,44 @@ import { readReference } from '../message-reference.ts';
 import { textAt } from '../pointer.ts';
 import { listIn, objectOf } from '../untrusted.ts';
 import { advised, type Meaning, meaningOf } from './errors.ts';
+import { readMessages } from './inbound.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 import { readTemplateChange } from './template-changes.ts';
 
 /**
+ * Meta puts up to 1,000 updates into one callback (developers.facebook.com/docs/graph-api/webhooks/getting-started), and
+ * one has about 25 values.
+ */
+const maxValues = 30_000;
+
+/**
  * Reads a callback from Meta. A GET comes when the URL is entered; its answer is the challenge. Signed POSTs carry all
- * events that the app subscribes to, for all its numbers. Statuses of messages and of the account's templates are read
- * from them.
+ * events that the app subscribes to, for all its numbers, several in one. Messages that people wrote, statuses of
+ * messages and of the account's templates are read from them.
  */
 export function readCallback(request: CallbackRequest, settings: WhatsappCloudSettings): CallbackResult {
   if (request.method === 'GET') return readChallenge(request, settings);
   if (!isSigned(request, settings.appSecret)) return { kind: 'forged' };
-  const document = readDocument(request.body);
+  const document = readDocument(request.body, maxValues);
   if (document === null)
     return { kind: 'malformed', problem: 'The body is not JSON, or has too many values.' };
   const entries = listIn(document, 'entry');
-  const receipts = entries.flatMap((entry) => valuesIn(entry, 'messages')).flatMap(receiptsIn);
+  const values = entries.flatMap((entry) => valuesIn(entry, 'messages'));
+  const receipts = values.flatMap(receiptsIn);
+  const read = values.map(readMessages);
+  const inbound = read.flatMap((each) => each.inbound);
+  const moved = read.flatMap((each) => each.moved);
   const templates = entries
     .filter((entry) => isOwn(entry, settings))
     .flatMap((entry) => valuesIn(entry, 'message_template_status_update'))
     .flatMap((value) => readTemplateChange(value) ?? []);
-  return { kind: 'receipts', receipts, ...(templates.length === 0 ? {} : { templates }) };
+  return {
+    kind: 'receipts',
+    receipts,
+    ...(templates.length === 0 ? {} : { templates }),
+    ...(inbound.length === 0 ? {} : { inbound }),
+    ...(moved.length === 0 ? {} : { moved }),
+  };
 }
 
 function readChallenge(

@@ -1,4 +1,5 @@
-import { conformance } from '../conformance.ts';
+import { createHmac } from 'node:crypto';
+import { callbackRequest, conformance } from '../conformance.ts';
 import type { WhatsappCloudSettings } from './settings.ts';
 import { whatsappCloud } from './whatsapp-cloud.ts';
 
@@ -62,12 +63,66 @@ const page = {
 };
 const endless = { ...page, paging: { cursors: { after: 'MjQZD' }, next: 'https://graph.facebook.com/next' } };
 
+function signed(document: unknown) {
+  const body = Buffer.from(JSON.stringify(document));
+  const signature = createHmac('sha256', secrets.appSecret).update(body).digest('hex');
+  return callbackRequest({ body, headers: { 'x-hub-signature-256': `sha256=${signature}` } });
+}
+
+const callbackOf = (...messages: readonly object[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: settings.businessAccountId,
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            metadata: { display_phone_number: '15550109999', phone_number_id: settings.phoneNumberId },
+            contacts: [
+              { profile: { name: 'Ada', username: '@ada' }, wa_id: '4915112345678', user_id: 'DE.1' },
+            ],
+            messages: messages.map((message) => ({
+              from: '4915112345678',
+              from_user_id: 'DE.1',
+              timestamp: '1769860800',
+              id: 'wamid.1',
+              ...message,
+            })),
+            statuses: [{ id: 'wamid.9', status: 'failed', errors: [{ code: 131026, title: 'x' }] }],
+          },
+        },
+      ],
+    },
+  ],
+});
+
+const everything = callbackOf(
+  { type: 'text', text: { body: 'Hi' }, context: { id: 'wamid.0' } },
+  { type: 'document', document: { id: '1', mime_type: 'application/pdf', filename: 'a.pdf', caption: 'c' } },
+  { type: 'location', location: { latitude: 1, longitude: 2, name: 'a', address: 'b' } },
+  { type: 'contacts', contacts: [{ name: { formatted_name: 'Bo' }, phones: [{ phone: '+1', wa_id: '1' }] }] },
+  { type: 'button', button: { text: 'a', payload: 'b' } },
+  { type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: 'a', title: 'b' } } },
+  { type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: { body: 'a', response_json: '{}' } } },
+  { type: 'reaction', reaction: { message_id: 'wamid.0', emoji: '👍' } },
+  { type: 'system', system: { type: 'user_changed_number', wa_id: '1' } },
+  { type: 'unsupported', unsupported: { type: 'poll' }, errors: [{ code: 131051 }] },
+  { type: 'revoke', revoke: { original_message_id: 'wamid.0' } },
+);
+
 const cases = conformance({
   adapter: whatsappCloud,
   settings: () => settings,
   secrets: Object.values(secrets),
   http: { taken, externalId: 'wamid.HBgN' },
   templates: { page, endless },
+  inbound: {
+    text: (id, body) => signed(callbackOf({ id, type: 'text', text: { body } })),
+    unknown: signed(callbackOf({ type: 'hologram', hologram: {} })),
+    document: { value: everything, sign: signed },
+    file: { id: '1003383421387256' },
+  },
 });
 
 test.each(cases)('$name', async ({ run }) => {

@@ -16,7 +16,8 @@ export function messageRequest(request: SendRequest, mediaId: string | null, con
   const message = {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    to: request.to.replace('+', ''),
+    ...recipientOf(request.to),
+    ...quoteOf(request),
     ...contentOf(request, mediaId),
     biz_opaque_callback_data: messageReference(request),
   };
@@ -26,6 +27,22 @@ export function messageRequest(request: SendRequest, mediaId: string | null, con
     headers: { ...authorization(context), 'content-type': 'application/json' },
     body: JSON.stringify(message),
   };
+}
+
+/**
+ * A number, without its plus, or the id of a person whose number Meta does not tell
+ * (developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids).
+ */
+function recipientOf(to: string): { to: string } | { recipient: string } {
+  return /^\+?\d+$/.test(to) ? { to: to.replace('+', '') } : { recipient: to };
+}
+
+/**
+ * Quotes the message that this one answers, in its first part
+ * (developers.facebook.com/documentation/business-messaging/whatsapp/messages/contextual-replies).
+ */
+function quoteOf({ replyTo, part }: SendRequest): object {
+  return replyTo === null || part > 0 ? {} : { context: { message_id: replyTo.externalId } };
 }
 
 /** The request that uploads a file, streaming it. */
@@ -56,6 +73,15 @@ export function numberRequest(context: Context): HttpParts {
   return {
     method: 'GET',
     url: numberUrl(context, '?fields=display_phone_number,verified_name'),
+    headers: authorization(context),
+  };
+}
+
+/** The request for the address of a file that a person sent. */
+export function mediaRequest(id: string, context: Context): HttpParts {
+  return {
+    method: 'GET',
+    url: `${context.baseUrl}/${graphVersion}/${id}?phone_number_id=${context.settings.phoneNumberId}`,
     headers: authorization(context),
   };
 }
@@ -100,6 +126,7 @@ function numberUrl({ settings, baseUrl }: Context, rest: string): string {
   return `${baseUrl}/${graphVersion}/${settings.phoneNumberId}${rest}`;
 }
 
-function authorization({ settings }: Context): Record<string, string> {
+/** The token. It may only go to Meta. */
+export function authorization({ settings }: Context): Record<string, string> {
   return { authorization: `Bearer ${settings.accessToken}` };
 }

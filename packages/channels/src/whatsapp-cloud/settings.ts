@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { keywordsSetting } from '../keywords.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 
 /** The settings of a `whatsapp-cloud` account. The README says where Meta's pages show each of them. */
@@ -54,6 +55,7 @@ export const settings = Type.Object(
       }),
     ),
     ...unknownOutcomeSetting,
+    ...keywordsSetting,
   },
   { additionalProperties: false },
 );

@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
-import { sendRequest } from '../conformance.ts';
+import { noStream, sendRequest } from '../conformance.ts';
 import { checkSettings } from '../settings.ts';
 import { media } from './media.ts';
 import { settings as schema, type WhatsappCloudSettings } from './settings.ts';
@@ -23,6 +23,7 @@ async function send(answered: Answered, changes: Partial<WhatsappCloudSettings> 
       const body = Buffer.alloc(0);
       return { ok: true, status: 200, headers: {}, body, truncated: false, durationMs: 1, ...answered };
     },
+    stream: noStream,
     close: async () => undefined,
   };
   const { signal } = new AbortController();

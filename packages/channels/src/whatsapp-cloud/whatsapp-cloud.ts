@@ -8,6 +8,7 @@ import { type Asked, documentOf, errorText, isSuccess, readSent, readUploaded } 
 import { readCallback } from './callbacks.ts';
 import { listTemplates } from './list-templates.ts';
 import { media } from './media.ts';
+import { openFile } from './open-file.ts';
 import { messageRequest, numberRequest, uploadRequest } from './request.ts';
 import { settings, type WhatsappCloudSettings } from './settings.ts';
 
@@ -17,6 +18,8 @@ const callDeadlineMs = 15_000;
 const uploadDeadlineMs = 120_000;
 /** The download of a file may take as long as its upload. */
 const mediaDeadlineMs = 2 * uploadDeadlineMs + callDeadlineMs;
+/** Free text goes through for a day after the person's last message. */
+const replyWindowMs = 24 * 3_600_000;
 const defaultPerSecond = 80;
 
 /** WhatsApp by Meta's Cloud API. */
@@ -31,6 +34,8 @@ export const whatsappCloud: Adapter<WhatsappCloudSettings> = {
     reportsRead: true,
     repeatIsSafe: false,
     callbacks: true,
+    inbound: true,
+    replyWindowMs,
     maxInFlight: 40,
     callDeadlineMs,
   },
@@ -49,8 +54,9 @@ export const whatsappCloud: Adapter<WhatsappCloudSettings> = {
   listTemplates: (context) =>
     listTemplates(context, (result) => ({ kind: 'failed', ...refusalOf(result, context) })),
   verify,
+  openFile: (file, context) => openFile(file, context, callDeadlineMs),
   parseCallback: readCallback,
-  isReceiptOf: ({ account }, settings, addressed) =>
+  isOf: ({ account }, settings, addressed) =>
     account === undefined ||
     (account === settings.phoneNumberId && settings.appSecret === addressed.appSecret),
 };
