@@ -8,7 +8,7 @@ import {
   type TwilioContent,
   type TwilioPeer,
 } from '@notify/testkit';
-import { sendRequest } from '../src/conformance.ts';
+import { noStream, sendRequest } from '../src/conformance.ts';
 import type { TemplateList } from '../src/channel.ts';
 import { contentUrl } from '../src/twilio/list-contents.ts';
 import type { TwilioSettings } from '../src/twilio/settings.ts';
@@ -271,6 +271,7 @@ describe('listing', () => {
         const body = Buffer.from(JSON.stringify(answers[asked.length - 1]));
         return { ok: true, status: 200, headers: {}, body, truncated: false, durationMs: 1 } as const;
       },
+      stream: noStream,
       close: async () => undefined,
     };
     const { signal } = new AbortController();

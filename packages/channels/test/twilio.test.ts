@@ -101,25 +101,24 @@ describe('opting out', () => {
   test('STOP is heard and obeyed, START lifts it', async () => {
     await using peer = await startTwilioPeer();
     await using line = lineTo(peer);
+    receiver.behave({ body: '<Response/>', headers: { 'content-type': 'text/xml' } });
     peer.setIncoming(`${receiver.url}/callbacks/p/a/s`);
     expect(await peer.text(to, 'STOP')).toBe(200);
-    expect(line.read(receiver.received[0]!)).toMatchObject({ consents: [{ recipient: to, optedOut: true }] });
+    expect(line.readInbound(receiver.received[0]!)).toMatchObject([{ from: to, consent: 'opted-out' }]);
     expect(await line.send()).toMatchObject({ kind: 'rejected', errorCode: 'recipient-opted-out' });
     await peer.text(to, 'START');
-    expect(line.read(receiver.received[1]!)).toMatchObject({
-      consents: [{ recipient: to, optedOut: false }],
-    });
+    expect(line.readInbound(receiver.received[1]!)).toMatchObject([{ from: to, consent: 'opted-in' }]);
     expect(await line.send()).toMatchObject({ kind: 'accepted' });
   });
 
-  test('START is heard without Advanced Opt-Out too', async () => {
+  test("without Advanced Opt-Out the account's words judge START", async () => {
     await using peer = await startTwilioPeer(0, { advancedOptOut: false });
     await using line = lineTo(peer);
     peer.setIncoming(`${receiver.url}/callbacks/p/a/s`);
     await peer.text(to, 'START');
-    expect(line.read(receiver.received[0]!)).toMatchObject({
-      consents: [{ recipient: to, optedOut: false }],
-    });
+    const [read] = line.readInbound(receiver.received[0]!);
+    expect(read).toMatchObject({ from: to, body: { text: 'START' } });
+    expect(read).not.toHaveProperty('consent');
   });
 
   test('a Messaging Service takes the message and says so later', async () => {

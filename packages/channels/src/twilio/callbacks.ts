@@ -1,8 +1,10 @@
 import { type ReceiptStatus, scrub } from '@notify/core';
 import { readForm } from '../callback-body.ts';
-import type { CallbackRequest, CallbackResult, Consent, Receipt } from '../channel.ts';
+import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
+import type { Consent } from '../inbound.ts';
 import { readReference } from '../message-reference.ts';
 import { receiptErrors } from './errors.ts';
+import { readInbound } from './inbound.ts';
 import { referenceParameter } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
 import { isSignedBy } from './signature.ts';
@@ -20,10 +22,7 @@ const statuses: ReadonlyMap<string, ReceiptStatus> = new Map([
   ['canceled', 'failed'],
 ]);
 
-/** Texts that Twilio counts as opting in again (its default keywords, without Advanced Opt-Out). */
-const optInKeywords: ReadonlySet<string> = new Set(['START', 'UNSTOP', 'YES']);
-
-/** Reads a delivery receipt, or an incoming text. An incoming text is read only for opting out and in. */
+/** Reads a delivery receipt or an incoming message. */
 export function readCallback(request: CallbackRequest, { authToken }: TwilioSettings): CallbackResult {
   const signature = request.headers['x-twilio-signature'];
   if (authToken === undefined || signature === undefined || request.publicUrl === null)
@@ -66,31 +65,21 @@ function failureOf(fields: URLSearchParams): Pick<Receipt, 'errorCode' | 'provid
 
 /** A Messaging Service first accepts every message, and only then reports that a recipient has opted out. */
 function refusalOf(fields: URLSearchParams): readonly Consent[] {
-  return fields.get('ErrorCode') === '21610' ? consentOf(fields.get('To'), true) : [];
+  return fields.get('ErrorCode') === '21610' ? optOutOf(fields.get('To')) : [];
 }
 
+/** Twilio waits 15 s for TwiML; without instructions it sends nothing back (twilio.com/docs/messaging/twiml). */
 function readIncoming(fields: URLSearchParams): CallbackResult {
-  const optedOut = wishOf(fields);
-  const consents = optedOut === null ? [] : consentOf(fields.get('From'), optedOut);
-  return { kind: 'receipts', receipts: [], consents };
+  const inbound = readInbound(fields);
+  return inbound === null
+    ? { kind: 'malformed', problem: 'The callback names neither a status nor a message and its sender.' }
+    : { kind: 'receipts', receipts: [], inbound, answer: '<Response/>', answerType: 'text/xml' };
 }
 
 /** A number, preceded by the channel unless that is SMS (`whatsapp:+49…`). */
 const address = /^(?:[a-z]{1,20}:)?\+?\d{1,20}$/;
 
-/** Only a number can opt out. Any other sender was never written to. */
-function consentOf(recipient: string | null, optedOut: boolean): readonly Consent[] {
-  return recipient !== null && address.test(recipient) ? [{ recipient, optedOut }] : [];
-}
-
-/**
- * `OptOutType` comes with Advanced Opt-Out only. Without it, Twilio handles a STOP and refuses the next message
- * (21610). A START must be read here: otherwise nothing would lift the suppression.
- */
-function wishOf(fields: URLSearchParams): boolean | null {
-  const type = fields.get('OptOutType')?.toUpperCase();
-  if (type === 'STOP') return true;
-  if (type === 'START') return false;
-  const word = (fields.get('Body') ?? '').trim().toUpperCase();
-  return type === undefined && optInKeywords.has(word) ? false : null;
+/** Only a number can opt out. */
+function optOutOf(recipient: string | null): readonly Consent[] {
+  return recipient !== null && address.test(recipient) ? [{ recipient, optedOut: true }] : [];
 }

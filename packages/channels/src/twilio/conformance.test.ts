@@ -1,4 +1,5 @@
-import { conformance, type Subject } from '../conformance.ts';
+import vendor from 'twilio';
+import { callbackRequest, conformance, type InboundSubject, type Subject } from '../conformance.ts';
 import type { TwilioSettings } from './settings.ts';
 import { twilio } from './twilio.ts';
 
@@ -35,6 +36,22 @@ const endless = {
 };
 const taken = { status: 201, body: JSON.stringify({ sid, status: 'queued', num_segments: '1' }) };
 
+function signed(fields: Readonly<Record<string, string>>) {
+  const { publicUrl } = callbackRequest();
+  const signature = vendor.getExpectedTwilioSignature(authToken, publicUrl!, fields);
+  const body = Buffer.from(new URLSearchParams(fields).toString());
+  return callbackRequest({ body, headers: { 'x-twilio-signature': signature } });
+}
+
+/** Twilio hands on only texts, files, buttons and locations, so no kind is unknown. */
+const inbound: InboundSubject = {
+  text: (id, text) => signed({ MessageSid: id, From: '+4915112345678', To: '+15005550006', Body: text }),
+  unknown: null,
+  file: {
+    path: `/2010-04-01/Accounts/${accountSid}/Messages/MM${'1c'.repeat(16)}/Media/ME${'2d'.repeat(16)}`,
+  },
+};
+
 function subject(settings: Partial<TwilioSettings>, secrets: readonly string[]): Subject {
   return {
     adapter: twilio,
@@ -45,6 +62,7 @@ function subject(settings: Partial<TwilioSettings>, secrets: readonly string[]):
     ],
     http: { taken, externalId: sid },
     templates: { page, endless },
+    ...(settings.authToken === undefined ? {} : { inbound }),
   };
 }
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { keywordsSetting } from '../keywords.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 
 /** The settings of a `twilio` account; `checkTwilio` checks how they combine. */
@@ -13,7 +14,7 @@ export const settings = Type.Object(
       Type.String({
         title: 'Auth token',
         description:
-          'Verifies delivery receipts from Twilio. Without it, the status of messages stays `sent`, even with an API key.',
+          'Verifies incoming messages and delivery receipts from Twilio. Without it, both are refused and the status of messages stays `sent`, even with an API key.',
         minLength: 1,
         maxLength: 200,
         secret: true,
@@ -64,6 +65,7 @@ export const settings = Type.Object(
       }),
     ),
     ...unknownOutcomeSetting,
+    ...keywordsSetting,
   },
   { additionalProperties: false },
 );

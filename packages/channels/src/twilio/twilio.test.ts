@@ -1,7 +1,7 @@
 import type { Outcome } from '@notify/core';
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import type { SendRequest } from '../channel.ts';
-import { sendRequest } from '../conformance.ts';
+import { noStream, sendRequest } from '../conformance.ts';
 import { checkSettings } from '../settings.ts';
 import type { TwilioSettings } from './settings.ts';
 import { twilio } from './twilio.ts';
@@ -27,6 +27,7 @@ async function send(
       const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
       return { ok: true, status, headers: {}, body: bytes, truncated: false, durationMs: 1 };
     },
+    stream: noStream,
     close: async () => undefined,
   };
   const context = { settings: of, http, baseUrl: 'https://api.twilio.com', signal };

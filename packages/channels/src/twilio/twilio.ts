@@ -4,6 +4,7 @@ import { readAnswer } from './answer.ts';
 import { readCallback } from './callbacks.ts';
 import { contentFields } from './content-message.ts';
 import { listContents } from './list-contents.ts';
+import { openFile } from './open-file.ts';
 import { sendingRequest } from './request.ts';
 import { checkTwilio, settings, type TwilioSettings } from './settings.ts';
 import { verifyTwilio } from './verify.ts';
@@ -25,6 +26,7 @@ export const twilio: Adapter<TwilioSettings> = {
     reportsRead: false,
     repeatIsSafe: false,
     callbacks: true,
+    inbound: true,
     maxInFlight: 20,
     callDeadlineMs,
   },
@@ -41,5 +43,6 @@ export const twilio: Adapter<TwilioSettings> = {
   },
   listTemplates: listContents,
   verify: (context) => verifyTwilio(context, callDeadlineMs),
+  openFile,
   parseCallback: readCallback,
 };

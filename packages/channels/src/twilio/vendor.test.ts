@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import vendor from 'twilio';
 import type { SendRequest } from '../channel.ts';
-import { sendRequest } from '../conformance.ts';
+import { noStream, sendRequest } from '../conformance.ts';
 import type { TwilioSettings } from './settings.ts';
 import { twilio } from './twilio.ts';
 
@@ -43,6 +43,7 @@ async function askedByUs(settings: TwilioSettings, { ours }: Content): Promise<A
       requests.push(request);
       return { ...answer, body: Buffer.from('{"sid":"SM1"}') };
     },
+    stream: noStream,
     close: async () => undefined,
   };
   const { signal } = new AbortController();
