@@ -73,6 +73,7 @@ describe('delivery receipts', () => {
     ['rejected', '1180', 'recipient-unreachable'],
     ['rejected', '1050', 'recipient-rejected'],
     ['rejected', '1120', 'sender-rejected'],
+    ['rejected', '1240', 'recipient-opted-out'],
     ['undeliverable', '1100', 'undelivered'],
   ])('%s with %s', (status, code, errorCode) => {
     const error = {

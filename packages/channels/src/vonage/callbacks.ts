@@ -1,11 +1,13 @@
 import { type ReceiptStatus, scrub } from '@notify/core';
-import { readDocument } from '../callback-body.ts';
+import { readDocument, readForm } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
 import { readReference } from '../message-reference.ts';
 import { receiptErrors } from './errors.ts';
+import { type Fields, readInbound } from './inbound.ts';
 import { fieldsOf, readProblem } from './problem.ts';
 import type { VonageSettings } from './settings.ts';
 import { isSigned } from './signature.ts';
+import { hasSignature } from './sms-signature.ts';
 
 const statuses: ReadonlyMap<string, ReceiptStatus> = new Map([
   ['submitted', 'sent'],
@@ -15,11 +17,44 @@ const statuses: ReadonlyMap<string, ReceiptStatus> = new Map([
   ['undeliverable', 'failed'],
 ]);
 
-/** Reads a delivery receipt. An incoming text has no status; it is acknowledged and discarded. */
+/**
+ * Reads a delivery receipt or an incoming SMS. Receipts, and messages in the form of the Messages API, are signed by a
+ * token in `Authorization` over the body. Messages in the form of the SMS API carry their signature among their fields.
+ */
 export function readCallback(request: CallbackRequest, settings: VonageSettings): CallbackResult {
   const { authorization } = request.headers;
-  if (!isSigned(authorization, request.body, settings, Date.now() / 1_000)) return { kind: 'forged' };
-  const { status, client_ref: reference, message_uuid: uuid, error } = fieldsOf(readDocument(request.body));
+  const nowSeconds = Date.now() / 1_000;
+  if (authorization !== undefined) {
+    if (!isSigned(authorization, request.body, settings, nowSeconds)) return { kind: 'forged' };
+    const fields = fieldsOf(readDocument(request.body));
+    return typeof fields['status'] === 'string' ? readReceipt(fields) : readIncoming(fields);
+  }
+  const fields = smsFieldsOf(request);
+  return hasSignature(fields, settings.signatureSecret, nowSeconds)
+    ? readIncoming(fields)
+    : { kind: 'forged' };
+}
+
+/** The fields of a callback of the SMS API: the query of a GET, else a form or JSON. */
+function smsFieldsOf({ method, query, headers, body }: CallbackRequest): Fields {
+  if (method === 'GET') return fromPairs(query);
+  if (/\bjson\b/i.test(headers['content-type'] ?? '')) return fieldsOf(readDocument(body));
+  return fromPairs(readForm(body) ?? new URLSearchParams());
+}
+
+/** Without a prototype, so that no name means anything but itself. Of a repeated name the last value counts. */
+function fromPairs(pairs: URLSearchParams): Fields {
+  return Object.assign(Object.create(null) as Fields, Object.fromEntries(pairs));
+}
+
+function readIncoming(fields: Fields): CallbackResult {
+  const inbound = readInbound(fields);
+  return inbound === null
+    ? { kind: 'receipts', receipts: [] }
+    : { kind: 'receipts', receipts: [], inbound: [inbound] };
+}
+
+function readReceipt({ status, client_ref: reference, message_uuid: uuid, error }: Fields): CallbackResult {
   const known = typeof status === 'string' ? statuses.get(status) : undefined;
   if (known === undefined) return { kind: 'receipts', receipts: [] };
   const ours = readReference(typeof reference === 'string' ? reference : null);

@@ -54,4 +54,5 @@ export const receiptErrors: ReadonlyMap<string, ProviderErrorCode> = new Map([
   ['1170', 'recipient-rejected'],
   ['1180', 'recipient-unreachable'], // absent for now
   ['1190', 'recipient-rejected'], // absent for good
+  ['1240', 'recipient-opted-out'], // the user has sent STOP
 ]);

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { keywordsSetting } from '../keywords.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 
 /** The settings of a `vonage` account: an application with the Messages capability. */
@@ -19,7 +20,8 @@ export const settings = Type.Object(
     }),
     signatureSecret: Type.String({
       title: 'Signature secret',
-      description: 'Verifies delivery receipts from Vonage. Find it in the settings of your Vonage account.',
+      description:
+        'Verifies incoming messages and delivery receipts from Vonage. Find it in the settings of your Vonage account.',
       minLength: 1,
       maxLength: 500,
       secret: true,
@@ -41,6 +43,7 @@ export const settings = Type.Object(
       }),
     ),
     ...unknownOutcomeSetting,
+    ...keywordsSetting,
   },
   { additionalProperties: false },
 );

@@ -39,8 +39,9 @@ function claimsOf(token: string, secret: string, nowSeconds: number): jwt.JwtPay
   }
 }
 
-function isRecent(issuedAt: unknown, nowSeconds: number): boolean {
-  if (typeof issuedAt !== 'number') return false;
+/** Whether a callback was signed at most a day ago. */
+export function isRecent(issuedAt: unknown, nowSeconds: number): boolean {
+  if (typeof issuedAt !== 'number' || Number.isNaN(issuedAt)) return false;
   return issuedAt >= nowSeconds - maxAgeSeconds && issuedAt <= nowSeconds + maxClockSkewSeconds;
 }
 

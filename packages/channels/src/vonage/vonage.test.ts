@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import jwt from 'jsonwebtoken';
 import type { SendRequest } from '../channel.ts';
-import { sendRequest } from '../conformance.ts';
+import { noStream, sendRequest } from '../conformance.ts';
 import { checkSettings } from '../settings.ts';
 import type { VonageSettings } from './settings.ts';
 import { vonage } from './vonage.ts';
@@ -35,6 +35,7 @@ async function send(
       const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
       return { ok: true, status, headers, body: bytes, truncated: false, durationMs: 1 };
     },
+    stream: noStream,
     close: async () => undefined,
   };
   const context = { settings, http, baseUrl: 'https://api.nexmo.com', signal };

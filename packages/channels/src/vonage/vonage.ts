@@ -24,6 +24,7 @@ export const vonage: Adapter<VonageSettings> = {
     reportsRead: false,
     repeatIsSafe: false,
     callbacks: true,
+    inbound: true,
     maxInFlight: 20,
     callDeadlineMs,
   },
