@@ -6,7 +6,7 @@ import {
   startKannel,
   startReceiver,
 } from '@notify/testkit';
-import { adapters, type CallbackResult, type SendRequest } from '../src/index.ts';
+import { adapters, type CallbackResult, type Inbound, type SendRequest } from '../src/index.ts';
 import { sendRequest } from '../src/conformance.ts';
 
 const missing = kannelMissing();
@@ -126,5 +126,55 @@ if (missing !== null) {
       refused: true,
     });
     expect(kannel.received()).toHaveLength(before);
+  });
+
+  describe('people write', () => {
+    const from = '+4915166666666';
+
+    /** What Kannel forwards, read as the api would. */
+    async function inboundOf(): Promise<readonly Inbound[]> {
+      const { method, url, headers, body } = await receiver.next((asked) => asked.url.includes('/incoming'));
+      const result = httpSms?.parseCallback?.(
+        {
+          method: method === 'GET' ? 'GET' : 'POST',
+          url,
+          publicUrl: null,
+          query: new URL(url, receiver.url).searchParams,
+          headers: headers as Readonly<Record<string, string | undefined>>,
+          body,
+          secretMatches: true,
+        },
+        settings(),
+      );
+      if (result?.kind !== 'receipts') throw new Error(JSON.stringify(result));
+      return result.inbound ?? [];
+    }
+
+    describe.each(['get', 'post'] as const)('by a %s-url', (method) => {
+      beforeAll(() => kannel.forwardTo(`${receiver.url}/incoming/${method}`, method), 30_000);
+
+      test.each([
+        ['a text', 'Hello  World @ {x} & 100 % € ü', false],
+        ['UCS-2', 'Привет, 世界 😀', true],
+      ])('%s arrives as it is', async (_, text, isUnicode) => {
+        await kannel.write({ from, to: '13013', text, isUnicode });
+        const [read] = await inboundOf();
+        expect(read).toMatchObject({ from, to: '13013', type: 'text', body: { text } });
+        expect(read?.externalId).toMatch(/^[0-9a-f-]{36}$/);
+        expect(Math.abs(read!.sentAt!.getTime() - Date.now())).toBeLessThan(60_000);
+      });
+
+      test('a long text, whose segments come in any order, arrives as one', async () => {
+        const parts = ['first, ', 'second, ', 'third.'];
+        const segments = parts.map((text, index) => ({
+          from,
+          to: '13013',
+          text,
+          segment: [index + 1, parts.length] as const,
+        }));
+        await kannel.write(segments[2]!, segments[0]!, segments[1]!);
+        expect(await inboundOf()).toMatchObject([{ from, body: { text: 'first, second, third.' } }]);
+      });
+    });
   });
 });

@@ -31,6 +31,7 @@ const ofTemplate = [
   'externalId',
   'errors',
   'reports',
+  'inbound',
   'verifyUrl',
 ] as const;
 

@@ -1,4 +1,4 @@
-import { conformance, type Subject } from '../conformance.ts';
+import { callbackRequest, conformance, type InboundSubject, type Subject } from '../conformance.ts';
 import { httpSms } from './http-sms.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
@@ -21,6 +21,33 @@ const form: Partial<HttpSmsSettings> = {
   externalId: { pattern: '"id":"([^"]+)"' },
 };
 
+const pointers = { from: '/from', text: '/text', id: '/id', time: '/time', charset: '/charset' };
+const parameters = { from: 'from', text: 'text', id: 'id', charset: 'charset' };
+const document = {
+  from: '+4915112345678',
+  text: 'Hi',
+  id: '1',
+  time: '1769860800',
+  charset: 'UTF-8',
+  more: { a: [1] },
+};
+const signJson = (value: unknown) => callbackRequest({ body: Buffer.from(JSON.stringify(value)) });
+const signForm = (fields: Readonly<Record<string, string>>) =>
+  callbackRequest({
+    body: Buffer.from(new URLSearchParams({ from: '+4915112345678', ...fields }).toString()),
+  });
+
+/** The callbacks of a gateway in JSON, and as a form. */
+const byJson: InboundSubject = {
+  text: (id, text) => signJson({ ...document, id, text }),
+  unknown: signJson({ ...document, charset: '8-BIT' }),
+  document: { value: document, sign: signJson },
+};
+const byForm: InboundSubject = {
+  text: (id, text) => signForm({ id, text }),
+  unknown: signForm({ id: '1', text: 'x', charset: 'binary' }),
+};
+
 function byTemplate(settings: Partial<HttpSmsSettings>): Subject {
   return {
     adapter: httpSms,
@@ -30,9 +57,11 @@ function byTemplate(settings: Partial<HttpSmsSettings>): Subject {
       secrets,
       ...(settings.verifyUrl === undefined ? {} : { verifyUrl: `${baseUrl}/balance?pin={{secret.pin}}` }),
       reports: { status: 'status', values: { ok: 'delivered' } },
+      inbound: settings === json ? pointers : parameters,
     }),
     secrets: Object.values(secrets),
     http: { taken, externalId: 'gw-17' },
+    inbound: settings === json ? byJson : byForm,
   };
 }
 
@@ -46,6 +75,7 @@ const kannel: Subject = {
   }),
   secrets: [password],
   http: { taken: { status: 202, body: '0: Accepted for delivery' }, externalId: null },
+  inbound: byForm,
 };
 
 describe.each([

@@ -1,7 +1,7 @@
 import type { HttpSmsSettings } from './settings.ts';
 
 type Given = Required<
-  Omit<HttpSmsSettings, 'onUnknownOutcome' | 'profile' | 'username' | 'password' | 'smsc'>
+  Omit<HttpSmsSettings, 'onUnknownOutcome' | 'keywords' | 'profile' | 'username' | 'password' | 'smsc'>
 >;
 
 /** The protocol of one gateway: the settings with every default filled in, or as a profile fills them in. */
@@ -26,8 +26,13 @@ export interface Gateway extends Pick<
   readonly maxSegments: number;
   readonly externalId: HttpSmsSettings['externalId'];
   readonly reports: HttpSmsSettings['reports'];
+  /** Where an incoming SMS has its fields. A gateway may write them in several ways, told apart by a field. */
+  readonly inbound: (field: (name: string) => string | null) => InboundFields | undefined;
   readonly probe: Probe;
 }
+
+/** Names of the fields of an incoming SMS. */
+export type InboundFields = NonNullable<HttpSmsSettings['inbound']>;
 
 /** A request that sends nothing. The status of its answer shows whether the account works. */
 export interface Probe {

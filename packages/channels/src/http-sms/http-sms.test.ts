@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import type { SendRequest } from '../channel.ts';
-import { sendRequest } from '../conformance.ts';
+import { noStream, sendRequest } from '../conformance.ts';
 import { httpSms } from './http-sms.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
@@ -25,6 +25,7 @@ async function send(settings: HttpSmsSettings, changes: Partial<SendRequest> = {
       asked.push(request);
       return { ...answer, ...answered };
     },
+    stream: noStream,
     close: async () => undefined,
   };
   const outcome = await httpSms.send(sendRequest(changes), { settings, http, baseUrl: '', signal });

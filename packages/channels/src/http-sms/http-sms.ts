@@ -6,7 +6,7 @@ import { hasStatus, readAnswer } from './answer.ts';
 import { addresses, check } from './check.ts';
 import type { Gateway } from './gateway.ts';
 import { gatewayOf } from './profiles.ts';
-import { readReceipt } from './receipts.ts';
+import { readCallback } from './receipts.ts';
 import { probingRequest, sendingRequest } from './request.ts';
 import { type HttpSmsSettings, settings } from './settings.ts';
 
@@ -24,6 +24,7 @@ export const httpSms: Adapter<HttpSmsSettings> = {
     reportsRead: false,
     repeatIsSafe: false,
     callbacks: true,
+    inbound: true,
     maxInFlight: 20,
     callDeadlineMs,
   },
@@ -46,7 +47,7 @@ export const httpSms: Adapter<HttpSmsSettings> = {
     return verify(gatewayOf(context.settings), context);
   },
   parseCallback(request, settings) {
-    return readReceipt(request, gatewayOf(settings).reports);
+    return readCallback(request, gatewayOf(settings));
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Gateway } from './gateway.ts';
+import type { Gateway, InboundFields } from './gateway.ts';
 import type { HttpSmsSettings } from './settings.ts';
 
 /** Kannel's default for `max-messages`: the number of segments after which it cuts off a text. */
@@ -44,6 +44,7 @@ export function kannel(settings: HttpSmsSettings): Gateway {
         66: 'failed',
       },
     },
+    inbound: (field) => (field(byPost.from) === null ? byGet : byPost),
     // Has no recipient: Kannel answers 400 if the password is right, 403 if it is wrong.
     probe: {
       url,
@@ -67,3 +68,25 @@ const message = {
  * 31 asks for every kind of report. It may only be sent with a `dlr-url`: otherwise Kannel would call an empty address.
  */
 const reporting = { 'dlr-mask': '31', 'dlr-url': '{{dlr_url}}' };
+
+/** The parameters of the `get-url` that the README tells to configure. */
+const byGet: InboundFields = {
+  from: 'from',
+  to: 'to',
+  text: 'text',
+  id: 'id',
+  time: 'time',
+  coding: 'coding',
+  charset: 'charset',
+};
+
+/** A `post-url`: the text is the body, and headers hold the rest (kannel.org, user guide, "Kannel POST"). */
+const byPost: InboundFields = {
+  from: 'header:x-kannel-from',
+  to: 'header:x-kannel-to',
+  text: 'body',
+  id: 'id',
+  time: 'header:x-kannel-time',
+  coding: 'header:x-kannel-coding',
+  charset: 'header:content-type',
+};

@@ -24,6 +24,7 @@ function fromTemplate(settings: HttpSmsSettings): Gateway {
     externalId: settings.externalId,
     errors: settings.errors ?? [],
     reports: settings.reports,
+    inbound: () => settings.inbound,
     // A getter, because only `verify` needs it and it parses an address.
     get probe() {
       return probeOf(settings);

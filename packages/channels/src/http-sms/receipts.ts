@@ -1,9 +1,9 @@
 import { scrub } from '@notify/core';
-import { readDocument, readForm } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Receipt, SendRequest } from '../channel.ts';
 import { messageReference, readReference } from '../message-reference.ts';
-import { textAt } from '../pointer.ts';
-import type { Gateway } from './gateway.ts';
+import { fieldsOf } from './callback-fields.ts';
+import type { Gateway, InboundFields } from './gateway.ts';
+import { readInbound } from './inbound.ts';
 
 type Reports = NonNullable<Gateway['reports']>;
 
@@ -17,12 +17,30 @@ export function receiptUrl(request: SendRequest, reports: Gateway['reports']): s
   return [`${request.callbackUrl}?${ours}`, reports?.query ?? ''].filter(Boolean).join('&');
 }
 
-/** Reads a delivery receipt by the field map of the settings. A status that the map lacks is ignored. */
-export function readReceipt(request: CallbackRequest, reports: Gateway['reports']): CallbackResult {
+/** Reads a delivery receipt or an incoming SMS by the field maps of the settings. */
+export function readCallback(
+  request: CallbackRequest,
+  { reports, inbound }: Pick<Gateway, 'reports' | 'inbound'>,
+): CallbackResult {
   if (!request.secretMatches) return { kind: 'forged' };
+  const fields = fieldsOf(request);
+  const field: FieldReader = (name) => fields(name)?.text ?? null;
+  const map = inbound(field);
+  if (map !== undefined && isInbound(field, map, reports)) return readInbound(fields, map);
   if (reports === undefined)
     return { kind: 'malformed', problem: 'This account is not set up for delivery receipts.' };
-  const field = fieldReader(request);
+  return readReceipt(field, reports);
+}
+
+/** A receipt has our id, or a status that the field map knows. */
+function isInbound(field: FieldReader, { from }: InboundFields, reports: Gateway['reports']): boolean {
+  if (field(from) === null || field('notify_id') !== null) return false;
+  const status = reports === undefined ? null : field(reports.status);
+  return status === null || !Object.hasOwn(reports!.values, status);
+}
+
+/** A status that the map lacks is ignored. */
+function readReceipt(field: FieldReader, reports: Reports): CallbackResult {
   const value = field(reports.status);
   if (value === null) return { kind: 'malformed', problem: `The field ${reports.status} is missing.` };
   const known = Object.hasOwn(reports.values, value) ? reports.values[value] : undefined;
@@ -49,22 +67,6 @@ function toReceipt(
     providerCode: scrub(value, 100),
     ...(status === 'failed' ? { errorCode: 'undelivered' } : {}),
     ...(text === null || text === '' ? {} : { text: scrub(text, 500) }),
-  };
-}
-
-/**
- * A name with a leading slash is a JSON pointer into the body. Other names are looked up in the query, then in the
- * form. The body is parsed only if a field asks for it, because parsing a form as JSON costs an exception. A body that
- * holds too much has no fields.
- */
-function fieldReader({ body, query }: CallbackRequest): FieldReader {
-  let form: URLSearchParams | undefined;
-  let document: unknown;
-  return (name) => {
-    if (!name.startsWith('/'))
-      return query.get(name) ?? (form ??= readForm(body) ?? new URLSearchParams()).get(name);
-    if (document === undefined) document = readDocument(body);
-    return textAt(document, name);
   };
 }
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { providerErrorCodes } from '../error-codes.ts';
+import { keywordsSetting } from '../keywords.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 import { maxPatternLength } from './pattern.ts';
 
@@ -54,6 +55,44 @@ const Reports = Type.Object(
     title: 'Delivery receipts',
     description:
       'Each field is a query or form parameter, or a JSON pointer (with a leading /) into a JSON body.',
+  },
+);
+
+const inboundField = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
+
+const Inbound = Type.Object(
+  {
+    from: inboundField('Field with the number that wrote.'),
+    text: inboundField('Field with the text.'),
+    to: Type.Optional(inboundField('Field with the number that was written to.')),
+    id: Type.Optional(
+      inboundField(
+        'Field with the gateway’s message ID. Recognizes a message that is delivered again. Without it, equal texts that a person sends at the same time count as one message.',
+      ),
+    ),
+    time: Type.Optional(
+      inboundField('Field with the time: seconds or milliseconds since 1970, or a date and time in UTC.'),
+    ),
+    charset: Type.Optional(inboundField('Field with the charset of the text. Default: UTF-8.')),
+    coding: Type.Optional(
+      inboundField('Field with the coding, where no charset is given: 2 or 8 means UCS-2.'),
+    ),
+    encoding: Type.Optional(
+      Type.Enum(['text', 'hex'], { description: 'How the text is written.', default: 'text' }),
+    ),
+    international: Type.Optional(
+      Type.Boolean({
+        description:
+          'Set it to false if the gateway writes numbers without their country code. Such people cannot be answered.',
+        default: true,
+      }),
+    ),
+  },
+  {
+    ...closed,
+    title: 'Incoming messages',
+    description:
+      'Each field is a query or form parameter, a JSON pointer (with a leading /) into a JSON body, a header (`header:Name`), or `body` for the whole body.',
   },
 );
 
@@ -148,6 +187,7 @@ export const settings = Type.Object(
       }),
     ),
     reports: Type.Optional(Reports),
+    inbound: Type.Optional(Inbound),
     verifyUrl: Type.Optional(
       Type.String({
         title: 'Verification URL',
@@ -157,6 +197,7 @@ export const settings = Type.Object(
       }),
     ),
     ...unknownOutcomeSetting,
+    ...keywordsSetting,
   },
   closed,
 );
