@@ -14,6 +14,7 @@ function request(to: string, changes: Partial<SendRequest> = {}): SendRequest {
     media: null,
     attempt: 1,
     throttles: 0,
+    replyTo: null,
     callbackUrl: null,
     ...changes,
   };
@@ -24,7 +25,12 @@ function context(
   signal = new AbortController().signal,
 ): SendContext<{ channel: Channel }> {
   const unused = () => Promise.reject(new Error('the sandbox must not call out'));
-  return { settings: { channel }, http: { request: unused, close: unused }, baseUrl: '', signal };
+  return {
+    settings: { channel },
+    http: { request: unused, stream: unused, close: unused },
+    baseUrl: '',
+    signal,
+  };
 }
 
 const statuses = async (to: string, channel: Channel) => {
@@ -81,4 +87,28 @@ test('counts segments on sms only', () => {
   const split = (channel: Channel) => sandbox.split?.('x'.repeat(161), { channel });
   expect(split('sms')).toEqual({ texts: ['x'.repeat(161)], segments: 2 });
   expect(split('telegram')?.segments).toBeNull();
+});
+
+test.each([
+  ['image', 'image/png', /^\x89PNG/],
+  ['audio', 'audio/wav', /^RIFF....WAVE/s],
+  ['video', 'video/mp4', /^....ftyp/s],
+  ['document', 'text/plain', /^A file from the sandbox/],
+])('has a file for %s', async (type, mimeType, begin) => {
+  const opened = await sandbox.openFile?.({ type }, context());
+  if (opened?.kind !== 'file') throw new Error(JSON.stringify(opened));
+  const content = Buffer.concat(await Array.fromAsync(opened.content));
+  expect([opened.mimeType, opened.bytes]).toEqual([mimeType, content.length]);
+  expect(content.toString('latin1')).toMatch(begin);
+});
+
+test.each([null, {}, { type: 'reaction' }, { type: 'constructor' }])('has no file for %j', async (file) => {
+  expect(await sandbox.openFile?.(file, context())).toMatchObject({ kind: 'expired' });
+});
+
+test('a reply ends as any other message', async () => {
+  const replyTo = { externalId: 'sandbox-1', isInbound: true, text: 'Hi' };
+  expect(await sandbox.send(request('+4915112345678', { replyTo }), context())).toMatchObject({
+    kind: 'accepted',
+  });
 });

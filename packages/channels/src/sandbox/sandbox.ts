@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { channels, type Outcome, smsSegments } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import type { Adapter, SendContext, SendRequest } from '../channel.ts';
+import { keywordsSetting } from '../keywords.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
+import { openFile } from './files.ts';
 import { templates } from './templates.ts';
 
 const settings = Type.Object(
@@ -12,6 +14,7 @@ const settings = Type.Object(
       description: 'The channel to simulate.',
     }),
     ...unknownOutcomeSetting,
+    ...keywordsSetting,
   },
   { additionalProperties: false },
 );
@@ -37,6 +40,7 @@ export const sandbox: Adapter<SandboxSettings> = {
     reportsRead: true,
     repeatIsSafe: false,
     callbacks: false,
+    inbound: true,
     maxInFlight: 50,
     callDeadlineMs: 15_000,
   },
@@ -50,6 +54,9 @@ export const sandbox: Adapter<SandboxSettings> = {
   },
   async listTemplates() {
     return { kind: 'listed', templates };
+  },
+  async openFile(file) {
+    return openFile(file);
   },
   async verify() {
     return { ok: true, detail: 'The sandbox sends nothing, so there is nothing to verify.' };
