@@ -27,7 +27,7 @@ describe('texts', () => {
   test('a text arrives as it is', async () => {
     await using peer = await startTelegramPeer();
     const text = 'Grüße <b> & "Ω" 😀\n*not bold*';
-    expect(await sendText(peer, text)).toEqual({ kind: 'accepted', externalId: '1' });
+    expect(await sendText(peer, text)).toEqual({ kind: 'accepted', externalId: '1000:1' });
     expect(peer.ledger()).toMatchObject([{ chat: '1000', text, asked: 1, sent: 1, method: 'sendMessage' }]);
   });
 

@@ -1,8 +1,16 @@
 import type { HttpAnswer } from '../http-outcome.ts';
+import { objectOf } from '../untrusted.ts';
+import { externalIdOf } from './ids.ts';
 
 /** Telegram's answer: `{ok, result}` or `{ok, error_code, description, parameters}` (Bot API, "Making requests"). */
 export type TelegramAnswer =
-  | { readonly ok: true; readonly messageId: string | null; readonly username: string | null }
+  | {
+      readonly ok: true;
+      /** Our id of the message that was sent; null if the answer has none. */
+      readonly externalId: string | null;
+      readonly username: string | null;
+      readonly result: unknown;
+    }
   | ({ readonly ok: false } & Refusal);
 
 export interface Refusal {
@@ -14,12 +22,10 @@ export interface Refusal {
   readonly movedTo: string | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Reads an answer; null when it is not Telegram's, such as a proxy's page, or is truncated. */
 export function readTelegram(answer: HttpAnswer): TelegramAnswer | null {
   const said = objectOf(parsed(answer.body.toString('utf8')));
-  if (said['ok'] === true) return readResult(objectOf(said['result']));
+  if (said['ok'] === true) return readResult(said['result']);
   if (said['ok'] !== false) return null;
   const { retry_after: seconds, migrate_to_chat_id: moved } = objectOf(said['parameters']);
   return {
@@ -31,10 +37,14 @@ export function readTelegram(answer: HttpAnswer): TelegramAnswer | null {
   };
 }
 
-/** A `message_id` of 0 means that Telegram sends the message later; it is not an id (Bot API, `Message`). */
-function readResult({ message_id: id, username }: Fields): TelegramAnswer {
-  const messageId = Number.isSafeInteger(id) && id !== 0 ? String(id) : null;
-  return { ok: true, messageId, username: typeof username === 'string' ? username : null };
+function readResult(result: unknown): TelegramAnswer {
+  const { username } = objectOf(result);
+  return {
+    ok: true,
+    externalId: externalIdOf(result),
+    username: typeof username === 'string' ? username : null,
+    result,
+  };
 }
 
 function parsed(text: string): unknown {
@@ -43,8 +53,4 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function objectOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

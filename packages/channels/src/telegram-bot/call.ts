@@ -5,16 +5,33 @@ import { readTelegram } from './answer.ts';
 import type { TelegramSettings } from './settings.ts';
 
 export type TelegramContext = SendContext<TelegramSettings>;
-export type Parameters = Readonly<Record<string, string>>;
+export type Parameters = Readonly<Record<string, unknown>>;
 
 /** The longest a call may take, in ms: without a file, with a file that Telegram fetches, with an upload. */
 export const callDeadlineMs = 15_000;
 export const fetchDeadlineMs = 60_000;
 export const uploadDeadlineMs = 120_000;
 
-/** Calls a method of the Bot API that sends nothing. */
-export function ask(method: 'getMe', context: TelegramContext): Promise<HttpResult> {
-  return post(context, method, { deadlineMs: callDeadlineMs });
+/** How long a question may take, in ms, and how long its answer may be. */
+export interface AskLimits {
+  readonly deadlineMs?: number;
+  readonly maxBytes?: number;
+}
+
+/** Calls a method of the Bot API that sends nothing, with its parameters as JSON. */
+export function ask(
+  method: string,
+  context: TelegramContext,
+  parameters: Readonly<Record<string, unknown>> = {},
+  { deadlineMs = callDeadlineMs, ...limits }: AskLimits = {},
+): Promise<HttpResult> {
+  const body = JSON.stringify(parameters);
+  return post(context, method, {
+    headers: { 'content-type': 'application/json' },
+    body,
+    deadlineMs,
+    ...limits,
+  });
 }
 
 /** Calls a method for a chat, with its parameters as JSON. */
@@ -63,7 +80,7 @@ async function following(chat: string, call: (chatId: string) => Promise<HttpRes
 function post(
   { http, baseUrl, settings, signal }: TelegramContext,
   method: string,
-  request: Pick<HttpRequest, 'headers' | 'body' | 'deadlineMs'>,
+  request: Pick<HttpRequest, 'headers' | 'body' | 'deadlineMs' | 'maxBytes'>,
 ): Promise<HttpResult> {
   return http.request({
     method: 'POST',

@@ -9,7 +9,7 @@ const subject: Subject = {
   adapter: telegramBot,
   settings: (): TelegramSettings => ({ botToken, ratePerSecond: 30, onUnknownOutcome: 'at-least-once' }),
   secrets: [botToken, botToken.slice(10)],
-  http: { taken, externalId: '17' },
+  http: { taken, externalId: '7:17' },
 };
 
 test.each(conformance(subject))('$name', async ({ run }) => {

@@ -65,7 +65,7 @@ export function outcomeOf(result: HttpResult, asked: Asked): Outcome {
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
   const said = readTelegram(result);
   if (said === null) return outcomeOfOthers(result, asked);
-  if (said.ok) return { kind: 'accepted', externalId: said.messageId };
+  if (said.ok) return { kind: 'accepted', externalId: said.externalId };
   return outcomeOfRefusal(said, result, textOf(said, secrets), throttles);
 }
 

@@ -5,6 +5,7 @@ import { multipart } from '../multipart.ts';
 import { refuseTemplate } from '../no-templates.ts';
 import { callDeadlineMs, callFor, fetchDeadlineMs, type TelegramContext, uploadFor } from './call.ts';
 import { couldNotFetch } from './errors.ts';
+import { messageNumber } from './ids.ts';
 import { type FileMethod, filenameOf, isFetchable, methodFor } from './methods.ts';
 
 /** Sends one message. Returns an outcome if Telegram was not asked for one. */
@@ -13,31 +14,42 @@ export function sendMessage(request: SendRequest, context: TelegramContext): Pro
   if (type === 'text') return sendText(request, context);
   if (type === 'template') return Promise.resolve(refuseTemplate('Telegram'));
   if (media === null) throw new Error('a media message must not get here without its file');
-  return sendFile(request.to, media, methodFor(type, media.mimeType), context);
+  return sendFile(request, media, methodFor(type, media.mimeType), context);
 }
 
-function sendText({ to, text, body }: SendRequest, context: TelegramContext): Promise<HttpResult> {
+function sendText(request: SendRequest, context: TelegramContext): Promise<HttpResult> {
+  const { to, text, body } = request;
   const whole = text ?? ('text' in body ? body.text : '');
-  return callFor(to, 'sendMessage', { text: whole }, context, callDeadlineMs);
+  return callFor(to, 'sendMessage', { text: whole, ...replyOf(request) }, context, callDeadlineMs);
+}
+
+/**
+ * Quotes a message of the chat. The text still goes out if the person has deleted it (Bot API, "ReplyParameters":
+ * https://core.telegram.org/bots/api#replyparameters).
+ */
+function replyOf({ replyTo, to }: SendRequest): { reply_parameters?: object } {
+  const number = replyTo === null ? null : messageNumber(replyTo.externalId, to);
+  if (number === null) return {};
+  return { reply_parameters: { message_id: number, allow_sending_without_reply: true } };
 }
 
 /** Sends by URL if Telegram fetches such a file. Uploads it otherwise, or if Telegram then fails to fetch it. */
 async function sendFile(
-  chat: string,
+  request: SendRequest,
   media: Media,
   method: FileMethod,
   context: TelegramContext,
 ): Promise<HttpResult | Outcome> {
   if (isFetchable(method, media)) {
-    const parameters = { [method.parameter]: media.url, ...captionOf(media) };
-    const result = await callFor(chat, method.name, parameters, context, fetchDeadlineMs);
+    const parameters = { [method.parameter]: media.url, ...captionOf(media), ...replyOf(request) };
+    const result = await callFor(request.to, method.name, parameters, context, fetchDeadlineMs);
     if (!couldNotFetch(result)) return result;
   }
-  return upload(chat, media, method, context);
+  return upload(request, media, method, context);
 }
 
 async function upload(
-  chat: string,
+  request: SendRequest,
   media: Media,
   method: FileMethod,
   context: TelegramContext,
@@ -45,20 +57,29 @@ async function upload(
   const downloaded = await media.download();
   if ('kind' in downloaded) return downloaded;
   await using file = downloaded;
-  return await uploadFor(chat, method.name, (chatId) => formOf(chatId, media, file, method), context);
+  const fields = { ...captionOf(media), ...written(replyOf(request)) };
+  const formFor = (chatId: string) => formOf({ chat_id: chatId, ...fields }, media, file, method);
+  return await uploadFor(request.to, method.name, formFor, context);
 }
 
-function formOf(chatId: string, media: Media, file: SpooledFile, { parameter }: FileMethod) {
-  return multipart(
-    { chat_id: chatId, ...captionOf(media) },
-    {
-      name: parameter,
-      filename: filenameOf(media),
-      mimeType: file.mimeType,
-      bytes: file.bytes,
-      open: () => file.open(),
-    },
-  );
+function formOf(
+  fields: Readonly<Record<string, string>>,
+  media: Media,
+  file: SpooledFile,
+  { parameter }: FileMethod,
+) {
+  return multipart(fields, {
+    name: parameter,
+    filename: filenameOf(media),
+    mimeType: file.mimeType,
+    bytes: file.bytes,
+    open: () => file.open(),
+  });
+}
+
+/** Objects are written as JSON in a form (Bot API, "Making requests"). */
+function written(fields: Readonly<Record<string, object>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
 function captionOf({ caption }: Media): { caption?: string } {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { keywordsSetting } from '../keywords.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 
 /** The settings of a `telegram-bot` account. */
@@ -10,6 +11,14 @@ export const settings = Type.Object(
       pattern: '^[0-9]{1,20}:[A-Za-z0-9_-]{20,200}$',
       secret: true,
     }),
+    updates: Type.Optional(
+      Type.Enum(['receive', 'ignore'], {
+        title: 'Messages to the bot',
+        description:
+          'receive: what people write to the bot arrives here. ignore: another program reads the bot’s updates; this account only sends.',
+        default: 'receive',
+      }),
+    ),
     ratePerSecond: Type.Optional(
       Type.Integer({
         title: 'Messages per second',
@@ -20,8 +29,14 @@ export const settings = Type.Object(
       }),
     ),
     ...unknownOutcomeSetting,
+    ...keywordsSetting,
   },
   { additionalProperties: false },
 );
 
 export type TelegramSettings = Static<typeof settings>;
+
+/** Whether the account receives what people write to the bot. */
+export function receives({ updates }: TelegramSettings): boolean {
+  return updates !== 'ignore';
+}

@@ -14,8 +14,13 @@ import {
 } from './call.ts';
 import { type Asked, outcomeOf } from './errors.ts';
 import { maxBytes } from './methods.ts';
+import { openFile } from './open-file.ts';
+import { pairingUrl } from './pairing-url.ts';
+import { readUpdates } from './read-updates.ts';
 import { sendMessage } from './send.ts';
-import { settings, type TelegramSettings } from './settings.ts';
+import { receives, settings, type TelegramSettings } from './settings.ts';
+import { subscribe, unsubscribe } from './subscribe.ts';
+import { parseCallback } from './webhook.ts';
 
 /** Telegram's limits for every bot: messages per second in all, and time between two to one chat (Bots FAQ). */
 const perSecond = 30;
@@ -33,6 +38,7 @@ export const telegramBot: Adapter<TelegramSettings> = {
     reportsRead: false,
     repeatIsSafe: false,
     callbacks: false,
+    inbound: true,
     maxInFlight: 10,
     callDeadlineMs,
   },
@@ -51,6 +57,10 @@ export const telegramBot: Adapter<TelegramSettings> = {
     return outcomeOf(result, askedOf(context, request.throttles));
   },
   verify,
+  parseCallback,
+  updates: { wanted: receives, subscribe, unsubscribe, read: readUpdates },
+  openFile,
+  pairingUrl,
 };
 
 function takes(bytes: number): MediaRule {

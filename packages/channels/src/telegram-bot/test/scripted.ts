@@ -1,7 +1,7 @@
 import type { Outcome } from '@notify/core';
 import type { HttpRequest, HttpResult, SpooledFile } from '@notify/egress';
 import type { Media, MediaType, SendRequest } from '../../channel.ts';
-import { sendRequest } from '../../conformance.ts';
+import { noStream, sendRequest } from '../../conformance.ts';
 import type { TelegramSettings } from '../settings.ts';
 import { telegramBot } from '../telegram-bot.ts';
 
@@ -41,7 +41,7 @@ export async function send(
     if (answer === undefined) throw new Error('asked more often than expected');
     return answer;
   };
-  const http = { request, close: async () => undefined };
+  const http = { request, stream: noStream, close: async () => undefined };
   const { signal } = new AbortController();
   const outcome = await telegramBot.send(sendRequest(changes), {
     settings: chosen,
