@@ -6,6 +6,8 @@ import {
   type Adapter,
   adapters,
   type CallbackResult,
+  type Inbound,
+  type OpenedFile,
   type SendRequest,
   type VerifyResult,
 } from '../src/index.ts';
@@ -16,6 +18,10 @@ export interface Line extends AsyncDisposable {
   verify(): Promise<VerifyResult>;
   /** What the adapter makes of a callback that reached `receiver`. */
   read(received: Received): CallbackResult;
+  /** The inbound messages of such a callback. */
+  readInbound(received: Received): readonly Inbound[];
+  /** Opens the file of an inbound message. */
+  open(message: Inbound): Promise<OpenedFile>;
 }
 
 /** Connects an account at a peer; its callbacks go to `/callbacks/p/a/s` of the receiver. */
@@ -24,7 +30,12 @@ export function openLine(provider: string, baseUrl: string, settings: unknown, r
   const http = createHttpClient({ allowPrivate: true, allow: [], userAgent: 'notify-test' });
   const { signal } = new AbortController();
   const context = { settings, http, baseUrl, signal };
-  return {
+  const line: Line = {
+    readInbound(received) {
+      const result = line.read(received);
+      return result.kind === 'receipts' ? (result.inbound ?? []) : [];
+    },
+    open: ({ file }) => adapter.openFile!(file, context),
     send: (changes = {}) =>
       adapter.send(sendRequest({ callbackUrl: `${receiver.url}/callbacks/p/a/s`, ...changes }), {
         ...context,
@@ -49,6 +60,13 @@ export function openLine(provider: string, baseUrl: string, settings: unknown, r
     },
     [Symbol.asyncDispose]: () => http.close(),
   };
+  return line;
+}
+
+/** The content of an opened file; what was said instead if there is none. */
+export async function contentOf(opened: OpenedFile): Promise<Buffer | string> {
+  if (opened.kind === 'file') return Buffer.concat(await Array.fromAsync(opened.content));
+  return `${opened.kind}: ${opened.detail}`;
 }
 
 function demandAdapter(provider: string): Adapter {

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { keywordsSetting } from '../keywords.ts';
 
 const seconds = { minimum: 0, maximum: 3_600 };
 
-/** The settings of a `whatsapp-web` account: how carefully it sends. None of them is a credential. */
+/** The settings of a `whatsapp-web` account: how carefully it sends, what it receives, and its words about consent. None of them is a credential. */
 export const settings = Type.Object(
   {
     minIntervalSeconds: Type.Optional(
@@ -36,11 +37,30 @@ export const settings = Type.Object(
         default: 10,
       }),
     ),
+    inbound: Type.Optional(
+      Type.Enum(['people', 'all', 'none'], {
+        title: 'Messages to the phone',
+        description:
+          'people: what persons write to the phone arrives here, but not what is written in its groups. all: groups, too. none: nothing is received.',
+        default: 'people',
+      }),
+    ),
+    ...keywordsSetting,
   },
   { additionalProperties: false },
 );
 
 export type WhatsappWebSettings = Static<typeof settings>;
+
+/** Whether the account receives a message from this address, a person or a group (`…@g.us`). */
+export function receivesFrom(address: string, { inbound = 'people' }: WhatsappWebSettings): boolean {
+  return inbound === 'all' || (inbound === 'people' && !isGroupAddress(address));
+}
+
+/** Whether an address of WhatsApp is that of a group. */
+export function isGroupAddress(address: string): boolean {
+  return address.endsWith('@g.us');
+}
 
 /** The complete sending limits of an account. Times in ms. */
 export interface Care {

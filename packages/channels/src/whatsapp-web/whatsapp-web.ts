@@ -21,6 +21,7 @@ export const whatsappWeb: Adapter<WhatsappWebSettings> = {
     // A repeat has the id of the first attempt, so the recipient's phone shows one message.
     repeatIsSafe: true,
     callbacks: false,
+    inbound: true,
     linking: true,
     maxInFlight: 1,
     // Two queries about the recipient, 15 s each, and 30 s for the server's answer.
