@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Db, openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import pg from 'pg';
+import { startOwnPostgres } from './postgres.ts';
 
 /** The variable that the test services set before any test runs. */
 export const adminUrlVariable = 'TEST_DATABASE_ADMIN_URL';
@@ -25,6 +26,24 @@ export async function testDatabase(): Promise<TestDatabase> {
     async [Symbol.asyncDispose]() {
       await db.destroy();
       await asAdmin(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+/**
+ * A migrated database on a server of its own, for tests that hold a transaction open for long: the readers of events and
+ * figures in all databases of a server wait for it.
+ */
+export async function ownDatabase(): Promise<TestDatabase> {
+  const server = await startOwnPostgres();
+  const db = openDb(server.url);
+  await migrate(db);
+  return {
+    db,
+    url: server.url,
+    async [Symbol.asyncDispose]() {
+      await db.destroy();
+      await server.remove();
     },
   };
 }

@@ -60,7 +60,7 @@ export async function startHarmful(options: HarmfulOptions): Promise<Harmful> {
       const queue = await queues.take();
       try {
         await empty(queue);
-        const worker = await start(queue, [moduleOf(harm)]);
+        const worker = await start(queue, [preloadOf(harm)]);
         started.push(worker);
         await worker.ready();
         await first();
@@ -87,7 +87,7 @@ export async function untilKilled(worker: RunningProcess): Promise<void> {
 }
 
 /** The URL of the module that does the harm, for `preload`. */
-function moduleOf({ does, ...parameters }: Harm): string {
+export function preloadOf({ does, ...parameters }: Harm): string {
   const url = pathToFileURL(path.join(preloads, `${does}.ts`));
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
   return url.href;

@@ -1,10 +1,18 @@
 export { freePort } from '@notify/embedded';
 export { makeCertificate } from './certificate.ts';
 export { makeDatabaseFolder } from './database-folder.ts';
-export { adminUrlVariable, makeTemplate, type TestDatabase, testDatabase } from './databases.ts';
+export { adminUrlVariable, makeTemplate, ownDatabase, type TestDatabase, testDatabase } from './databases.ts';
 export { endWithNpm, endWithUs, type LastSignal } from './end-with-us.ts';
 export { type EventStream, openEventStream } from './event-stream.ts';
-export { type Harm, type Harmful, type HarmfulOptions, startHarmful, untilKilled } from './harm.ts';
+export {
+  type Harm,
+  type Harmful,
+  type HarmfulOptions,
+  preloadOf,
+  startHarmful,
+  untilKilled,
+} from './harm.ts';
+export { inboundAccountOf, inboundText } from './inbound.ts';
 export {
   kannelMissing,
   kannelReportTable,
@@ -12,6 +20,7 @@ export {
   type RunningKannel,
   startKannel,
 } from './kannel.ts';
+export type { KannelInbound } from './kannel-inbound.ts';
 export { type Commands, serveControl } from './peer-process.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
@@ -29,6 +38,7 @@ export { type RunningService, type ServiceOptions, startService } from './servic
 export {
   type GatewayAnswer,
   type GatewayBehaviour,
+  type GatewayInbound,
   type LedgerEntry,
   type SmsGateway,
   startSmsGateway,
@@ -59,7 +69,13 @@ export type { CloudUpload } from './whatsapp-cloud-upload.ts';
 export type { TelegramAnswer, TelegramBehaviour } from './telegram/bot.ts';
 export type { ChatState } from './telegram/chats.ts';
 export type { TelegramEntry } from './telegram/ledger.ts';
+export type { UpdateRecord } from './telegram/update-queue.ts';
 export { startTelegramPeer, type TelegramPeer } from './telegram-peer.ts';
+export type { PeerFile } from './peer-files.ts';
+export type { Answered } from './deliver.ts';
+export { type CloudFiles, type CloudInbound, inboundDocument, newWamid } from './whatsapp-cloud-inbound.ts';
+export type { TwilioFiles, TwilioInbound } from './twilio-inbound.ts';
+export type { VonageInbound } from './vonage-inbound.ts';
 export { plainTemplate } from './templates.ts';
 export type { SmsEntry } from './sms-ledger.ts';
 export { defaultContents, type TwilioContent } from './twilio-contents.ts';

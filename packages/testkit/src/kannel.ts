@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '@notify/embedded';
 import { endWithUs } from './end-with-us.ts';
+import { forwardingService, type KannelInbound, silentService, writeByFakesmsc } from './kannel-inbound.ts';
 
 const bearerbox = '/usr/sbin/bearerbox';
 const smsbox = '/usr/sbin/smsbox';
@@ -33,6 +34,10 @@ export interface RunningKannel extends AsyncDisposable {
   received(): readonly ReceivedSms[];
   /** Resolves as soon as the SMS centre has received `count` SMS. */
   whenReceived(count: number): Promise<readonly ReceivedSms[]>;
+  /** Has Kannel forward incoming SMS to an address, by its `get-url` or its `post-url`. Restarts smsbox. */
+  forwardTo(url: string, method?: 'get' | 'post'): Promise<void>;
+  /** People write, one after the other. */
+  write(...messages: readonly KannelInbound[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,7 +71,9 @@ export async function startKannel({ silent = false, keepIn }: KannelOptions = {}
   const dir = await mkdtemp(path.join(tmpdir(), 'notify-kannel-'));
   const config = path.join(dir, 'kannel.conf');
   if (keepIn !== undefined) await mkdir(path.join(dir, 'spool'));
-  await writeFile(config, configuration(ports, keepIn === undefined ? inMemory : kept(dir, keepIn)));
+  const storage = keepIn === undefined ? inMemory : kept(dir, keepIn);
+  const configure = (service: string) => writeFile(config, configuration(ports, storage, service));
+  await configure(silentService);
   const centre = new SmsCentre();
   const quiet = silent ? ['-v', '4'] : [];
   const processes: ChildProcess[] = [];
@@ -76,6 +83,13 @@ export async function startKannel({ silent = false, keepIn }: KannelOptions = {}
     processes.push(child);
     return child;
   };
+  const startSmsbox = async (): Promise<ChildProcess> => {
+    const child = start(smsbox, [...quiet, config]);
+    child.stderr?.resume();
+    await until(() => isReady(ports));
+    return child;
+  };
+  let box: ChildProcess;
   const stop = async () => {
     await Promise.all(processes.toReversed().map(end));
     await rm(dir, { recursive: true, force: true });
@@ -85,8 +99,7 @@ export async function startKannel({ silent = false, keepIn }: KannelOptions = {}
     await until(() => statusOf(ports.admin).then((status) => status.includes('Status: running')));
     const fake = start(fakesmsc, [...quiet, '-r', String(ports.smsc), '-m', '0', '1 2 text unused']);
     if (!silent) centre.read(fake);
-    start(smsbox, [...quiet, config]).stderr?.resume();
-    await until(() => isReady(ports));
+    box = await startSmsbox();
   } catch (error) {
     await stop();
     throw error;
@@ -95,21 +108,30 @@ export async function startKannel({ silent = false, keepIn }: KannelOptions = {}
     sendsmsUrl: `http://127.0.0.1:${ports.sendsms}/cgi-bin/sendsms`,
     username: 'tester',
     password: 'foobar',
-    pids: processes.map((child) => child.pid!),
+    get pids() {
+      return processes.filter(isRunning).map((child) => child.pid!);
+    },
     received: () => centre.received,
     whenReceived: (count) => centre.whenReceived(count),
+    async forwardTo(url, method = 'get') {
+      await end(box);
+      await configure(forwardingService(url, method));
+      box = await startSmsbox();
+    },
+    write: (...messages) => writeByFakesmsc(fakesmsc, ports.writers, messages),
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-type Ports = Readonly<Record<'admin' | 'box' | 'smsc' | 'sendsms', number>>;
+type Ports = Readonly<Record<'admin' | 'box' | 'smsc' | 'writers' | 'sendsms', number>>;
 
 async function takePorts(): Promise<Ports> {
   return {
     admin: await freePort(),
     box: await freePort(),
     smsc: await freePort(),
+    writers: await freePort(),
     sendsms: await freePort(),
   };
 }
@@ -154,7 +176,11 @@ field-boxc-id = boxc
   };
 }
 
-function configuration({ admin, box, smsc, sendsms }: Ports, storage: Storage): string {
+function configuration(
+  { admin, box, smsc, writers, sendsms }: Ports,
+  storage: Storage,
+  service: string,
+): string {
   return `
 group = core
 admin-port = ${admin}
@@ -172,11 +198,23 @@ host = 127.0.0.1
 port = ${smsc}
 connect-allow-ip = 127.0.0.1
 
+group = smsc
+smsc = fake
+smsc-id = writers
+host = 127.0.0.1
+port = ${writers}
+connect-allow-ip = 127.0.0.1
+allowed-smsc-id = writers
+
 group = smsbox
 bearerbox-host = 127.0.0.1
 smsbox-id = box1
 sendsms-port = ${sendsms}
 global-sender = 13013
+
+group = smsbox-route
+smsbox-id = box1
+smsc-id = "writers"
 
 group = sendsms-user
 username = tester
@@ -184,12 +222,7 @@ password = foobar
 max-messages = 10
 concatenation = true
 
-group = sms-service
-keyword = default
-omit-empty = true
-max-messages = 0
-text = ""
-`;
+${service}`;
 }
 
 /** Reads what fakesmsc prints: a line for each SMS, such as `Got message 1: <from to text hello>`. */
@@ -251,7 +284,7 @@ function bytesOf(encoded: string): Buffer {
  */
 async function isReady({ admin, sendsms }: Ports): Promise<boolean> {
   const status = await statusOf(admin);
-  if (!/FAKE:\d+ \(online/.test(status) || !status.includes('smsbox:box1')) return false;
+  if (!/^ *fake\b.*FAKE:\d+ \(online/m.test(status) || !status.includes('smsbox:box1')) return false;
   const query = new URLSearchParams({ username: 'tester', password: 'foobar' });
   const answer = await fetch(`http://127.0.0.1:${sendsms}/cgi-bin/sendsms?${query.toString()}`);
   return answer.status === 400;
@@ -271,8 +304,12 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   throw new Error('Kannel did not get ready');
 }
 
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (!isRunning(child)) return;
   const kill = setTimeout(() => child.kill('SIGKILL'), 5_000);
   child.kill('SIGTERM');
   await once(child, 'exit');

@@ -1,11 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type GatewayBehaviour, type SmsGateway, startSmsGateway } from './sms-gateway.ts';
+import {
+  type GatewayBehaviour,
+  type GatewayInbound,
+  type SmsGateway,
+  startSmsGateway,
+} from './sms-gateway.ts';
 
 /*
  * The gateway as a separate process: `node sms-gateway-main.ts [port] [controlPort]`. When it listens, it prints one
  * line of JSON, `{url, settings, controlUrl}`. On the control port: GET /ledger; POST /behave with a behaviour; POST
- * /listen with true or false. SIGTERM ends it.
+ * /listen with true or false; POST /incoming with the address for incoming SMS; POST /write with {from, text, id}. SIGTERM ends it.
  */
 const [port = '0', controlPort = '0'] = process.argv.slice(2);
 const gateway = await startSmsGateway(Number(port));
@@ -28,6 +33,12 @@ async function answer(of: SmsGateway, request: IncomingMessage, response: Server
     case 'POST /behave':
       of.behave(JSON.parse(body) as GatewayBehaviour);
       break;
+    case 'POST /incoming':
+      of.setIncoming(JSON.parse(body) as string);
+      break;
+    case 'POST /write':
+      response.end(JSON.stringify({ status: await of.write(JSON.parse(body) as GatewayInbound) }));
+      return;
     case 'POST /listen':
       await of.listen(JSON.parse(body) === true);
       break;

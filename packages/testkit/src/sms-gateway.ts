@@ -5,7 +5,9 @@ import {
   Agent,
   type ServerResponse,
 } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { callOnce, callUntilTaken } from './deliver.ts';
 
 /** How the gateway handles a request. Answers that take the message do so before they misbehave. */
 export type GatewayAnswer =
@@ -49,12 +51,25 @@ export interface LedgerEntry {
   readonly reported: number;
 }
 
+/** An SMS that a person writes. `id` is the gateway's; by default a new one. */
+export interface GatewayInbound {
+  readonly from: string;
+  readonly text: string;
+  readonly id?: string;
+  /** Default: UTF-8. `8-BIT` for bytes. */
+  readonly charset?: string;
+}
+
 /** A stateful SMS gateway, to be connected with `settings` as an `http-sms` account. */
 export interface SmsGateway extends AsyncDisposable {
   readonly url: string;
   readonly settings: Readonly<Record<string, unknown>>;
   ledger(): readonly LedgerEntry[];
   behave(behaviour: GatewayBehaviour): void;
+  /** Sets the URL that incoming SMS are forwarded to. */
+  setIncoming(url: string): void;
+  /** A person writes. The callback is repeated until it is answered with 2xx. Returns the last status. */
+  write(message: GatewayInbound): Promise<number>;
   /** Closes the port, so that connections are refused, or opens it again. */
   listen(open: boolean): Promise<void>;
   /** Resolves as soon as the ledger satisfies the condition. */
@@ -68,6 +83,7 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
   const reporter = new Agent({ keepAlive: true, maxSockets: 32 });
   let behaviour: GatewayBehaviour = { answer: 'take' };
   let left = Infinity;
+  let incomingUrl = '';
   const next = () => (left-- > 0 ? behaviour : { answer: 'take' as const });
   const server = createServer((request, response) => {
     void serve(request, response, () => ({ behaviour: next(), ledger, reporter }));
@@ -94,6 +110,13 @@ export async function startSmsGateway(port = 0): Promise<SmsGateway> {
       behaviour = wanted;
       left = wanted.times ?? Infinity;
     },
+    setIncoming: (address) => void (incomingUrl = address),
+    async write({ from, text, id = randomUUID(), charset = 'UTF-8' }) {
+      const time = String(Date.now());
+      const body = new URLSearchParams({ from, to: '13013', text, id, time, charset });
+      const call = () => callOnce(incomingUrl, { method: 'POST', body }, 10_000);
+      return (await callUntilTaken(call)).status;
+    },
     async listen(wanted) {
       if (wanted !== server.listening) await (wanted ? open(bound) : close());
     },
@@ -114,6 +137,7 @@ function accountSettings(url: string): Record<string, unknown> {
     },
     externalId: { pointer: '/id' },
     reports: { status: 'status', values: { delivered: 'delivered', failed: 'failed' } },
+    inbound: { from: 'from', to: 'to', text: 'text', id: 'id', time: 'time', charset: 'charset' },
   };
 }
 

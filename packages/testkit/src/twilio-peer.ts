@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Answered, callOnce } from './deliver.ts';
 import { type SmsEntry, SmsLedger } from './sms-ledger.ts';
 import { Switch } from './switch.ts';
 import { contentPage, defaultContents, type TwilioContent } from './twilio-contents.ts';
 import { TwilioError } from './twilio-errors.ts';
+import { TwilioFiles, type TwilioInbound } from './twilio-inbound.ts';
 import { messagingServiceSid, ownedNumbers, readMessage, type TwilioMessage } from './twilio-message.ts';
 
 export interface TwilioReport {
@@ -52,6 +54,13 @@ export interface TwilioPeer extends AsyncDisposable {
    * null without an address.
    */
   text(from: string, body: string): Promise<number | null>;
+  /**
+   * A message from a recipient, with everything that it may have. Calls the address again, as a fallback that is the same,
+   * if it was not answered within 15 s with 2xx and TwiML. Returns our last answer.
+   */
+  write(message: TwilioInbound): Promise<Answered>;
+  /** Files of incoming messages. */
+  readonly files: TwilioFiles;
   ledger(): readonly SmsEntry[];
   when(condition: (ledger: readonly SmsEntry[]) => boolean): Promise<void>;
 }
@@ -65,16 +74,22 @@ const usual: readonly TwilioReport[] = [{ status: 'queued' }, { status: 'sent' }
 export async function startTwilioPeer(port = 0, { advancedOptOut = true } = {}): Promise<TwilioPeer> {
   const state = new State(advancedOptOut);
   const server = createServer((request, response) => void serve(request, response, state));
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: (state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     settings: { accountSid, authToken, from: ownedNumbers[0] ?? '' },
     apiKey,
     messagingServiceSid,
     behave: (behaviour) => state.behaviour.set(behaviour),
     setContents: (contents) => void (state.contents = contents),
     setIncoming: (url) => void (state.incomingUrl = url),
-    text: (from, body) => state.text(from, body),
+    async text(from, body) {
+      const { status } = await state.write({ from, body });
+      return state.incomingUrl === null ? null : status;
+    },
+    write: (message) => state.write(message),
+    files: state.files,
     ledger: () => state.ledger.entries(),
     when: (condition) => state.ledger.when(condition),
     async [Symbol.asyncDispose]() {
@@ -90,7 +105,9 @@ class State {
   readonly optedOut = new Set<string>();
   contents = defaultContents;
   readonly advancedOptOut: boolean;
+  readonly files = new TwilioFiles();
   incomingUrl: string | null = null;
+  url = '';
   private given = 0;
 
   constructor(advancedOptOut: boolean) {
@@ -102,19 +119,48 @@ class State {
     return `SM${String(this.given).padStart(32, '0')}`;
   }
 
-  async text(from: string, body: string): Promise<number | null> {
+  async write({
+    from,
+    body = '',
+    files = [],
+    sid = this.newSid(),
+    more = {},
+  }: TwilioInbound): Promise<Answered> {
     const word = body.trim().toUpperCase();
     if (word === 'STOP') this.optedOut.add(from);
     if (word === 'START') this.optedOut.delete(from);
-    if (this.incomingUrl === null) return null;
-    const to = ownedNumbers[0] ?? '';
-    const fields = { MessageSid: this.newSid(), SmsStatus: 'received', From: from, To: to, Body: body };
-    const told = this.advancedOptOut && (word === 'STOP' || word === 'START') ? { OptOutType: word } : {};
-    return post(this.incomingUrl, { ...fields, ...told });
+    const { incomingUrl } = this;
+    if (incomingUrl === null) return { status: 599, type: '', body: '' };
+    const messageSid = files.length === 0 ? sid : sid.replace(/^SM/, 'MM');
+    const judged = this.advancedOptOut && (word === 'STOP' || word === 'START') ? { OptOutType: word } : {};
+    const fields = {
+      MessageSid: messageSid,
+      SmsMessageSid: messageSid,
+      AccountSid: accountSid,
+      SmsStatus: 'received',
+      From: from,
+      To: ownedNumbers[0] ?? '',
+      Body: body,
+      NumSegments: '1',
+      ApiVersion: '2010-04-01',
+      ...this.files.fieldsOf(`${this.url}/2010-04-01/Accounts/${accountSid}/Messages/${messageSid}`, files),
+      ...judged,
+      ...more,
+    };
+    const first = await post(incomingUrl, fields);
+    return isTwiml(first) ? first : post(incomingUrl, fields);
   }
 }
 
+/** Without TwiML Twilio logs an error (12100, 12300) and calls the fallback address. */
+function isTwiml({ status, type, body }: Answered): boolean {
+  return (
+    status >= 200 && status < 300 && /^(text|application)\/xml\b/.test(type) && body.includes('<Response')
+  );
+}
+
 async function serve(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
+  if (request.url?.startsWith('/storage/') === true) return state.files.serve(request, response);
   const body = Buffer.concat(await request.toArray()).toString('utf8');
   try {
     if (request.url?.startsWith('/v1/ContentAndApprovals') === true)
@@ -122,6 +168,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
     const asked = `${request.method} ${demandAccount(request)}`;
     if (asked === 'GET .json') return json(response, 200, accountOf(request));
     if (asked === 'GET /Messages.json?PageSize=1') return json(response, 200, { messages: [], page_size: 1 });
+    const media = /^GET \/Messages\/\w+\/Media\/(\w+)$/.exec(asked)?.[1];
+    if (media !== undefined) return state.files.redirect(media, state.url, response);
     if (asked !== 'POST /Messages.json') throw new TwilioError(20404);
     await takeMessage(readMessage(request.headers['content-type'], body, state.contents), response, state);
   } catch (error) {
@@ -229,22 +277,18 @@ async function report(
       ApiVersion: '2010-04-01',
       ...(errorCode === undefined ? {} : { ErrorCode: String(errorCode) }),
     };
-    const answered = await post(message.statusCallback, fields);
+    const { status: answered } = await post(message.statusCallback, fields);
     if (answered < 300) ledger.report(id);
   }
 }
 
-/** Posts a form signed as Twilio signs it. Returns the status of the answer, 599 for none. */
-async function post(url: string, fields: Readonly<Record<string, string>>): Promise<number> {
+/** Posts a form signed as Twilio signs it. Returns the answer, with status 599 for none. */
+function post(url: string, fields: Readonly<Record<string, string>>): Promise<Answered> {
   const names = Object.keys(fields).sort();
   const signed = names.reduce((text, name) => text + name + fields[name], url);
   const signature = createHmac('sha1', authToken).update(signed).digest('base64');
   const headers = { 'x-twilio-signature': signature };
-  const answer = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(fields) }).catch(
-    () => null,
-  );
-  await answer?.arrayBuffer();
-  return answer?.status ?? 599;
+  return callOnce(url, { method: 'POST', headers, body: new URLSearchParams(fields) }, 15_000);
 }
 
 function basic(user: string, password: string): string {

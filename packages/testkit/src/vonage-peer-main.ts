@@ -1,9 +1,10 @@
 import { serveControl } from './peer-process.ts';
+import type { VonageInbound } from './vonage-inbound.ts';
 import { startVonagePeer, type VonageBehaviour } from './vonage-peer.ts';
 
 /*
  * Vonage as a separate process: `node vonage-peer-main.ts [port] [controlPort]`. On the control port: GET /ledger; POST
- * /behave with a behaviour.
+ * /behave with a behaviour; POST /incoming with the address for incoming texts; POST /write with a text that a person writes.
  */
 const [port = '0', controlPort = '0'] = process.argv.slice(2);
 const peer = await startVonagePeer(Number(port));
@@ -13,6 +14,8 @@ serveControl(
   { url, settings },
   {
     'GET /ledger': () => peer.ledger(),
+    'POST /incoming': (incomingUrl: string) => peer.setIncoming(incomingUrl),
+    'POST /write': async (message: VonageInbound) => ({ statuses: await peer.write(message) }),
     'POST /behave': (behaviour: VonageBehaviour) => peer.behave(behaviour),
   },
 );

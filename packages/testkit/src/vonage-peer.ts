@@ -2,8 +2,10 @@ import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import jwt from 'jsonwebtoken';
+import { callOnce, callUntilTaken } from './deliver.ts';
 import { type SmsEntry, SmsLedger } from './sms-ledger.ts';
 import { Switch } from './switch.ts';
+import { make, messagesCall, smsCalls, type VonageInbound } from './vonage-inbound.ts';
 import { problemOf, readMessage, type VonageMessage, VonageProblem } from './vonage-message.ts';
 
 export interface VonageReport {
@@ -43,6 +45,13 @@ export interface VonagePeer extends AsyncDisposable {
     from: string;
   }>;
   behave(behaviour: VonageBehaviour): void;
+  /** Sets the URL that incoming texts are forwarded to. */
+  setIncoming(url: string): void;
+  /**
+   * A person writes to the number. Each callback is repeated until it is answered with 2xx. Returns the last status of
+   * each.
+   */
+  write(message: VonageInbound): Promise<readonly number[]>;
   ledger(): readonly SmsEntry[];
   when(condition: (ledger: readonly SmsEntry[]) => boolean): Promise<void>;
 }
@@ -63,6 +72,7 @@ export async function startVonagePeer(port = 0): Promise<VonagePeer> {
     ledger: new SmsLedger(),
     behaviour: new Switch(),
     tokensSeen: new Set(),
+    incomingUrl: null,
   };
   const server = createServer((request, response) => void serve(request, response, state));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -70,6 +80,8 @@ export async function startVonagePeer(port = 0): Promise<VonagePeer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     settings: { applicationId, privateKey, signatureSecret, from: 'Notify' },
     behave: (behaviour) => state.behaviour.set(behaviour),
+    setIncoming: (url) => void (state.incomingUrl = url),
+    write: (message) => write(message, state),
     ledger: () => state.ledger.entries(),
     when: (condition) => state.ledger.when(condition),
     async [Symbol.asyncDispose]() {
@@ -84,6 +96,21 @@ interface State {
   readonly ledger: SmsLedger;
   readonly behaviour: Switch<VonageBehaviour>;
   readonly tokensSeen: Set<string>;
+  incomingUrl: string | null;
+}
+
+async function write(message: VonageInbound, { incomingUrl }: State): Promise<readonly number[]> {
+  if (incomingUrl === null) return [];
+  const calls =
+    (message.form ?? 'messages') === 'messages'
+      ? [messagesCall(message, tokenOf)]
+      : smsCalls(message, signatureSecret);
+  const statuses: number[] = [];
+  for (const call of calls) {
+    const { status } = await callUntilTaken(() => make(call, incomingUrl));
+    statuses.push(status);
+  }
+  return statuses;
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
@@ -165,6 +192,12 @@ async function report(
 
 /** Posts JSON signed as Vonage signs it. Returns the status of the answer, 599 for none. */
 async function post(url: string, body: string): Promise<number> {
+  const headers = { authorization: `Bearer ${tokenOf(body)}`, 'content-type': 'application/json' };
+  return (await callOnce(url, { method: 'POST', headers, body }, 10_000)).status;
+}
+
+/** The token of a callback with this body. */
+function tokenOf(body: string): string {
   const hash = createHash('sha256').update(body).digest('hex');
   const claims = {
     iss: 'Vonage',
@@ -173,9 +206,5 @@ async function post(url: string, body: string): Promise<number> {
     api_key: 'a1b2c3d4',
     application_id: applicationId,
   };
-  const token = jwt.sign(claims, signatureSecret, { algorithm: 'HS256' });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => null);
-  await answer?.arrayBuffer();
-  return answer?.status ?? 599;
+  return jwt.sign(claims, signatureSecret, { algorithm: 'HS256' });
 }

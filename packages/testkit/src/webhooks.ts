@@ -8,7 +8,12 @@ import { type Selectable, sql } from 'kysely';
 export async function makeWebhook(
   db: Db,
   tenantId: string,
-  options: { readonly id?: string; readonly url?: string; readonly secret?: string } = {},
+  options: {
+    readonly id?: string;
+    readonly url?: string;
+    readonly secret?: string;
+    readonly events?: readonly string[];
+  } = {},
 ): Promise<string> {
   const { id } = await db
     .insertInto('webhooks')
@@ -16,7 +21,7 @@ export async function makeWebhook(
       id: options.id ?? sql<string>`uuidv7()`,
       tenant_id: tenantId,
       url: options.url ?? 'https://example.com/hook',
-      events: [...eventNames],
+      events: [...(options.events ?? eventNames)],
       secret: options.secret ?? 'unsealed',
     })
     .returning('id')

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloudError, cloudErrors } from './whatsapp-cloud-errors.ts';
-import type { CloudMessage } from './whatsapp-cloud-schema.ts';
+import { type CloudMessage, recipientOf } from './whatsapp-cloud-schema.ts';
 import {
   accessToken,
   appSecret,
@@ -11,6 +11,7 @@ import {
   CloudState,
   digits,
 } from './whatsapp-cloud-state.ts';
+import { type CloudFiles, type CloudInbound, inboundDocument } from './whatsapp-cloud-inbound.ts';
 import { judgeTemplate } from './whatsapp-cloud-template-rules.ts';
 import { businessAccountId, type CloudTemplate, templatePage } from './whatsapp-cloud-templates.ts';
 import { type CloudUpload, kindOf, readUpload } from './whatsapp-cloud-upload.ts';
@@ -41,12 +42,21 @@ export interface CloudPeer extends AsyncDisposable {
   when(condition: (ledger: readonly CloudLedgerEntry[]) => boolean): Promise<void>;
   /** Sends a signed callback with the given body. Returns the status of the answer. */
   call(body: string): Promise<number>;
+  /**
+   * People write to a number, by default the first, all in one callback. It is repeated until it is answered with 2xx.
+   * Returns the last status.
+   */
+  write(messages: readonly CloudInbound[], phoneNumberId?: string): Promise<number>;
+  /** The files that people sent: `take` gives the content of a media message. */
+  readonly files: CloudFiles;
 }
 
 /** Starts Meta on a port of loopback. */
 export async function startWhatsappCloudPeer(options: CloudPeerOptions = {}): Promise<CloudPeer> {
   const state = new CloudState(options);
   const server = createServer((request, response) => void serve(request, response, state));
+  // A connection that closes while a request is on its way would look like a failure of ours.
+  server.keepAliveTimeout = 60_000;
   await listen(server, options.port ?? 0);
   const { port } = server.address() as AddressInfo;
   return {
@@ -67,6 +77,9 @@ export async function startWhatsappCloudPeer(options: CloudPeerOptions = {}): Pr
     uploads: () => [...state.uploads.values()],
     when: (condition) => state.when(condition),
     call: (body) => state.call(body),
+    write: (messages, phoneNumberId = state.numbers[0]!) =>
+      state.callUntilTaken(inboundDocument(phoneNumberId, messages)),
+    files: state.files,
     async [Symbol.asyncDispose]() {
       state.callbackUrl = null;
       await stop(server);
@@ -84,6 +97,8 @@ async function stop(server: Server): Promise<void> {
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, state: CloudState): Promise<void> {
+  if (request.url?.startsWith('/attachments/') === true)
+    return state.files.serve(request, response, accessToken);
   try {
     const document = await answer(request, response, state);
     if (document !== null) json(response, 200, document);
@@ -108,6 +123,8 @@ async function answer(
     throw new CloudError(190, 'Invalid OAuth access token');
   if (pathname.endsWith(`/${businessAccountId}/message_templates`) && request.method === 'GET')
     return listTemplates(searchParams, response, state);
+  if (request.method === 'GET' && edge === '' && !state.numbers.includes(phoneNumberId))
+    return state.files.describe(phoneNumberId, `http://${request.headers.host}`);
   if (!state.numbers.includes(phoneNumberId)) throw new CloudError(100, 'The object does not exist', 33);
   switch (`${request.method} ${edge}`) {
     case 'GET ':
@@ -162,7 +179,8 @@ function takeMessage(
   void state.report(entry, wamid, behaviour);
   if (behaviour.answer === 'reset') response.socket?.resetAndDestroy();
   if (behaviour.answer === 'hang' || behaviour.answer === 'reset') return null;
-  const contacts = [{ input: message.to, wa_id: digits(message.to) }];
+  const to = recipientOf(message);
+  const contacts = [{ input: to, ...(message.to === undefined ? { user_id: to } : { wa_id: digits(to) }) }];
   return { messaging_product: 'whatsapp', contacts, messages: [{ id: wamid, message_status: 'accepted' }] };
 }
 
@@ -179,7 +197,7 @@ function judgeMessage(
   if (typeof answer === 'object') throw new CloudError(answer.error);
   if (message.template === undefined) judgeFile(from, message, state);
   else judgeTemplate(message.template, state.templates);
-  const to = digits(message.to);
+  const to = digits(recipientOf(message));
   const magic = Object.keys(cloudErrors).find((code) => code.length >= 5 && to.endsWith(code));
   if (magic !== undefined) throw new CloudError(Number(magic), `${to} ends in it.`);
   if (!state.rates.take(from, state.perSecond, state.perSecond))

@@ -32,16 +32,24 @@ const kinds: Readonly<Record<string, object>> = {
 /** A message by Meta's reference, limited to what we send: exactly one content, that of its type. */
 const message = {
   type: 'object',
-  required: ['messaging_product', 'to', 'type'],
+  required: ['messaging_product', 'type'],
   properties: {
     messaging_product: { const: 'whatsapp' },
     recipient_type: { const: 'individual' },
     to: { type: 'string', pattern: '^\\+?[1-9][0-9]{5,14}$' },
+    recipient: { type: 'string', pattern: '^[A-Z]{2}\\.(ENT\\.)?[0-9A-Za-z]{1,128}$' },
+    context: {
+      type: 'object',
+      required: ['message_id'],
+      properties: { message_id: { type: 'string', minLength: 1 } },
+      ...closed,
+    },
     type: { enum: Object.keys(kinds) },
     biz_opaque_callback_data: { type: 'string', minLength: 1, maxLength: 512 },
     ...kinds,
   },
   ...closed,
+  anyOf: [{ required: ['to'] }, { required: ['recipient'] }],
   oneOf: Object.keys(kinds).map((kind) => ({
     properties: { type: { const: kind } },
     required: [kind],
@@ -51,11 +59,20 @@ const message = {
 
 /** A message that passed the schema. */
 export interface CloudMessage {
-  readonly to: string;
+  /** A number; absent if the person is named by `recipient`. */
+  readonly to?: string;
+  /** An id that this business alone may use. */
+  readonly recipient?: string;
+  readonly context?: { readonly message_id: string };
   readonly type: string;
   readonly biz_opaque_callback_data?: string;
   readonly template?: SentTemplate;
   readonly [content: string]: unknown;
+}
+
+/** The person that a message goes to: `to` counts if both are given. */
+export function recipientOf({ to, recipient = '' }: CloudMessage): string {
+  return to ?? recipient;
 }
 
 /** Checks messages against the schema. The function's `errors` holds the faults. */

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { callOnce, callUntilTaken } from './deliver.ts';
 import { Switch } from './switch.ts';
 import { CloudError, titleOf } from './whatsapp-cloud-errors.ts';
-import { type CloudMessage, messageValidator } from './whatsapp-cloud-schema.ts';
+import { CloudFiles } from './whatsapp-cloud-inbound.ts';
+import { type CloudMessage, messageValidator, recipientOf } from './whatsapp-cloud-schema.ts';
 import {
   businessAccountId,
   type CloudTemplate,
@@ -58,6 +60,9 @@ export interface CloudPeerOptions {
   readonly pairBurst?: number;
 }
 
+/** How long Meta waits for the answer to a callback, in ms. */
+const patienceMs = 10_000;
+
 /** The app's credentials at every peer. */
 export const accessToken = 'EAAPeerAccessToken';
 export const appSecret = 'peer-app-secret';
@@ -73,6 +78,7 @@ export class CloudState {
   readonly uploads = new Map<string, CloudUpload>();
   readonly closed = new Set<string>();
   templates: readonly CloudTemplate[] = defaultTemplates;
+  readonly files = new CloudFiles();
   readonly rates = new Rates();
   callbackUrl: string | null = null;
   current: CloudBehaviour = {};
@@ -107,7 +113,15 @@ export class CloudState {
   ask(phoneNumberId: string, message: CloudMessage): Writable<CloudLedgerEntry> {
     const id = message.biz_opaque_callback_data ?? '';
     const known = this.messages.get(id);
-    const entry = known ?? { id, to: message.to, phoneNumberId, message, wamids: [], asked: 0, reported: 0 };
+    const entry = known ?? {
+      id,
+      to: recipientOf(message),
+      phoneNumberId,
+      message,
+      wamids: [],
+      asked: 0,
+      reported: 0,
+    };
     Object.assign(entry, { message, asked: entry.asked + 1 });
     this.messages.set(id, entry);
     this.changed();
@@ -132,7 +146,8 @@ export class CloudState {
     const error = outside ? 131047 : reportedError;
     for (const statuses of outside ? [['failed'] as const] : reports) {
       const documents = statuses.map((status) => statusDocument(entry, wamid, status, error));
-      if (await this.callUntilTaken(callbackBody(entry.phoneNumberId, documents))) entry.reported += 1;
+      const status = await this.callUntilTaken(callbackBody(entry.phoneNumberId, documents));
+      if (status < 300) entry.reported += 1;
       this.changed();
     }
   }
@@ -153,9 +168,8 @@ export class CloudState {
     if (this.callbackUrl === null) return 0;
     const signature = createHmac('sha256', appSecret).update(body).digest('hex');
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` };
-    const answered = await fetch(this.callbackUrl, { method: 'POST', headers, body }).catch(() => null);
-    await answered?.arrayBuffer().catch(() => null);
-    return answered?.status ?? 0;
+    const { status } = await callOnce(this.callbackUrl, { method: 'POST', headers, body }, patienceMs);
+    return status === 599 ? 0 : status;
   }
 
   /** Gives all languages of a template the status that an event leads to, and tells it of the first in a callback. */
@@ -183,15 +197,13 @@ export class CloudState {
     });
   }
 
-  /** Repeats a callback until it is accepted. Meta tries for days; the peer tries five times with growing waits. */
-  private async callUntilTaken(body: string): Promise<boolean> {
-    for (const waitMs of [0, 100, 200, 400, 800]) {
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      if (this.callbackUrl === null) return false;
-      const status = await this.call(body);
-      if (status >= 200 && status < 300) return true;
-    }
-    return false;
+  /** Repeats a callback until it is accepted, for a few seconds. Meta tries for days. Returns the last status. */
+  async callUntilTaken(body: string): Promise<number> {
+    const answered = await callUntilTaken(async () => {
+      if (this.callbackUrl === null) return { status: 599, type: '', body: '' };
+      return { status: (await this.call(body)) || 599, type: '', body: '' };
+    });
+    return answered.status;
   }
 
   private changed(): void {

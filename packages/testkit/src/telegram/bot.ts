@@ -1,7 +1,8 @@
-import type { Chats, OpenChat, Refusal } from './chats.ts';
+import { chatOf, type Chats, type OpenChat, type Refusal } from './chats.ts';
 import { fetchFile, fileMethods, type FileMethodName, type SentFile, takeUpload } from './files.ts';
 import type { TelegramLedger } from './ledger.ts';
 import type { Parameters } from './parameters.ts';
+import type { Receiving } from './receiving.ts';
 
 /** How the bot handles calls that it has read. Answers that send do so before they misbehave. */
 export type TelegramAnswer =
@@ -44,6 +45,9 @@ export interface Bot {
   /** The times of the messages sent in the last second, in ms since 1970, oldest first. */
   recent: number[];
   sentInAll: number;
+  readonly receiving: Receiving;
+  /** Numbers the messages of a chat, in both directions. */
+  nextMessageId(chat: number): number;
 }
 
 /** The answer to the next call. Uses up one of the behaviour's times. */
@@ -82,7 +86,7 @@ function sendText(bot: Bot, { fields }: Parameters): Result {
   if ('code' in chat) return chat;
   if (text.trim() === '') return refused('message text is empty');
   if (lengthOf(text) > 4096) return refused('message is too long');
-  return send(bot, chat, text, null, { text });
+  return send(bot, chat, text, null, { text, ...quotedBy(fields) });
 }
 
 async function sendFile(bot: Bot, method: FileMethodName, { fields, files }: Parameters): Promise<Result> {
@@ -102,7 +106,13 @@ async function sendFile(bot: Bot, method: FileMethodName, { fields, files }: Par
     file_name: file.filename,
     mime_type: file.mimeType,
   };
-  return send(bot, chat, caption, file, { [parameter]: sent, caption });
+  return send(bot, chat, caption, file, { [parameter]: sent, caption, ...quotedBy(fields) });
+}
+
+/** The message that a call answers; Telegram would send without it if it were gone. */
+function quotedBy(fields: Parameters['fields']): { reply_to_message?: { message_id: number } } {
+  const { message_id: id } = JSON.parse(fields.get('reply_parameters') ?? '{}') as { message_id?: number };
+  return id === undefined ? {} : { reply_to_message: { message_id: id } };
 }
 
 function send(
@@ -110,7 +120,10 @@ function send(
   { id, chat }: OpenChat,
   text: string,
   file: SentFile | null,
-  content: object,
+  content: {
+    readonly reply_to_message?: { readonly message_id: number };
+    readonly [field: string]: unknown;
+  },
 ): Result {
   const now = Date.now();
   bot.recent = bot.recent.filter((at) => at > now - 1_000);
@@ -120,10 +133,10 @@ function send(
   }
   bot.recent.push(now);
   bot.sentInAll += 1;
-  bot.ledger.sent(chat, text, file);
-  const type = id < 0 ? 'supergroup' : 'private';
+  bot.ledger.sent(chat, text, file, content.reply_to_message?.message_id ?? null);
+  const messageId = bot.nextMessageId(id);
   return {
-    result: { message_id: bot.sentInAll, date: Math.floor(now / 1_000), chat: { id, type }, ...content },
+    result: { message_id: messageId, date: Math.floor(now / 1_000), chat: chatOf(id), ...content },
   };
 }
 

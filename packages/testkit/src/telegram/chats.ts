@@ -66,3 +66,13 @@ function refusalOf(state: Exclude<ChatState, 'open'>): Refusal {
     }
   }
 }
+
+/** Supergroups have long ids (https://core.telegram.org/bots/api#chat). */
+export function chatOf(id: number): { readonly id: number; readonly type: string } {
+  return { id, type: id > 0 ? 'private' : isSupergroup(id) ? 'supergroup' : 'group' };
+}
+
+/** These number their messages apart; all other chats of a bot share one row of numbers. */
+export function isSupergroup(id: number): boolean {
+  return id <= -1_000_000;
+}

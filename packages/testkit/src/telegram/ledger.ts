@@ -11,6 +11,8 @@ export interface TelegramEntry {
   readonly throttled: number;
   readonly method: string;
   readonly file: SentFile | null;
+  /** The number of the message that it quotes; null without one. */
+  readonly replyTo: number | null;
   /** When it was last sent, in ms since 1970; null if never. */
   readonly sentAt: number | null;
 }
@@ -35,10 +37,11 @@ export class TelegramLedger {
     this.changed();
   }
 
-  sent(chat: string, text: string, file: SentFile | null): void {
+  sent(chat: string, text: string, file: SentFile | null, replyTo: number | null): void {
     const entry = this.entry(chat, text);
     entry.sent += 1;
     entry.file = file;
+    entry.replyTo = replyTo;
     entry.sentAt = Date.now();
     this.changed();
   }
@@ -70,7 +73,17 @@ export class TelegramLedger {
     const key = JSON.stringify([chat, text]);
     const known = this.byMessage.get(key);
     if (known !== undefined) return known;
-    const made = { chat, text, asked: 0, sent: 0, throttled: 0, method: '', file: null, sentAt: null };
+    const made = {
+      chat,
+      text,
+      asked: 0,
+      sent: 0,
+      throttled: 0,
+      method: '',
+      file: null,
+      replyTo: null,
+      sentAt: null,
+    };
     this.byMessage.set(key, made);
     return made;
   }

@@ -16,12 +16,17 @@ export async function readParameters(request: IncomingMessage): Promise<Paramete
     if (type.startsWith('multipart/form-data')) return await readForm(request);
     const text = Buffer.concat(await request.toArray()).toString('utf8');
     const entries = type.startsWith('application/json')
-      ? Object.entries(JSON.parse(text) as object)
+      ? Object.entries(JSON.parse(text === '' ? '{}' : text) as object)
       : [...new URLSearchParams(text)];
-    return { fields: new Map(entries.map(([name, value]) => [name, String(value)])), files: new Map() };
+    return { fields: new Map(entries.map(([name, value]) => [name, written(value)])), files: new Map() };
   } catch {
     return null;
   }
+}
+
+/** As a form would have it: objects and lists are JSON (Bot API, "Making requests"). */
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Reads a form with a third-party parser. Files are counted and hashed as they arrive. */
