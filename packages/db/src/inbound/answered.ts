@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { text, unnestRows, uuid } from '../connection/rows.ts';
+import type { Statements } from '../connection/transact.ts';
+import type { Seen } from './seen.ts';
+import type { StorableInbound } from './storable.ts';
+
+/**
+ * The messages that these answer, by the provider's ids, in either direction and within their account. Null where none
+ * is known. An id may be good for one chat only, so a message of the same person is preferred. On Telegram an id names
+ * its chat, `chat:message`; those that earlier versions stored do not, so there it must be a message of the same chat.
+ */
+export async function findAnswered(
+  trx: Statements,
+  messages: readonly Seen<StorableInbound>[],
+): Promise<Map<string, string>> {
+  const answers = messages.filter(({ item }) => item.replyTo !== null);
+  if (answers.length === 0) return new Map();
+  const asked = unnestRows(
+    'i',
+    answers,
+    {
+      account_id: uuid(({ item }) => item.account.id),
+      external_id: text(({ item }) => item.replyTo),
+      contact: text(({ item }) => item.contact),
+      channel: text(({ item }) => item.account.channel),
+    },
+    'ordinal',
+  );
+  const { rows } = await sql<{ id: string | null }>`
+    select (
+      select m.id from messages m
+      where m.channel_account_id = i.account_id
+        and m.external_id = any (array[i.external_id, split_part(i.external_id, ':', 2)])
+        and case when i.channel = 'telegram' and position(':' in m.external_id) = 0
+          then coalesce(m.sender, m.recipient) = i.contact else m.external_id = i.external_id end
+      order by case when i.channel = 'telegram' then true
+        else ltrim(coalesce(m.sender, m.recipient), '+') = i.contact end desc, m.id desc limit 1
+    ) as id
+    from ${asked} order by ordinal`.execute(trx);
+  const batch = new Map(messages.map((one) => [keyOf(one.item, one.item.externalId), one]));
+  return new Map(
+    answers.flatMap((one, index) => {
+      const earlier = batch.get(keyOf(one.item, one.item.replyTo!));
+      const id = rows[index]!.id ?? (earlier === undefined || earlier === one ? null : earlier.messageId);
+      return id === null ? [] : [[one.messageId, id]];
+    }),
+  );
+}
+
+function keyOf({ account, contact }: StorableInbound, externalId: string): string {
+  return `${account.id} ${contact} ${externalId}`;
+}

@@ -1,0 +1,3 @@
+export { handOnLateTexts } from './late-pieces.ts';
+export type { InboundAccount, NewInbound, NewlyReceived, StoredInbound } from './received.ts';
+export { type StoredBatch, storeReceived } from './store.ts';
