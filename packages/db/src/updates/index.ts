@@ -1,0 +1,14 @@
+export {
+  adoptSources,
+  claimSources,
+  forgetSource,
+  isAnySourceDue,
+  makeSourceDue,
+  makeSourcesOfOtherUrlDue,
+  noteSource,
+  releaseSource,
+  type Release,
+  renewClaim,
+  type UpdateClaim,
+} from './claim.ts';
+export { type NewUpdates, storeUpdates } from './store.ts';
