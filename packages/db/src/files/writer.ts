@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/connect.ts';
+import type { FileFailure } from './failure.ts';
+
+/** How long a claimed request waits for a sign of its writer, in seconds. */
+const heldSeconds = 15;
+
+/** A request that this process is to serve. */
+export interface FileRequest {
+  readonly id: string;
+  readonly accountId: string;
+  readonly file: unknown;
+}
+
+/** Takes up to `limit` requests that no process serves, oldest first. A request is taken once. */
+export async function claimRequests(db: Db, holder: string, limit: number): Promise<FileRequest[]> {
+  const { rows } = await sql<FileRequest>`
+    update file_requests set holder = ${holder}, held_until = now() + make_interval(secs => ${heldSeconds}::int)
+    where id in (
+      select id from file_requests where holder is null and seen_until > now()
+      order by id limit ${limit} for update skip locked
+    )
+    returning id, account_id as "accountId", file`.execute(db);
+  return rows;
+}
+
+/** The number of chunks that the reader has taken. Null when nobody reads the file any more. */
+export async function readSoFar(db: Db, holder: string, id: string): Promise<number | null> {
+  const { rows } = await sql<{ read: number }>`
+    update file_requests set held_until = now() + make_interval(secs => ${heldSeconds}::int)
+    where ${isServed(holder, id)} returning read_chunks as read`.execute(db);
+  return rows[0]?.read ?? null;
+}
+
+/** Writes the next chunk. Returns what `readSoFar` does. */
+export async function writeChunk(
+  db: Db,
+  holder: string,
+  id: string,
+  { chunk, bytes }: { readonly chunk: number; readonly bytes: Buffer },
+): Promise<number | null> {
+  const { rows } = await sql<{ read: number }>`
+    with request as (
+      update file_requests set
+        written_chunks = ${chunk}::int + 1, held_until = now() + make_interval(secs => ${heldSeconds}::int)
+      where ${isServed(holder, id)} and written_chunks = ${chunk}::int
+      returning read_chunks as read
+    ),
+    written as (
+      insert into file_chunks (request_id, chunk, bytes) select ${id}::uuid, ${chunk}::int, ${bytes}::bytea from request
+    )
+    select read from request`.execute(db);
+  return rows[0]?.read ?? null;
+}
+
+/** Says that all chunks are written. With a failure, the file ends there. */
+export async function endFile(
+  db: Db,
+  holder: string,
+  id: string,
+  failure: FileFailure | null,
+): Promise<void> {
+  await sql`
+    update file_requests set ended = true, failure = ${failure?.kind ?? null}, detail = ${failure?.detail ?? null}
+    where id = ${id} and holder = ${holder}`.execute(db);
+}
+
+function isServed(holder: string, id: string) {
+  return sql`id = ${id} and holder = ${holder} and seen_until > now()`;
+}
+
+/** Removes requests without a reader, and chunks without a request. Returns the number of requests. */
+export async function dropForgottenFiles(db: Db): Promise<number> {
+  const { rows } = await sql`delete from file_requests where seen_until < now() returning id`.execute(db);
+  await sql`
+    delete from file_chunks c where not exists (select from file_requests where id = c.request_id)`.execute(
+    db,
+  );
+  return rows.length;
+}
