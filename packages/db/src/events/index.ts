@@ -1,0 +1,12 @@
+export { createLooker, type Look, type Looker } from './look.ts';
+export {
+  type EventPage,
+  type StoredEvent,
+  type Pass,
+  passBetween,
+  type Place,
+  readEvents,
+  tenantsWithNews,
+} from './read.ts';
+export { findEventSecret, storeEventSecret } from './secret.ts';
+export { mostRunning, type Snapshot } from './snapshot.ts';
