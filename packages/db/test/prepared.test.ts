@@ -4,7 +4,15 @@ import { countDue, settleMessages, settleSent } from '@notify/db/dispatch';
 import { countWaiting } from '@notify/db/messages';
 import { applyReceipts, storeReceipts, takeReceipts } from '@notify/db/receipts';
 import { settleDelivered, settleDeliveries } from '@notify/db/webhooks';
-import { makeTenant, makeWebhook, type TestTenant, testDatabase } from '@notify/testkit';
+import {
+  inboundAccountOf,
+  inboundText,
+  makeTenant,
+  makeWebhook,
+  type TestTenant,
+  testDatabase,
+} from '@notify/testkit';
+import { storeReceived } from '@notify/db/inbound';
 import { sql } from 'kysely';
 import { claimAs, ended, ok, toFastLane } from './attempts.ts';
 import { accepted, claim, send, settlement } from './dispatching.ts';
@@ -46,6 +54,28 @@ test('a prepared statement goes on when a migration adds a column to its table',
   for (let round = 0; round < rounds; round += 1) await Promise.all(read());
   await sql`alter table tenants add column new_in_a_later_version text`.execute(database.db);
   await expect(Promise.all(read())).resolves.toHaveLength(4);
+  await db.destroy();
+});
+
+test('the statements of the hot paths are prepared, however long', async () => {
+  await using database = await testDatabase();
+  const db = openDb(database.url, { maxConnections: 1, hot: true });
+  const tenant = await makeTenant(db);
+  const account = inboundAccountOf(tenant);
+  for (let round = 0; round < rounds; round += 1) {
+    await send(db, tenant);
+    await storeReceived(db, { inbound: [inboundText(account)], moved: [], consents: [] });
+    const [claimed] = await claim(db, tenant, { limit: 1 });
+    await settleSent(db, [settlement(claimed!, accepted, { kind: 'sent' })]);
+  }
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db);
+  for (const part of [
+    'dispatch_due (message_id',
+    'messages (id',
+    'conversations as c',
+    'attempts (message_id',
+  ])
+    expect(rows.filter(({ statement }) => statement.includes(`insert into ${part}`))).not.toEqual([]);
   await db.destroy();
 });
 

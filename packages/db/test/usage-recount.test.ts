@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '@notify/db/connection';
 import { recountDay, rollUpUsage } from '@notify/db/usage';
-import { testDatabase, type TestDatabase } from '@notify/testkit';
+import { inboundAccountOf, inboundText, testDatabase, type TestDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
 import {
   counted,
@@ -13,6 +13,7 @@ import {
   type Subject,
   truth,
 } from './usage-world.ts';
+import { storeInbound } from './store-inbound.ts';
 
 let world: TestDatabase;
 let db: Db;
@@ -51,6 +52,7 @@ async function traffic(hoursAgo: number, openMs = 0): Promise<void> {
     ['sent', 'unknown', 'read'],
   ];
   const ids = await sendBefore(db, subject, { count: ways.length, hoursAgo, openMs });
+  await storeInbound(db, [inboundText(inboundAccountOf(subject)), inboundText(inboundAccountOf(subject))]);
   for (const [index, way] of ways.entries())
     for (const what of way) await report(db, subject, ids[index]!, what);
   for (const status of [200, 500, null])

@@ -94,11 +94,12 @@ export async function truth(db: Db, tenantId: string): Promise<Line[]> {
     with figures as (
       select m.created_at as at, m.channel as source, m.channel_account_id as subject_id, f.measure, f.detail
       from messages m cross join lateral (values
-        ('accepted', '', true), ('sent', '', sent_at is not null), ('delivered', '', delivered_at is not null),
+        ('accepted', '', received_at is null), ('sent', '', sent_at is not null and received_at is null),
+        ('delivered', '', delivered_at is not null and received_at is null), ('received', '', received_at is not null),
         ('read', '', read_at is not null), ('failure', error_code, status = 'failed'),
         ('failed-after-sent', '', status = 'failed' and sent_at is not null),
         ('took', floor(4 * ln(greatest(1, extract(epoch from delivered_at - created_at)::float8 * 1000)) / ln(2))::text,
-          delivered_at is not null)
+          delivered_at is not null and received_at is null)
       ) as f(measure, detail, holds)
       where m.tenant_id = ${tenantId} and holds
       union all

@@ -1,12 +1,22 @@
 import { type Db, openDb } from '@notify/db/connection';
 import { settleMessages, settleSent } from '@notify/db/dispatch';
 import { migrate } from '@notify/db/maintenance';
+import { acceptMessages } from '@notify/db/messages';
 import { applyReceipts, type NewReceipt, storeReceipts, takeReceipts } from '@notify/db/receipts';
 import { settleDelivered, settleDeliveries } from '@notify/db/webhooks';
-import { makeTenant, makeWebhook, startOwnPostgres, type TestTenant } from '@notify/testkit';
+import {
+  inboundAccountOf,
+  inboundText,
+  makeTenant,
+  makeWebhook,
+  startOwnPostgres,
+  type TestTenant,
+  textItem,
+} from '@notify/testkit';
 import { sql } from 'kysely';
 import { claimAs, ended, ok } from './attempts.ts';
-import { accepted, claim, send, settlement } from './dispatching.ts';
+import { accepted, claim, rules, send, settlement } from './dispatching.ts';
+import { storeInbound } from './store-inbound.ts';
 
 /** As many as one webhook takes at once. */
 const messages = 8;
@@ -70,7 +80,21 @@ async function written(db: Db, from: string): Promise<Written> {
   return rows[0]!;
 }
 
-test('a message with three webhook calls writes at most 38 index entries and 9,000 bytes of log', async () => {
+/** The index entries of a message that waits, with its event and one delivery. The release before conversations wrote as many. */
+const sendEntries = 9;
+
+/** What each accepted send to these recipients wrote. */
+async function costOfSends(db: Db, tenant: TestTenant, to: readonly string[]): Promise<Written> {
+  const { rows } = await sql<{ from: string }>`select pg_current_wal_insert_lsn() as from`.execute(db);
+  await acceptMessages(
+    db,
+    to.map((one) => textItem(tenant, { to: one })),
+    rules,
+  );
+  return written(db, rows[0]!.from);
+}
+
+test('a message with three webhook calls writes at most 38 index entries and 9,000 bytes of log, and none for a conversation with anybody else', async () => {
   const server = await startOwnPostgres();
   const db = openDb(server.url);
   try {
@@ -95,6 +119,19 @@ test('a message with three webhook calls writes at most 38 index entries and 9,0
     const { rows } = await sql`select status from messages where status <> 'delivered'`.execute(db);
     expect(rows).toEqual([]);
     expect((await sql`select from deliveries`.execute(db)).rows).toHaveLength(3 * 3 * messages);
+    const strangers = Array.from({ length: messages }, (_, index) => `+1555000200${index}`);
+    const before = await costOfSends(db, tenant, strangers);
+    expect(before.entries).toBe(sendEntries);
+    const people = Array.from({ length: messages }, (_, index) => `+1555000300${index}`);
+    await storeInbound(
+      db,
+      people.map((from) => inboundText(inboundAccountOf(tenant), { from })),
+    );
+    const beside = await costOfSends(db, tenant, strangers);
+    expect(beside.entries).toBe(before.entries);
+    expect(beside.bytes).toBeLessThan(1.02 * before.bytes);
+    const answers = await costOfSends(db, tenant, people);
+    expect(answers.entries).toBeLessThanOrEqual(before.entries + 5);
   } finally {
     await db.destroy();
     await server.remove();

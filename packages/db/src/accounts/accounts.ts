@@ -19,6 +19,10 @@ import { stateAfter, type StateColumns, type Verdict } from './verdict.ts';
 export type AccountRow = Selectable<Database['channel_accounts']> & {
   /** A linked device sends no first messages to new contacts before this time. Null without such a restriction. */
   readonly restricted_until: Date | null;
+  /** Contacts to whom sends are spread out, and until when for the last of them (ISO 8601). Null without any. */
+  readonly loop_guard: { readonly contacts: number; readonly until: string } | null;
+  /** Why messages to the account do not arrive, or what the provider complains about. Null without trouble. */
+  readonly updates_detail: string | null;
 };
 
 /** The content of `channel_accounts.settings` before it is sealed. */
@@ -84,7 +88,7 @@ export interface CallbackAddress {
 }
 
 /** The columns of an account that a callback needs. */
-export type CallbackAccount = Pick<AccountRow, 'id' | 'tenant_id' | 'provider' | 'settings'>;
+export type CallbackAccount = Pick<AccountRow, 'id' | 'tenant_id' | 'channel' | 'provider' | 'settings'>;
 
 /**
  * The accounts that callbacks name, of any tenant, in the order of `addresses`. Null when the provider has no account
@@ -96,7 +100,7 @@ export async function findCallbackAccounts(
 ): Promise<(CallbackAccount | null)[]> {
   const ids = [...new Set(addresses.map((address) => address.accountId))];
   const { rows } = await sql<CallbackAccount>`
-    select id, tenant_id, provider, settings from channel_accounts
+    select id, tenant_id, channel, provider, settings from channel_accounts
     where id = any (${ids}::uuid[]) and deleted_at is null`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return addresses.map(({ provider, accountId }) => {
@@ -197,6 +201,9 @@ export function changeAccount(
       ...changed,
       is_default: changed.is_default || tookDefault,
       restricted_until: account.restricted_until,
+      loop_guard: account.loop_guard,
+      // What is wrong with the old settings says nothing of the new ones.
+      updates_detail: settings === undefined ? account.updates_detail : null,
     };
   });
 }
@@ -274,7 +281,7 @@ async function insertAccount(trx: Trx, account: NewAccount): Promise<AccountRow>
     .returningAll()
     .executeTakeFirstOrThrow();
   if (provider === whatsappWeb) await insertLink(trx, tenantId, id);
-  return { ...row, restricted_until: null };
+  return { ...row, restricted_until: null, loop_guard: null, updates_detail: null };
 }
 
 /** New settings leave the state of a linked device as it is: that follows the connection. */
@@ -286,12 +293,19 @@ function present(db: Db, tenantId: string) {
   return db
     .selectFrom('channel_accounts')
     .selectAll()
-    .select(
+    .select([
       sql<Date | null>`(
         select l.restricted_until from whatsapp_links l
         where l.account_id = channel_accounts.id and l.restricted_until > now()
       )`.as('restricted_until'),
-    )
+      sql<AccountRow['loop_guard']>`(
+        select json_build_object('contacts', count(*), 'until', max(c.slow_until)) from conversations c
+        where c.account_id = channel_accounts.id and c.slow_until > now() having count(*) > 0
+      )`.as('loop_guard'),
+      sql<string | null>`(
+        select s.detail from update_sources s where s.account_id = channel_accounts.id
+      )`.as('updates_detail'),
+    ])
     .where('tenant_id', '=', tenantId)
     .where('deleted_at', 'is', null);
 }

@@ -6,7 +6,7 @@ const preparedAfter = 5;
 /** The most texts that are counted, and so the most that are prepared: each connection keeps its plans. */
 const maxTexts = 200;
 /** Longer texts come from migrations or carry many values. They do not repeat. */
-const maxTextLength = 10_000;
+const maxTextLength = 20_000;
 /**
  * Statements whose columns follow the table. After a migration has added a column, Postgres refuses the plan it has
  * ("cached plan must not change result type"); in a transaction that error is final.

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import type { AccountStatus } from '../schema/tables.ts';
-import { recipientKey } from './consent.ts';
+import { recipientKey } from '../consents/recipient-key.ts';
 import { freeOf, pacedAfter } from './pace.ts';
 
 /** How long a lease lasts, in ms: the deadline of the call plus the time to begin and to settle it. */
@@ -42,6 +42,14 @@ export interface ClaimedAccount {
   readonly status: AccountStatus;
 }
 
+/** A message that a claimed one answers. */
+export interface ClaimedQuote {
+  readonly externalId: string;
+  readonly isInbound: boolean;
+  /** Its text or caption. */
+  readonly text: string | null;
+}
+
 /** A message that only this turn may work on until its lease ends. */
 export interface Claimed {
   readonly account: ClaimedAccount;
@@ -51,6 +59,8 @@ export interface Claimed {
   readonly to: string;
   readonly type: MessageType;
   readonly body: MessageBody;
+  /** The message that this one answers, if its provider's id is known. */
+  readonly replyTo: ClaimedQuote | null;
   readonly bulk: boolean;
   /**
    * `call`: its attempt has begun. `taken-over`: the attempt of another holder began and never ended.
@@ -74,8 +84,11 @@ interface Row {
   account_id: string;
   message_id: string;
   recipient: string;
+  /** The new address of a recipient who has moved. */
+  moved_to: string | null;
   type: MessageType;
   body: MessageBody;
+  quoted: ClaimedQuote | null;
   bulk: boolean;
   state: Claimed['state'];
   attempts: number;
@@ -109,7 +122,13 @@ export async function claimMessages(
     with ${accountsOf(wanted, terms)},
     picked as (${picked}),
     content as materialized (
-      select id, recipient, type, body from messages where id = any (array(select message_id from picked))
+      select id, recipient, type, body, reply_to from messages where id = any (array(select message_id from picked))
+    ),
+    quoted as materialized (
+      select id, external_id, received_at is not null as inbound, coalesce(body ->> 'text', body ->> 'caption') as text
+      from messages
+      where exists (select from content where reply_to is not null)
+        and id = any (array(select reply_to from content where reply_to is not null))
     ),
     claimed as (
       update dispatch_due d set
@@ -129,13 +148,24 @@ export async function claimMessages(
       where a.id = taken.account_id and a.id = any (array(select id from paced_account))
     )
     select c.account_id, c.message_id, m.recipient, m.type, m.body, c.bulk, c.attempts,
+      moved.address as moved_to,
+      case when m.reply_to is not null then (
+        select json_build_object('externalId', external_id, 'isInbound', inbound, 'text', text)
+        from quoted q where q.id = m.reply_to and external_id is not null
+      ) end as quoted,
       case when c.state = 'call' and s.recipient is not null then 'opted-out' else c.state end as state, c.has_slot, c.throttles, c.resends, c.part,
       extract(epoch from c.expires_at - now())::float8 * 1000 as ms_to_expiry,
       extract(epoch from c.claimed_until - now())::float8 * 1000 as lease_ms,
       a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status
     from claimed c join content m on m.id = c.message_id join account a on a.id = c.account_id
     left join lateral (
-      select recipient from suppressions where account_id = a.id and recipient = ${recipientKey('a', 'm')} limit 1
+      select address, case a.channel when 'telegram' then address else ltrim(address, '+') end as contact
+      from moved_contacts v
+      where a.channel <> 'sms' and v.account_id = a.id and v.contact = ${recipientKey('a', 'm')} limit 1
+    ) moved on true
+    left join lateral (
+      select recipient from suppressions
+      where account_id = a.id and recipient = any (array[${recipientKey('a', 'm')}, moved.contact]) limit 1
     ) s on true
     order by c.bulk, c.due_at`.execute(db);
   return Map.groupBy(
@@ -217,9 +247,10 @@ function toClaimed(row: Row, holder: string): Claimed {
     },
     messageId: row.message_id,
     holder,
-    to: row.recipient,
+    to: row.moved_to ?? row.recipient,
     type: row.type,
     body: row.body,
+    replyTo: row.quoted,
     bulk: row.bulk,
     state: row.state,
     attempts: row.attempts,

@@ -6,7 +6,6 @@ export {
   type ClaimTerms,
   releaseMessages,
 } from './claim.ts';
-export { recordConsents } from './consent.ts';
 export { countDue, nextDue, overdueAccounts } from './next-due.ts';
 export { dropOldSlots, takeSlots } from './recipient-slots.ts';
 export { isPlainSuccess, settleSent } from './settle-sent.ts';

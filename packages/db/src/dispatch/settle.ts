@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { bool, float8, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
+import { optedOutCode, recordRefusals } from '../consents/refusals.ts';
 import {
   type StatusChange,
   lockMessages,
   type LockedMessage,
   writeStatusChanges,
 } from '../messages/status-changes.ts';
-import { optedOutCode, suppressRecipients } from './consent.ts';
 import { updateAccounts } from './settle-accounts.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -21,7 +21,7 @@ export interface Settled {
 
 /**
  * Settles attempts in one transaction: messages with their events and deliveries, next due times, the attempts
- * themselves, receipts foreseen by the provider, and the accounts' state, written once per batch. A settlement counts
+ * themselves, receipts foreseen by the provider, opt-outs, and the accounts' state, written once per batch. A settlement counts
  * only while its lease is held. An acceptance that comes later is certain knowledge, so it is stored as a receipt.
  */
 export async function settleMessages(db: Db, settlements: readonly Settlement[]): Promise<Settled> {
@@ -34,6 +34,7 @@ export async function settleMessages(db: Db, settlements: readonly Settlement[])
     const open = new Set(mine.filter((one) => isOpen(messages, one)).map((one) => one.messageId));
     const changes = mine.map((one) => toStatusChange(one, open));
     const optedOut = mine.filter(tellsOptOut).map((settlement) => settlement.messageId);
+    const told = await recordRefusals(trx, optedOut);
     const [webhooks] = await commit(
       Promise.all([
         writeStatusChanges(trx, messages, changes),
@@ -41,16 +42,16 @@ export async function settleMessages(db: Db, settlements: readonly Settlement[])
         moveDue(trx, mine, open),
         insertForeseen(trx, settlements),
         insertLate(trx, lost),
-        suppressRecipients(trx, optedOut),
         updateAccounts(trx, mine),
       ]),
     );
-    return { webhooks, lost: lost.map((settlement) => settlement.messageId) };
+    return { webhooks: [...webhooks, ...told], lost: lost.map((settlement) => settlement.messageId) };
   });
 }
 
-function tellsOptOut({ attempted, decision }: Settlement): boolean {
-  return attempted && decision.kind === 'failed' && decision.errorCode === optedOutCode;
+/** Our own refusal says nothing new, and the recipient may have opted in since the claim. */
+function tellsOptOut({ tookMs, decision }: Settlement): boolean {
+  return tookMs !== null && decision.kind === 'failed' && decision.errorCode === optedOutCode;
 }
 
 async function lockLeases(trx: Statements, ids: readonly string[]): Promise<Map<string, string | null>> {

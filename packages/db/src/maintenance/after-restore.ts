@@ -27,6 +27,11 @@ export async function markPossibleDuplicates(
   return marked;
 }
 
+/** Makes every cursor of the list of events expire, because it may be from the lost time. */
+export async function renewEventEpoch(db: Db): Promise<void> {
+  await sql`update event_epoch set epoch = uuidv7()`.execute(db);
+}
+
 async function markNext(
   db: Db,
   acceptedBefore: Date,

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { FileMigrationProvider, Migrator } from 'kysely/migration';
+import { FileMigrationProvider, type Migration, Migrator } from 'kysely/migration';
 import type { Db } from '../connection/connect.ts';
 import { ensurePartitions } from './partitions.ts';
 
@@ -10,9 +11,16 @@ const migrationFolder = path.resolve(import.meta.dirname, '../../../../migration
 /** The oldest server this service runs on: `uuidv7()` came with 18. */
 const oldestServer = 180_000;
 
+/** How often a migration is tried that cannot get a table within its `lock_timeout`, and how long sends go on meanwhile. */
+const lockTries = 30;
+const lockPauseMs = 3_000;
+/** PostgreSQL, "Error Codes": lock_not_available. */
+const lockNotAvailable = '55P03';
+
 /**
- * Applies every pending migration and makes the partitions of now and the next two periods. Returns the names of the
- * applied migrations and throws the first failure. Several processes may run it at once.
+ * Applies every pending migration, each in a transaction of its own, and makes the partitions of now and the next two
+ * periods. Returns the names of the applied migrations and throws the first failure; what was applied before it stays.
+ * Several processes may run it at once.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const server = await sql<{
@@ -20,10 +28,36 @@ export async function migrate(db: Db): Promise<string[]> {
   }>`select current_setting('server_version_num')::int as version`.execute(db);
   const version = server.rows[0]?.version ?? 0;
   if (version < oldestServer) throw new Error(`Postgres 18 or later is needed; this server says ${version}`);
-  const { error, results } = await migrator(db).migrateToLatest();
-  if (error) throw error instanceof Error ? error : new Error('a migration failed', { cause: error });
+  const applied: string[] = [];
+  for (let name = await migrateOne(db); name !== null; name = await migrateOne(db)) applied.push(name);
   await ensurePartitions(db);
-  return (results ?? []).map((result) => result.migrationName);
+  return applied;
+}
+
+/**
+ * Applies the next pending migration. Returns its name, or null when none is pending. In one transaction with others, it
+ * would hold its locks until the last of them has ended.
+ */
+async function migrateOne(db: Db): Promise<string | null> {
+  for (let left = lockTries; ; left -= 1) {
+    const { error, results } = await migrator(db).migrateUp();
+    if (error === undefined) return results?.[0]?.migrationName ?? null;
+    const name = results?.find(({ status }) => status === 'Error')?.migrationName;
+    if (!isLockedOut(error)) throw error instanceof Error ? error : failure(name, error);
+    if (left <= 1) throw failure(name, error);
+    await wait(lockPauseMs);
+  }
+}
+
+function isLockedOut(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === lockNotAvailable;
+}
+
+function failure(name: string | undefined, cause: unknown): Error {
+  const why = isLockedOut(cause)
+    ? 'a long query or transaction holds a table that it changes. End it (pg_stat_activity shows it) and migrate again'
+    : 'see the cause';
+  return new Error(`migration ${name ?? ''} failed: ${why}`, { cause });
 }
 
 /** Names of migrations that this code has and the database lacks. A process starts only when there are none. */
@@ -38,7 +72,10 @@ export async function demandMigrated(db: Db): Promise<void> {
   if (pending.length > 0) throw new Error(`migrations are pending: ${pending.join(', ')}`);
 }
 
+const files = new FileMigrationProvider({ fs: { readdir }, path, migrationFolder });
+let loaded: Promise<Record<string, Migration>> | null = null;
+
+/** Reads the files once, because the steps of `migrate` need them again and again. */
 function migrator(db: Db): Migrator {
-  const provider = new FileMigrationProvider({ fs: { readdir }, path, migrationFolder });
-  return new Migrator({ db, provider });
+  return new Migrator({ db, provider: { getMigrations: () => (loaded ??= files.getMigrations()) } });
 }

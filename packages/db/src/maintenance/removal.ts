@@ -1,6 +1,8 @@
 import { lowestIdAt } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { purgeInbound } from './inbound-removal.ts';
+import { inSteps, removedAtOnce } from './in-steps.ts';
 
 export interface Removed {
   readonly idempotencyKeys: number;
@@ -10,11 +12,9 @@ export interface Removed {
   readonly accounts: number;
 }
 
-const removedAtOnce = 5_000;
-
 /**
  * Removes expired idempotency keys, ended sessions, expired links, revoked keys after 30 days, and removed accounts without waiting
- * messages.
+ * messages and conversations.
  */
 export async function removeExpired(db: Db, rules: { readonly idempotencyDays: number }): Promise<Removed> {
   return {
@@ -48,7 +48,8 @@ export async function removeExpired(db: Db, rules: { readonly idempotencyDays: n
       sql`
         delete from channel_accounts where id in (
           select id from channel_accounts a where deleted_at < now() - interval '1 day'
-            and not exists (select 1 from dispatch_due d where d.account_id = a.id) limit ${removedAtOnce}
+            and not exists (select 1 from dispatch_due d where d.account_id = a.id)
+            and not exists (select 1 from conversations c where c.account_id = a.id) limit ${removedAtOnce}
         )`.execute(db),
     ),
   };
@@ -76,7 +77,7 @@ export async function removeOldUsage(db: Db, keepDays: number): Promise<number> 
 }
 
 /**
- * Removes the rows of deleted tenants: messages, attempts, events, deliveries, figures, receipts. A deleted tenant
+ * Removes the rows of deleted tenants: conversations, messages, attempts, events, deliveries, figures. A deleted tenant
  * stays listed for an hour, to catch rows that were being written during its deletion. Returns the number of removed
  * rows.
  */
@@ -89,7 +90,7 @@ export async function purgeTenants(db: Db): Promise<number> {
 }
 
 async function purgeTenant(db: Db, tenantId: string): Promise<number> {
-  let removed = 0;
+  let removed = await purgeInbound(db, tenantId);
   for (const table of ['dispatch_due', 'delivery_due', 'idempotency_keys'] as const)
     removed += await inSteps(() => deleteSome(db, table, tenantId));
   removed += await inSteps(() =>
@@ -124,15 +125,4 @@ function deleteSome(
     delete from ${sql.table(table)} where (tableoid, ctid) in (
       select tableoid, ctid from ${sql.table(table)} where tenant_id = ${tenantId} limit ${removedAtOnce}
     ) and tenant_id = ${tenantId}`.execute(db);
-}
-
-/** Repeats a bounded delete until it finds no rows, so that each statement is short. */
-async function inSteps(step: () => Promise<{ numAffectedRows?: bigint; rows: unknown[] }>): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const { numAffectedRows, rows } = await step();
-    const count = Math.max(Number(numAffectedRows ?? 0), rows.length);
-    total += count;
-    if (count < removedAtOnce) return total;
-  }
 }

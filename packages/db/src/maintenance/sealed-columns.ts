@@ -7,6 +7,7 @@ import { text, unnestRows, uuid } from '../connection/rows.ts';
  * missing here, its old master key would be needed for ever; a test compares this list with `tables.ts`.
  */
 export const sealedColumns = [
+  { table: 'event_secrets', column: 'secret', key: 'tenant_id' },
   { table: 'channel_accounts', column: 'settings', key: 'id' },
   { table: 'webhooks', column: 'secret', key: 'id' },
   { table: 'webhooks', column: 'previous_secret', key: 'id' },

@@ -2,6 +2,7 @@ import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
+import { afterSpacing, counted, spreadOut } from './loop-guard.ts';
 
 /*
  * The parts of the statement that accepts messages: each reads the one before it. `accept.ts` documents its promises.
@@ -18,6 +19,8 @@ export interface AcceptItem {
   readonly to: string;
   readonly type: MessageType;
   readonly body: MessageBody;
+  /** The message of the same conversation that this one answers. The caller has checked it. Default: none. */
+  readonly replyTo?: string | null;
   /** An item of a bulk call. If it cannot be sent, it is stored as failed instead of being refused. */
   readonly bulk: boolean;
   readonly expiresInSeconds: number;
@@ -103,6 +106,7 @@ export function looked(
     recipient: text(({ item }) => item.to),
     type: text(({ item }) => item.type),
     body: text(({ item }) => JSON.stringify(item.body)),
+    reply_to: uuid(({ item }) => item.replyTo ?? null),
     bulk: bool(({ item }) => item.bulk),
     expires_in: int(({ item }) => item.expiresInSeconds),
     idempotency_key: text(({ item }) => item.idempotencyKey),
@@ -111,7 +115,7 @@ export function looked(
     pre_failed_text: text(({ item }) => item.preFailed?.text ?? null),
   });
   return sql`looked as materialized (
-      select i.ordinal, i.recipient, i.type, i.body, i.bulk, i.expires_in, i.idempotency_key, i.request_hash,
+      select i.ordinal, i.recipient, i.type, i.body, i.reply_to, i.bulk, i.expires_in, i.idempotency_key, i.request_hash,
         i.pre_failed_text, i.new_id, s.tenant_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
         coalesce(i.pre_failed_code, s.unconnected) as unsendable,
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
@@ -169,12 +173,58 @@ export const decided: RawBuilder<unknown> = sql`outcomes as (
     ),
     decided as materialized (
       select ordinal, outcome, new_id, uuidv7() as event_id, tenant_id, account_id, channel, lane, paused,
-        recipient, type, body, bulk, expires_in, error_code, earlier_message, earlier_account, earlier_at,
+        recipient, type, body, reply_to, bulk, expires_in, error_code, earlier_message, earlier_account, earlier_at,
         case when outcome = 'failed' then coalesce(pre_failed_text, case error_code
           when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
           when 'channel-account-not-found' then 'No such channel account'
           else 'The channel has no connected account' end) end as error
       from outcomes
+    )`;
+
+/** The recipient of a stored message as conversations compare it. `contactKey` of core is the same rule. */
+const contact = sql`case made.channel when 'sms' then ltrim(made.recipient, '+') else coalesce((
+          select case made.channel when 'telegram' then address else ltrim(address, '+') end from moved_contacts v
+          where v.account_id = made.account_id
+            and v.contact = case made.channel when 'telegram' then made.recipient else ltrim(made.recipient, '+') end
+        ), case made.channel when 'telegram' then made.recipient else ltrim(made.recipient, '+') end) end`;
+
+/**
+ * Adds each stored message to the conversation with its recipient, if there is one, and finds when it is due if that
+ * conversation is slowed. Conversations are locked in the order of their keys, as an inbound message locks them. One that
+ * was joined to another while this waited for its lock gets no message.
+ */
+const joinConversations = sql`joined as materialized (
+      select c.id as conversation_id, made.new_id as message_id, made.outcome = 'accepted' as leaves
+      from made cross join lateral (
+        select id from conversations where account_id = made.account_id and contact = ${contact} limit 1
+      ) c
+    ),
+    locked as materialized (
+      select id, slow_until, next_send_at from conversations where id = any (array(select conversation_id from joined))
+      order by account_id, contact for no key update
+    ),
+    placed as materialized (
+      select j.*, case when j.leaves and l.slow_until > now() then ${spreadOut(
+        sql`l.next_send_at`,
+        sql`(row_number() over (partition by j.conversation_id, j.leaves order by j.message_id) - 1)`,
+      )} end as due_at
+      from joined j join locked l on l.id = j.conversation_id
+    ),
+    linked as (
+      insert into conversation_messages (conversation_id, message_id, inbound)
+      select conversation_id, message_id, false from placed
+    ),
+    continued as (
+      update conversations c set
+        latest_id = greatest(c.latest_id, added.newest_id),
+        next_send_at = coalesce(${afterSpacing(sql`added.last_due_at`)}, c.next_send_at),
+        ${counted(sql`0`, sql`added.leaving`)}
+      from (
+        select conversation_id, (array_agg(message_id order by message_id desc))[1] as newest_id,
+          count(*) filter (where leaves)::int as leaving, max(due_at) as last_due_at
+        from placed group by conversation_id
+      ) added
+      where c.id = added.conversation_id and c.id = any (array(select id from locked))
     )`;
 
 /** The first event of each stored message. */
@@ -190,15 +240,16 @@ export const written: RawBuilder<unknown> = sql`made as not materialized (
     ),
     stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, error,
-        error_code, emitted, expires_at, failed_at)
+        error_code, emitted, expires_at, failed_at, reply_to)
       select new_id, tenant_id, account_id, channel, recipient, type, body::json, bulk, status, error, error_code,
-        array[status], now() + make_interval(secs => expires_in), case status when 'failed' then now() end
+        array[status], now() + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to
       from made order by new_id
     ),
+    ${joinConversations},
     due as (
       insert into dispatch_due (message_id, account_id, tenant_id, bulk, due_at, expires_at)
-      select new_id, account_id, tenant_id, bulk, now(), now() + make_interval(secs => expires_in)
-      from made where outcome = 'accepted' order by new_id
+      select new_id, account_id, tenant_id, bulk, coalesce(p.due_at, now()), now() + make_interval(secs => expires_in)
+      from made left join placed p on p.message_id = new_id where outcome = 'accepted' order by new_id
     ),
     ${insertEvents(firstEvents)}`;
 

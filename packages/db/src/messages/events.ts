@@ -6,10 +6,13 @@ import { readInOrder } from '../connection/read-in-order.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { DeliveryState } from '../schema/tables.ts';
 
+/** The events of messages. */
+export type ToldEvent = EventName | 'message.received';
+
 /** A step of a message, as webhooks receive it. */
 export interface MessageEventRow {
   readonly id: string;
-  readonly event: EventName;
+  readonly event: ToldEvent;
   readonly sequence: number;
   readonly occurredAt: Date;
 }
@@ -21,7 +24,7 @@ export interface EventDelivery {
   /** Null when the webhook was removed. */
   readonly url: string | null;
   readonly eventId: string;
-  readonly event: EventName;
+  readonly event: ToldEvent;
   readonly state: DeliveryState;
   readonly reason: 'attempts-exhausted' | 'expired' | null;
   readonly attempts: number;
@@ -39,7 +42,7 @@ export interface EventDelivery {
 
 /** The event to find, and the time in which its id was made. */
 export interface Telling {
-  readonly event: EventName;
+  readonly event: ToldEvent;
   readonly from: Date;
   readonly until: Date;
 }

@@ -105,8 +105,9 @@ function tellingsOf(message: TracedMessage, attempts: readonly AttemptRow[]): Te
 }
 
 /** The stored time of each step of a message. Null when the step was not taken, or was corrected later. */
-export function stepTimes(message: TracedMessage): Readonly<Record<EventKind, Date | null>> {
+export function stepTimes(message: TracedMessage): Readonly<Record<EventKind | 'received', Date | null>> {
   return {
+    received: message.received_at,
     queued: message.created_at,
     sent: message.sent_at,
     delivered: message.delivered_at,

@@ -4,6 +4,7 @@ export { countKnownKeys, countWaiting } from './backlog.ts';
 export { cancelMessage } from './cancel.ts';
 export type { EventDelivery } from './events.ts';
 export { failExpired, failRemoved } from './expire.ts';
+export { type FileRow, findFile } from './file.ts';
 export {
   type AttemptRow,
   type MessageHistoryRow,
@@ -11,7 +12,19 @@ export {
   stepTimes,
   type TracedMessage,
 } from './history.ts';
-export { findMessages, findMessagesOf, type LookedUp, type LookUp, type MessageRow } from './look-up.ts';
+export {
+  findMessages,
+  findFittingMessages,
+  findMessagesOf,
+  findQuotables,
+  isOutbound,
+  type LookedUp,
+  type LookUp,
+  type MessageRow,
+  type OutboundRow,
+  type Quotable,
+  type QuoteLookUp,
+} from './look-up.ts';
 export { acceptResend, findResend, type Original } from './resend.ts';
 export {
   type MessageFilter,

@@ -1,22 +1,31 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Stores events and gives each one delivery for every active webhook of its tenant that is subscribed to it, in SQL:
- * the common table expressions `new_events` and `new_deliveries`. All events of messages are stored here. A test of a
- * webhook, a retry and a replay make their own deliveries (`webhooks/redeliver.ts`).
+ * Stores events of status changes and their deliveries, as `insertBodies` does.
  *
  * `source` selects one row for each event: `event_id`, `event`, `sequence`, `tenant_id`, `message_id`, `account_id`,
- * `channel`, `recipient`, `type`, `status`, `external_id`, `error`, `error_code` and `possible_duplicate`. Events are
- * read in id order, so `source` must draw the ids before any join, which keeps no order.
+ * `channel`, `recipient`, `type`, `status`, `external_id`, `error`, `error_code` and `possible_duplicate`.
  */
 export function insertEvents(source: RawBuilder<unknown>): RawBuilder<unknown> {
+  return insertBodies(sql`
+      select event_id, event, sequence, tenant_id, message_id,
+        event_body(event_id, event, sequence, now(), message_id, tenant_id, account_id, channel, recipient, type,
+          status, external_id, error, error_code, possible_duplicate) as body
+      from (${source}) source`);
+}
+
+/**
+ * Stores events whose bodies the caller builds, and for each one a delivery to every active webhook of its tenant that is
+ * subscribed to it, in SQL: the common table expressions `new_events` and `new_deliveries`. All events are stored here. A
+ * test of a webhook, a retry and a replay make their own deliveries (`webhooks/redeliver.ts`).
+ *
+ * `source` selects one row for each event: `event_id`, `event`, `sequence`, `tenant_id`, `message_id` and `body`. Events
+ * are read in id order, so `source` must draw the ids before any join, which keeps no order.
+ */
+export function insertBodies(source: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`new_events as (
       insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
-      select event_id, tenant_id, message_id, event, sequence,
-        event_body(event_id, event, sequence, now(), message_id, tenant_id, account_id, channel, recipient, type,
-          status, external_id, error, error_code, possible_duplicate),
-        now()
-      from (${source}) source
+      select event_id, tenant_id, message_id, event, sequence, body, now() from (${source}) told
       returning id, tenant_id, event
     ),
     new_deliveries as (
@@ -29,7 +38,7 @@ export function insertEvents(source: RawBuilder<unknown>): RawBuilder<unknown> {
     )`;
 }
 
-/** The webhooks that got a delivery from `insertEvents` and are not paused, with their lanes, in SQL. */
+/** The webhooks that got a delivery from `insertBodies` and are not paused, with their lanes, in SQL. */
 export const webhooksToWake = sql`
     select w.id, w.lane from webhooks w
     where w.id = any (array(select webhook_id from new_deliveries)) and coalesce(w.paused_until <= now(), true)`;

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import { type Accepted, acceptMessages } from './accept.ts';
 import type { AcceptItem, AcceptRules } from './accept-statement.ts';
-import { findMessagesOf, type MessageRow } from './look-up.ts';
+import { findMessagesOf, isOutbound, type MessageRow, type OutboundRow } from './look-up.ts';
 
 /** A message, and the latest resend of it. */
 export interface Resend {
   readonly message: MessageRow;
-  readonly successor: MessageRow | null;
+  readonly successor: OutboundRow | null;
 }
 
 /** Null when the tenant has no message of that id. */
@@ -21,7 +21,7 @@ export async function findResend(db: Db, tenantId: string, messageId: string): P
   const messages = await findMessagesOf(db, tenantId, ids);
   const message = messages.find(({ id }) => id === messageId);
   if (message === undefined) return null;
-  return { message, successor: messages.find(({ id }) => id === successorId) ?? null };
+  return { message, successor: messages.filter(isOutbound).find(({ id }) => id === successorId) ?? null };
 }
 
 /** The failed message. */

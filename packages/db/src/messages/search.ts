@@ -1,19 +1,22 @@
 import type { Channel, MessageStatus } from '@notify/core';
-import { lowestIdAt, timeOfId } from '@notify/core';
+import { highestId, lowestIdAt, timeOfId } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { isDatabaseAway } from '../connection/away.ts';
 import type { Db, Trx } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
-import { findMessagesOf, type MessageRow } from './look-up.ts';
+import { findFittingMessages, type MessageRow } from './look-up.ts';
 
 /** The messages of a tenant to search. An undefined field matches all. */
 export interface MessageFilter {
   readonly channel?: Channel | undefined;
+  readonly direction?: 'outbound' | 'inbound' | undefined;
   readonly status?: MessageStatus | undefined;
   readonly accountId?: string | undefined;
   /** Matches any of these recipients. */
   readonly recipients?: readonly string[] | undefined;
-  /** Accepted at this moment or later … */
+  /** Matches any of these people who wrote. */
+  readonly senders?: readonly string[] | undefined;
+  /** Accepted or received at this moment or later … */
   readonly from?: Date | undefined;
   /** … and before this one. */
   readonly until?: Date | undefined;
@@ -43,22 +46,21 @@ const longestStep = 16_000;
 /** The target time of one statement, in ms: far below the statement timeout of the pool that serves searches. */
 const stepMs = 150;
 
-/** An id that no UUIDv7 exceeds. */
-const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** A message's id is made during acceptance, and `created_at` is the beginning of it: at most this much earlier. */
 const acceptedWithinMs = 10_000;
 
 /**
  * The matching messages, newest first. An index per filter would make every send dearer. Instead the search walks the
  * tenant's messages from the newest on, by their one index, in steps of a bounded number of rows. It ends when the page
- * is full, no message is left, or the budget is used up. So a page may be short or empty and still have a `next`.
+ * is full or large, no message is left, or the budget is used up. So a page may be short or empty and still have a `next`.
  */
 export async function searchMessages(db: Db, search: MessageSearch): Promise<MessagePage> {
   const { ids, next } = await db.transaction().execute(async (trx) => {
     await readInOrder(trx);
     return walkDown(trx, search);
   });
-  return { messages: await findMessagesOf(db, search.tenantId, ids), next };
+  const { messages, endedAt } = await findFittingMessages(db, search.tenantId, ids);
+  return { messages, next: endedAt ?? next };
 }
 
 async function walkDown(trx: Trx, search: MessageSearch): Promise<Step> {
@@ -92,9 +94,10 @@ function nextStep(rows: number, tookMs: number, leftMs: number): number {
   return Math.floor(Math.min(Math.max(fitting, firstStep), rows * 4, longestStep));
 }
 
-/** Whether every message matches, so that the first rows are the page. */
-function isAny({ channel, status, accountId, recipients }: MessageFilter): boolean {
-  return channel === undefined && status === undefined && accountId === undefined && recipients === undefined;
+/** Whether nearly every message matches, so that the first rows are most likely the page. */
+function isAny({ direction, channel, status, accountId, recipients, senders }: MessageFilter): boolean {
+  const filters = [channel, status, accountId, recipients, senders];
+  return direction !== 'inbound' && filters.every((filter) => filter === undefined);
 }
 
 /** The id range of possible matches: from the first, up to before the second. */
@@ -142,12 +145,16 @@ async function walk(
   return found[0] ?? { ids: [], next: null };
 }
 
-function fits({ channel, status, accountId, recipients, from, until }: MessageFilter): RawBuilder<boolean> {
-  return sql`(coalesce(channel = ${channel ?? null}::text, true)
+function fits(filter: MessageFilter): RawBuilder<boolean> {
+  const { direction, channel, status, accountId, recipients, senders, from, until } = filter;
+  const inbound = direction === undefined ? null : direction === 'inbound';
+  return sql`(coalesce((received_at is not null) = ${inbound}::boolean, true)
+        and coalesce(channel = ${channel ?? null}::text, true)
         and coalesce(status = ${status ?? null}::text, true)
         and case when ${accountId ?? null}::uuid is null then true
           else channel_account_id is not distinct from ${accountId ?? null}::uuid end
         and coalesce(recipient = any (${recipients === undefined ? null : [...recipients]}::text[]), true)
+        and coalesce(coalesce(sender, '') = any (${senders === undefined ? null : [...senders]}::text[]), true)
         and coalesce(created_at >= ${from ?? null}::timestamptz, true)
         and coalesce(created_at < ${until ?? null}::timestamptz, true))`;
 }

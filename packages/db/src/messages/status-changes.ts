@@ -38,7 +38,10 @@ export interface StatusChange {
 /** The most receipts kept of a message. A provider that sends more is repeating itself. */
 const maxReports = 20;
 
-/** Locks the messages in id order. Every transaction keeps to that order. `skip locked` leaves out those it would wait for. */
+/**
+ * Locks the messages in id order. Every transaction keeps to that order. `skip locked` leaves out those it would wait for.
+ * Messages that people wrote are left out too: nothing changes them.
+ */
 export async function lockMessages(
   trx: Statements,
   ids: readonly string[],
@@ -47,7 +50,7 @@ export async function lockMessages(
   const { rows } = await sql<LockedRow>`
     select id, channel_account_id, external_id, status, error_code, read_at is not null as read, parts,
       delivered_parts, emitted
-    from messages where id = any (${[...new Set(ids)].sort()}::uuid[]) order by id
+    from messages where id = any (${[...new Set(ids)].sort()}::uuid[]) and received_at is null order by id
     for update ${whenLocked === 'wait' ? sql`` : sql`skip locked`}`.execute(trx);
   return new Map(rows.map((row) => [row.id, toLocked(row)]));
 }

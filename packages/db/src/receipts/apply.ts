@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
+import { recordRefusals } from '../consents/refusals.ts';
 import { lockMessages } from '../messages/status-changes.ts';
-import { type AppliedReceipt, applyMatched, passAwaitedParts } from './matched.ts';
+import { type AppliedReceipt, applyMatched, passAwaitedParts, refusedIn } from './matched.ts';
 
 interface ExternalId {
   readonly accountId: string;
@@ -46,6 +47,7 @@ export async function applyReceipts(db: Db, scope: ReceiptScope): Promise<Applie
     );
     const ids = matched.map((receipt) => receipt.message);
     const [messages, passed] = await Promise.all([lockMessages(trx, ids), passAwaitedParts(trx, matched)]);
+    const told = await recordRefusals(trx, refusedIn(matched));
     const [webhooks] = await commit(
       Promise.all([
         applyMatched(trx, matched, passed, messages),
@@ -59,7 +61,7 @@ export async function applyReceipts(db: Db, scope: ReceiptScope): Promise<Applie
         ),
       ]),
     );
-    return { seen: receipts.length, applied: matched.length, webhooks };
+    return { seen: receipts.length, applied: matched.length, webhooks: [...webhooks, ...told] };
   });
 }
 
@@ -78,9 +80,10 @@ async function lockReceipts(trx: Statements, scope: ReceiptScope): Promise<Recei
   const { rows } = await sql<ReceiptRow>`
     select l.id, l.external_id, l.part, l.status, l.error_code, l.provider_code, l.text,
       case when l.message_id is null then l.received_at else greatest(l.received_at, l.apply_at) end as at, coalesce(
-      (select m.id from messages m where m.id = l.message_id and m.channel_account_id = l.account_id),
+      (select m.id from messages m where m.id = l.message_id and m.channel_account_id = l.account_id
+        and m.received_at is null),
       (select m.id from messages m where l.message_id is null and m.channel_account_id = l.account_id
-        and m.external_id = l.external_id order by m.id desc limit 1)
+        and m.external_id = l.external_id and m.received_at is null order by m.id desc limit 1)
     ) as message
     from receipts l where l.id = any (${locked.rows.map((row) => row.id)}::bigint[]) order by l.id`.execute(
     trx,

@@ -2,7 +2,7 @@ import { type Change, type ReceiptStatus, scrub, type Wake } from '@notify/core'
 import { sql } from 'kysely';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
-import { optedOutCode, suppressRecipients } from '../dispatch/consent.ts';
+import { optedOutCode } from '../consents/refusals.ts';
 import { type LockedMessage, type StatusChange, writeStatusChanges } from '../messages/status-changes.ts';
 import type { MessageReceipt } from '../schema/tables.ts';
 
@@ -30,10 +30,6 @@ export async function applyMatched(
   const overtaken = [...messages.values()].filter(({ status }) => status === 'queued').map(({ id }) => id);
   const [webhooks] = await Promise.all([
     writeStatusChanges(trx, messages, changes),
-    suppressRecipients(
-      trx,
-      receipts.filter(tellsOptOut).map((receipt) => receipt.message),
-    ),
     countAttempts(trx, overtaken),
     dropAnswered(trx, messages),
   ]);
@@ -49,8 +45,11 @@ async function countAttempts(trx: Statements, messageIds: readonly string[]): Pr
     where id = any (${messageIds}::uuid[])`.execute(trx);
 }
 
-function tellsOptOut(receipt: AppliedReceipt): boolean {
-  return receipt.status === 'failed' && receipt.error_code === optedOutCode;
+/** The messages whose recipients opted out, as their receipts say. */
+export function refusedIn(receipts: readonly AppliedReceipt[]): string[] {
+  return receipts
+    .filter((receipt) => receipt.status === 'failed' && receipt.error_code === optedOutCode)
+    .map((receipt) => receipt.message);
 }
 
 function toStatusChange(receipt: AppliedReceipt): StatusChange {

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
+import { recordRefusals } from '../consents/refusals.ts';
 import { type LockedMessage, lockMessages } from '../messages/status-changes.ts';
-import { type AppliedReceipt, applyMatched, passAwaitedParts } from './matched.ts';
+import { type AppliedReceipt, applyMatched, passAwaitedParts, refusedIn } from './matched.ts';
 import { type NewReceipt, scrubbed, storeReceipts } from './store.ts';
 
 export interface TakenReceipts {
@@ -42,10 +43,11 @@ export async function takeReceipts(db: Db, receipts: readonly NewReceipt[]): Pro
       } else others.push(receipt);
     }
     const passed = await passAwaitedParts(trx, matched);
+    const told = await recordRefusals(trx, refusedIn(matched));
     const [stored, webhooks] = await commit(
       Promise.all([storeReceipts(trx, others), applyMatched(trx, matched, passed, own)]),
     );
-    return { applied: matched.length, stored, webhooks };
+    return { applied: matched.length, stored, webhooks: [...webhooks, ...told] };
   });
 }
 
@@ -64,7 +66,8 @@ async function messagesOf(trx: Statements, receipts: readonly NewReceipt[]): Pro
   );
   const { rows } = await sql<{ id: string | null }>`
     select (
-      select m.id from messages m where m.channel_account_id = r.account_id and m.external_id = r.external_id
+      select m.id from messages m
+      where m.channel_account_id = r.account_id and m.external_id = r.external_id and m.received_at is null
       order by m.id desc limit 1
     ) from ${asked} order by ordinal`.execute(trx);
   const found = new Map(unnamed.map((receipt, index) => [receipt, rows[index]!.id]));

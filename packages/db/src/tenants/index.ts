@@ -25,5 +25,13 @@ export {
 export { changePassword, resetPassword, resetPasswordByLink } from './passwords.ts';
 export { rateLimitClient, rateLimitTable } from './rate-limits.ts';
 export { refreshSession } from './refresh-session.ts';
-export { createSession, endSession, findOpenSession, listSessions, sessionDays } from './sessions.ts';
+export {
+  createSession,
+  endSession,
+  findOpenSession,
+  findUsableSessions,
+  listSessions,
+  sessionDays,
+  type SessionOf,
+} from './sessions.ts';
 export { createTenant, deleteTenant, findTenant, findTenantByEmail, type TenantRow } from './tenants.ts';

@@ -69,7 +69,8 @@ function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
     ),
     news as (
       select message_id,
-        count(*) filter (where sequence = 1) as accepted,
+        count(*) filter (where sequence = 1 and event <> 'message.received') as accepted,
+        count(*) filter (where event = 'message.received') as received,
         count(*) filter (where event = 'message.sent') as sent,
         count(*) filter (where event = 'message.delivered') as delivered,
         count(*) filter (where event = 'message.read') as read,
@@ -90,7 +91,7 @@ function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
 }
 
 /**
- * Counts messages by the hour in which they were accepted, whenever their status changed. Each event is emitted once,
+ * Counts messages by the hour in which they were accepted, or received, whenever their status changed. Each event is emitted once,
  * so each counts one. A failure counts while it is the last event: any later event corrects it (`advance`).
  * `usage_failed` holds the failures that count. Counting the two events in either order gives the same figures.
  */
@@ -110,13 +111,14 @@ function countEvents(pass: Pass, limit: number): RawBuilder<unknown> {
     ),
     sums as (
       select tenant_id, hour, source, subject_id, sum(accepted) as accepted, sum(sent) as sent,
-        sum(delivered) as delivered, sum(read) as read
+        sum(delivered) as delivered, sum(read) as read, sum(received) as received
       from known group by 1, 2, 3, 4
     ),
     figures as (
       select tenant_id, hour, source, subject_id, measure, '' as detail, total
       from sums cross join lateral (values
-        ('accepted', accepted), ('sent', sent), ('delivered', delivered), ('read', read)) as v(measure, total)
+        ('accepted', accepted), ('sent', sent), ('delivered', delivered), ('read', read), ('received', received)
+      ) as v(measure, total)
       union all
       select tenant_id, hour, source, subject_id, 'took', took::text, sum(delivered)
       from known where took is not null group by 1, 2, 3, 4, 6

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { lowestIdAt } from '@notify/core';
+import { lowestId, lowestIdAt } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 
@@ -60,8 +60,6 @@ async function renumber(trx: Trx, source: Counted): Promise<void> {
       next_xid = case when next_xid is not null then pg_current_xact_id() end
     where source = ${source}`.execute(trx);
 }
-
-const lowestId = '00000000-0000-0000-0000-000000000000';
 
 /** If the clock has gone back, so have the ids. */
 function earlier(one: Date, other: Date): Date {

@@ -16,7 +16,7 @@ export interface UsageQuery {
 
 /**
  * One figure about messages: how many were `accepted`, `sent`, `delivered`, `read`, `failed`, or `failed-after-sent`
- * (of those sent), by the hour or day in which they were accepted. Two measures exist for the whole time only
+ * (of those sent), by the hour or day in which they were accepted, and how many were `received` from people in it. Two measures exist for the whole time only
  * (`startsAt` null): `took` counts messages by time to delivery (`detail` is a bucket of the histogram), and `failure`
  * counts failed ones (`detail` is the error code).
  */

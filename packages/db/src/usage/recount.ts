@@ -123,8 +123,8 @@ function messageFigures(start: Date, mark: Mark): RawBuilder<unknown> {
     figures as (
       select m.tenant_id, ${hour} as hour, m.source, m.subject_id, v.measure, v.detail, sum(f.change) as total
       from told f join message m on m.id = f.message_id cross join lateral (values
-        (case when f.kind = m.emitted[1] then 'accepted' end, ''),
-        (case when f.kind in ('sent', 'delivered', 'read') then f.kind end, ''),
+        (case when f.kind = m.emitted[1] and f.kind <> 'received' then 'accepted' end, ''),
+        (case when f.kind in ('sent', 'delivered', 'read', 'received') then f.kind end, ''),
         (case when f.kind = 'delivered' then 'took' end, ${took}::text)
       ) as v(measure, detail)
       where v.measure is not null and v.detail is not null group by 1, 2, 3, 4, 5, 6

@@ -1,4 +1,4 @@
-import { afterDisable, afterEnable, afterNewUrl, type EventName, type Lane } from '@notify/core';
+import { afterDisable, afterEnable, afterNewUrl, type Lane, type SubscribableEvent } from '@notify/core';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
 import type { Database } from '../schema/tables.ts';
@@ -9,7 +9,7 @@ import { changeHealth, lockHealth } from './health.ts';
 export interface WebhookRow {
   readonly id: string;
   readonly url: string;
-  readonly events: readonly EventName[];
+  readonly events: readonly SubscribableEvent[];
   readonly description: string | null;
   readonly isActive: boolean;
   readonly disabledReason: string | null;
@@ -23,7 +23,7 @@ export interface NewWebhook {
   readonly id: string;
   readonly tenantId: string;
   readonly url: string;
-  readonly events: readonly EventName[];
+  readonly events: readonly SubscribableEvent[];
   readonly description?: string | null;
   /** Sealed. */
   readonly secret: string;
@@ -130,7 +130,7 @@ export async function disableWebhook(db: Db, tenantId: string, id: string): Prom
 /** The fields that the owner may change. An undefined field stays as it is. */
 export interface WebhookChange {
   readonly url?: string | undefined;
-  readonly events?: readonly EventName[] | undefined;
+  readonly events?: readonly SubscribableEvent[] | undefined;
   readonly description?: string | null | undefined;
 }
 
@@ -206,7 +206,7 @@ function toWebhook(row: Pick<Selectable<Database['webhooks']>, (typeof shown)[nu
   return {
     id: row.id,
     url: row.url,
-    events: row.events as EventName[],
+    events: row.events as SubscribableEvent[],
     description: row.description,
     isActive: row.is_active,
     disabledReason: row.disabled_reason,

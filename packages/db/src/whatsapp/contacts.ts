@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { Claimed } from '../dispatch/claim.ts';
-import { recipientKey } from '../dispatch/consent.ts';
+import { recipientKey } from '../consents/recipient-key.ts';
 
 /** The result of a look-up of a number. */
 export interface Contact {
@@ -45,15 +45,25 @@ export async function saveLackOfLid(
     where account_id = ${accountId} and recipient = ${recipient}`.execute(db);
 }
 
+/** Whether a contact has written to the account, in SQL. Who has is no new contact of it. */
+function hasWritten(accountId: RawBuilder<unknown>, contact: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (
+    select from conversations v
+    where v.account_id = ${accountId} and v.contact = ${contact} and v.last_inbound_at is not null
+  )`;
+}
+
 /**
- * Records that the account is about to write to a number. A number that is not yet a known contact takes a place among
- * the day's new contacts, and is known once WhatsApp has accepted a message to it (`markTaken`).
+ * Records that the account is about to write to a number. A number that is not yet a known contact, and has not written
+ * to the account, takes a place among the day's new contacts. It is known once WhatsApp has accepted a message to it
+ * (`markTaken`).
  */
 export async function takePlace(db: Db, accountId: string, recipient: string): Promise<void> {
   await sql`
     update whatsapp_contacts set first_sent_at = now(), unproven = true
     where account_id = ${accountId} and recipient = ${recipient}
-      and (first_sent_at is null or unproven and first_sent_at <= now() - interval '1 day')`.execute(db);
+      and (first_sent_at is null or unproven and first_sent_at <= now() - interval '1 day')
+      and not ${hasWritten(sql`account_id`, sql`recipient`)}`.execute(db);
 }
 
 /** The limits on new contacts that an account may write to. */
@@ -88,7 +98,7 @@ export interface ContactWait {
 /**
  * How long a message to `recipient` must wait: until WhatsApp's restriction ends, until enough of the new contacts of
  * the last 24 hours are older than that, and until the hold of a refused contact ends. Null when it may go. A message
- * to a known contact may always go.
+ * to a known contact may always go, and one to a contact who has written waits for its own hold only.
  */
 export async function contactWait(
   db: Db,
@@ -105,14 +115,14 @@ export async function contactWait(
       from whatsapp_contacts where account_id = ${accountId} and recipient = ${recipient}
     ),
     ends as (
-      select refused_until as own, greatest(
+      select refused_until as own, case when not ${hasWritten(sql`${accountId}::uuid`, sql`${recipient}::text`)} then greatest(
         restricted_until,
         case when allowed = 0 and has_place is not true then now() + interval '1 day' end,
         case when has_place is not true then (
           select first_sent_at + interval '1 day' from whatsapp_contacts
           where account_id = ${accountId} and first_sent_at > now() - interval '1 day'
           order by first_sent_at desc offset greatest(0, allowed - 1) limit 1) end
-      ) as shared
+      ) end as shared
       from link left join contact on true where first_sent_at is null or unproven
     )
     select ${msUntil('own')} as own_ms, ${msUntil('shared')} as shared_ms from ends`.execute(db);
@@ -142,7 +152,8 @@ export async function postpone(db: Db, claimed: Claimed, { waitMs, of }: Contact
       left join whatsapp_contacts c on c.account_id = d.account_id and c.recipient = ${recipientKey('a', 'm')}
       where d.account_id = ${claimed.account.id} and (${isMine}
         or d.claimed_by is null and d.due_at < now() + make_interval(secs => ${waitMs}::float8 / 1000)
-          and (c.first_sent_at is null or c.unproven and c.first_sent_at <= now() - interval '1 day'))
+          and (c.first_sent_at is null or c.unproven and c.first_sent_at <= now() - interval '1 day')
+          and not ${hasWritten(sql`d.account_id`, recipientKey('a', 'm'))})
       order by d.message_id = ${claimed.messageId} desc limit ${postponedAtOnce}`;
   await sql`
     with later as materialized (${later}),

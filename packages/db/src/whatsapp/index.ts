@@ -9,6 +9,7 @@ export {
   saveLackOfLid,
   takePlace,
 } from './contacts.ts';
+export { hasConversation } from './conversations.ts';
 export {
   changeLink,
   type DeviceRow,

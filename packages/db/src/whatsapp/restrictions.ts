@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { recipientKey } from '../dispatch/consent.ts';
+import { recipientKey } from '../consents/recipient-key.ts';
 import { underLease } from './devices.ts';
 import type { PartitionLease } from './partitions.ts';
 
