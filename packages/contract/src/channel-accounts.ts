@@ -67,10 +67,25 @@ export const ChannelAccount = Type.Object({
   }),
   createdAt: Timestamp,
   lastConnectedAt: nullable(Timestamp),
+  loopGuard: nullable(
+    Type.Object(
+      {
+        contacts: Type.Integer({ description: 'How many contacts are affected.', examples: [1] }),
+        until: Type.String({
+          format: 'date-time',
+          description: 'When sends to the last of them are no longer spread out.',
+        }),
+      },
+      {
+        description:
+          'Contacts who exchanged 20 messages each way with the account within a minute, as two programs do that answer each other. Later messages to them leave 30 seconds apart, for 10 minutes. Null without any.',
+      },
+    ),
+  ),
   callbackUrl: nullable(
     Type.String({
       description:
-        'Where the provider sends its callbacks. Null if it sends none, or if no public URL is set.',
+        'Where the provider sends delivery receipts and incoming messages. Null if there is nothing to enter at the provider, because it sends none or Notify sets the address itself, and if no public URL is set.',
     }),
   ),
 });
@@ -84,6 +99,13 @@ const Capabilities = Type.Object({
   repeatIsSafe: Type.Boolean(),
   callbacks: Type.Boolean(),
   linking: Type.Boolean({ description: 'True if accounts must be linked to a phone before they can send.' }),
+  inbound: Type.Boolean({ description: 'True if messages that people write to the account arrive here.' }),
+  replyWindowMs: nullable(
+    Type.Integer({
+      description:
+        'How long free text may be sent after a person’s last message, in ms. Null if it may be sent at any time.',
+    }),
+  ),
   templates: Type.Boolean({ description: 'True if the provider keeps templates that can be sent.' }),
   maxInFlight: Type.Integer(),
   callDeadlineMs: Type.Integer(),

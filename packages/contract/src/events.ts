@@ -1,14 +1,17 @@
-import { channels, eventNames, messageTypes } from '@notify/core';
+import { channels, eventNames, inboundTypes, messageTypes, subscribableEvents } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { ContactProfile, InboundBody } from './messages.ts';
 
 /** The events a webhook can ask for. */
-export const MessageEvent = Type.Enum([...eventNames]);
+export const WebhookEvent = Type.Enum([...subscribableEvents]);
+/** The events of a message. */
+export const MessageEvent = Type.Enum([...eventNames, 'message.received']);
 export type MessageEvent = Static<typeof MessageEvent>;
 
-/** The JSON that webhooks receive about a message. The database writes it (`event_body` in the migrations). */
+/** The JSON that webhooks receive about a message that was sent. The database writes it (`event_body` in the migrations). */
 export const EventBody = Type.Object({
-  event: MessageEvent,
+  event: Type.Enum([...eventNames]),
   messageId: prefixedId('msg', 'The message ID.'),
   error: Type.Optional(
     nullable(Type.String({ description: 'Why the message failed. Only in `message.failed`.' })),
@@ -37,6 +40,56 @@ export const EventBody = Type.Object({
 export type EventBody = Static<typeof EventBody>;
 
 const none = Type.Null();
+const { id, provider, occurredAt } = EventBody.properties;
+
+/**
+ * The JSON that webhooks receive about a message that a person wrote. The database writes it (`received_event_body` in
+ * the migrations).
+ */
+export const ReceivedEventBody = Type.Object({
+  event: Type.Enum(['message.received']),
+  messageId: prefixedId('msg', 'The message ID. `replyTo` of a send quotes it.'),
+  id,
+  tenantId: prefixedId('ten', 'The tenant of the account.'),
+  channelAccountId: uuid('The account that the person wrote to.'),
+  provider,
+  direction: Type.Enum(['inbound']),
+  from: Type.String({ description: 'Who wrote, as `to` of an answer.' }),
+  to: Type.String({ description: 'The account’s own address. Empty if it is unknown.' }),
+  type: Type.Enum([...inboundTypes]),
+  body: InboundBody,
+  contact: nullable(ContactProfile),
+  replyTo: nullable(prefixedId('msg', 'The message that this one answers, reacts to or was pressed on.')),
+  status: Type.Enum(['delivered']),
+  externalId: Type.String({ description: "The provider's message ID." }),
+  errorCode: none,
+  possibleDuplicate: Type.Boolean(),
+  occurredAt,
+  sequence: Type.Literal(1),
+});
+export type ReceivedEventBody = Static<typeof ReceivedEventBody>;
+
+/** The JSON that webhooks receive about a contact. The database writes it (`contact_event_body` in the migrations). */
+export const ContactEventBody = Type.Object({
+  event: Type.Enum(['contact.paired', 'contact.opted-out', 'contact.opted-in']),
+  messageId: none,
+  id,
+  tenantId: prefixedId('ten', 'The tenant of the account.'),
+  channelAccountId: uuid('The account that the contact belongs to.'),
+  provider,
+  to: Type.String({ description: 'The contact, as `to` of a send.' }),
+  reference: Type.Optional(
+    Type.String({ description: 'What the pairing link was made for. Only in `contact.paired`.' }),
+  ),
+  source: Type.Optional(
+    Type.Enum(['keyword', 'provider', 'api'], {
+      description: 'How it came to be known. Only in `contact.opted-out` and `contact.opted-in`.',
+    }),
+  ),
+  occurredAt,
+  sequence: none,
+});
+export type ContactEventBody = Static<typeof ContactEventBody>;
 
 /** The JSON of a `webhook.test`, which is about no message. */
 export const TestEventBody = Type.Object({

@@ -22,7 +22,25 @@ export {
   Provider,
   Verification,
 } from './channel-accounts.ts';
-export { EventBody, MessageEvent, TestEventBody } from './events.ts';
+export { ChangeConsent, Consent, Consents, ConsentsQuery } from './consents.ts';
+export {
+  Conversation,
+  ConversationMessages,
+  ConversationMessagesQuery,
+  Conversations,
+  ConversationsQuery,
+  ReadConversation,
+} from './conversations.ts';
+export { Events, EventsQuery, EventsSecret, EventStreamQuery, ListedEvent } from './event-list.ts';
+export {
+  ContactEventBody,
+  EventBody,
+  MessageEvent,
+  ReceivedEventBody,
+  TestEventBody,
+  WebhookEvent,
+} from './events.ts';
+export { CreatePairing, Pairing, SimulateInbound } from './inbound.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export {
   MessageHistory,
@@ -35,6 +53,8 @@ export {
 } from './message-log.ts';
 export {
   type BulkItem,
+  ContactProfile,
+  InboundBody,
   Message,
   MessageDetails,
   SendBulk,

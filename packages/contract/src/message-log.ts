@@ -9,6 +9,12 @@ import { DeliveryState } from './webhooks.ts';
 export const MessagesQuery = Type.Object(
   {
     channel: Type.Optional(Type.Enum([...channels])),
+    direction: Type.Optional(
+      Type.Enum(['outbound', 'inbound', 'all'], {
+        default: 'outbound',
+        description: '`inbound`: messages that people wrote to an account.',
+      }),
+    ),
     status: Type.Optional(Type.Enum(['queued', 'sent', 'delivered', 'failed'])),
     channelAccountId: Type.Optional(
       uuid('Only messages of this account. The account may have been removed.'),
@@ -21,17 +27,25 @@ export const MessagesQuery = Type.Object(
           'The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference.',
       }),
     ),
+    sender: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description:
+          'The full address of the person who wrote, spelled as freely as `to`. Only inbound messages have one.',
+      }),
+    ),
     from: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Only messages accepted at or after this time.',
+        description: 'Only messages accepted or received at or after this time.',
         examples: timeExample(),
       }),
     ),
     until: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Only messages accepted before this time.',
+        description: 'Only messages accepted or received before this time.',
         examples: timeExample(),
       }),
     ),

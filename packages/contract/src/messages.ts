@@ -1,4 +1,4 @@
-import { channels, messageTypes } from '@notify/core';
+import { channels, inboundTypes, messageTypes } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 import { TemplateContent } from './templates.ts';
@@ -17,6 +17,12 @@ const sendOptions = {
       description:
         'Repeating a request with the same key returns the first response and creates no second message.',
     }),
+  ),
+  replyTo: Type.Optional(
+    prefixedId(
+      'msg',
+      'A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without.',
+    ),
   ),
 };
 
@@ -119,6 +125,43 @@ const Body = Type.Union([
   }),
 ]);
 
+/** The content of a message that a person wrote. */
+export const InboundBody = Type.Union([
+  Type.Object({ text: Type.String() }),
+  Type.Object({
+    type: MediaType,
+    caption: nullable(Type.String()),
+    filename: nullable(Type.String()),
+    mimeType: nullable(Type.String({ description: 'As the provider says.' })),
+    bytes: nullable(Type.Integer()),
+  }),
+  Type.Object({
+    latitude: Type.Number(),
+    longitude: Type.Number(),
+    name: nullable(Type.String()),
+    address: nullable(Type.String()),
+  }),
+  Type.Object({
+    contacts: Type.Array(Type.Object({ name: nullable(Type.String()), phones: Type.Array(Type.String()) })),
+  }),
+  Type.Object({
+    emoji: nullable(Type.String({ description: 'Null if the person took the reaction back.' })),
+  }),
+  Type.Object({
+    text: Type.String({ description: 'The words on the button.' }),
+    payload: nullable(Type.String({ description: 'What the sender of the button tied to it.' })),
+  }),
+  Type.Object({
+    kind: Type.String({ description: 'What it was, in the provider’s own word.', examples: ['poll'] }),
+  }),
+]);
+
+/** What is known of the person who wrote. */
+export const ContactProfile = Type.Object({
+  name: Type.Optional(Type.String()),
+  username: Type.Optional(Type.String()),
+});
+
 const shown = {
   provider: Type.Enum([...channels], { description: 'The channel.', examples: ['sms'] }),
   to: Type.String({ description: 'The recipient, as given in the request.', examples: ['+15550001000'] }),
@@ -142,9 +185,20 @@ export type Message = Static<typeof Message>;
 /** A message as `GET /v1/notify/messages/:id` answers it. Every field is always present, and null until known. */
 export const MessageDetails = Type.Object(
   {
-    messageId: prefixedId('msg', 'The `id` that the send returned.'),
+    messageId: prefixedId('msg', 'The `id` that the send returned, or that the event named.'),
     channelAccountId: nullable(uuid()),
+    direction: Type.Enum(['outbound', 'inbound'], {
+      description: '`inbound`: a person wrote it to the account.',
+    }),
     ...shown,
+    type: Type.Enum([...new Set([...messageTypes, ...inboundTypes])]),
+    body: Type.Union([Body, InboundBody]),
+    from: nullable(Type.String({ description: 'Who wrote an inbound message, as `to` of an answer.' })),
+    contact: nullable(ContactProfile),
+    replyTo: nullable(prefixedId('msg', 'The message that this one answers, reacts to or was pressed on.')),
+    receivedAt: nullable(
+      Type.String({ format: 'date-time', description: 'When an inbound message was stored.' }),
+    ),
     externalId: nullable(Type.String({ description: "The provider's message ID." })),
     error: nullable(Type.String({ description: 'Why the message failed, as text.' })),
     errorCode: nullable(Type.String({ description: 'Why the message failed, as a stable code.' })),
@@ -168,6 +222,11 @@ export const MessageDetails = Type.Object(
       {
         messageId: 'msg_01912d68-783e-7a52-9d3a-6c4f2b1e8a90',
         channelAccountId: '01912d60-5b7e-7d02-b0f4-3c8f2f1e9a11',
+        direction: 'outbound',
+        from: null,
+        contact: null,
+        replyTo: null,
+        receivedAt: null,
         provider: 'sms',
         to: '+15550001000',
         type: 'text',

@@ -73,10 +73,20 @@ export const problems = {
     title: 'Only a failed message can be resent',
     help: 'The message is waiting or has been sent. Send a new message instead.',
   },
+  'media-expired': {
+    status: 410,
+    title: 'The provider no longer has the file',
+    help: 'Providers keep files for some days or weeks. Fetch them soon after the event `message.received`.',
+  },
+  'cursor-expired': {
+    status: 410,
+    title: 'The cursor has expired',
+    help: 'It is older than 7 days, or from before the database was restored or taken over by another server. Read the list of events from its beginning (`GET /v1/events` without a cursor), and leave out events whose `id` you have.',
+  },
   'too-large': {
     status: 413,
     title: 'The body is too large',
-    help: 'The limit is 1 MB. Bulk calls may have 6 MB (2 MB without the overhead of escape sequences), callbacks 256 KB, and requests without authentication 16 KB. A body in more than 8,192 chunks is rejected too. Split larger bulk calls.',
+    help: 'The limit is 1 MB. Bulk calls may have 6 MB (2 MB without the overhead of escape sequences), callbacks 4 MB, and requests without authentication 16 KB. A body in more than 8,192 chunks is rejected too. Split larger bulk calls.',
   },
   'unsupported-media-type': {
     status: 415,
@@ -146,7 +156,7 @@ export const problems = {
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    help: 'The database is unreachable or too slow, or too many passwords are waiting to be checked. Try again after the number of seconds in `Retry-After`. With an idempotency key, a send can be repeated safely.',
+    help: 'The database is unreachable or too slow, too many passwords are waiting to be checked, or the provider of a file or a pairing link does not respond (`detail` says so). Try again after the number of seconds in `Retry-After`. With an idempotency key, a send can be repeated safely.',
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 

@@ -30,7 +30,7 @@ function count(description: string): Type.TInteger {
 }
 
 /**
- * Counts of messages by progress. Each message counts in the period of its acceptance, however late its status changed.
+ * Counts of messages by progress. Each message counts in the period of its acceptance or receipt, however late its status changed.
  */
 const counts = {
   accepted: count('Accepted messages.'),
@@ -39,6 +39,7 @@ const counts = {
   delivered: count('Confirmed at the recipient.'),
   read: count('Read by the recipient.'),
   failed: count('Failed, and not corrected by a later delivery receipt.'),
+  received: count('Inbound messages, which none of the other counts includes.'),
 };
 
 const TimeToDelivered = Type.Object(

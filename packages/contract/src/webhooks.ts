@@ -1,6 +1,6 @@
-import { eventNames } from '@notify/core';
+import { subscribableEvents } from '@notify/core';
 import Type, { type Static } from 'typebox';
-import { MessageEvent } from './events.ts';
+import { WebhookEvent } from './events.ts';
 import { nullable, prefixedId, Timestamp } from './fields.ts';
 
 const url = Type.String({
@@ -10,13 +10,13 @@ const url = Type.String({
   examples: ['https://example.com/hooks/messages'],
 });
 
-const events = Type.Array(MessageEvent, { minItems: 1, uniqueItems: true });
+const events = Type.Array(WebhookEvent, { minItems: 1, uniqueItems: true });
 
 const description = Type.Optional(
   Type.String({ maxLength: 500, description: 'A label for the webhook. An empty string removes it.' }),
 );
 
-/** Body of `POST /v1/webhooks`. Without `events` the webhook gets all five. */
+/** Body of `POST /v1/webhooks`. Without `events` the webhook gets the five of messages that were sent. */
 export const CreateWebhook = Type.Object(
   { url, events: Type.Optional(events), description },
   { additionalProperties: false },
@@ -43,7 +43,7 @@ const WebhookState = Type.Enum(['healthy', 'failing', 'disabled'], {
 export const Webhook = Type.Object({
   id,
   url: Type.String({ examples: ['https://example.com/hooks/messages'] }),
-  events: Type.Array(MessageEvent),
+  events: Type.Array(WebhookEvent),
   isActive: Type.Boolean(),
   lastTriggeredAt: nullable(Timestamp),
   failureCount: Type.Integer({ description: 'Consecutive failed attempts.', examples: [0] }),
@@ -98,7 +98,7 @@ export type Webhook = Static<typeof Webhook>;
 export const CreatedWebhook = Type.Object({
   id,
   url: Type.String({ examples: ['https://example.com/hooks/messages'] }),
-  events: Type.Array(MessageEvent),
+  events: Type.Array(WebhookEvent),
   isActive: Type.Boolean(),
   secret: Type.String({
     description: '`whsec_` followed by base64. Signs the deliveries.',
@@ -148,8 +148,10 @@ const DeliveryAttempt = Type.Object({
 export const Delivery = Type.Object({
   id: deliveryId,
   eventId,
-  event: nullable(Type.Enum([...eventNames, 'webhook.test'])),
-  messageId: nullable(prefixedId('msg', 'The message ID. Null for a test event.')),
+  event: nullable(Type.Enum([...subscribableEvents, 'webhook.test'])),
+  messageId: nullable(
+    prefixedId('msg', 'The message ID. Null for an event about a contact, and for a test event.'),
+  ),
   state: DeliveryState,
   reason: nullable(Type.Enum(['attempts-exhausted', 'expired'], { description: 'Why it failed.' })),
   nextAttemptAt: nullable(Timestamp),
