@@ -48,6 +48,8 @@ function requestOf({ claimed, connection, split, media }: ProviderCall): SendReq
     media,
     attempt: claimed.attempts,
     throttles: claimed.throttles,
+    // The first part of a split message is the answer, and the others continue it.
+    replyTo: claimed.part === 0 ? claimed.replyTo : null,
     callbackUrl: connection.callbackUrl,
   };
 }

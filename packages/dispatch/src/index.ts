@@ -1,6 +1,9 @@
 export { createClaimer } from './claim.ts';
 export type { DispatchDeps } from './deps.ts';
+export { createIntake, inboundAccount, type Intake, type Received, toConsent } from './inbound.ts';
 export { createReceipts, type Receipts } from './receipts.ts';
+export { relayFile, type RelayedFile } from './relay-file.ts';
 export { createMessageSettler, type MessageSettlerOptions } from './settle.ts';
 export { dispatchWork } from './turn.ts';
+export { unreadable } from './unreadable.ts';
 export { createWebhookWaker, type WakeWebhooks } from './wake-webhooks.ts';

@@ -69,6 +69,7 @@ export const testSecrets = createSecrets([{ version: 1, key: randomBytes(32) }])
 /** Refuses every call. */
 const noHttp: HttpClient = {
   request: () => Promise.reject(new Error('no network in this test')),
+  stream: () => Promise.reject(new Error('no network in this test')),
   close: async () => undefined,
 };
 
