@@ -2,8 +2,8 @@ import { type Channel, channel } from 'node:diagnostics_channel';
 
 /**
  * The tracing hooks: labelled checkpoints on the way of a message, with the processes that reach them. The
- * `dispatch-` checkpoints are also reached by whatsapp-sessions. Each has a diagnostics channel,
- * `notify.<checkpoint>`. A process publishes to it synchronously whenever it reaches the checkpoint.
+ * `dispatch-`, `receipts-` and `inbound-` checkpoints are also reached by whatsapp-sessions. Each has a diagnostics
+ * channel, `notify.<checkpoint>`. A process publishes to it synchronously whenever it reaches the checkpoint.
  */
 export const checkpoints = {
   'accept-begun': { in: ['api'], when: 'a batch of sends is about to be committed' },
@@ -24,6 +24,7 @@ export const checkpoints = {
     in: ['api', 'dispatch-worker'],
     when: 'delivery receipts are applied to their messages',
   },
+  'inbound-stored': { in: ['api', 'dispatch-worker'], when: 'inbound messages are committed' },
   'sweep-found': {
     in: ['dispatch-worker', 'webhook-worker'],
     when: 'the sweeper has found overdue work and woken nothing yet',

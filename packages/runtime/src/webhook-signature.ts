@@ -12,6 +12,12 @@ export interface Signed {
   readonly body: Buffer;
 }
 
+/** A value for each header, by its name in lower case. */
+export type SignatureHeaders = Record<
+  'x-svc-signature' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
+  string
+>;
+
 /** The two keys of one secret. */
 interface Keys {
   /** For the body alone: the bytes of the secret as it was shown. */
@@ -30,7 +36,7 @@ const remembered = new Map<string, Keys>();
  * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md), keyed with its decoded
  * base64 part. Each signature header carries one value per secret.
  */
-export function signatureHeaders({ secrets, id, at, body }: Signed): Record<string, string> {
+export function signatureHeaders({ secrets, id, at, body }: Signed): SignatureHeaders {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   const head = `${id}.${timestamp}.`;
   const keys = secrets.map(keysOf);

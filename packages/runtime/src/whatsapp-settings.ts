@@ -1,4 +1,4 @@
-import { integer, publicKey, seconds, threePartVersion, urlOf } from './setting-kinds.ts';
+import { baseUrl, integer, publicKey, seconds, threePartVersion, urlOf } from './setting-kinds.ts';
 
 /** The settings of linked WhatsApp devices, as rows of the settings table. */
 export const whatsappSettings = {
@@ -21,6 +21,12 @@ export const whatsappSettings = {
     fallback: null,
     about:
       "Public key that authenticates the server linked devices connect to. If unset: WhatsApp's own. Only set it for tests.",
+  },
+  whatsappMediaUrl: {
+    variable: 'WHATSAPP_MEDIA_URL',
+    kind: baseUrl,
+    fallback: 'https://mmg.whatsapp.net',
+    about: 'Server that the files of received messages are fetched from. Only set it for tests.',
   },
   whatsappPartitions: {
     variable: 'WHATSAPP_PARTITIONS',
