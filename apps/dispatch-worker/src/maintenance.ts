@@ -5,6 +5,7 @@ import {
   ensurePartitions,
   purgeTenants,
   removeExpired,
+  removeOldInbound,
   removeOldUsage,
   withSweepLock,
 } from '@notify/db/maintenance';
@@ -22,8 +23,8 @@ export interface MaintenanceOptions {
 }
 
 /**
- * Makes partitions ahead of time, drops old ones, and removes expired keys and tokens, old receipts and deleted
- * tenants. A failed step is logged, and the other steps still run.
+ * Makes partitions ahead of time, drops old ones, and removes expired keys and tokens, old receipts, old conversations
+ * and deleted tenants. A failed step is logged, and the other steps still run.
  */
 export async function maintain(options: MaintenanceOptions): Promise<void> {
   const { db, ending } = options;
@@ -52,6 +53,9 @@ const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> =
   partitions: ({ db }) => ensurePartitions(db),
   messages: ({ db, messageRetentionDays }) => dropPartitionsBefore(db, 'messages', messageRetentionDays),
   attempts: ({ db, messageRetentionDays }) => dropPartitionsBefore(db, 'attempts', messageRetentionDays),
+  threads: ({ db, messageRetentionDays }) =>
+    dropPartitionsBefore(db, 'conversation_messages', messageRetentionDays),
+  inbound: ({ db, messageRetentionDays }) => removeOldInbound(db, messageRetentionDays),
   events: ({ db, deliveryRetentionDays }) => dropPartitionsBefore(db, 'events', deliveryRetentionDays),
   deliveries: ({ db, deliveryRetentionDays }) =>
     dropPartitionsBefore(db, 'deliveries', deliveryRetentionDays),

@@ -1,5 +1,6 @@
 import type { Db } from '@notify/db/connection';
 import { overdueAccounts } from '@notify/db/dispatch';
+import { handOnLateTexts } from '@notify/db/inbound';
 import { withSweepLock } from '@notify/db/maintenance';
 import { failExpired } from '@notify/db/messages';
 import type { Receipts, WakeWebhooks } from '@notify/dispatch';
@@ -20,10 +21,13 @@ export interface SweepDeps {
 const overdueMs = 2_000;
 const expiredAtOnce = 500;
 const expiryRounds = 20;
+/** The pieces of a long SMS arrive within seconds, or never. */
+const lateTextMs = 300_000;
+const lateTextsAtOnce = 100;
 
 /**
- * Does the work that turns may have missed: wakes accounts whose wake was lost, applies leftover receipts, and fails
- * expired messages. If one step fails, the others still run.
+ * Does the work that turns may have missed: wakes accounts whose wake was lost, applies leftover receipts, fails
+ * expired messages, and hands on texts of which a piece has not arrived. If one step fails, the others still run.
  */
 export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   await withSweepLock(deps.db, 'dispatch', async () => {
@@ -31,6 +35,7 @@ export async function sweepDispatch(deps: SweepDeps): Promise<void> {
       wakeOverdue(deps),
       deps.receipts.applyDue(),
       failSomeExpired(deps),
+      handOnTexts(deps),
     ]);
     for (const step of done)
       if (step.status === 'rejected')
@@ -58,4 +63,11 @@ async function failSomeExpired({ db, wakeWebhooks }: SweepDeps): Promise<void> {
     wakeWebhooks(webhooks);
     if (count < expiredAtOnce) return;
   }
+}
+
+async function handOnTexts({ db, log, wakeWebhooks }: SweepDeps): Promise<void> {
+  const { webhooks, failures } = await handOnLateTexts(db, lateTextMs, lateTextsAtOnce);
+  wakeWebhooks(webhooks);
+  if (failures.length > 0)
+    log.warn({ err: failures[0], count: failures.length }, 'incomplete texts cannot be handed on');
 }

@@ -26,6 +26,7 @@ import { openDispatchLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
 import { sweepDispatch } from './sweep.ts';
 import { startTemplateSync } from './template-sync.ts';
+import { sourceSlots, startUpdates } from './updates/updates.ts';
 
 const defaultHealthPort = 3001;
 const sweepMs = 2_000;
@@ -80,6 +81,10 @@ export async function startDispatchWorker(
   };
   const connectionsPerOrigin = 2 * settings.maxCallsInFlight;
   const http = openProviderHttp({ ...egress, connectionsPerOrigin }, settings.providerUrls);
+  const updatesHttp = openProviderHttp(
+    { ...egress, connectionsPerOrigin: sourceSlots },
+    settings.providerUrls,
+  );
   const spoolDir = settings.spoolDir ?? path.join(tmpdir(), 'notify-spool');
   const media = createMediaClient({ ...egress, spoolDir });
   const health = await startHealthServer({
@@ -88,12 +93,24 @@ export async function startDispatchWorker(
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
     required: ['postgres', 'queue'],
   });
-  const work = startWork({ settings, log, queue, db, maintenanceDb, usageDb, waker, http, media, adapters });
+  const work = startWork({
+    settings,
+    log,
+    queue,
+    db,
+    maintenanceDb,
+    usageDb,
+    waker,
+    http,
+    updatesHttp,
+    media,
+    adapters,
+  });
   return {
     healthPort: health.port,
     async close() {
       await work.close();
-      await Promise.all([health.close(), waker.close(), http.close(), media.close()]);
+      await Promise.all([health.close(), waker.close(), http.close(), updatesHttp.close(), media.close()]);
       await Promise.all([db.destroy(), maintenanceDb.destroy(), usageDb.destroy()]);
     },
   };
@@ -108,11 +125,12 @@ interface Connections {
   readonly usageDb: Db;
   readonly waker: Waker;
   readonly http: ProviderHttp;
+  readonly updatesHttp: ProviderHttp;
   readonly media: MediaClient;
   readonly adapters: ReadonlyMap<string, Adapter>;
 }
 
-/** The turns of both lanes, the sweeper, the templates and the maintenance. */
+/** The turns of both lanes, the sweeper, the templates, the updates and the maintenance. */
 function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connections): {
   close(): Promise<void>;
 } {
@@ -135,6 +153,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
     ...lanes,
     every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks, receipts, hasTurn }), log),
     startTemplateSync(shared),
+    startUpdates(shared),
   ];
   const ending = new AbortController();
   const maintenance = every(

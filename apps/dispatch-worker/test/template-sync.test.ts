@@ -24,6 +24,7 @@ afterEach(async () => {
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 const noHttp: HttpClient = {
   request: () => Promise.reject(new Error('no network in this test')),
+  stream: () => Promise.reject(new Error('no network in this test')),
   close: async () => undefined,
 };
 const forever = new Promise<never>(() => undefined);
