@@ -3,19 +3,20 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AccountState, BehaviourChange, Changes } from './control.ts';
-import type { InboundOrder } from './from-outside.ts';
 import type { Ending } from './closing.ts';
 import type { HistoryOrder } from './history.ts';
 import type { ConnectionEntry } from './log.ts';
-import type { MediaBehaviour } from './media-host.ts';
+import type { DownloadBehaviour, MediaBehaviour } from './media-host.ts';
 import type { NotificationOrder } from './notifications.ts';
 import type { NumberState } from './numbers.ts';
+import type { InboundOrder } from './person.ts';
 import type { ReceiptOrder } from './receipts.ts';
 
 /** The line that the process prints when it listens. */
 interface Introduction {
   readonly url: string;
   readonly rootPublicKey: string;
+  readonly mediaUrl: string;
   readonly mediaCertificate: string;
   readonly controlUrl: string;
 }
@@ -27,6 +28,8 @@ export interface WhatsappPeer extends AsyncDisposable {
   readonly controlUrl: string;
   /** Base64 of the key that clients must trust: Baileys' `WA_CERT_DETAILS.PUBLIC_KEY`. */
   readonly rootPublicKey: string;
+  /** The address of the media host. */
+  readonly mediaUrl: string;
   /** PEM of the media host's self-signed certificate. */
   readonly mediaCertificate: string;
   /** A phone reads a QR code. Resolves once the client is linked. */
@@ -54,8 +57,10 @@ export interface WhatsappPeer extends AsyncDisposable {
   askAgain(request: Omit<ReceiptOrder, 'kind'>): Promise<void>;
   /** A phone sends its linked devices its chat history. */
   tellHistory(order: HistoryOrder): Promise<void>;
-  /** A person writes to an account. */
-  write(message: InboundOrder): Promise<void>;
+  /** A person writes to an account, whose devices may be away. Returns WhatsApp's id of the message. */
+  write(message: InboundOrder): Promise<string>;
+  /** How the media host answers downloads. */
+  behaveDownloads(behaviour: DownloadBehaviour): Promise<void>;
   /** The media host refuses that many downloads. */
   refuseDownloads(times: number): Promise<void>;
   /** WhatsApp sends an account a notification. */
@@ -123,7 +128,8 @@ function connect(introduction: Introduction): Omit<WhatsappPeer, 'stop' | typeof
     unlink: (phone) => tell('/unlink', { phone }),
     askAgain: (request) => tell('/ask-again', request),
     tellHistory: (order) => tell('/history', order),
-    write: (message) => tell('/inbound', message),
+    write: async (message) => ((await ask(controlUrl, '/inbound', message)) as { id: string }).id,
+    behaveDownloads: (behaviour) => tell('/downloads', behaviour),
     refuseDownloads: (times) => tell('/refuse-downloads', times),
     notify: (order) => tell('/notify', order),
     sendReceipt: (receipt) => tell('/receipt', receipt),

@@ -4,7 +4,7 @@ import type { MediaEntry, MessageEntry } from './log.ts';
 import type { MediaHost } from './media-host.ts';
 
 /** The content of a message. */
-export type Content = Pick<MessageEntry, 'kind' | 'text' | 'media'>;
+export type Content = Pick<MessageEntry, 'kind' | 'text' | 'media' | 'answers'>;
 
 /** The common fields of the four kinds of attachments. */
 interface Attachment {
@@ -16,6 +16,7 @@ interface Attachment {
   readonly mimetype?: string | null;
   readonly caption?: string | null;
   readonly fileName?: string | null;
+  readonly contextInfo?: proto.IContextInfo | null;
 }
 
 /**
@@ -24,12 +25,13 @@ interface Attachment {
 export async function contentOf(message: proto.IMessage, host: MediaHost): Promise<Content> {
   const inner = message.documentWithCaptionMessage?.message ?? message;
   const text = inner.conversation ?? inner.extendedTextMessage?.text;
-  if (text !== null && text !== undefined) return { kind: 'text', text, media: null };
+  if (text !== null && text !== undefined)
+    return { kind: 'text', text, media: null, answers: answersOf(inner.extendedTextMessage?.contextInfo) };
   if (inner.imageMessage) return attached('image', inner.imageMessage, host);
   if (inner.videoMessage) return attached('video', inner.videoMessage, host);
   if (inner.audioMessage) return attached('audio', inner.audioMessage, host);
   if (inner.documentMessage) return attached('document', inner.documentMessage, host);
-  return { kind: 'other', text: null, media: null };
+  return { kind: 'other', text: null, media: null, answers: null };
 }
 
 async function attached(
@@ -37,7 +39,14 @@ async function attached(
   attachment: Attachment,
   host: MediaHost,
 ): Promise<Content> {
-  return { kind, text: attachment.caption ?? null, media: await download(kind, attachment, host) };
+  const media = await download(kind, attachment, host);
+  return { kind, text: attachment.caption ?? null, media, answers: answersOf(attachment.contextInfo) };
+}
+
+function answersOf(context: proto.IContextInfo | null | undefined): Content['answers'] {
+  const { stanzaId, participant, quotedMessage } = context ?? {};
+  if (!stanzaId) return null;
+  return { id: stanzaId, of: participant ?? '', text: quotedMessage?.conversation ?? '' };
 }
 
 /** The file is the ciphertext, followed by ten bytes of its HMAC under the media key. */

@@ -1,7 +1,7 @@
-import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { getMediaKeys, proto } from '@whiskeysockets/baileys';
-import { sendInbound } from './inbound.ts';
+import { proto } from '@whiskeysockets/baileys';
+import { upload } from './files.ts';
+import { writeTo } from './inbound.ts';
 import type { LinkedDevice } from './linked-devices.ts';
 import type { Peer } from './peer.ts';
 import { jidOf, lidOf } from './stanzas.ts';
@@ -45,12 +45,11 @@ async function tellDevice(peer: Peer, device: LinkedDevice, order: HistoryOrder)
   const deflated = deflateSync(historyOf(order));
   const where = order.inline
     ? { initialHistBootstrapInlinePayload: deflated }
-    : await upload(peer, deflated, order.changed === true);
+    : await upload(peer, deflated, 'md-msg-hist', order.changed);
   const historySyncNotification = { syncType: syncTypes.RECENT as number, progress: 100, ...where };
   const type = protocolTypes.HISTORY_SYNC_NOTIFICATION;
-  await sendInbound(peer, device, order.from ?? device.phone, {
-    protocolMessage: { type, historySyncNotification },
-  });
+  const from = order.from ?? device.phone;
+  await writeTo(peer, device, { from }, { protocolMessage: { type, historySyncNotification } });
 }
 
 function historyOf({ chats, lidsOf = [] }: HistoryOrder): Uint8Array {
@@ -86,21 +85,4 @@ function conversationOf({
       },
     })),
   };
-}
-
-/** Encrypted as media is: the file is the ciphertext, followed by ten bytes of its HMAC. */
-async function upload(
-  peer: Peer,
-  plain: Buffer,
-  changed: boolean,
-): Promise<proto.Message.IHistorySyncNotification> {
-  const mediaKey = randomBytes(32);
-  const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, 'md-msg-hist');
-  const cipher = createCipheriv('aes-256-cbc', cipherKey, iv);
-  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
-  const mac = createHmac('sha256', macKey!).update(iv).update(sealed).digest().subarray(0, 10);
-  if (changed) mac.writeUInt8(mac.readUInt8(0) ^ 1, 0);
-  const directPath = `/mms/md-msg-hist/${randomBytes(8).toString('hex')}`;
-  peer.media.keep(directPath, Buffer.concat([sealed, mac]));
-  return { directPath, mediaKey, fileLength: plain.length };
 }

@@ -1,5 +1,5 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
-import type { ConnectionEntry } from './log.ts';
+import type { ConnectionEntry, WrittenEntry } from './log.ts';
 import { type Address, jidOf } from './stanzas.ts';
 
 /** The keys of a linked device that the server gives to others. */
@@ -23,6 +23,14 @@ export interface DeviceConnection {
   cut(): void;
 }
 
+/** A message to a linked device that the device has not acknowledged. */
+export interface Waiting {
+  readonly stanza: BinaryNode;
+  /** Encrypts it once more. */
+  seal(): Promise<BinaryNode[]>;
+  readonly entry: WrittenEntry;
+}
+
 /** A client that a phone has linked. Notify calls it a channel account. */
 export interface LinkedDevice extends Address {
   readonly jid: string;
@@ -37,6 +45,10 @@ export interface LinkedDevice extends Address {
   connection: DeviceConnection | null;
   /** Receipts it has not acknowledged, by id and type; sent again when it comes back. */
   readonly unacknowledged: Map<string, BinaryNode>;
+  /** Messages it has not acknowledged, by id, in their order; sent again when it comes back. */
+  readonly inbox: Map<string, Waiting>;
+  /** Messages it could not decrypt and has asked for again, until it acknowledges the unreadable copy. */
+  readonly asked: Map<string, Waiting>;
   /** How often each message was asked for again, by its id. */
   readonly retries: Map<string, number>;
 }
@@ -57,6 +69,8 @@ export class LinkedDevices {
       keys: null,
       connection: null,
       unacknowledged: new Map(),
+      inbox: new Map(),
+      asked: new Map(),
       retries: new Map(),
     };
     this.byJid.set(device.jid, device);

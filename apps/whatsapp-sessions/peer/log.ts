@@ -44,6 +44,8 @@ export interface MessageEntry {
   /** The text, or the caption; null if there is none. */
   readonly text: string | null;
   readonly media: MediaEntry | null;
+  /** What it quotes: WhatsApp's id of the message, its author's JID, and its text. */
+  readonly answers: { readonly id: string; readonly of: string; readonly text: string } | null;
   /** The device had this id already, so it shows the message once. */
   readonly duplicate: boolean;
 }
@@ -55,6 +57,18 @@ export interface MediaEntry {
   readonly bytes: number;
   /** Of the plaintext, in hexadecimal. */
   readonly sha256: string;
+}
+
+/** One message that a person wrote to a linked device. */
+export interface WrittenEntry {
+  readonly at: number;
+  readonly id: string;
+  /** The device's JID. */
+  readonly to: string;
+  /** How often the server has sent it. */
+  sent: number;
+  /** The device's answers, in order: the types of its receipts (`delivered` has none), or `ack` with an error. */
+  readonly answers: string[];
 }
 
 /** An input that WhatsApp refused. */
@@ -71,6 +85,7 @@ export interface PeerLog {
   readonly connections: readonly ConnectionEntry[];
   readonly stanzas: readonly StanzaEntry[];
   readonly messages: readonly MessageEntry[];
+  readonly written: readonly WrittenEntry[];
   readonly rejected: readonly RejectedEntry[];
   /** Queries by JID and name, each with its count. */
   readonly queries: Readonly<Record<string, number>>;
@@ -81,6 +96,7 @@ export class Recorder {
   readonly connections: ConnectionEntry[] = [];
   readonly stanzas: StanzaEntry[] = [];
   readonly messages: MessageEntry[] = [];
+  readonly inbound: WrittenEntry[] = [];
   readonly rejected: RejectedEntry[] = [];
   readonly queries: Record<string, number> = {};
   private readonly shown = new Set<string>();
@@ -119,6 +135,18 @@ export class Recorder {
     this.touch();
   }
 
+  written(to: string, id: string): WrittenEntry {
+    const entry = { at: now(), id, to, sent: 0, answers: [] };
+    this.inbound.push(entry);
+    this.touch();
+    return entry;
+  }
+
+  answered(by: string, id: string, answer: string): void {
+    this.inbound.findLast((entry) => entry.id === id && entry.to === by)?.answers.push(answer);
+    this.touch();
+  }
+
   reject(from: string, what: string, why: unknown): void {
     this.rejected.push({ at: now(), from, what, why: why instanceof Error ? why.message : String(why) });
     this.touch();
@@ -137,8 +165,8 @@ export class Recorder {
   }
 
   snapshot(): PeerLog {
-    const { connections, stanzas, messages, rejected, queries } = this;
-    return { connections, stanzas, messages, rejected, queries };
+    const { connections, stanzas, messages, inbound: written, rejected, queries } = this;
+    return { connections, stanzas, messages, written, rejected, queries };
   }
 }
 

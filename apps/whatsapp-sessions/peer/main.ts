@@ -6,7 +6,7 @@ import { startWhatsapp } from './server.ts';
 
 /*
  * WhatsApp Web in a separate process: `node main.ts [port] [controlPort]`. It prints one line of JSON when it listens,
- * `{url, settings, rootPublicKey, mediaCertificate, controlUrl}`. control.ts has the commands of the control port.
+ * `{url, settings, rootPublicKey, mediaUrl, mediaCertificate, controlUrl}`. control.ts has the commands of the control port.
  * SIGTERM ends it.
  */
 mendLibrary(null);
@@ -17,6 +17,7 @@ const shown = {
   url: server.url,
   settings: {},
   rootPublicKey: server.peer.authority.rootPublicKey.toString('base64'),
+  mediaUrl: server.peer.media.url,
   mediaCertificate: tls.cert,
 };
 serveControl(Number(controlPort), shown, commandsOf(server));

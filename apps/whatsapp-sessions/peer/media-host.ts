@@ -15,6 +15,14 @@ export type MediaBehaviour =
   | { readonly answer: 'hang'; readonly times?: number }
   | { readonly answer: 'reset'; readonly times?: number };
 
+/** How the media host answers downloads. */
+export type DownloadBehaviour =
+  | { readonly answer: 'serve' }
+  /** The files have expired. */
+  | { readonly answer: 'gone' }
+  /** Sends that many bytes, and then nothing more, or closes the connection. */
+  | { readonly answer: 'stall' | 'break'; readonly afterBytes: number };
+
 /** The token that allows uploads. */
 const authorization = 'media-authorization';
 
@@ -24,6 +32,7 @@ export class MediaHost {
   private readonly server: Server;
   private behaviour: MediaBehaviour = { answer: 'serve' };
   private left = Infinity;
+  private downloads: DownloadBehaviour = { answer: 'serve' };
   private refusals = 0;
 
   constructor(tls: { readonly key: string; readonly cert: string }) {
@@ -40,6 +49,14 @@ export class MediaHost {
   behave(behaviour: MediaBehaviour): void {
     this.behaviour = behaviour;
     this.left = 'times' in behaviour ? (behaviour.times ?? Infinity) : Infinity;
+  }
+
+  behaveDownloads(behaviour: DownloadBehaviour): void {
+    this.downloads = behaviour;
+  }
+
+  get url(): string {
+    return `https://${this.name()}`;
   }
 
   /** The address and token for uploads, as clients receive them. */
@@ -86,7 +103,13 @@ export class MediaHost {
     this.refusals -= 1;
     if (this.refusals >= 0) return void response.writeHead(503).end();
     const file = this.files.get(path);
-    response.writeHead(file === undefined ? 404 : 200).end(file);
+    const { downloads } = this;
+    if (downloads.answer === 'gone') return void response.writeHead(410).end();
+    if (file === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-length': String(file.length) });
+    if (downloads.answer === 'serve') return void response.end(file);
+    const { answer, afterBytes } = downloads;
+    response.write(file.subarray(0, afterBytes), () => void (answer === 'break' && response.destroy()));
   }
 
   private next(): MediaBehaviour {

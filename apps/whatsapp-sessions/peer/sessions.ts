@@ -4,6 +4,7 @@ import type { LoginRefusal } from './behaviours.ts';
 import { endSession } from './closing.ts';
 import type { Connection } from './connection.ts';
 import type { LinkedDevice } from './linked-devices.ts';
+import { repeatWritten, takeAnswer } from './inbound.ts';
 import { now } from './log.ts';
 import { takeMessage } from './messages.ts';
 import type { ClientIntroduction } from './noise.ts';
@@ -28,7 +29,10 @@ export async function takeStanza(peer: Peer, connection: Connection, stanza: Bin
   if (device === null) return takePairingStanza(peer, connection, stanza);
   if (stanza.tag === 'iq') return takeQuery(peer, connection, device, stanza);
   if (stanza.tag === 'message') return takeMessage(peer, connection, device, stanza);
-  if (stanza.tag === 'ack' && stanza.attrs['class'] === 'receipt') takeReceiptAck(peer, device, stanza);
+  if (stanza.tag === 'receipt') return takeAnswer(peer, device, stanza);
+  if (stanza.tag !== 'ack') return;
+  if (stanza.attrs['class'] === 'message') return takeAnswer(peer, device, stanza);
+  if (stanza.attrs['class'] === 'receipt') takeReceiptAck(peer, device, stanza);
 }
 
 /** Removes a connection that has ended. */
@@ -64,7 +68,7 @@ function logIn(peer: Peer, connection: Connection, { payload, noiseKey }: Client
   replace(device, connection);
   Object.assign(connection.entry, { jid: device.jid, loggedInAt: now() });
   connection.send(node('success', { t: nowSeconds(), location: 'peer', lid: lidOf(device) }));
-  const missed = sendMissed(device);
+  const missed = sendMissed(device) + repeatWritten(peer, device);
   connection.send(node('ib', {}, [node('offline', { count: String(missed) })]));
   connection.send(edgeRouting(device));
   peer.recorder.touch();

@@ -17,7 +17,7 @@ import {
   xmppSignedPreKey,
 } from '@whiskeysockets/baileys';
 import { noLog } from '../src/library.ts';
-import type { DeviceKeys } from './linked-devices.ts';
+import type { DeviceKeys, LinkedDevice } from './linked-devices.ts';
 import { bytesOf, node } from './stanzas.ts';
 
 /** A recipient's device as a full Signal party, so a message that it reads was really encrypted for it. */
@@ -60,6 +60,26 @@ export class SignalParty {
     const data = encodeWAMessage(proto.Message.fromObject(message));
     const { type, ciphertext } = await this.repository.encryptMessage({ jid: to, data });
     return node('enc', { v: '2', type }, ciphertext);
+  }
+
+  /** The `enc` parts of a message to a group: the sender's key for the device, and the message under that key. */
+  async encryptForGroup(
+    group: string,
+    from: string,
+    { jid, keys }: Pick<LinkedDevice, 'jid' | 'keys'>,
+    message: proto.IMessage,
+  ): Promise<BinaryNode[]> {
+    const data = encodeWAMessage(proto.Message.fromObject(message));
+    const { ciphertext, senderKeyDistributionMessage } = await this.repository.encryptGroupMessage({
+      group,
+      meId: from,
+      data,
+    });
+    const key = { groupId: group, axolotlSenderKeyDistributionMessage: senderKeyDistributionMessage };
+    return [
+      await this.encrypt(jid, keys!, { senderKeyDistributionMessage: key }),
+      node('enc', { v: '2', type: 'skmsg' }, ciphertext),
+    ];
   }
 
   /** Reads an `enc` part of a message from the device `from` (a JID). Throws when it cannot be decrypted. */

@@ -1,5 +1,5 @@
 import { careOf, type WhatsappWebSettings } from '@notify/channels';
-import type { Random } from '@notify/core';
+import { contactKey, type Random } from '@notify/core';
 import { type SealedAccount, settingsPlace } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { type Claimed, releaseMessages } from '@notify/db/dispatch';
@@ -38,7 +38,7 @@ async function mayGo(claimed: Claimed, { db, secrets, isOpen }: CareDeps): Promi
   const { account } = claimed;
   const opened = secrets.open(account.settings, settingsPlace(account.tenantId, account.id));
   const care = careOf((JSON.parse(opened) as SealedAccount).settings as WhatsappWebSettings);
-  const recipient = claimed.to.replace(/\D/g, '');
+  const recipient = contactKey('whatsapp', claimed.to);
   const rules = { perDay: care.newContactsPerDay, warmUpDays: care.warmUpDays };
   const wait = await contactWait(db, account.id, recipient, rules);
   if (wait === null) return true;

@@ -4,6 +4,7 @@ import type { Closed } from './close-codes.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { HistoryNotice } from './history/file.ts';
 import { HistoryImporter } from './history/importer.ts';
+import type { ReadMessage } from './inbound/read.ts';
 import type { DeviceReceipt } from './message-updates.ts';
 import { type DeviceSocket, openSocket } from './socket.ts';
 import type { TimeLock } from './time-lock.ts';
@@ -38,6 +39,8 @@ export interface ConnectionOptions {
   onOpen?(): Promise<void>;
   onTimeLock(lock: TimeLock): Promise<void>;
   onReceipts(receipts: readonly DeviceReceipt[]): void;
+  /** Commits a message that a person wrote. If it rejects, the connection ends. */
+  onMessage(message: ReadMessage): Promise<void>;
 }
 
 export interface ConnectionEnd extends Closed {
@@ -83,6 +86,7 @@ export async function runConnection(
       write(() => options.onOpen?.());
     },
     onReceipts: (receipts: readonly DeviceReceipt[]) => options.onReceipts(receipts),
+    onMessage: (message: ReadMessage) => options.onMessage(message),
     onHistory: (id: string, notice: HistoryNotice) => histories.add(id, notice),
     onTimeLock: (lock: TimeLock) => write(() => options.onTimeLock(lock)),
   };

@@ -1,5 +1,5 @@
 import type { SendRequest, WhatsappWebSettings } from '@notify/channels';
-import type { Outcome, Random } from '@notify/core';
+import { contactKey, type Outcome, type Random } from '@notify/core';
 import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
 import { holdAccount, markRefused, markTaken, notePushback } from '@notify/db/whatsapp';
 import type { Log } from '@notify/runtime';
@@ -32,7 +32,7 @@ export async function drawConsequences(
   deps: ConsequenceDeps,
 ): Promise<Outcome> {
   const { db, accountId, settings, random } = deps;
-  const recipient = request.to.replace(/\D/g, '');
+  const recipient = contactKey('whatsapp', request.to);
   let final = outcome;
   let pushbacks = 0;
   if (outcome.kind === 'accepted')

@@ -21,6 +21,8 @@ import {
 import { demandLease } from './device-records.ts';
 import type { PendingHistories, PendingHistory } from './history/importer.ts';
 import { movingTokens } from './history/privacy-tokens.ts';
+import type { FilePlace } from './inbound/content.ts';
+import { type FileReference, referTo } from './inbound/file-reference.ts';
 
 /** All data of a device, in Postgres, sealed with the account's own key. */
 export interface DeviceStore {
@@ -36,6 +38,8 @@ export interface DeviceStore {
    * kept.
    */
   askedAgain(id: string, device: string): Promise<SentAgain | null>;
+  /** The reference to the file of a received message. Its key is sealed with the account's own key. */
+  referTo(file: FilePlace, messageId: string): FileReference;
   /** Resolves when no write is running. */
   settled(): Promise<void>;
   /**
@@ -113,6 +117,7 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
       const bytes = Buffer.from(secrets.open(sent.content, sentPlace(options, id)), 'base64');
       return { content: proto.Message.decode(bytes), times: sent.times };
     },
+    referTo: (file, messageId) => referTo(file, messageId, options, secrets),
     settled,
     close() {
       isClosed = true;

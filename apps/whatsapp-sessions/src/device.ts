@@ -306,6 +306,7 @@ export class Device {
           onBegun: (socket) => (this.current = { socket, store: options.store }),
           onTimeLock: (lock) => this.applyRestriction(restrictionOf(lock)),
           onReceipts: (receipts) => deps.onReceipts(accountId, receipts),
+          onMessage: (message) => deps.onMessage(accountId, message),
         },
         deps,
       );

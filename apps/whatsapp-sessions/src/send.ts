@@ -1,7 +1,8 @@
 import type { SendRequest } from '@notify/channels';
-import type { Outcome } from '@notify/core';
+import { contactKey, type Outcome } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { findContact, saveContact, takePlace } from '@notify/db/whatsapp';
+import { isLidUser } from '@whiskeysockets/baileys';
 import { outcomeOfAck, outcomeOfQuery, queryErrorOf } from './ack.ts';
 import { contentOf } from './content.ts';
 import type { DeviceStore } from './device-store.ts';
@@ -35,24 +36,26 @@ const notOnWhatsapp: Outcome = {
  * own answer.
  */
 export async function sendOver(deps: SendDeps, request: SendRequest): Promise<Outcome> {
-  const phone = request.to.replace(/\D/g, '');
+  const contact = contactKey('whatsapp', request.to);
   if (!deps.socket.isOpen) return notConnected;
-  const jid = await recipientOf(deps, phone, request.attempt);
+  const jid = await recipientOf(deps, contact, request.attempt);
   if (typeof jid !== 'string') return jid;
   const unreachable = await withoutDevice(deps, jid, request.attempt);
   if (unreachable !== null) return unreachable;
-  const unaddressable = await demandLid(deps, jid, phone).catch((error: unknown) =>
-    failed(error, request.attempt, textOf(error)),
-  );
+  const unaddressable = isLidUser(jid)
+    ? null
+    : await demandLid(deps, jid, contact).catch((error: unknown) =>
+        failed(error, request.attempt, textOf(error)),
+      );
   if (unaddressable !== null) return unaddressable;
   const content = await contentOf(request);
   if ('kind' in content) return content;
   const id = wireId(request.messageId);
   const { store, socket } = deps;
   try {
-    const message = await socket.prepare(jid, content, id);
+    const message = await socket.prepare(jid, content, id, request.replyTo);
     await store.saveSent(id, request.messageId, message);
-    await takePlace(deps.db, deps.accountId, phone);
+    await takePlace(deps.db, deps.accountId, contact);
     const answer = socket.ackOf(id, deps.ackMs);
     const written = await writeOut(deps, jid, message, id, request.attempt);
     if (written !== null) return written;
@@ -62,18 +65,18 @@ export async function sendOver(deps: SendDeps, request: SendRequest): Promise<Ou
   }
 }
 
-/** The recipient's JID, from the store or, if unknown, from WhatsApp. */
+/** The recipient's JID: their LID as given, else from the store or, if unknown, from WhatsApp. */
 async function recipientOf(
   { db, accountId, socket }: SendDeps,
-  phone: string,
+  contact: string,
   attempt: number,
 ): Promise<string | Outcome> {
-  const known = await findContact(db, accountId, phone);
+  const known = await findContact(db, accountId, contact);
   if (known?.lacksLid === true) return withoutLid;
   if (known !== null) return known.jid ?? notOnWhatsapp;
   try {
-    const jid = await socket.lookUp(phone);
-    await saveContact(db, accountId, phone, jid);
+    const jid = isLidUser(contact) ? contact : await socket.lookUp(contact);
+    await saveContact(db, accountId, contact, jid);
     return jid ?? notOnWhatsapp;
   } catch (error) {
     if (!socket.isOpen) return notConnected;

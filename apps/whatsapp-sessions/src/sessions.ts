@@ -4,13 +4,22 @@ import path from 'node:path';
 import { type Db, openDb } from '@notify/db/connection';
 import { demandMigrated, withSweepLock } from '@notify/db/maintenance';
 import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';
-import { createMessageSettler, createReceipts, createWebhookWaker, type Receipts } from '@notify/dispatch';
-import { createMediaClient } from '@notify/egress';
+import {
+  createIntake,
+  createMessageSettler,
+  createReceipts,
+  createWebhookWaker,
+  type Receipts,
+  type WakeWebhooks,
+} from '@notify/dispatch';
+import { createHttpClient, createMediaClient, type HttpClient } from '@notify/egress';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
 import { createPermits } from '@notify/turns';
 import { Device } from './device.ts';
+import { startFileRelay } from './files/relay.ts';
 import { Holdings, type HoldingsOptions } from './holdings.ts';
+import { createInboundWriter } from './inbound/writer.ts';
 import { keepLeases, type Leases } from './leases.ts';
 import { mendLibrary } from './library.ts';
 import { createReceiptWriter } from './receipts.ts';
@@ -55,11 +64,15 @@ export async function startWhatsappSessions(
     queryTimeoutMs: 3_000,
   });
   const waker = openWaker(queue);
-  const media = createMediaClient({
+  const egress = {
     allowPrivate: settings.allowPrivateWebhooks,
     allow: settings.egressAllow,
     proxy: settings.egressProxy,
     userAgent: `Notify/${version}`,
+  };
+  const http = createHttpClient(egress);
+  const media = createMediaClient({
+    ...egress,
     spoolDir: settings.spoolDir ?? path.join(tmpdir(), 'notify-spool'),
   });
   let work: Work | null = null;
@@ -73,12 +86,12 @@ export async function startWhatsappSessions(
     },
     required: ['postgres', 'queue'],
   });
-  work = await startWork({ settings, log, queue, db, leaseDb, waker, media });
+  work = await startWork({ settings, log, queue, db, leaseDb, waker, media, http });
   return {
     healthPort: health.port,
     async close() {
       await work?.close();
-      await Promise.all([health.close(), waker.close(), media.close()]);
+      await Promise.all([health.close(), waker.close(), media.close(), http.close()]);
       await Promise.all([db.destroy(), leaseDb.destroy()]);
     },
   };
@@ -92,6 +105,7 @@ interface Connections {
   readonly leaseDb: Db;
   readonly waker: Waker;
   readonly media: ReturnType<typeof createMediaClient>;
+  readonly http: HttpClient;
 }
 
 interface Work {
@@ -110,16 +124,26 @@ async function startWork(connections: Connections): Promise<Work> {
   const settle = createMessageSettler({ db, log, wakeWebhooks, receipts });
   const deviceOf = (accountId: string): Device | null => holdings.deviceOf(accountId);
   const turns = openDeviceTurns({ ...connections, secrets, settle, wakeWebhooks, deviceOf });
-  const createHeldDevice = deviceFactory({ ...connections, receipts }, () => leases);
+  const createHeldDevice = deviceFactory({ ...connections, receipts, wakeWebhooks }, () => leases);
   const holdings = new Holdings({ db, log, turns, partitions, createDevice: createHeldDevice });
+  const owner = randomUUID();
   const leases = await keepLeases({
     db: leaseDb,
     log,
-    owner: randomUUID(),
+    owner,
     count: partitions,
     onTaken: (lease) => holdings.take(lease),
     onGiven: (lease) => holdings.give(lease),
     onLost: (lease) => holdings.lose(lease),
+  });
+  const { http, settings } = connections;
+  const files = startFileRelay({
+    db,
+    log,
+    secrets,
+    holder: owner,
+    http,
+    mediaUrl: settings.whatsappMediaUrl,
   });
   const periodic = [
     every(lookEveryMs, async () => holdings.look(await devicesToLookAt(db)), log),
@@ -133,7 +157,7 @@ async function startWork(connections: Connections): Promise<Work> {
   return {
     demandPartitions: () => leases.demandUse(),
     async close() {
-      await leases.close();
+      await Promise.all([leases.close(), files.close()]);
       await Promise.all(periodic.map((one) => one.close()));
       await turns.close();
       receipts.close();
@@ -142,16 +166,24 @@ async function startWork(connections: Connections): Promise<Work> {
 }
 
 function deviceFactory(
-  { settings, log, db, waker, receipts }: Connections & { receipts: Receipts },
+  {
+    settings,
+    log,
+    db,
+    waker,
+    receipts,
+    wakeWebhooks,
+  }: Connections & { readonly receipts: Receipts; readonly wakeWebhooks: WakeWebhooks },
   leases: () => Leases,
 ): HoldingsOptions['createDevice'] {
   const connecting = createPermits(connectingAtOnce);
   const firstLogins = createPermits(firstLoginsAtOnce);
   const histories = createPermits(historiesAtOnce);
+  const secrets = createSecrets(settings.masterKeys);
   const deps = {
     db,
     log,
-    secrets: createSecrets(settings.masterKeys),
+    secrets,
     url: settings.whatsappWebUrl,
     version: settings.whatsappWebVersion,
     keepAliveMs: settings.whatsappKeepAliveMs,
@@ -165,6 +197,7 @@ function deviceFactory(
         .catch((error: unknown) => log.warn({ err: error, accountId: id }, 'wake left to the sweeper'));
     },
     onReceipts: createReceiptWriter(db, log, receipts),
+    onMessage: createInboundWriter({ db, log, secrets, intake: createIntake({ db, log, wakeWebhooks }) }),
     onLost: (lease: Parameters<Leases['lose']>[0]) => leases().lose(lease),
   };
   return (accountId, lease) => new Device(accountId, lease, deps);

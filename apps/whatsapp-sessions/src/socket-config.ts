@@ -1,8 +1,8 @@
 import {
   Browsers,
-  isJidBroadcast,
-  isJidGroup,
   isJidNewsletter,
+  isJidStatusBroadcast,
+  type SignalKeyStore,
   type UserFacingSocketConfig,
 } from '@whiskeysockets/baileys';
 import { noLog } from './library.ts';
@@ -10,10 +10,13 @@ import type { SocketOptions } from './socket-options.ts';
 
 const queryMs = 15_000;
 
-/** Baileys' configuration for one connection. */
-export function configOf({ creds, store, url, version, keepAliveMs }: SocketOptions): UserFacingSocketConfig {
+/** Baileys' configuration for one connection. Calls `cut` when keys cannot be read or written. */
+export function configOf(
+  { creds, store, url, version, keepAliveMs }: SocketOptions,
+  cut: () => void,
+): UserFacingSocketConfig {
   return {
-    auth: { creds, keys: store.keys },
+    auth: { creds, keys: demanded(store.keys, cut) },
     ...(url === null ? {} : { waWebSocketUrl: url }),
     ...(version === null ? {} : { version: [...version] }),
     browser: Browsers.ubuntu('Chrome'),
@@ -22,16 +25,33 @@ export function configOf({ creds, store, url, version, keepAliveMs }: SocketOpti
     emitOwnEvents: false,
     // Otherwise the phone shows no notifications any more.
     markOnlineOnConnect: false,
-    // We only send: no groups, no status. We read tokens and LIDs from a history ourselves; Baileys would read all
-    // messages.
+    // We read tokens and LIDs from a history ourselves; Baileys would read all messages.
     syncFullHistory: false,
     shouldSyncHistoryMessage: () => false,
-    shouldIgnoreJid: (jid) =>
-      isJidGroup(jid) === true || isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
+    shouldIgnoreJid: (jid) => isJidStatusBroadcast(jid) || isJidNewsletter(jid) === true,
     // Sent messages are read from the store, not kept in memory.
     enableRecentMessageCache: false,
     defaultQueryTimeoutMs: queryMs,
     keepAliveIntervalMs: keepAliveMs,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
+  };
+}
+
+/**
+ * Ends the connection when keys cannot be read or written. Baileys would take a message for unreadable, and tell WhatsApp
+ * so. Over the next connection it arrives again.
+ */
+function demanded(keys: SignalKeyStore, cut: () => void): SignalKeyStore {
+  async function demand<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      cut();
+      throw error;
+    }
+  }
+  return {
+    get: (type, ids) => demand(() => keys.get(type, ids)),
+    set: (data) => demand(() => keys.set(data)),
   };
 }

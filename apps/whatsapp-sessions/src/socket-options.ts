@@ -1,6 +1,7 @@
 import type { AuthenticationCreds } from '@whiskeysockets/baileys';
 import type { DeviceStore } from './device-store.ts';
 import type { HistoryNotice } from './history/file.ts';
+import type { ReadMessage } from './inbound/read.ts';
 import type { DeviceReceipt } from './message-updates.ts';
 import type { TimeLock } from './time-lock.ts';
 
@@ -15,6 +16,8 @@ export interface SocketEvents {
   onReceipts(receipts: readonly DeviceReceipt[]): void;
   /** The phone announces its chat history, under an id. */
   onHistory(id: string, notice: HistoryNotice): void;
+  /** A person has written. WhatsApp learns that the message has arrived once this resolves. */
+  onMessage(message: ReadMessage): Promise<void>;
   /** WhatsApp has said whether it accepts messages to new contacts. */
   onTimeLock(lock: TimeLock): void;
 }

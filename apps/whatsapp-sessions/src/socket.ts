@@ -1,10 +1,10 @@
+import type { Quoted } from '@notify/channels';
 import {
   type AnyMessageContent,
   areJidsSameUser,
   type BinaryNode,
   type ConnectionState,
   generateWAMessage,
-  getBinaryNodeChild,
   jidDecode,
   makeWASocket,
   type proto,
@@ -14,6 +14,8 @@ import type { Ack } from './ack.ts';
 import type { CloseCode } from './close-codes.ts';
 import { DeviceLists, followDeviceLists } from './device-lists.ts';
 import { noticeOf } from './history/file.ts';
+import { quoted } from './inbound/quoted.ts';
+import { Receiver } from './inbound/receiver.ts';
 import { noLog } from './library.ts';
 import { lidQuery, namesLid } from './lid.ts';
 import { guardListeners } from './listeners.ts';
@@ -22,6 +24,7 @@ import { receiptsOf } from './message-updates.ts';
 import { createResender } from './resends.ts';
 import { RetryCounts } from './retry-counts.ts';
 import { configOf } from './socket-config.ts';
+import { codeOf, removesDevice, terminate } from './socket-end.ts';
 import type { SocketEvents, SocketOptions } from './socket-options.ts';
 import { readTimeLock, type TimeLock, timeLockOf, timeLockQuery } from './time-lock.ts';
 import { raiseUsyncError } from './usync-errors.ts';
@@ -44,9 +47,18 @@ export function openSocket(options: SocketOptions): DeviceSocket {
     ackOf: (id) => socket.resentAckOf(id, 2 * options.ackMs),
     onReceipt: (receipt) => options.events.onReceipts([receipt]),
   });
+  const cut = (): void => socket.cut(428);
+  const { creds, store, events } = options;
+  const receiver = new Receiver({
+    creds,
+    commit: (message) => events.onMessage(message),
+    refer: (file, id) => store.referTo(file, id),
+    cut,
+  });
   const caches = { userDevicesCache: lists, msgRetryCounterCache: counts };
-  const sock = makeWASocket({ ...configOf(options), ...caches, getMessage });
-  const socket: DeviceSocket = new DeviceSocket(sock, options.events);
+  const { makeSignalRepository } = receiver;
+  const sock = makeWASocket({ ...configOf(options, cut), ...caches, getMessage, makeSignalRepository });
+  const socket: DeviceSocket = new DeviceSocket(sock, events, receiver, counts);
   followDeviceLists(sock, lists);
   return socket;
 }
@@ -63,6 +75,8 @@ export class DeviceSocket {
   ban: Ban | null = null;
   private readonly sock: Sock;
   private readonly events: SocketEvents;
+  private readonly receiver: Receiver;
+  private readonly counts: RetryCounts;
   private readonly acks = new Map<string, Set<(ack: Ack) => void>>();
   private readonly untilEnd = new Set<() => void>();
   private isOver = false;
@@ -72,18 +86,25 @@ export class DeviceSocket {
   private isRemoved = false;
   private qrMs = firstQrMs;
 
-  constructor(sock: Sock, events: SocketEvents) {
+  constructor(sock: Sock, events: SocketEvents, receiver: Receiver, counts: RetryCounts) {
     this.sock = sock;
     this.events = events;
+    this.receiver = receiver;
+    this.counts = counts;
     this.closed = this.ended.promise;
-    guardListeners(sock.ws, () => this.cut(428));
+    guardListeners(sock.ws, {
+      onUnreadable: () => this.cut(428),
+      before: { 'CB:message': (stanza) => receiver.takeWithheld(stanza as BinaryNode) },
+    });
     sock.ws.on('frame', (frame: unknown) => this.onFrame(frame));
     sock.ws.on('CB:ack,class:message', ({ attrs }: { attrs: Record<string, string> }) =>
       this.acks.get(attrs['id'] ?? '')?.forEach((tell) => tell({ error: attrs['error'] ?? null })),
     );
     sock.ev.on('creds.update', () => events.onCreds());
     sock.ev.on('messages.update', (updates) => events.onReceipts(receiptsOf(updates)));
-    sock.ev.on('messages.upsert', ({ messages }) => messages.forEach((message) => this.onMessage(message)));
+    sock.ev.on('messages.upsert', ({ messages, requestId }) => {
+      for (const message of messages) this.onMessage(message, requestId !== undefined);
+    });
     sock.ev.on('connection.update', (update) => this.onUpdate(update));
   }
 
@@ -112,9 +133,18 @@ export class DeviceSocket {
     return namesLid(answer);
   }
 
-  /** Makes the message, with its file encrypted and uploaded. Rejects at once when the connection ends. */
-  async prepare(jid: string, content: AnyMessageContent, id: string): Promise<proto.IMessage> {
+  /**
+   * Makes the message, with its file encrypted and uploaded. It quotes `answered`. Rejects at once when the connection
+   * ends.
+   */
+  async prepare(
+    jid: string,
+    content: AnyMessageContent,
+    id: string,
+    answered: Quoted | null,
+  ): Promise<proto.IMessage> {
     const making = generateWAMessage(jid, content, {
+      ...(answered === null ? {} : { quoted: quoted(jid, answered) }),
       userJid: this.sock.user?.id ?? '',
       upload: this.sock.waUploadToServer,
       messageId: id,
@@ -204,10 +234,12 @@ export class DeviceSocket {
     return host.hostname;
   }
 
-  /** Only our own phone's chat history matters among incoming messages. */
-  private onMessage({ key, message }: WAMessage): void {
+  /** Messages of people were committed when they were decrypted, but for those that our phone has sent again. */
+  private onMessage(received: WAMessage, isResent: boolean): void {
+    const { key, message } = received;
     const notice = key.fromMe === true ? noticeOf(message) : null;
     if (key.id && notice !== null) this.events.onHistory(key.id, notice);
+    if (isResent) this.receiver.takeResent(received).catch(() => undefined);
   }
 
   /**
@@ -222,6 +254,8 @@ export class DeviceSocket {
     // Frames are bytes before the end of the handshake.
     if (frame instanceof Uint8Array) return;
     const stanza = frame as BinaryNode;
+    this.receiver.note(stanza);
+    this.counts.note(stanza);
     this.ban = banOf(stanza) ?? this.ban;
     this.isRemoved ||= removesDevice(stanza);
     raiseUsyncError(stanza);
@@ -262,22 +296,4 @@ export class DeviceSocket {
       this.untilEnd.delete(tell);
     }
   }
-}
-
-/** Baileys does not expose its WebSocket. */
-function terminate(sock: Sock): void {
-  const client = sock.ws as unknown as { socket: { terminate(): void } | null };
-  client.socket?.terminate();
-}
-
-function removesDevice(stanza: BinaryNode): boolean {
-  return (
-    stanza.tag === 'stream:error' &&
-    getBinaryNodeChild(stanza, 'conflict')?.attrs['type'] === 'device_removed'
-  );
-}
-
-function codeOf(error: unknown): CloseCode {
-  const code = (error as { output?: { statusCode?: unknown } } | undefined)?.output?.statusCode;
-  return typeof code === 'number' ? code : 428;
 }

@@ -71,6 +71,7 @@ export function openDeviceTurns(options: DeviceTurnsOptions): LaneTurns {
 
 const noClient: HttpClient = {
   request: () => Promise.reject(new Error('linked devices call nobody by HTTP')),
+  stream: () => Promise.reject(new Error('linked devices call nobody by HTTP')),
   close: async () => undefined,
 };
 const noHttp: ProviderHttp = { of: () => noClient, close: async () => undefined };

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { eventNames } from '@notify/core';
 import { openEventStream, type RunningProcess, startReceiver } from '@notify/testkit';
+import { Webhook } from 'standardwebhooks';
 import { wireId } from '../src/message-id.ts';
 import { hurried, openWorld, until, type World } from './world.ts';
 
@@ -123,6 +124,73 @@ test('a tenant links a phone by pairing code, and unlinks it', async () => {
   expect(await ask('GET', account)).toMatchObject({ status: 'action-required' });
   expect(logged('device unlinked')).toHaveLength(1);
   expect(logged(String(code))).toEqual([]);
+});
+
+test('a tenant hears what a person writes, fetches the file, and answers', async () => {
+  await using receiver = await startReceiver();
+  const { secret } = await ask('POST', '/v1/webhooks', { url: receiver.url, events: ['message.received'] });
+  const account = await connectAccount();
+  await using stream = await watch(account);
+  await ask('POST', `${account}/link`, {});
+  const shown = await stream.next(({ step }) => step === 'display-qr');
+  const phone = '15550003004';
+  await world.peer.scan(String(shown.qr), phone);
+  await stream.next(({ step }) => step === 'connected');
+  await until(async () => (await ask('GET', account)).status === 'connected');
+
+  const from = '15550003005';
+  const content = Buffer.from('a picture of a cat');
+  const file = {
+    kind: 'image',
+    content: content.toString('base64'),
+    mimetype: 'image/png',
+    caption: 'Look',
+  } as const;
+  const id = await world.peer.write({ account: phone, from, name: 'Ada', file });
+  await until(async () => receiver.received.length > 0);
+  const [{ body, headers }] = receiver.received as [(typeof receiver.received)[number]];
+  const event = new Webhook(String(secret)).verify(String(body), headers as Record<string, string>) as Json;
+  expect(event).toMatchObject({
+    event: 'message.received',
+    direction: 'inbound',
+    from: `+${from}`,
+    to: `+${phone}`,
+    type: 'image',
+    body: { type: 'image', caption: 'Look', mimeType: 'image/png', bytes: content.length },
+    contact: { name: 'Ada' },
+    externalId: id,
+  });
+  expect(String(body)).not.toContain('sealed');
+
+  const path = `/v1/messages/${String(event.messageId)}/media`;
+  const response = await fetch(url + path, { headers: bearer() as Record<string, string> });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
+  await world.peer.behaveDownloads({ answer: 'gone' });
+  const gone = await fetch(url + path, { headers: bearer() as Record<string, string> });
+  expect([gone.status, await gone.json()]).toMatchObject([410, { code: 'media-expired' }]);
+
+  const message = {
+    to: `+${from}`,
+    text: 'Nice',
+    replyTo: event.messageId,
+    channelAccountId: account.split('/').at(-1),
+  };
+  const sent = await ask('POST', '/v1/notify/whatsapp/text', message, { 'x-api-key': key });
+  const wire = wireId(String(sent.id).replace('msg_', ''));
+  const { messages } = await world.peer.when((log) => log.messages.some((one) => one.id === wire));
+  expect(messages.find((one) => one.id === wire)).toMatchObject({
+    text: 'Nice',
+    answers: { id, text: 'Look' },
+  });
+  await world.peer.write({ account: phone, from, reaction: { to: wire, emoji: '❤' } });
+  await until(async () => receiver.received.length > 1);
+  expect(JSON.parse(String(receiver.received[1]!.body))).toMatchObject({
+    type: 'reaction',
+    body: { emoji: '❤' },
+    replyTo: sent.id,
+  });
 });
 
 test('an api that shuts down ends its event streams without waiting for their readers', async () => {

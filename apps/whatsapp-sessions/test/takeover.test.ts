@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
-import type { RunningProcess, TestTenant } from '@notify/testkit';
+import type { TestTenant } from '@notify/testkit';
 import { overlaps } from '../peer/client.ts';
 import { wireId } from '../src/message-id.ts';
-import { openWorld, until, type World } from './world.ts';
+import { connectedHere, heldBy, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
@@ -13,18 +13,6 @@ beforeEach(async () => {
 }, 180_000);
 
 afterEach(() => world[Symbol.asyncDispose]());
-
-const connectedHere = (process: RunningProcess): string[] =>
-  process.lines.flatMap((line) =>
-    line.includes('"device connected"') ? [(JSON.parse(line) as { accountId: string }).accountId] : [],
-  );
-
-const heldBy = (process: RunningProcess): number =>
-  process.lines.reduce((held, line) => {
-    if (line.includes('"partitions taken"'))
-      return held + (JSON.parse(line) as { partitions: unknown[] }).partitions.length;
-    return line.includes('"partition given back"') || line.includes('"partition lost"') ? held - 1 : held;
-  }, 0);
 
 const connections = async () => (await world.peer.log()).connections;
 

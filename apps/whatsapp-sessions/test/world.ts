@@ -101,6 +101,7 @@ export async function openWorld(
     MASTER_KEYS: `1:${masterKey.toString('base64')}`,
     WHATSAPP_WEB_URL: peer.url,
     WHATSAPP_WEB_ROOT_KEY: peer.rootPublicKey,
+    WHATSAPP_MEDIA_URL: peer.mediaUrl,
     NODE_EXTRA_CA_CERTS: certificate,
     ...env,
   };
@@ -235,6 +236,22 @@ export async function openWorld(
     stateOf,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** The accounts whose devices a process has connected, as its log says. */
+export function connectedHere({ lines }: RunningProcess): string[] {
+  return lines.flatMap((line) =>
+    line.includes('"device connected"') ? [(JSON.parse(line) as { accountId: string }).accountId] : [],
+  );
+}
+
+/** The number of partitions that a process holds, as its log says. */
+export function heldBy({ lines }: RunningProcess): number {
+  return lines.reduce((held, line) => {
+    if (line.includes('"partitions taken"'))
+      return held + (JSON.parse(line) as { partitions: unknown[] }).partitions.length;
+    return line.includes('"partition given back"') || line.includes('"partition lost"') ? held - 1 : held;
+  }, 0);
 }
 
 /** Polls until the condition holds. The test's own time limit ends it otherwise. */

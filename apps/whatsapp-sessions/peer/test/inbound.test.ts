@@ -85,3 +85,36 @@ test('a client reconnects with the routing information that it received', async 
   expect(Buffer.from(connections.at(-1)!.routing ?? '', 'hex').toString()).toBe(`${account}:1`);
   expect(connections[0]!.routing).toBeNull();
 });
+
+/** How often the server has sent a message, and what the client answered. */
+const written = async (id: string) => {
+  const { written: all } = await peer.when((log) =>
+    log.written.some((one) => one.id === id && one.answers.length > 0),
+  );
+  const { sent, answers } = all.find((one) => one.id === id)!;
+  return { sent, answers };
+};
+
+test('a message to a client that is away arrives at its next login, and is repeated until it is acknowledged', async () => {
+  await client.socket.end(undefined);
+  await peer.when(({ connections }) => connections.every(({ closedAt }) => closedAt !== null));
+  const id = await peer.write({ account, from: '15550400002', text: 'while you were away' });
+  client = await open(peer, session, account);
+  expect(await written(id)).toEqual({ sent: 1, answers: ['inactive'] });
+  await client.socket.end(undefined);
+  client = await open(peer, session, account);
+  const next = await peer.write({ account, from: '15550400002', text: 'after that' });
+  expect(await written(next)).toEqual({ sent: 1, answers: ['inactive'] });
+  expect(await written(id)).toEqual({ sent: 1, answers: ['inactive'] });
+});
+
+test('a message that the client cannot decrypt is encrypted and sent again', async () => {
+  const id = await peer.write({ account, from: '15550400002', text: 'damaged', damaged: true });
+  const { written: all } = await peer.when((log) =>
+    log.written.some((one) => one.id === id && one.answers.includes('inactive')),
+  );
+  expect(all.find((one) => one.id === id)).toMatchObject({
+    sent: 2,
+    answers: ['retry', 'ack 500', 'inactive'],
+  });
+});

@@ -1,8 +1,8 @@
-import { createDecipheriv, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
-import { getMediaKeys, type proto } from '@whiskeysockets/baileys';
+import type { proto } from '@whiskeysockets/baileys';
+import { openSealed } from '../files/open-sealed.ts';
 import { type History, readHistory } from './read.ts';
 
 /** A phone's notice of a history: its location and key, or the history itself. */
@@ -25,7 +25,6 @@ export function noticeOf(message: proto.IMessage | null | undefined): HistoryNot
 const maxFileBytes = 64 * 1_048_576;
 const maxInlineBytes = 4 * 1_048_576;
 const withinMs = 300_000;
-const macBytes = 10;
 /** The headers that Baileys sends when it downloads media. */
 const headers = { origin: 'https://web.whatsapp.com' };
 
@@ -47,7 +46,8 @@ export async function fetchHistory(
     await response.body?.cancel();
     throw new Error(`the media host answered ${response.status}`);
   }
-  return inflated(opened(response.body, mediaKey), within);
+  const sealed = { kind: 'md-msg-hist', mediaKey, maxBytes: maxFileBytes } as const;
+  return inflated(openSealed(response.body, sealed), within);
 }
 
 async function inflated(deflated: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<History> {
@@ -62,27 +62,4 @@ async function inflated(deflated: AsyncIterable<Uint8Array>, signal: AbortSignal
   );
   if (history === null) throw new Error('nothing was read');
   return history;
-}
-
-/**
- * Opens a sealed file piece by piece. Its last bytes are an HMAC of the rest. Throws at the end if the HMAC is wrong.
- */
-async function* opened(body: AsyncIterable<Uint8Array>, mediaKey: Uint8Array): AsyncGenerator<Buffer> {
-  const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, 'md-msg-hist');
-  if (!macKey) throw new Error('a history without a key');
-  const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv);
-  const mac = createHmac('sha256', macKey).update(iv);
-  let held = Buffer.alloc(0);
-  let total = 0;
-  for await (const piece of body) {
-    total += piece.length;
-    if (total > maxFileBytes) throw new Error('a history is too large');
-    held = Buffer.concat([held, piece]);
-    const sealed = held.subarray(0, Math.max(0, held.length - macBytes));
-    held = Buffer.from(held.subarray(sealed.length));
-    mac.update(sealed);
-    yield decipher.update(sealed);
-  }
-  yield decipher.final();
-  if (!mac.digest().subarray(0, macBytes).equals(held)) throw new Error('a history was changed on its way');
 }

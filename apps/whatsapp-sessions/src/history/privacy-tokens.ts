@@ -56,19 +56,19 @@ export function movingTokens(keys: SignalKeyStore): SignalKeyStore {
     get: (type, ids) => keys.get(type, ids),
     async set(data) {
       await keys.set(data);
-      const learnt = Object.entries(data['lid-mapping'] ?? {}).filter(([user]) => !user.endsWith('_reverse'));
-      if (learnt.length > 0) await moveTokens(keys, learnt);
+      const mapped = Object.entries(data['lid-mapping'] ?? {}).filter(([user]) => !user.endsWith('_reverse'));
+      if (mapped.length > 0) await moveTokens(keys, mapped);
     },
   };
 }
 
 async function moveTokens(
   keys: SignalKeyStore,
-  learnt: readonly (readonly [string, string | null])[],
+  mapped: readonly (readonly [string, string | null])[],
 ): Promise<void> {
-  const numbers = learnt.map(([user]) => `${user}@s.whatsapp.net`);
+  const numbers = mapped.map(([user]) => `${user}@s.whatsapp.net`);
   const stored = await keys.get('tctoken', numbers);
-  const moving = learnt.flatMap(([user, lid]) => {
+  const moving = mapped.flatMap(([user, lid]) => {
     const from = `${user}@s.whatsapp.net`;
     const token = stored[from];
     return lid === null || token === undefined ? [] : [{ from, to: `${lid}@lid`, token }];
