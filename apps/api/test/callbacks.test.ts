@@ -77,7 +77,7 @@ test('a provider that does not report is 404, and so is a removed account', asyn
   await request(service.app).post(gone).send('[]').expect(404);
 });
 
-test('what the adapter cannot read is 422, other methods 404, more than 256 KB 413', async () => {
+test('what the adapter cannot read is 422, other methods 404, more than 4 MB 413', async () => {
   const garbage = await request(service.app).post(path).send('garbage').expect(422);
   expect(garbage.body).toMatchObject({ code: 'invalid-request', detail: 'not a report' });
   await request(service.app).put(path).send('[]').expect(404);
@@ -86,7 +86,7 @@ test('what the adapter cannot read is 422, other methods 404, more than 256 KB 4
   const large = await request(service.app)
     .post(path)
     .type('text')
-    .send('x'.repeat(256 * 1024 + 1))
+    .send('x'.repeat(4 * 1_048_576 + 1))
     .expect(413);
   expect(large.body.code).toBe('too-large');
 });

@@ -69,8 +69,11 @@ test('a recipient who opts out is suppressed for the account, until they opt in'
   const suppressed = () =>
     service.db.selectFrom('suppressions').select(['account_id', 'recipient']).execute();
   const text = { MessageSid: 'SM2', From: '+4915112345678', Body: 'Stop', OptOutType: 'STOP' };
-  await post(callbackUrl, text).expect(200, '');
+  await post(callbackUrl, text).expect(200, '<Response/>');
   expect(await suppressed()).toEqual([{ account_id: accountId, recipient: '4915112345678' }]);
-  await post(callbackUrl, { ...text, Body: 'Start', OptOutType: 'START' }).expect(200, '');
+  await post(callbackUrl, { ...text, MessageSid: 'SM3', Body: 'Start', OptOutType: 'START' }).expect(
+    200,
+    '<Response/>',
+  );
   expect(await suppressed()).toEqual([]);
 });

@@ -1,37 +1,52 @@
-import type { Receipt } from '@notify/channels';
+import type { Inbound, MovedContact, Receipt } from '@notify/channels';
 import { type CallbackAccount, listAccounts } from '@notify/db/accounts';
 import { adapterOf, openIfReadable } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 
-/** Receipts and the account they belong to. */
-export interface Owned {
-  readonly owner: CallbackAccount;
+/** The content of a callback. */
+interface Told {
   readonly receipts: readonly Receipt[];
+  readonly inbound: readonly Inbound[];
+  readonly moved: readonly MovedContact[];
+}
+
+/** The part of a callback that belongs to one account, with the account's open settings. */
+export interface Owned extends Told {
+  readonly owner: CallbackAccount;
+  readonly settings: unknown;
 }
 
 /**
- * Assigns each receipt to an account. That is the addressed account, whose settings these are. If the provider reports
- * on several accounts at one address, it can be another account of the same tenant and provider that shares the address
- * according to the adapter. Receipts without an account are dropped.
+ * Assigns each receipt, each inbound message and each contact with a new address to an account. Without `isOf` in the
+ * adapter, that is the addressed account, whose settings these are. With it, another account of the same tenant and
+ * provider can be the owner. Items that belong to no account are dropped.
  */
 export async function byOwner(
-  receipts: readonly Receipt[],
+  told: Told,
   addressed: CallbackAccount,
   settings: unknown,
   deps: ApiDeps,
 ): Promise<readonly Owned[]> {
   const adapter = adapterOf(deps, addressed.provider);
-  const isOf = (receipt: Receipt, of: unknown) => adapter.isReceiptOf?.(receipt, of, settings) ?? true;
-  const { own = [], others = [] } = Object.groupBy(receipts, (receipt) =>
-    isOf(receipt, settings) ? 'own' : 'others',
-  );
-  const siblings = others.length === 0 ? [] : await siblingsOf(addressed, deps);
-  const shared = siblings.flatMap((owner) => {
-    const theirs = openIfReadable(deps, owner);
-    if (theirs === null) return [];
-    return [{ owner, receipts: others.filter((receipt) => isOf(receipt, theirs.settings)) }];
+  const isOf = (item: Pick<Receipt, 'account'>, of: unknown) => adapter.isOf?.(item, of, settings) ?? true;
+  const choose = (choice: (item: Pick<Receipt, 'account'>) => boolean): Told => ({
+    receipts: told.receipts.filter(choice),
+    inbound: told.inbound.filter(choice),
+    moved: told.moved.filter(choice),
   });
-  return [{ owner: addressed, receipts: own }, ...shared].filter((owned) => owned.receipts.length > 0);
+  const own = { owner: addressed, settings, ...choose((item) => isOf(item, settings)) };
+  const isAll = sizeOf(own) === sizeOf(told);
+  const siblings = isAll ? [] : await siblingsOf(addressed, deps);
+  const shared = siblings.flatMap((owner) => {
+    const theirs = openIfReadable(deps, owner)?.settings;
+    if (theirs === undefined) return [];
+    return [{ owner, settings: theirs, ...choose((item) => !isOf(item, settings) && isOf(item, theirs)) }];
+  });
+  return [own, ...shared].filter((owned) => sizeOf(owned) > 0);
+}
+
+function sizeOf({ receipts, inbound, moved }: Told): number {
+  return receipts.length + inbound.length + moved.length;
 }
 
 async function siblingsOf(

@@ -3,33 +3,33 @@ import type { IncomingMessage } from 'node:http';
 import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
 import type { CallbackAccount, SealedAccount } from '@notify/db/accounts';
-import { recordConsents } from '@notify/db/dispatch';
+import { inboundAccount } from '@notify/dispatch';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answerText } from '../http/answer.ts';
-import { readBytes } from '../http/body.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Exchange, Handler } from '../http/exchange.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
 import { byOwner } from './by-owner.ts';
 import { createPerSecond } from './per-second.ts';
+import { type BodyReader, createBodyReader } from './read-body.ts';
 import { storeTemplateChanges } from './template-changes.ts';
 import { createStrangers, type Source, type Strangers } from './strangers.ts';
 
-const maxBytes = 256 * 1024;
 /** Longer bodies count as large. A provider's single receipt has a few KB. */
 const largeBytes = 16_384;
 
 /**
  * Handles the callbacks of providers: GET and POST `/callbacks/:provider/:accountId/:secret?`. The adapter gets the
- * body unchanged, because signatures cover its bytes. Answers only after the receipts are committed. An unknown
+ * body unchanged, because signatures cover its bytes. Answers only after everything it brings is committed. An unknown
  * account, another provider's account and a forged callback get the same 404. Authentic callbacks are limited per
  * account and process (`CALLBACKS_PER_SECOND`), other callbacks by the network they come from (`strangers.ts`).
  */
 export function createCallbackHandler(deps: ApiDeps): Handler {
   const strangers = createStrangers();
   const authentic = createPerSecond();
+  const readBody = createBodyReader();
   const demandShare = (accountId: string): void => {
     if (authentic.of(accountId) < deps.settings.callbacksPerSecond) return;
     throw new Problem('rate-limited', { retryAfterSeconds: 1 });
@@ -37,7 +37,7 @@ export function createCallbackHandler(deps: ApiDeps): Handler {
   return async (exchange) => {
     const source = sourceOf(exchange, deps);
     demandShare(source.accountId);
-    const { account, settings, result } = await judge(exchange, source, strangers, deps);
+    const { account, settings, result } = await judge(exchange, source, strangers, readBody, deps);
     demandShare(source.accountId);
     authentic.add(source.accountId);
     await answer(result, account, settings, exchange, deps);
@@ -67,13 +67,14 @@ async function judge(
   exchange: Exchange,
   source: Source,
   strangers: Strangers,
+  readBody: BodyReader,
   deps: ApiDeps,
 ): Promise<Judged> {
   strangers.demandTurn(source);
   try {
     const { provider = '' } = exchange.params;
     const account = found(await deps.findCallbackAccount({ provider, accountId: source.accountId }));
-    const body = await readBytes(exchange.request, maxBytes);
+    const body = await readBody(exchange.request);
     // Many others may have arrived while this one waited for its body.
     strangers.demandTurn(source);
     const opened = openAccount(deps, account);
@@ -143,11 +144,23 @@ async function answer(
     case 'malformed':
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
-      await recordConsents(deps.db, account.id, result.consents ?? []);
       await storeTemplateChanges(account, result.templates ?? [], deps);
-      for (const { owner, receipts } of await byOwner(result.receipts, account, settings, deps)) {
-        await deps.receive(owner, receipts);
-      }
-      answerText(exchange, 200, 'text/plain; charset=utf-8', result.answer ?? '');
+      await storeTold(result, account, settings, deps);
+      answerText(exchange, 200, result.answerType ?? 'text/plain; charset=utf-8', result.answer ?? '');
+  }
+}
+
+/** Commits receipts and what people wrote, each for the account that it belongs to. */
+async function storeTold(
+  { receipts, inbound = [], moved = [], consents = [] }: Extract<CallbackResult, { kind: 'receipts' }>,
+  account: CallbackAccount,
+  settings: unknown,
+  deps: ApiDeps,
+): Promise<void> {
+  await deps.intake.store(inboundAccount(account, settings), { inbound: [], moved: [], consents });
+  for (const owned of await byOwner({ receipts, inbound, moved }, account, settings, deps)) {
+    await deps.receive(owned.owner, owned.receipts);
+    const owner = inboundAccount(owned.owner, owned.settings);
+    await deps.intake.store(owner, { inbound: owned.inbound, moved: owned.moved, consents: [] });
   }
 }

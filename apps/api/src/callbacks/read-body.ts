@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { readBytes } from '../http/body.ts';
+import { Problem } from '../http/problem.ts';
+
+/** Reads the body of a callback whole. */
+export type BodyReader = (request: IncomingMessage) => Promise<Buffer>;
+
+/** What any number of strangers may send slowly at the same time. A provider's usual callback has a few KB. */
+const usualBytes = 256 * 1024;
+/** 1 MB of text as a form or as JSON spells it. Meta sends up to 3 MB (https://developers.facebook.com/docs/whatsapp/webhooks). */
+const maxBytes = 4 * 1_048_576;
+const largeAtOnce = 8;
+
+/**
+ * Makes the reader of a process. A callback with long texts is accepted, and the texts are cut where they are stored. A
+ * refusal would lose more: Meta puts many messages into one callback, repeats it until it gives up, and drops all of them.
+ *
+ * Of bodies above 256 KB only a few are read at once, because this happens before anybody knows who sends them. One more
+ * is `rate-limited`, and the provider repeats it. Throws `too-large` above 4 MB, and above 256 KB if the length is not
+ * declared.
+ */
+export function createBodyReader(): BodyReader {
+  let reading = 0;
+  return async (request) => {
+    const declared = Number(request.headers['content-length'] ?? 0);
+    if (declared <= usualBytes || declared > maxBytes) return readBytes(request, usualBytes);
+    if (reading >= largeAtOnce) throw new Problem('rate-limited', { retryAfterSeconds: 1 });
+    reading += 1;
+    try {
+      return await readBytes(request, maxBytes);
+    } finally {
+      reading -= 1;
+    }
+  };
+}
