@@ -1,16 +1,27 @@
-import { EventBody, TestEventBody } from '@notify/contract';
-import { type EventName, eventNames } from '@notify/core';
+import { ContactEventBody, EventBody, ReceivedEventBody, TestEventBody } from '@notify/contract';
+import {
+  type EventName,
+  eventNames,
+  type InboundEventName,
+  inboundEventNames,
+  type SubscribableEvent,
+} from '@notify/core';
 import type { ShownSchema } from './example.ts';
 
 /** The tag of all events. */
 export const eventsTag = 'Events';
 
 /** The schemas of the bodies that are posted. */
-export const eventSchemas: readonly ShownSchema[] = [EventBody, TestEventBody];
+export const eventSchemas: readonly ShownSchema[] = [
+  EventBody,
+  ReceivedEventBody,
+  ContactEventBody,
+  TestEventBody,
+];
 
 /** One event as it is posted to webhooks. */
 export interface PostedEvent {
-  readonly name: EventName | 'webhook.test';
+  readonly name: SubscribableEvent | 'webhook.test';
   readonly summary: string;
   readonly description: string;
   readonly schema: ShownSchema;
@@ -62,6 +73,73 @@ const told: Readonly<Record<EventName, readonly [string, string, Readonly<Record
   ],
 };
 
+const { id, tenantId, channelAccountId, occurredAt } = example;
+const ofContact = {
+  messageId: null,
+  id,
+  tenantId,
+  channelAccountId,
+  provider: 'telegram',
+  to: '110201543',
+};
+
+/** The events that only webhooks which name them receive. */
+const toldInbound: Readonly<Record<InboundEventName, Omit<PostedEvent, 'name'>>> = {
+  'message.received': {
+    summary: 'Message received',
+    description:
+      'A person wrote to one of your accounts. `from` is what `to` of an answer takes. A file is read with `GET /v1/messages/{id}/media`.',
+    schema: ReceivedEventBody,
+    example: {
+      event: 'message.received',
+      messageId: example.messageId,
+      id,
+      tenantId,
+      channelAccountId,
+      provider: 'whatsapp',
+      direction: 'inbound',
+      from: '+4915112345678',
+      to: '+4930123456',
+      type: 'text',
+      body: { text: 'Can I come at noon?' },
+      contact: { name: 'Ada' },
+      replyTo: 'msg_01912d60-7d21-7a52-9d3a-6c4f2b1e8a90',
+      status: 'delivered',
+      externalId: 'wamid.HBgN',
+      errorCode: null,
+      possibleDuplicate: false,
+      occurredAt,
+      sequence: 1,
+    },
+  },
+  'contact.paired': {
+    summary: 'Contact paired',
+    description:
+      'A person opened a pairing link and pressed start. `to` reaches this person, and `reference` is what the link was made for.',
+    schema: ContactEventBody,
+    example: {
+      event: 'contact.paired',
+      ...ofContact,
+      reference: 'customer-4711',
+      occurredAt,
+      sequence: null,
+    },
+  },
+  'contact.opted-out': {
+    summary: 'Contact opted out',
+    description:
+      'A recipient wants no more messages from the account. `source` says whether a word of theirs, the provider or your API call did it.',
+    schema: ContactEventBody,
+    example: { event: 'contact.opted-out', ...ofContact, source: 'keyword', occurredAt, sequence: null },
+  },
+  'contact.opted-in': {
+    summary: 'Contact opted in',
+    description: 'A recipient wants messages from the account again.',
+    schema: ContactEventBody,
+    example: { event: 'contact.opted-in', ...ofContact, source: 'keyword', occurredAt, sequence: null },
+  },
+};
+
 const testExample = Object.fromEntries(Object.keys(example).map((field) => [field, null]));
 
 /** Every event that webhooks receive. */
@@ -70,6 +148,7 @@ export const postedEvents: readonly PostedEvent[] = [
     const [summary, description, own] = told[name];
     return { name, summary, description, schema: EventBody, example: { event: name, ...example, ...own } };
   }),
+  ...inboundEventNames.map((name): PostedEvent => ({ name, ...toldInbound[name] })),
   {
     name: 'webhook.test',
     summary: 'Test event',

@@ -16,6 +16,26 @@ export function EventStream<T extends TSchema>(event: T): TUnsafe<AsyncIterable<
   return Type.Unsafe<AsyncIterable<Static<T>>>({ [eventKey]: event });
 }
 
+const idKey = Symbol('id');
+
+/**
+ * An event with the id that a reader sends as `Last-Event-ID` to continue after it. Without `event`, only the id is
+ * sent (HTML Living Standard, 9.2.6).
+ */
+export interface Identified<Event> {
+  readonly [idKey]: string;
+  readonly event: Event | null;
+}
+
+export function identified<Event>(id: string, event: Event | null): Identified<Event> {
+  return { [idKey]: id, event };
+}
+
+/** Like `EventStream`. Its handler yields events with their ids. */
+export function ResumableStream<T extends TSchema>(event: T): TUnsafe<AsyncIterable<Identified<Static<T>>>> {
+  return Type.Unsafe<AsyncIterable<Identified<Static<T>>>>({ [eventKey]: event });
+}
+
 /** The event schema of a stream's schema, or null if the schema is not a stream's. */
 export function eventOf(schema: TSchema): TSchema | null {
   return ((schema as Record<string, unknown>)[eventKey] as TSchema | undefined) ?? null;
@@ -41,7 +61,7 @@ export async function sendEvents(
   }, everyMs);
   try {
     for await (const event of events) {
-      response.write(`data: ${JSON.stringify(event)}\n\n`);
+      response.write(blockOf(event));
       if (response.writableNeedDrain && !response.closed) await drained(response);
     }
   } finally {
@@ -50,8 +70,18 @@ export async function sendEvents(
   response.end();
 }
 
+function blockOf(event: unknown): string {
+  if (typeof event !== 'object' || event === null || !(idKey in event)) return `${dataOf(event)}\n`;
+  const { [idKey]: id, event: own } = event as Identified<unknown>;
+  return `id: ${id}\n${own === null ? '' : dataOf(own)}\n`;
+}
+
+function dataOf(event: unknown): string {
+  return `data: ${JSON.stringify(event)}\n`;
+}
+
 /** Resolves when the client has read enough or is gone. */
-function drained(response: ServerResponse): Promise<void> {
+export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
       response.off('drain', go).off('close', go);

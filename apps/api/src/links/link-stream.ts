@@ -1,10 +1,5 @@
 import type { LinkWatcher } from '@notify/db/whatsapp';
-
-/** The ends of a stream besides those of its session and account: its access token expires, or its reader leaves. */
-export interface StreamEnd {
-  readonly at: Date;
-  readonly signal: AbortSignal;
-}
+import { beginStream, type StreamEnd } from '../http/stream-end.ts';
 
 /** One open stream about a link. */
 export interface LinkStream extends LinkWatcher {
@@ -17,26 +12,20 @@ export interface LinkStream extends LinkWatcher {
 }
 
 /** A stream that has no state yet. */
-export function openLinkStream(watcher: LinkWatcher, { at, signal }: StreamEnd): LinkStream {
-  const ended = new AbortController();
+export function openLinkStream(watcher: LinkWatcher, streamEnd: StreamEnd): LinkStream {
+  const life = beginStream(streamEnd);
+  const { ended } = life;
   let told: string | null = null;
   let news = Promise.withResolvers<void>();
-  const end = (): void => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-    ended.abort();
-    news.resolve();
-  };
-  const timer = setTimeout(end, at.getTime() - Date.now());
-  signal.addEventListener('abort', end);
-  if (signal.aborted) end();
+  const settle = (): void => news.resolve();
+  ended.addEventListener('abort', settle);
+  if (ended.aborted) settle();
 
   return {
     ...watcher,
-    end,
-    ended: ended.signal,
+    ...life,
     tell(state) {
-      if (state === null) return end();
+      if (state === null) return life.end();
       if (state === told) return;
       told = state;
       news.resolve();
@@ -44,7 +33,7 @@ export function openLinkStream(watcher: LinkWatcher, { at, signal }: StreamEnd):
     async *changes() {
       for (;;) {
         await news.promise;
-        if (ended.signal.aborted) return;
+        if (ended.aborted) return;
         news = Promise.withResolvers();
         yield;
       }

@@ -2,7 +2,8 @@ import type { Db } from '@notify/db/connection';
 import { type LinkWatcher, watchLinks } from '@notify/db/whatsapp';
 import type { Log } from '@notify/runtime';
 import { Problem } from '../http/problem.ts';
-import { type LinkStream, openLinkStream, type StreamEnd } from './link-stream.ts';
+import type { StreamEnd } from '../http/stream-end.ts';
+import { type LinkStream, openLinkStream } from './link-stream.ts';
 
 /** How many streams a tenant may have open in each process. */
 export const maxStreams = 20;

@@ -1,0 +1,101 @@
+import { type Db, isDatabaseAway } from '@notify/db/connection';
+import {
+  type EventPage,
+  type StoredEvent,
+  type Looker,
+  type Pass,
+  type Place,
+  readEvents,
+} from '@notify/db/events';
+import type { SessionOf } from '@notify/db/tenants';
+import type { Log } from '@notify/runtime';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Problem } from '../http/problem.ts';
+import { beginStream, type StreamEnd } from '../http/stream-end.ts';
+import { createPoller, type Poller, type Reader } from './poller.ts';
+
+/** How many streams of events a tenant may have open in each process. */
+export const maxEventStreams = 20;
+
+/** What a stream reads at once. The next page is read when the client has taken it. There may be thousands of streams. */
+const pageSize = { limit: 50, maxBytes: 500_000 };
+
+/** How long a stream waits while the database is away, in ms. */
+const awayMs = 1_000;
+
+/** An event, or null for a sign that there was none, with the place after it. `at`: the database's clock. */
+export interface StreamedEvent {
+  readonly place: Place;
+  readonly event: StoredEvent | null;
+  readonly at: Date;
+}
+
+/** A place, and the history that it belongs to (`Look.history`). The stream ends with the history. */
+export interface Begin {
+  readonly place: Place;
+  readonly history: string;
+}
+
+/** The open streams of events. One poller finds the news for all of them. */
+export interface EventStreams {
+  /**
+   * Yields the place at once, then the events after it. Ends when the session ends or the tenant loses access. Throws a
+   * Problem if the tenant has too many streams.
+   */
+  read(session: SessionOf, end: StreamEnd, begin: Begin): AsyncIterable<StreamedEvent>;
+  /** Ends all streams, and any that opens later. */
+  close(): void;
+}
+
+/** Queries the database only while a stream is open. */
+export function createEventStreams(db: Db, looker: Looker, days: number, log: Log): EventStreams {
+  const poller = createPoller(db, looker, days, log);
+  return {
+    read(session, end, { place, history }) {
+      const own = [...poller.readers].filter(({ tenantId }) => tenantId === session.tenantId);
+      if (own.length >= maxEventStreams) {
+        const detail = `A tenant can have ${maxEventStreams} open streams of events. Close one first.`;
+        throw new Problem('limit-reached', { detail });
+      }
+      const reader: Reader = { ...session, ...beginStream(end), history, waiting: null };
+      poller.add(reader);
+      return follow(reader, place, poller, db);
+    },
+    close: () => poller.close(),
+  };
+}
+
+async function* follow(reader: Reader, begin: Place, poller: Poller, db: Db): AsyncIterable<StreamedEvent> {
+  const { ended } = reader;
+  let place = begin;
+  yield { place, event: null, at: new Date() };
+  while (!ended.aborted) {
+    if (!('to' in place)) {
+      const next = await poller.next(reader, place.from);
+      if (next === null) return;
+      place = next;
+      if (!('to' in place)) yield { place, event: null, at: new Date() };
+      continue;
+    }
+    const page = await readPatiently(db, reader, place);
+    if (page === null) return;
+    for (const event of page.events) {
+      if (ended.aborted) return;
+      yield { place: { ...place, after: event.id }, event, at: page.at };
+    }
+    place = page.next ?? { from: place.to };
+  }
+}
+
+/** The next page, as soon as the database has it. Null when the stream has ended. */
+async function readPatiently(db: Db, { tenantId, ended }: Reader, pass: Pass): Promise<EventPage | null> {
+  while (!ended.aborted) {
+    try {
+      return await readEvents(db, tenantId, pass, pageSize);
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      await wait(awayMs, undefined, { signal: ended }).catch(() => undefined);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,22 @@
+import { EventsSecret } from '@notify/contract';
+import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
+import { eventSecretOf } from './event-secret.ts';
+
+export const getEventsSecret = defineRoute({
+  method: 'get',
+  path: '/v1/events/secret',
+  tag: 'Event list',
+  summary: 'Get the secret of the event list',
+  description: 'Signs the events of the list and of the stream. Verify them as those of a webhook.',
+  credential: 'bearer',
+  params: NoParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: EventsSecret,
+  problems: [],
+  async handle({ caller: { tenantId }, reply }, deps) {
+    reply.header('Cache-Control', 'no-store');
+    return { secret: await eventSecretOf(tenantId, deps) };
+  },
+});

@@ -1,0 +1,146 @@
+import { timeOfId } from '@notify/core';
+import type { Db } from '@notify/db/connection';
+import {
+  type Look,
+  type Looker,
+  type Pass,
+  type Place,
+  type Snapshot,
+  tenantsWithNews,
+} from '@notify/db/events';
+import { findUsableSessions, type SessionOf } from '@notify/db/tenants';
+import type { Log } from '@notify/runtime';
+import type { StreamLife } from '../http/stream-end.ts';
+import { placeAt } from './place.ts';
+
+/** How often the poller looks for new events, in ms. */
+const pollMs = 500;
+/** How often sessions are checked, in ms. */
+const sessionsMs = 5_000;
+/** How long a reader without news waits for its present place, in ms. */
+const quietMs = 60_000;
+/** A pass that begins further back than this is read without asking whether it has news, in ms. */
+const askedMs = 30_000;
+
+/** A stream of a session. */
+export interface Reader extends SessionOf, StreamLife {
+  readonly history: string;
+  /** Set while it waits for news. */
+  waiting: Waiting | null;
+}
+
+interface Waiting {
+  /** What the reader has seen. Moves on while there is nothing for its tenant. */
+  from: Snapshot;
+  readonly sinceMs: number;
+  /** Null: the reader has ended. */
+  readonly resolve: (place: Place | null) => void;
+}
+
+export interface Poller {
+  readonly readers: ReadonlySet<Reader>;
+  /** Adds a reader until it ends. */
+  add(reader: Reader): void;
+  /**
+   * The pass with the reader's next events, as soon as there are any. Every minute without one, the present place. Null
+   * when the reader has ended.
+   */
+  next(reader: Reader, from: Snapshot): Promise<Place | null>;
+  /** Ends all readers, and any that is added later. */
+  close(): void;
+}
+
+/** Finds the news of all readers of a process. Does nothing while there are none. */
+export function createPoller(db: Db, looker: Looker, days: number, log: Log): Poller {
+  const readers = new Set<Reader>();
+  let polling = false;
+  let failing = false;
+  let closed = false;
+
+  async function keepPolling(): Promise<void> {
+    polling = true;
+    let checkedMs = performance.now();
+    while (readers.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      try {
+        if (performance.now() - checkedMs >= sessionsMs) {
+          await endRevoked(db, [...readers]);
+          checkedMs = performance.now();
+        }
+        await tellNews(db, looker, days, readers);
+        failing = false;
+      } catch (error) {
+        if (!failing) log.warn({ err: error }, 'events cannot be read; the next poll will try again');
+        failing = true;
+      }
+    }
+    polling = false;
+  }
+
+  return {
+    readers,
+    add(reader) {
+      if (closed) reader.end();
+      if (reader.ended.aborted) return;
+      readers.add(reader);
+      reader.ended.addEventListener('abort', () => {
+        readers.delete(reader);
+        settle(reader, null);
+      });
+      if (!polling) void keepPolling();
+    },
+    next(reader, from) {
+      if (reader.ended.aborted) return Promise.resolve(null);
+      const { promise, resolve } = Promise.withResolvers<Place | null>();
+      reader.waiting = { from, sinceMs: performance.now(), resolve };
+      return promise;
+    },
+    close() {
+      closed = true;
+      for (const reader of readers) reader.end();
+    },
+  };
+}
+
+function settle(reader: Reader, place: Place | null): void {
+  const { waiting } = reader;
+  reader.waiting = null;
+  waiting?.resolve(place);
+}
+
+async function endRevoked(db: Db, readers: readonly Reader[]): Promise<void> {
+  const usable = await findUsableSessions(db, readers);
+  for (const reader of readers) if (!usable.has(reader.sessionId)) reader.end();
+}
+
+/** Readers that have seen the same are asked for together. Most have: the last poll. */
+async function tellNews(db: Db, looker: Looker, days: number, readers: ReadonlySet<Reader>): Promise<void> {
+  if (![...readers].some(({ waiting }) => waiting !== null)) return;
+  const look = await looker.look();
+  for (const reader of readers) if (reader.history !== look.history) reader.end();
+  const waiting = [...readers].filter((reader) => reader.waiting !== null);
+  for (const [from, group] of Map.groupBy(waiting, (reader) => reader.waiting!.from))
+    await tellGroup(db, look, placeAt({ from }, look, days), group);
+}
+
+async function tellGroup(db: Db, look: Look, place: Place, group: readonly Reader[]): Promise<void> {
+  const tenants = [...new Set(group.map(({ tenantId }) => tenantId))];
+  const news = 'to' in place ? await whoHasNews(db, look, place, tenants) : new Set<string>();
+  for (const reader of group) {
+    if (reader.waiting === null) continue;
+    if (news.has(reader.tenantId)) settle(reader, place);
+    else if (performance.now() - reader.waiting.sinceMs > quietMs) settle(reader, { from: look.snapshot });
+    else reader.waiting.from = look.snapshot;
+  }
+}
+
+/** After a long transaction has ended there are many rows to look at, and readers do that in pages. */
+async function whoHasNews(
+  db: Db,
+  look: Look,
+  pass: Pass,
+  tenants: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (timeOfId(pass.after) < look.at.getTime() - askedMs) return new Set(tenants);
+  return tenantsWithNews(db, tenants, pass);
+}
