@@ -1,0 +1,21 @@
+import { Consent } from '@notify/contract';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { ConsentParams, readSubject, showConsent } from './consent.ts';
+
+export const getConsent = defineRoute({
+  method: 'get',
+  path: '/v1/consent/:channelAccountId/:recipient',
+  tag: 'Consent',
+  summary: 'Retrieve the consent of a recipient',
+  description: 'With its history. The status is null if nothing is known: messages are sent then.',
+  credential: 'bearer',
+  params: ConsentParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Consent,
+  problems: ['not-found', 'invalid-recipient'],
+  async handle({ params, caller: { tenantId } }, { dashboardDb: db }) {
+    return showConsent(db, await readSubject(db, tenantId, params));
+  },
+});
