@@ -3,6 +3,7 @@ import type { Channel, MessageBody } from '@notify/core';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { judgeMediaUrl } from './media-url.ts';
+import { quoting } from './quoted.ts';
 import { ChannelParams, type Send, sendOne, singleSendProblems, toAcceptItem } from './send.ts';
 
 export const sendMedia = defineRoute({
@@ -21,7 +22,10 @@ export const sendMedia = defineRoute({
   problems: [...singleSendProblems, 'media-not-supported', 'media-url-required'],
   checkPath: ({ channel }) => demandMedia(channel),
   async handle({ params, body, caller }, deps) {
-    return sendOne(caller, toAcceptItem(caller, params.channel, mediaSend(body), false), deps);
+    const { channel } = params;
+    const place = { tenantId: caller.tenantId, channel, at: 'body/replyTo' };
+    const send = mediaSend(await quoting(body, place, deps));
+    return sendOne(caller, toAcceptItem(caller, channel, send, false), deps);
   },
 });
 

@@ -1,0 +1,29 @@
+import { FileStream } from '../http/file-stream.ts';
+import { found } from '../http/found.ts';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { MessageParams, readMessageId } from '../messages/message-id.ts';
+import { mediaDescription } from './get-media.ts';
+import { openMedia } from './open-media.ts';
+
+export const getMediaByKey = defineRoute({
+  method: 'get',
+  path: '/v1/notify/messages/:id/media',
+  tag: 'Sending',
+  summary: 'Download the file of an inbound message',
+  description: mediaDescription,
+  credential: 'api-key',
+  params: MessageParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: FileStream,
+  problems: ['not-found', 'media-expired'],
+  async handle({ params, caller, request }, deps) {
+    const messageId = readMessageId(params.id);
+    const message = await deps.lookUp({ ...caller, messageId });
+    if (message === 'key-revoked') throw new Problem('invalid-api-key');
+    found(message);
+    return openMedia({ tenantId: caller.tenantId, messageId, gone: request.gone() }, deps);
+  },
+});
