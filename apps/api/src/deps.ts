@@ -1,5 +1,7 @@
 import type { Adapter, ProviderHttp } from '@notify/channels';
 import type { Db } from '@notify/db/connection';
+import { createLooker, type Looker } from '@notify/db/events';
+import { createIntake, createWebhookWaker, type Intake } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
@@ -7,14 +9,22 @@ import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { type CallbackAccountFinder, createCallbackAccounts } from './callbacks/find-account.ts';
 import { createReceiptStore, type StoreReceipts } from './callbacks/receive.ts';
 import type { RateStore } from './http/rate-store.ts';
+import { createEventStreams, type EventStreams } from './events/event-streams.ts';
+import { listedDays } from './events/place.ts';
 import { createKeyRates, type KeyRates } from './keys/key-rates.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
 import { createLinkStreams, type LinkStreams } from './links/link-streams.ts';
 import { createLinkMails, type LinkMails } from './mail/link-mails.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { createFileStreams, type FileStreams } from './media/file-streams.ts';
 import { createMessageSearch, type MessageSearcher } from './messages/search.ts';
 import { type Acceptor, createAcceptor } from './notify/accept.ts';
-import { createLookUp, type MessageFinder } from './notify/look-up.ts';
+import {
+  createLookUp,
+  createQuotableFinder,
+  type MessageFinder,
+  type QuotableFinder,
+} from './notify/look-up.ts';
 import { createKnownTemplates, type KnownTemplates } from './templates/known-templates.ts';
 import { createUsageReader, type UsageReader } from './usage/reader.ts';
 
@@ -53,17 +63,25 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly passwords: Passwords;
   readonly linkMails: LinkMails;
   readonly linkStreams: LinkStreams;
+  readonly eventLooker: Looker;
+  readonly eventStreams: EventStreams;
   readonly searchMessages: MessageSearcher;
+  readonly fileStreams: FileStreams;
   readonly readUsage: UsageReader;
   readonly lookUp: MessageFinder;
+  readonly findQuotable: QuotableFinder;
   readonly findCallbackAccount: CallbackAccountFinder;
   readonly receive: StoreReceipts;
+  readonly intake: Intake;
   readonly templates: KnownTemplates;
 }
 
 /** Adds the api's in-memory state to the open resources. */
 export async function createDeps(opened: Opened): Promise<ApiDeps> {
   const ratesOf = (name: string): KeyRates => createKeyRates(opened.rates.counter(name, 60));
+  const { dashboardDb, settings, log } = opened;
+  const eventLooker = createLooker(dashboardDb);
+  const days = listedDays(settings.deliveryRetentionDays);
   return {
     ...opened,
     keys: createKeyRing(opened.db, opened.log),
@@ -76,12 +94,17 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     passwords: await createPasswords(opened.settings.bcryptCost),
     linkMails: createLinkMails(opened),
     linkStreams: createLinkStreams(opened.db, opened.log),
+    eventLooker,
+    eventStreams: createEventStreams(dashboardDb, eventLooker, days, log),
     ...createAcceptor(opened),
     searchMessages: createMessageSearch(opened.dashboardDb),
+    fileStreams: createFileStreams(),
     readUsage: createUsageReader(opened.dashboardDb),
     lookUp: createLookUp(opened.db),
+    findQuotable: createQuotableFinder(opened.db),
     findCallbackAccount: createCallbackAccounts(opened.db),
     receive: createReceiptStore(opened),
+    intake: createIntake({ ...opened, wakeWebhooks: createWebhookWaker(opened.waker, opened.log) }),
     templates: createKnownTemplates(opened.db, opened.log),
   };
 }

@@ -12,12 +12,25 @@ import { requestVerification } from './auth/request-verification.ts';
 import { resetPassword } from './auth/reset-password.ts';
 import { verifyEmail } from './auth/verify-email.ts';
 import { changeChannelAccount } from './channel-accounts/change-channel-account.ts';
+import { createPairing } from './channel-accounts/create-pairing.ts';
 import { createChannelAccount } from './channel-accounts/create-channel-account.ts';
 import { deleteChannelAccount } from './channel-accounts/delete-channel-account.ts';
 import { getChannelAccount } from './channel-accounts/get-channel-account.ts';
 import { listChannelAccounts } from './channel-accounts/list-channel-accounts.ts';
 import { listProviders } from './channel-accounts/list-providers.ts';
+import { simulateInbound } from './channel-accounts/simulate-inbound.ts';
 import { verifyChannelAccount } from './channel-accounts/verify-channel-account.ts';
+import { changeConsent } from './consents/change-consent.ts';
+import { getConsent } from './consents/get-consent.ts';
+import { listConsents } from './consents/list-consents.ts';
+import { removeConsent } from './consents/remove-consent.ts';
+import { getConversation } from './conversations/get-conversation.ts';
+import { listConversationMessages } from './conversations/list-conversation-messages.ts';
+import { listConversations } from './conversations/list-conversations.ts';
+import { markConversationRead } from './conversations/mark-conversation-read.ts';
+import { getEventsSecret } from './events/get-events-secret.ts';
+import { listEvents } from './events/list-events.ts';
+import { streamEvents } from './events/stream-events.ts';
 import type { Route } from './http/route.ts';
 import { createKey } from './keys/create-key.ts';
 import { listKeys } from './keys/list-keys.ts';
@@ -26,6 +39,8 @@ import { getLink } from './links/get-link.ts';
 import { linkAccount } from './links/link-account.ts';
 import { unlinkAccount } from './links/unlink-account.ts';
 import { watchLink } from './links/watch-link.ts';
+import { getMediaByKey } from './media/get-media-by-key.ts';
+import { getMedia } from './media/get-media.ts';
 import { cancelMessage } from './messages/cancel-message.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { resendMessage } from './messages/resend-message.ts';
@@ -76,11 +91,21 @@ export const routes: readonly Route[] = [
   sendTemplate,
   sendBulk,
   getMessage,
+  getMediaByKey,
   listMessages,
   showMessage,
+  getMedia,
   sendMessage,
   cancelMessage,
   resendMessage,
+  listConsents,
+  getConsent,
+  changeConsent,
+  removeConsent,
+  listConversations,
+  getConversation,
+  listConversationMessages,
+  markConversationRead,
   getUsage,
   listWebhooks,
   createWebhook,
@@ -95,6 +120,9 @@ export const routes: readonly Route[] = [
   getDelivery,
   retryDelivery,
   replayWebhook,
+  listEvents,
+  streamEvents,
+  getEventsSecret,
   listProviders,
   createChannelAccount,
   listChannelAccounts,
@@ -108,4 +136,6 @@ export const routes: readonly Route[] = [
   getLink,
   watchLink,
   unlinkAccount,
+  createPairing,
+  simulateInbound,
 ];

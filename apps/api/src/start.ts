@@ -7,6 +7,7 @@ import { createSecrets, healthHandlers, type Log, type Settings, SettingsError }
 import { createApp } from './app.ts';
 import { type ApiDeps, createDeps } from './deps.ts';
 import { openRateStore } from './http/rate-store.ts';
+import { maxInAll } from './media/file-streams.ts';
 import { type Mailer, openMailer } from './mail/mailer.ts';
 import { type HttpServer, listen } from './server.ts';
 
@@ -48,6 +49,8 @@ export async function startApi(
       allow: settings.egressAllow,
       proxy: settings.egressProxy,
       userAgent: `Notify/${version}`,
+      // Files that many clients read slowly must not hold up the questions to the same provider.
+      connectionsPerOrigin: maxInAll + 16,
     },
     settings.providerUrls,
   );
@@ -65,6 +68,7 @@ export async function startApi(
     port: server.port,
     async close() {
       deps.linkStreams.close();
+      deps.eventStreams.close();
       await server.close();
       // A database that is away must not hold up the end.
       await Promise.race([deps.linkMails.settled(), delay(settleMailsMs, undefined, { ref: false })]);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { type Adapter, adapters, type Receipt } from '@notify/channels';
+import { type Adapter, adapters, type CallbackResult, type Receipt } from '@notify/channels';
 import { createSandboxAccounts } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import type { HttpClient } from '@notify/egress';
@@ -34,6 +34,8 @@ export interface MessagingApp extends AsyncDisposable {
 export interface Caller {
   readonly tenantId: string;
   readonly keyId: string;
+  /** The `Authorization` header of the session. */
+  readonly authorization: string;
   /** A send or look-up by key. */
   notify(method: 'get' | 'post', path: string, body?: unknown): Test;
   /** A request with the session's token. */
@@ -42,8 +44,11 @@ export interface Caller {
   through(app: RequestListener): Caller;
 }
 
+type CallbackReceipts = Extract<CallbackResult, { kind: 'receipts' }>;
+
 /**
- * A gateway whose token `good` works; it reports JSON receipts, and `sender` may not be `bad`. It gives no answer to the
+ * A gateway whose token `good` works; it reports JSON receipts, or a whole result of a callback, of the account with the named
+ * `sender`, which may not be `bad`. It gives no answer to the
  * token `away`, and none ever to the token `hangs`.
  */
 const gateway: Adapter<{ token: string; sender?: string }> = {
@@ -85,12 +90,18 @@ const gateway: Adapter<{ token: string; sender?: string }> = {
     if (!secretMatches) return { kind: 'forged' };
     if (method === 'GET') return { kind: 'receipts', receipts: [], answer: query.get('challenge') ?? '' };
     if (body.toString() === 'garbage') return { kind: 'malformed', problem: 'not a report' };
-    return { kind: 'receipts', receipts: JSON.parse(body.toString('utf8')) as Receipt[] };
+    const told = JSON.parse(body.toString('utf8')) as Receipt[] | Partial<CallbackReceipts>;
+    return { kind: 'receipts', receipts: [], ...(Array.isArray(told) ? { receipts: told } : told) };
   },
+  isOf: ({ account }, settings, addressed) =>
+    account === undefined ? settings === addressed : settings.sender === account,
 };
 
-/** Opens the app; `await using` closes it and drops its database. */
-export async function messagingApp(changes: Partial<Settings> = {}): Promise<MessagingApp> {
+/** Opens the app, with these adapters besides its own; `await using` closes it and drops its database. */
+export async function messagingApp(
+  changes: Partial<Settings> = {},
+  more: readonly Adapter[] = [],
+): Promise<MessagingApp> {
   const database = await testDatabase();
   const settings = { ...testSettings(), ...changes };
   const log = createLog({ ...settings, logLevel: 'silent' }, 'api');
@@ -104,7 +115,10 @@ export async function messagingApp(changes: Partial<Settings> = {}): Promise<Mes
     secrets: createSecrets(settings.masterKeys),
     waker: recordingWaker(wakes),
     http: { of: () => noHttp, close: () => noHttp.close() },
-    adapters: new Map([...adapters, [gateway.id, gateway as Adapter], [templated.id, templated]]),
+    adapters: new Map([
+      ...adapters,
+      ...[gateway as Adapter, templated, ...more].map((one) => [one.id, one] as const),
+    ]),
     log,
     rates,
     mailer: null,
@@ -156,15 +170,16 @@ function recordingWaker(wakes: string[]): Waker {
   };
 }
 
+const refused = {
+  ok: false,
+  error: 'refused',
+  written: false,
+  text: 'nothing here calls out',
+  durationMs: 0,
+} as const;
 const noHttp: HttpClient = {
-  request: () =>
-    Promise.resolve({
-      ok: false,
-      error: 'refused',
-      written: false,
-      text: 'nothing here calls out',
-      durationMs: 0,
-    }),
+  request: () => Promise.resolve(refused),
+  stream: () => Promise.resolve(refused),
   close: () => Promise.resolve(),
 };
 
@@ -197,6 +212,7 @@ async function makeCaller(app: RequestListener, deps: ApiDeps, sandbox: boolean)
   const at = (process: RequestListener): Caller => ({
     tenantId,
     keyId,
+    authorization: `Bearer ${token}`,
     notify: (method, path, body) =>
       send(request(process)[method](`/v1/notify${path}`).set('X-Api-Key', key), body),
     manage: (method, path, body) =>

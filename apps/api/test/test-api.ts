@@ -28,8 +28,9 @@ export interface RecordingWaker extends Waker {
 export async function testApi(
   changes: Partial<Settings> = {},
   mailer: Mailer | null = null,
+  given: TestDatabase | null = null,
 ): Promise<TestApi> {
-  const database = await testDatabase();
+  const database = given ?? (await testDatabase());
   const settings: Settings = { ...settingsFor(database.url), ...changes };
   const log = createLog({ logLevel: 'silent' }, 'api');
   const rates = openRateStore(database.db, settings, log);

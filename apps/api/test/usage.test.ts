@@ -1,7 +1,8 @@
 import { openDb } from '@notify/db/connection';
+import { storeReceived } from '@notify/db/inbound';
 import { applyReceipts, storeReceipts } from '@notify/db/receipts';
 import { rollUpUsage } from '@notify/db/usage';
-import { makeWebhook } from '@notify/testkit';
+import { inboundAccountOf, inboundText, makeWebhook, type TestTenant } from '@notify/testkit';
 import { sql } from 'kysely';
 import request from 'supertest';
 import { createApp } from '../src/app.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const nothing = { accepted: 0, waiting: 0, sent: 0, delivered: 0, read: 0, failed: 0 };
+const nothing = { accepted: 0, waiting: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 };
 const hour = 3_600_000;
 
 /** Sends by the api and has the provider report; the message's account. */
@@ -44,13 +45,16 @@ test('messages are counted by time, channel and status, with what failed and why
   await sent(caller, 'sms', '+15550001000');
   await sent(caller, 'whatsapp', '+15550001000', { status: 'read' });
   await sent(caller, 'telegram', '4711', { status: 'sent' });
+  const inbox = inboundAccountOf({ tenantId: caller.tenantId, accountId: account } as TestTenant);
+  const inbound = [inboundText(inbox), inboundText(inbox)];
+  await storeReceived(service.db, { inbound, moved: [], consents: [] });
   await rollUpUsage(service.db);
   const { body } = await caller.manage('get', '/v1/usage').expect(200);
   const timeToDelivered = { p50Ms: expect.any(Number), p95Ms: expect.any(Number) };
-  const sms = { accepted: 4, waiting: 1, sent: 2, delivered: 1, read: 0, failed: 2 };
-  const whatsapp = { accepted: 1, waiting: 0, sent: 1, delivered: 1, read: 1, failed: 0 };
-  const telegram = { accepted: 1, waiting: 0, sent: 1, delivered: 0, read: 0, failed: 0 };
-  const all = { accepted: 6, waiting: 1, sent: 4, delivered: 2, read: 1, failed: 2 };
+  const sms = { accepted: 4, waiting: 1, sent: 2, delivered: 1, read: 0, failed: 2, received: 2 };
+  const whatsapp = { ...nothing, accepted: 1, sent: 1, delivered: 1, read: 1 };
+  const telegram = { ...nothing, accepted: 1, sent: 1 };
+  const all = { accepted: 6, waiting: 1, sent: 4, delivered: 2, read: 1, failed: 2, received: 2 };
   expect(body).toMatchObject({
     per: 'hour',
     totals: { ...all, deliveryRate: 0.5, timeToDelivered },

@@ -1,5 +1,4 @@
 import { type Adapter, checkSettings } from '@notify/channels';
-import type { Channel } from '@notify/core';
 import { checkUrl } from '@notify/egress';
 import type { Settings } from '@notify/runtime';
 import { invalidRequest } from '../http/problem.ts';
@@ -23,12 +22,6 @@ function outOfReach(adapter: Adapter, settings: unknown, egress: Egress): { at: 
     const message = checkUrl(url, rules);
     return message === null ? [] : [{ at, message: `is unreachable: ${message}` }];
   });
-}
-
-/** The channel of an account with these settings. A provider that serves any channel names it in its settings. */
-export function channelOf(adapter: Adapter, settings: unknown): Channel {
-  if (adapter.channel !== 'any') return adapter.channel;
-  return (settings as { channel: Channel }).channel;
 }
 
 /** How many messages a second an account with these settings may send, or null if its provider has no limit. */

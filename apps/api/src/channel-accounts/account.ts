@@ -78,18 +78,27 @@ export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
     settings: opened === null ? {} : maskSettings(adapter, opened.settings),
     createdAt: row.created_at.toISOString(),
     lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
+    loopGuard: loopGuardOf(row),
     callbackUrl:
       opened === null ? null : callbackUrl(adapter, row.id, opened.callbackSecret, deps.settings.publicUrl),
   };
 }
 
-/** The detail beside an account's status. A linked device can be connected and restricted at the same time. */
-export function detailOf({ status_detail: detail, restricted_until: until }: AccountRow): string | null {
-  if (detail !== null || until === null) return detail;
+/**
+ * The detail beside an account's status. A linked device can be connected and restricted at the same time, and an account
+ * can send although messages to it do not arrive.
+ */
+export function detailOf(row: AccountRow): string | null {
+  const { status_detail: detail, restricted_until: until, updates_detail: updates } = row;
+  if (detail !== null || until === null) return detail ?? updates;
   return `WhatsApp blocks first messages to new contacts until ${until.toISOString()}. They wait until then.`;
 }
 
-/** The URL for the provider's callbacks. Null if the provider sends none, or if no public URL is configured. */
+function loopGuardOf({ loop_guard: guard }: AccountRow): ChannelAccount['loopGuard'] {
+  return guard === null ? null : { contacts: guard.contacts, until: new Date(guard.until).toISOString() };
+}
+
+/** The URL for the provider's callbacks. Null if the tenant has none to enter (`callbacks`), or if no public URL is configured. */
 function callbackUrl(adapter: Adapter, id: string, secret: string, publicUrl: string | null): string | null {
   if (publicUrl === null || !adapter.capabilities.callbacks) return null;
   return `${publicUrl.replace(/\/+$/, '')}/callbacks/${adapter.id}/${id}/${secret}`;

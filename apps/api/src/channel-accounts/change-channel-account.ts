@@ -1,4 +1,4 @@
-import { type Adapter, mergeSettings } from '@notify/channels';
+import { type Adapter, channelOf, mergeSettings } from '@notify/channels';
 import { ChangeChannelAccount, ChannelAccount } from '@notify/contract';
 import {
   type AccountChange,
@@ -14,7 +14,7 @@ import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { readTemplatesSoon } from '../templates/read-soon.ts';
 import { wakeSoon } from '../wake.ts';
-import { channelOf, demandSettings, paceOf } from './account-settings.ts';
+import { demandSettings, paceOf } from './account-settings.ts';
 import {
   AccountParams,
   adapterOf,
@@ -23,6 +23,7 @@ import {
   sealAccount,
   toAccount,
 } from './account.ts';
+import { receiveSoon } from './receive-soon.ts';
 import { type JudgedSettings, judgeSettings, verdictOn } from './ask-provider.ts';
 
 export const changeChannelAccount = defineRoute({
@@ -46,6 +47,7 @@ export const changeChannelAccount = defineRoute({
     const row = found(await changeAccount(deps.db, caller.tenantId, id, change));
     if (body.settings !== undefined) {
       await readTemplatesSoon(row, 'changed', deps);
+      await receiveSoon(row, deps);
       wakeSoon(deps, 'dispatch', row);
     }
     return toAccount(row, deps);

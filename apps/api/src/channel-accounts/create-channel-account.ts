@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Adapter } from '@notify/channels';
+import { type Adapter, channelOf } from '@notify/channels';
 import { ChannelAccount, CreateChannelAccount } from '@notify/contract';
 import { createAccount, newCallbackSecret } from '@notify/db/accounts';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
-import { channelOf, demandSettings, paceOf } from './account-settings.ts';
+import { demandSettings, paceOf } from './account-settings.ts';
 import { judgeSettings } from './ask-provider.ts';
 import { sealAccount, toAccount } from './account.ts';
+import { receiveSoon } from './receive-soon.ts';
 import { readTemplatesSoon } from '../templates/read-soon.ts';
 
 export const createChannelAccount = defineRoute({
@@ -47,6 +48,7 @@ export const createChannelAccount = defineRoute({
     const row = await createAccount(deps.db, account, limit);
     if (row === null) throw new Problem('limit-reached', { detail: `A tenant can have ${limit} accounts.` });
     await readTemplatesSoon(row, 'new', deps);
+    await receiveSoon(row, deps);
     return toAccount(row, deps);
   },
 });

@@ -1,8 +1,9 @@
-import { deleteAccount } from '@notify/db/accounts';
+import { deleteAccount, findAccount } from '@notify/db/accounts';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { wakeSoon } from '../wake.ts';
 import { AccountParams, readAccountId } from './account.ts';
+import { receiveSoon } from './receive-soon.ts';
 
 export const deleteChannelAccount = defineRoute({
   method: 'delete',
@@ -20,7 +21,9 @@ export const deleteChannelAccount = defineRoute({
   problems: ['not-found'],
   async handle({ params, caller }, deps) {
     const id = readAccountId(params.id);
+    const account = await findAccount(deps.db, caller.tenantId, id);
     const lane = found(await deleteAccount(deps.db, caller.tenantId, id));
+    if (account !== null) await receiveSoon(account, deps);
     wakeSoon(deps, 'dispatch', { id, lane });
   },
 });

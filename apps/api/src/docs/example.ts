@@ -4,7 +4,7 @@ export interface ShownSchema {
   readonly format?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, ShownSchema>>;
-  readonly required?: readonly string[];
+  readonly required?: readonly string[] | undefined;
   readonly items?: ShownSchema;
   readonly anyOf?: readonly ShownSchema[];
   readonly enum?: readonly unknown[];

@@ -29,11 +29,29 @@ Error responses are \`application/problem+json\` (RFC 9457). Distinguish them by
 [all error codes](/problems). Repeat a 429 or a 503 after the seconds in \`Retry-After\`. With an \`idempotencyKey\`, a send
 can be repeated safely.
 
+# Inbound messages
+
+What a person writes to one of your accounts becomes a message with \`direction\` \`inbound\`. Webhooks that name the event
+\`message.received\` get it within moments; \`GET /v1/events\` lists it for receivers that cannot be called. The message has
+the sender in \`from\`: use it as \`to\` of your answer, and \`replyTo\` to quote the message.
+
+Notify stores no files. \`GET /v1/notify/messages/{id}/media\` reads a file from the provider while you download it, so save
+it within days. Treat it as what it is, a file from a stranger: the response asks browsers to save it and never to run it.
+
+On telegram nobody can be written to before they have opened a chat with your bot. A pairing link
+(\`POST /v1/channel-accounts/{id}/pairings\`) brings them there and tells you which chat is theirs. On WhatsApp free text is
+possible for 24 hours after a person's last message, after that a template: \`windowExpiresAt\` of the conversation says until
+when.
+
+To try it, have the sandbox receive a message: \`POST /v1/channel-accounts/{id}/simulate-inbound\`.
+
 # Events
 
 Notify posts every status change of a message to your webhooks, signed with the secret of the webhook. See the operations
 under _Events_ for the bodies and headers. Respond with any 2xx within 10 seconds. Other responses are retried for about 28
 hours, so an event can arrive twice, and later than a newer one.
+
+A program that Notify cannot call reads the same events with \`GET /v1/events\` or \`GET /v1/events/stream\`.
 `;
 
 /** What the operations of each tag are for. */
@@ -42,7 +60,10 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'API keys': 'Keys with which your programs send.',
   Sending: 'Sending with an API key, and looking messages up.',
   Messages: 'What the dashboard does with messages, for programs with an access token.',
+  Consent: 'Which recipients want no messages from an account, and since when.',
+  Conversations: 'What people wrote to your accounts, and your answers.',
   Webhooks: 'Where events are posted, whether that works, and what was posted.',
   'Channel accounts': 'The accounts at providers that messages are sent from.',
+  'Event list': 'Events for programs that no webhook can reach: read page by page, or as a stream.',
   Events: 'What Notify posts to your webhooks.',
 };

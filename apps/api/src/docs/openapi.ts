@@ -1,6 +1,7 @@
 import * as contract from '@notify/contract';
 import { type ProblemCode, problems } from '@notify/contract';
 import { eventOf } from '../http/event-stream.ts';
+import { FileStream } from '../http/file-stream.ts';
 import { NoBody, NoContent, type Route } from '../http/route.ts';
 import { eventHeaders, eventSchemas, eventsTag, type PostedEvent, postedEvents } from './events.ts';
 import { exampleOf, type ShownSchema } from './example.ts';
@@ -108,6 +109,8 @@ const securitySchemes = {
   },
 };
 
+const fileSchema: ShownSchema = { type: 'string', format: 'binary' };
+
 /** RFC 9457, with our `code`, `errors` and `requestId`. */
 const problemSchema: ShownSchema = {
   type: 'object',
@@ -198,6 +201,11 @@ function describeBody(schema: ShownSchema): NonNullable<Operation['requestBody']
 
 function describeAnswer(route: Route): Answer {
   if (route.response === NoContent) return { description: 'Success.' };
+  if (route.response === FileStream)
+    return {
+      description: 'The file.',
+      content: { '*/*': { schema: fileSchema } },
+    };
   const event = eventOf(route.response);
   if (event !== null)
     return {

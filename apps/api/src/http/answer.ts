@@ -5,6 +5,13 @@ export function addHeader({ headers }: Pick<Exchange, 'headers'>, name: string, 
   headers.push(name, value);
 }
 
+/** Sets a header of the answer in place of those of the same name. */
+export function replaceHeader({ headers }: Pick<Exchange, 'headers'>, name: string, value: string): void {
+  for (let at = headers.length - 2; at >= 0; at -= 2)
+    if (headers[at]!.toLowerCase() === name.toLowerCase()) headers.splice(at, 2);
+  headers.push(name, value);
+}
+
 /** Answers without a body. */
 export function answerNothing({ response, headers }: Exchange, status: number): void {
   response.writeHead(status, headers).end();

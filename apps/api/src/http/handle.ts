@@ -4,6 +4,7 @@ import { authenticate } from './authenticate.ts';
 import { readJson, strangersMaxBytes } from './body.ts';
 import type { Check, createCheckCompiler } from './check.ts';
 import { eventOf, sendEvents } from './event-stream.ts';
+import { type FileAnswer, FileStream, sendFile } from './file-stream.ts';
 import type { Exchange, Handler } from './exchange.ts';
 import { Problem } from './problem.ts';
 import { infoOf } from './request-info.ts';
@@ -94,6 +95,7 @@ function replyOf(exchange: Exchange): Reply {
 
 async function answer({ response, status }: Route, exchange: Exchange, result: unknown): Promise<void> {
   if (response === NoContent) answerNothing(exchange, status);
+  else if (response === FileStream) await sendFile(exchange, status, result as FileAnswer);
   else if (eventOf(response) !== null) await sendEvents(exchange, status, result as AsyncIterable<unknown>);
   else answerText(exchange, status, 'application/json; charset=utf-8', JSON.stringify(result));
 }

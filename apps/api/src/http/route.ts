@@ -43,7 +43,7 @@ export interface Route<
   B extends TSchema = TSchema,
   R extends TSchema = TSchema,
 > {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Literal segments and `:names`, such as `/v1/webhooks/:id`. */
   readonly path: string;
   readonly tag: string;
@@ -57,7 +57,7 @@ export interface Route<
   /** The limit of its body; default 1 MB. Without a credential it is 16 KB regardless. */
   readonly maxBodyBytes?: number;
   readonly status: number;
-  /** `NoContent` for 204; `EventStream` for a server-sent stream. */
+  /** `NoContent` for 204; `EventStream` for a server-sent stream; `FileStream` for a file. */
   readonly response: R;
   /** Problems it may answer, in addition to those of its credential. */
   readonly problems: readonly ProblemCode[];

@@ -26,12 +26,15 @@ export const cancelMessage = defineRoute({
     const canceled = await cancel(db, tenantId, id);
     const [message] = await findMessagesOf(db, tenantId, [id]);
     const details = toDetails(found(message ?? null));
-    if (canceled.kind === 'not-waiting')
-      throw new Problem('not-cancelable', { detail: reasons[details.status] });
+    if (canceled.kind === 'not-waiting') throw new Problem('not-cancelable', { detail: reasonOf(details) });
     wakeAll(waker, log, 'webhooks', canceled.webhooks);
     return details;
   },
 });
+
+function reasonOf({ direction, status }: MessageDetails): string {
+  return direction === 'inbound' ? 'The message was received.' : reasons[status];
+}
 
 const reasons: Readonly<Record<MessageDetails['status'], string>> = {
   queued: 'The message is being sent, or an earlier attempt may have delivered it.',

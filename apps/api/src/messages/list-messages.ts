@@ -45,12 +45,15 @@ function readCursor(text: string): string {
   return id;
 }
 
-function toFilter({ channel, status, channelAccountId, to, from, until }: MessagesQuery): MessageFilter {
+function toFilter(query: MessagesQuery): MessageFilter {
+  const { direction = 'outbound', channel, status, channelAccountId, to, sender, from, until } = query;
   const filter = {
+    direction: direction === 'all' ? undefined : direction,
     channel,
     status,
     accountId: channelAccountId?.toLowerCase(),
     recipients: to === undefined ? undefined : spellingsOf(to),
+    senders: sender === undefined ? undefined : spellingsOf(sender),
     from: from === undefined ? undefined : new Date(from),
     until: until === undefined ? undefined : new Date(until),
   };
@@ -60,11 +63,11 @@ function toFilter({ channel, status, channelAccountId, to, from, until }: Messag
 }
 
 /**
- * The spellings of a recipient: with and without its plus, and a phone number without the brackets and spaces that
+ * The spellings of an address: with and without its plus, and a phone number without the brackets and spaces that
  * people type. In an unescaped query the plus arrives as a space.
  */
-function spellingsOf(to: string): string[] {
-  const bare = to.replace(/^[+ ]/, '');
-  const plain = plainPhone(to).replace(/^\+/, '');
+function spellingsOf(address: string): string[] {
+  const bare = address.replace(/^[+ ]/, '');
+  const plain = plainPhone(address).replace(/^\+/, '');
   return [...new Set([bare, `+${bare}`, plain, `+${plain}`])];
 }

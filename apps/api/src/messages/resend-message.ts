@@ -1,7 +1,7 @@
 import { ResendMessage, ResentMessage } from '@notify/contract';
 import { formatId } from '@notify/core';
 import { findAccount } from '@notify/db/accounts';
-import { findResend, type MessageRow } from '@notify/db/messages';
+import { findResend, isOutbound, type OutboundRow } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
@@ -46,6 +46,7 @@ export const resendMessage = defineRoute({
       reply.header(name, value),
     );
     const { message, successor } = found(await findResend(deps.db, tenantId, readMessageId(params.id)));
+    if (!isOutbound(message)) throw new Problem('not-resendable', { detail: 'The message was received.' });
     if (message.status !== 'failed')
       throw new Problem('not-resendable', { detail: `Its status is ${message.status}.` });
     const resendOf = formatId('msg', message.id);
@@ -61,20 +62,20 @@ export const resendMessage = defineRoute({
 });
 
 /** Whether one of its attempts has an unknown outcome. */
-function mayHaveArrived(message: MessageRow): boolean {
+function mayHaveArrived(message: OutboundRow): boolean {
   return message.error_code === 'outcome-unknown' || message.possible_duplicate;
 }
 
 /** The account that the message was to use, unless it has since been removed. */
-async function presentAccount(message: MessageRow, { db }: ApiDeps): Promise<string | null> {
+async function presentAccount(message: OutboundRow, { db }: ApiDeps): Promise<string | null> {
   if (message.channel_account_id === null) return null;
   return (await findAccount(db, message.tenant_id, message.channel_account_id))?.id ?? null;
 }
 
 async function toItem(
-  message: MessageRow,
+  message: OutboundRow,
   accountId: string | null,
-  successor: MessageRow | null,
+  successor: OutboundRow | null,
   deps: ApiDeps,
 ): Promise<SendItem> {
   const fault = judgeRecipient(message.channel, message.recipient);
@@ -86,6 +87,10 @@ async function toItem(
     expiresInSeconds: Math.round((message.expires_at.getTime() - message.created_at.getTime()) / 1000),
     idempotencyKey: keyAfter(message, successor),
     ...(accountId === null ? {} : { channelAccountId: accountId }),
+    // Another account cannot quote it.
+    ...(message.reply_to !== null && accountId !== null && accountId === message.channel_account_id
+      ? { quoted: { messageId: message.reply_to, accountId } }
+      : {}),
   };
   if (!('template' in body)) return toAcceptItem(sender, channel, { ...send, type, body }, false);
   const { template } = body;
@@ -96,13 +101,13 @@ async function toItem(
  * The idempotency key that merges two clicks into one message, even in different processes: both follow the same
  * attempt to replace it. It is longer than a tenant's key may be, so it cannot collide with one.
  */
-function keyAfter(message: MessageRow, successor: MessageRow | null): string {
+function keyAfter(message: OutboundRow, successor: OutboundRow | null): string {
   const attempt = successor === null ? 'for the first time' : `after ${successor.id} has failed as well`;
   return `The message ${message.id} has failed, and somebody wants it sent again ${attempt}.`;
 }
 
 /** The existing replacement of the message, in its current state. */
-function toSent(message: MessageRow): Omit<ResentMessage, 'resendOf' | 'possibleDuplicate'> {
+function toSent(message: OutboundRow): Omit<ResentMessage, 'resendOf' | 'possibleDuplicate'> {
   return {
     id: formatId('msg', message.id),
     tenantId: formatId('ten', message.tenant_id),

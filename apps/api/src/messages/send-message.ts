@@ -4,6 +4,7 @@ import { type FieldError, invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { takeRate } from '../keys/take-rate.ts';
 import { demandMedia, mediaSend } from '../notify/send-media.ts';
+import { quoting } from '../notify/quoted.ts';
 import {
   sendOne,
   type SendItem,
@@ -45,8 +46,10 @@ export const sendMessage = defineRoute({
 
 async function toItem(tenantId: string, body: SendMessage, deps: ApiDeps): Promise<SendItem> {
   const sender = { tenantId, keyId: null };
-  const { channel, text, type, url, caption, filename, template, ...rest } = body;
   demandOneContent(body);
+  const replyPlace = { tenantId, channel: body.channel, at: 'body/replyTo' };
+  const send = await quoting(body, replyPlace, deps);
+  const { channel, text, type, url, caption, filename, template, ...rest } = send;
   if (template !== undefined) {
     const place = { bulk: false, at: 'body/template' };
     return templateItem(sender, channel, { ...rest, template }, place, deps);

@@ -1,5 +1,12 @@
 import type { Db } from '@notify/db/connection';
-import { findMessages, type LookedUp, type LookUp } from '@notify/db/messages';
+import {
+  findMessages,
+  findQuotables,
+  type LookedUp,
+  type LookUp,
+  type Quotable,
+  type QuoteLookUp,
+} from '@notify/db/messages';
 import { createBatcher } from '@notify/turns';
 
 const maxItems = 200;
@@ -15,6 +22,19 @@ export function createLookUp(db: Db): MessageFinder {
     maxItems,
     concurrency,
     run: (lookUps) => findMessages(db, lookUps),
+  });
+  return (lookUp) => batcher.add(lookUp);
+}
+
+/** Looks up a message that a send wants to answer, in one batch with simultaneous look-ups. */
+export type QuotableFinder = (lookUp: QuoteLookUp) => Promise<Quotable | null>;
+
+/** Looks up messages to answer in batches. */
+export function createQuotableFinder(db: Db): QuotableFinder {
+  const batcher = createBatcher<QuoteLookUp, Quotable | null>({
+    maxItems,
+    concurrency,
+    run: (lookUps) => findQuotables(db, lookUps),
   });
   return (lookUp) => batcher.add(lookUp);
 }

@@ -4,10 +4,15 @@ import type { MessageRow } from '@notify/db/messages';
 import { shownBody } from './shown-body.ts';
 
 /** A message as the API shows it, in its current state. */
-export function toDetails(message: MessageRow): MessageDetails {
+export function toDetails(message: Omit<MessageRow, 'emitted'>): MessageDetails {
   return {
     messageId: formatId('msg', message.id),
     channelAccountId: message.channel_account_id,
+    direction: message.received_at === null ? 'outbound' : 'inbound',
+    from: message.sender,
+    contact: message.contact,
+    replyTo: message.reply_to === null ? null : formatId('msg', message.reply_to),
+    receivedAt: message.received_at?.toISOString() ?? null,
     provider: message.channel,
     to: message.recipient,
     type: message.type,
@@ -23,7 +28,7 @@ export function toDetails(message: MessageRow): MessageDetails {
   };
 }
 
-function toTimes(message: MessageRow) {
+function toTimes(message: Omit<MessageRow, 'emitted'>) {
   return {
     sentAt: message.sent_at?.toISOString() ?? null,
     deliveredAt: message.delivered_at?.toISOString() ?? null,

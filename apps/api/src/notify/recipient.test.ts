@@ -2,7 +2,10 @@ import type { Channel } from '@notify/core';
 import { judgeRecipient } from './recipient.ts';
 
 const good: [Channel, string][] = [
+  ['whatsapp', '184467440737095@lid'],
   ['sms', '+390612345678'],
+  ['whatsapp', 'US.13491208655302741918'],
+  ['whatsapp', 'US.ENT.11815799212886844830'],
   ['telegram', '9223372036854775807'],
   ['telegram', `@${'a'.repeat(32)}`],
 ];
@@ -11,6 +14,9 @@ test.each(good)('%s takes %s', (channel, to) => {
 });
 
 const bad: [Channel, string][] = [
+  ['whatsapp', '120363000000000001@g.us'],
+  ['whatsapp', 'x@lid'],
+  ['sms', '184467440737095@lid'],
   ['sms', '+1555000'],
   ['sms', '+15550001000000'],
   ['sms', '+99915123456'],
@@ -19,6 +25,10 @@ const bad: [Channel, string][] = [
   ['sms', 'tel:+15550001000'],
   ['whatsapp', '++15550001000'],
   ['whatsapp', '015123456789'],
+  ['whatsapp', 'US.'],
+  ['whatsapp', 'us.13491208655302741918'],
+  ['whatsapp', 'US.1349 1208'],
+  ['sms', 'US.13491208655302741918'],
   ['telegram', '+15550001000'],
   ['telegram', '0'],
   ['telegram', '-0'],

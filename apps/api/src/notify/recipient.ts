@@ -9,7 +9,7 @@ export function judgeRecipient(channel: Channel, to: string): string | null {
         ? null
         : 'must be a phone number in E.164 format: +, country code, number, digits only';
     case 'whatsapp':
-      return isPhoneNumber(to.startsWith('+') ? to : `+${to}`)
+      return isPhoneNumber(to.startsWith('+') ? to : `+${to}`) || isLid(to) || isBusinessScopedId(to)
         ? null
         : 'must be a phone number with country code, digits only after an optional +';
     case 'telegram':
@@ -24,6 +24,19 @@ function isChatId(text: string): boolean {
   if (!/^-?[1-9][0-9]{0,18}$/.test(text)) return false;
   const id = BigInt(text);
   return id <= maxChatId && id >= -maxChatId;
+}
+
+/** WhatsApp's own id of a person whose number it does not tell. Only such people's messages name it. */
+function isLid(text: string): boolean {
+  return /^[1-9][0-9]{4,19}@lid$/.test(text);
+}
+
+/**
+ * Meta's id of a person who hides the number: a country and an id that only one business can use
+ * (developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids).
+ */
+function isBusinessScopedId(text: string): boolean {
+  return /^[A-Z]{2}\.(?:ENT\.)?[0-9A-Za-z]{1,128}$/.test(text);
 }
 
 /** Telegram's rule for usernames: 5 to 32 characters, the first a letter. */

@@ -4,6 +4,7 @@ import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
 import { type FieldError, invalidRequest } from '../http/problem.ts';
 import { type Callers, defineRoute, NoQuery } from '../http/route.ts';
+import { quoting } from './quoted.ts';
 import { ChannelParams, type SendItem, sendProblems, textSend, toAcceptItem, toMessage } from './send.ts';
 import { takeMessages } from './take-messages.ts';
 import { templateItem } from './template-item.ts';
@@ -51,10 +52,12 @@ function demandOneContent(messages: readonly BulkItem[]): void {
 async function toItem(
   caller: Callers['api-key'],
   channel: Channel,
-  { text, template, ...rest }: BulkItem,
+  message: BulkItem,
   index: number,
   deps: ApiDeps,
 ): Promise<SendItem> {
+  const replyPlace = { tenantId: caller.tenantId, channel, at: `body/messages/${index}/replyTo` };
+  const { text, template, ...rest } = await quoting(message, replyPlace, deps);
   if (template === undefined) return toAcceptItem(caller, channel, textSend({ ...rest, text: text! }), true);
   const place = { bulk: true, at: `body/messages/${index}/template` };
   return templateItem(caller, channel, { ...rest, template }, place, deps);

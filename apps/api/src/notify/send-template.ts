@@ -1,5 +1,6 @@
 import { Message, SendTemplate } from '@notify/contract';
 import { defineRoute, NoQuery } from '../http/route.ts';
+import { quoting } from './quoted.ts';
 import { ChannelParams, sendOne, singleSendProblems, templateProblems } from './send.ts';
 import { templateItem } from './template-item.ts';
 
@@ -18,7 +19,10 @@ export const sendTemplate = defineRoute({
   response: Message,
   problems: [...singleSendProblems, ...templateProblems],
   async handle({ params, body, caller }, deps) {
+    const { channel } = params;
+    const replyPlace = { tenantId: caller.tenantId, channel, at: 'body/replyTo' };
+    const send = await quoting(body, replyPlace, deps);
     const place = { bulk: false, at: 'body/template' };
-    return sendOne(caller, await templateItem(caller, params.channel, body, place, deps), deps);
+    return sendOne(caller, await templateItem(caller, channel, send, place, deps), deps);
   },
 });

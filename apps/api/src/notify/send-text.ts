@@ -1,5 +1,6 @@
 import { Message, SendText } from '@notify/contract';
 import { defineRoute, NoQuery } from '../http/route.ts';
+import { quoting } from './quoted.ts';
 import { ChannelParams, sendOne, singleSendProblems, textSend, toAcceptItem } from './send.ts';
 
 export const sendText = defineRoute({
@@ -16,6 +17,9 @@ export const sendText = defineRoute({
   response: Message,
   problems: singleSendProblems,
   async handle({ params, body, caller }, deps) {
-    return sendOne(caller, toAcceptItem(caller, params.channel, textSend(body), false), deps);
+    const { channel } = params;
+    const place = { tenantId: caller.tenantId, channel, at: 'body/replyTo' };
+    const send = textSend(await quoting(body, place, deps));
+    return sendOne(caller, toAcceptItem(caller, channel, send, false), deps);
   },
 });

@@ -8,6 +8,7 @@ import { emailUnverified } from '../auth/email-unverified.ts';
 import { Problem } from '../http/problem.ts';
 import type { Callers } from '../http/route.ts';
 import type { SendResult } from './accept.ts';
+import type { Quoted } from './quoted.ts';
 import { judgeRecipient } from './recipient.ts';
 import { shownBody } from './shown-body.ts';
 import { takeMessages } from './take-messages.ts';
@@ -52,6 +53,7 @@ export interface Send {
   readonly to: string;
   readonly type: MessageType;
   readonly body: MessageBody;
+  readonly quoted?: Quoted;
   readonly channelAccountId?: string;
   readonly idempotencyKey?: string;
   readonly expiresInSeconds?: number;
@@ -76,23 +78,35 @@ export function toAcceptItem(
     throw new Problem('invalid-recipient', { errors: [{ at: 'body/to', message: fault }] });
   }
   const accountId = send.channelAccountId?.toLowerCase() ?? null;
+  const replyTo = send.quoted?.messageId ?? null;
   return {
     tenantId: sender.tenantId,
     keyId: sender.keyId,
     channel,
-    accountId,
+    accountId: accountId ?? send.quoted?.accountId ?? null,
     to: send.to,
     type: send.type,
     body: send.body,
+    replyTo,
     bulk,
     expiresInSeconds: send.expiresInSeconds ?? defaultExpirySeconds,
     idempotencyKey: send.idempotencyKey ?? null,
-    requestHash: hashRequest([channel, accountId, send.to, send.type, send.body]),
+    requestHash: hashRequest([
+      channel,
+      accountId,
+      send.to,
+      send.type,
+      send.body,
+      ...(replyTo === null ? [] : [replyTo]),
+    ]),
     ...(fault === null ? {} : { preFailed: { errorCode: 'invalid-recipient', text: `to ${fault}` } }),
   };
 }
 
-/** SHA-256, in hex, of the parts that idempotency compares: channel, requested account, recipient and content. */
+/**
+ * SHA-256, in hex, of the parts that idempotency compares: channel, requested account, recipient, content, and the
+ * message that this one answers.
+ */
 function hashRequest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex');
 }

@@ -3,7 +3,7 @@ import { type Channel, channels, type Histogram, quantileMs } from '@notify/core
 import type { MessageFigure } from '@notify/db/usage';
 
 type Totals = Shown['totals'];
-type Counts = Pick<Totals, 'accepted' | 'waiting' | 'sent' | 'delivered' | 'read' | 'failed'>;
+type Counts = Pick<Totals, 'accepted' | 'waiting' | 'sent' | 'delivered' | 'read' | 'failed' | 'received'>;
 type MessageUsage = Pick<Shown, 'totals' | 'channels' | 'buckets' | 'failures'>;
 
 /** Channels whose providers report delivery. */
@@ -56,6 +56,7 @@ function countsOf(figures: readonly MessageFigure[]): Counts {
     delivered: sum('delivered'),
     read: sum('read'),
     failed,
+    received: sum('received'),
   };
 }
 

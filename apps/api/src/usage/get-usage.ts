@@ -12,7 +12,7 @@ export const getUsage = defineRoute({
   tag: 'Messages',
   summary: 'Count messages by time, channel and status',
   description:
-    'Includes the delivery rate, the time to delivered, failures by error code, and webhook health. A message counts in the hour or day it was accepted, even if its status changes later. Figures are updated every few seconds; `asOf` is the time of the last update.',
+    'Includes the delivery rate, the time to delivered, failures by error code, and webhook health. A message counts in the hour or day it was accepted or received, even if its status changes later. Figures are updated every few seconds; `asOf` is the time of the last update.',
   credential: 'bearer',
   params: NoParams,
   query: UsageQuery,

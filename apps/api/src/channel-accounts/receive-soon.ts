@@ -1,0 +1,17 @@
+import type { AccountRow } from '@notify/db/accounts';
+import { makeSourceDue } from '@notify/db/updates';
+import type { ApiDeps } from '../deps.ts';
+
+/**
+ * Has it decided soon how messages to an account arrive, if its provider must be asked for them: because the account is
+ * new, has new settings or was removed. A failure is logged, since the account itself is stored; a worker finds it later.
+ */
+export async function receiveSoon(
+  { id, provider }: Pick<AccountRow, 'id' | 'provider'>,
+  { db, adapters, log }: Pick<ApiDeps, 'db' | 'adapters' | 'log'>,
+): Promise<void> {
+  if (adapters.get(provider)?.updates === undefined) return;
+  await makeSourceDue(db, id).catch((error: unknown) =>
+    log.warn({ err: error, accountId: id }, 'messages are not received soon'),
+  );
+}

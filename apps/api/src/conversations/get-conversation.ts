@@ -1,0 +1,25 @@
+import { Conversation } from '@notify/contract';
+import { findConversation } from '@notify/db/conversations';
+import { found } from '../http/found.ts';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { ConversationParams, readConversationId, toConversations } from './conversation.ts';
+
+export const getConversation = defineRoute({
+  method: 'get',
+  path: '/v1/conversations/:id',
+  tag: 'Conversations',
+  summary: 'Retrieve a conversation',
+  credential: 'bearer',
+  params: ConversationParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Conversation,
+  problems: ['not-found'],
+  async handle({ params, caller: { tenantId } }, deps) {
+    const id = readConversationId(params.id);
+    const row = found(await findConversation(deps.dashboardDb, tenantId, id));
+    const [conversation] = await toConversations([row], tenantId, deps);
+    return conversation!;
+  },
+});

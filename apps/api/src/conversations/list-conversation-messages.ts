@@ -1,0 +1,35 @@
+import { ConversationMessages, ConversationMessagesQuery } from '@notify/contract';
+import { readThread } from '@notify/db/conversations';
+import { found } from '../http/found.ts';
+import { defineRoute, NoBody } from '../http/route.ts';
+import { toDetails } from '../notify/message-details.ts';
+import { ConversationParams, readConversationId, readCursor, toCursor } from './conversation.ts';
+
+const defaultLimit = 50;
+
+export const listConversationMessages = defineRoute({
+  method: 'get',
+  path: '/v1/conversations/:id/messages',
+  tag: 'Conversations',
+  summary: 'List the messages of a conversation',
+  description:
+    'In both directions, newest first. Messages that were sent before the contact wrote or paired are not in it. A page of large messages may be short.',
+  credential: 'bearer',
+  params: ConversationParams,
+  query: ConversationMessagesQuery,
+  body: NoBody,
+  status: 200,
+  response: ConversationMessages,
+  problems: ['not-found', 'invalid-request'],
+  async handle({ params, query, caller: { tenantId } }, { dashboardDb }) {
+    const { limit = defaultLimit, cursor } = query;
+    const search = {
+      tenantId,
+      conversationId: readConversationId(params.id),
+      before: cursor === undefined ? undefined : readCursor(cursor),
+      limit,
+    };
+    const { messages, next } = found(await readThread(dashboardDb, search));
+    return { data: messages.map(toDetails), nextCursor: toCursor(next) };
+  },
+});

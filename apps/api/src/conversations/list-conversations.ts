@@ -1,0 +1,36 @@
+import { Conversations, ConversationsQuery } from '@notify/contract';
+import { listConversations as list } from '@notify/db/conversations';
+import { defineRoute, NoBody, NoParams } from '../http/route.ts';
+import { readCursor, toConversations, toCursor } from './conversation.ts';
+
+const defaultLimit = 50;
+
+export const listConversations = defineRoute({
+  method: 'get',
+  path: '/v1/conversations',
+  tag: 'Conversations',
+  summary: 'List conversations',
+  description:
+    'One per account and contact that wrote to it or paired, the one with the newest message first. A conversation that gets a message while you read the pages moves to the first one. Sends to anyone else make no conversation. A page of large messages may be short.',
+  credential: 'bearer',
+  params: NoParams,
+  query: ConversationsQuery,
+  body: NoBody,
+  status: 200,
+  response: Conversations,
+  problems: ['invalid-request'],
+  async handle({ query, caller: { tenantId } }, deps) {
+    const { channel, channelAccountId, limit = defaultLimit, cursor } = query;
+    const { conversations, next } = await list(deps.dashboardDb, {
+      tenantId,
+      channel,
+      accountId: channelAccountId?.toLowerCase(),
+      before: cursor === undefined ? undefined : readCursor(cursor),
+      limit,
+    });
+    const data = await toConversations(conversations, tenantId, deps);
+    const isWhole = data.length === conversations.length;
+    const last = conversations[data.length - 1];
+    return { data, nextCursor: toCursor(isWhole ? next : last!.latest_id) };
+  },
+});
