@@ -1,4 +1,4 @@
-import { markPossibleDuplicates } from '@notify/db/maintenance';
+import { markPossibleDuplicates, renewEventEpoch } from '@notify/db/maintenance';
 import type { Command } from './command.ts';
 import { checkTime } from './fields.ts';
 
@@ -7,10 +7,11 @@ export const afterRestoreCommand: Command = {
   words: [],
   options: { 'accepted-before': 'only messages accepted before this time, by default now' },
   about:
-    'Run it after restoring a backup and before starting workers. Marks due messages as possible duplicates, because they may have been sent since the backup.',
+    'Run it after restoring a backup and before starting workers. Marks due messages as possible duplicates, because they may have been sent since the backup. Makes the cursors of the list of events expire.',
   async run({ options }, { db }) {
     const given = options['accepted-before'];
     const acceptedBefore = given === undefined ? new Date() : checkTime('accepted-before', given);
+    await renewEventEpoch(db);
     const marked = await markPossibleDuplicates(db, acceptedBefore);
     return { value: { marked }, text: `marked ${marked} waiting messages as possible duplicates` };
   },

@@ -55,7 +55,7 @@ async function versionsInUse(): Promise<string[]> {
     select distinct split_part(sealed, '.', 1) as version from (
       select settings from channel_accounts union all
       select secret from webhooks union all select previous_secret from webhooks
-      union all select secret from webhook_older_secrets
+      union all select secret from webhook_older_secrets union all select secret from event_secrets
     ) all_of_them (sealed) where sealed is not null order by version`.execute(database.db);
   return rows.map((row) => row.version);
 }
@@ -112,6 +112,7 @@ describe('while the service runs', () => {
     ({ accessToken: token } = (await call('post', '/auth/register', { name: 'Ada', email, password })).data);
     const gateway = { provider: 'http-sms', name: 'gateway', settings: gatewaySettings('before') };
     const account = await call('post', '/v1/channel-accounts', gateway);
+    const events = await call('get', '/v1/events/secret');
     const steady = await call('post', '/v1/webhooks', { url: receiver.url });
     const replaced = [steady.secret];
     for (let rotations = 0; rotations < 2; rotations += 1)
@@ -137,6 +138,7 @@ describe('while the service runs', () => {
     expect(outcome).toMatchObject({ code: 0 });
     expect(JSON.parse(outcome.said)).toEqual({
       resealed: {
+        'event_secrets.secret': 1,
         'channel_accounts.settings': expect.any(Number),
         'webhooks.secret': expect.any(Number),
         'webhooks.previous_secret': expect.any(Number),
@@ -149,6 +151,7 @@ describe('while the service runs', () => {
 
     await restart([second], 1);
     const accounts = await call('get', '/v1/channel-accounts');
+    expect(await call('get', '/v1/events/secret')).toEqual(events);
     expect(accounts).toHaveLength(4);
     expect(accounts.find(({ id }: { id: string }) => id === account.id).settings.username).toMatch(
       /^user\d+$/,
