@@ -9,7 +9,8 @@ export interface Guard {
 /** An answer of 4xx or 5xx is told by Chromium as an error, but is one of the api's ordinary answers. */
 const answers = /^Failed to load resource: the server responded with a status of/;
 /** The service is away: tests do that on purpose. */
-const outages = /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INTERNET_DISCONNECTED)/;
+const outages =
+  /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|INTERNET_DISCONNECTED)/;
 
 /**
  * Watches for errors on the console (a breach of the Content-Security-Policy is one), exceptions that nobody caught, and

@@ -52,12 +52,13 @@ describeInBrowser('long lists', () => {
   );
 
   test.each([
-    ['messages', (): string => '/messages', 20],
-    ['a webhook', (): string => `/webhooks/${webhookId}`, 25],
-    ['the overview', (): string => '/overview', 30],
+    // The stream of events tells what is new, so the list is hardly read again.
+    ['messages', (): string => '/messages', 1, 6],
+    ['a webhook', (): string => `/webhooks/${webhookId}`, 3, 25],
+    ['the overview', (): string => '/overview', 3, 30],
   ] as const)(
     'an idle page of %s makes few requests in a minute, however much it shows',
-    async (_what, path, most) => {
+    async (_what, path, least, most) => {
       const page = await world.newPage({ tenant });
       await page.clock.install();
       await page.goto(path());
@@ -75,7 +76,7 @@ describeInBrowser('long lists', () => {
         // Answers need time that the clock of the page does not count.
         await page.evaluate(`fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).then(() => 0)`);
       }
-      expect(requests).toBeGreaterThan(2);
+      expect(requests).toBeGreaterThanOrEqual(least);
       expect(requests).toBeLessThan(most);
       await page.close();
     },

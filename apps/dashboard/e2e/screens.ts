@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { channelScreens } from './channel-screens.ts';
+import { conversationScreens } from './conversation-screens.ts';
 import { messageScreens } from './message-screens.ts';
 import type { Screen } from './screen.ts';
 import { webhookScreens } from './webhook-screens.ts';
@@ -44,6 +45,7 @@ export const screens: readonly Screen[] = [
   { name: 'channels', as: 'tenant', path: '/channels', ready: heading('Channels') },
   ...channelScreens,
   ...messageScreens,
+  ...conversationScreens,
   { name: 'keys', as: 'tenant', path: '/keys', ready: heading('API keys') },
   { name: 'webhooks', as: 'tenant', path: '/webhooks', ready: heading('Webhooks') },
   ...webhookScreens,

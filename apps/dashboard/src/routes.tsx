@@ -67,6 +67,10 @@ export function createRouter(session: Session): ReturnType<typeof createBrowserR
         ),
         view('channels/:id', async () => (await import('./views/channels/account.tsx')).AccountView),
         view(
+          'channels/:id/consent',
+          async () => (await import('./views/channels/consent/consent.tsx')).ConsentView,
+        ),
+        view(
           'channels/:id/templates',
           async () => (await import('./views/channels/templates/templates.tsx')).TemplatesView,
         ),
@@ -76,6 +80,10 @@ export function createRouter(session: Session): ReturnType<typeof createBrowserR
         ),
         view('messages', async () => (await import('./views/messages/messages.tsx')).MessagesView),
         view('messages/:id', async () => (await import('./views/messages/message.tsx')).MessageView),
+        view(
+          'conversations/:id?',
+          async () => (await import('./views/conversations/conversations.tsx')).ConversationsView,
+        ),
         view('keys', async () => (await import('./views/keys/keys.tsx')).KeysView),
         view('webhooks', async () => (await import('./views/webhooks/webhooks.tsx')).WebhooksView),
         view('webhooks/verify', async () => (await import('./views/webhooks/verify/verify.tsx')).VerifyView),

@@ -8,6 +8,8 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { useIsLive } from '../live/hub.ts';
+import { type Concerns, useEvents } from '../live/use-events.ts';
 import { useSession } from '../session/session-context.ts';
 import { calmMs, unchangedAnswers } from './calmly.ts';
 import type { AnswerOf, InputArgs, InputOf, OperationKey, ReadKey } from './client.ts';
@@ -28,11 +30,16 @@ export interface ReadOptions<Answer = unknown> {
    * answer stays the same.
    */
   readonly everyMs?: number | false | ((answer: Answer | undefined) => number | false);
+  /** Reads again when such an event comes. While the stream of events is open, only that and `whileLiveMs` apply. */
+  readonly on?: Concerns;
   /** Default true. */
   readonly enabled?: boolean;
   /** Shows the last answer while an answer for a new input is being read. */
   readonly keepPrevious?: boolean;
 }
+
+/** The interval between reads of what the stream of events tells about, in ms. */
+export const whileLiveMs = 60_000;
 
 /** Reads. `const webhook = useRead('get /v1/webhooks/{id}', { path: { id } })`. */
 export function useRead<K extends ReadKey>(
@@ -42,13 +49,20 @@ export function useRead<K extends ReadKey>(
 export function useRead<K extends ReadKey>(
   operation: K,
   input?: InputOf<K>,
-  { everyMs = false, enabled = true, keepPrevious = false }: ReadOptions<AnswerOf<K>> = {},
+  { everyMs = false, on, enabled = true, keepPrevious = false }: ReadOptions<AnswerOf<K>> = {},
 ): UseQueryResult<AnswerOf<K>, Failure> {
   const { call } = useSession();
+  const client = useQueryClient();
+  const isTold = useIsLive() && on !== undefined;
+  const queryKey = keyOf(operation, input);
+  useEvents(enabled && on !== undefined ? on : null, () => {
+    void client.invalidateQueries({ queryKey, exact: true });
+  });
   return useQuery<AnswerOf<K>, Failure>({
-    queryKey: keyOf(operation, input),
+    queryKey,
     queryFn: ({ signal }) => call(operation, input, signal),
     refetchInterval: (query) => {
+      if (isTold) return whileLiveMs;
       const ms = typeof everyMs === 'function' ? everyMs(query.state.data) : everyMs;
       return ms === false ? false : calmMs(ms, unchangedAnswers(query));
     },

@@ -10,7 +10,7 @@ const ids = (list: Listed<Item> | undefined): string[] => (list?.items ?? []).ma
 const usual = { idOf, covers: () => true, isReading: false, keeps: () => false };
 
 const first = withNewest<Item>(undefined, { data: [item(9), item(8)], nextCursor: 'm008' }, usual);
-const both = withOlder(first, 'm008', { data: [item(7), item(6)], nextCursor: 'm006' });
+const both = withOlder(first, 'm008', { data: [item(7), item(6)], nextCursor: 'm006' }, idOf);
 
 test('a list begins with its newest page and goes on where the last page ended', () => {
   expect(first).toEqual({ items: [item(9), item(8)], cursor: 'm008' });
@@ -19,7 +19,7 @@ test('a list begins with its newest page and goes on where the last page ended',
 });
 
 test('a page that came late for a list that has started again is ignored', () => {
-  expect(withOlder(first, 'm005', { data: [item(4)], nextCursor: null })).toBe(first);
+  expect(withOlder(first, 'm005', { data: [item(4)], nextCursor: null }, idOf)).toBe(first);
 });
 
 test('new items are put first and known ones are updated; pages further down stay as they are', () => {
@@ -62,4 +62,44 @@ test('an empty list takes in what comes', () => {
   const empty = withNewest<Item>(undefined, { data: [], nextCursor: null }, usual);
   const list = withNewest(empty, { data: [item(2), item(1)], nextCursor: 'm001' }, usual);
   expect(list).toMatchObject({ items: [item(2), item(1)], cursor: 'm001' });
+});
+
+interface Talk {
+  readonly id: string;
+  readonly latest: string;
+}
+const byLatest = {
+  idOf: ({ id }: Talk): string => id,
+  orderOf: ({ latest }: Talk): string => latest,
+  covers: () => true,
+  isReading: false,
+  keeps: () => false,
+};
+const talk = (id: string, latest: string): Talk => ({ id, latest });
+const talks = withOlder(
+  withNewest<Talk>(undefined, { data: [talk('b', '8'), talk('a', '7')], nextCursor: 'x' }, byLatest),
+  'x',
+  { data: [talk('c', '6'), talk('d', '5')], nextCursor: null },
+  byLatest.idOf,
+);
+const names = (list: Listed<Talk> | undefined): string[] => (list?.items ?? []).map(({ id }) => id);
+
+test('a list that is ordered by something else than IDs moves what has news to the top', () => {
+  const list = withNewest(talks, { data: [talk('d', '9'), talk('b', '8')], nextCursor: 'y' }, byLatest);
+  expect(names(list)).toEqual(['d', 'b', 'a', 'c']);
+  expect(
+    names(withNewest(talks, { data: [talk('d', '9')], nextCursor: 'y' }, { ...byLatest, isReading: true })),
+  ).toEqual(['b', 'a', 'c', 'd']);
+});
+
+test('what has moved up since is not listed twice by the next page', () => {
+  const first = withNewest<Talk>(undefined, { data: [talk('b', '8')], nextCursor: 'x' }, byLatest);
+  const moved = withNewest(first, { data: [talk('d', '9'), talk('b', '8')], nextCursor: 'y' }, byLatest);
+  const list = withOlder(
+    moved,
+    'x',
+    { data: [talk('c', '6'), talk('d', '5')], nextCursor: null },
+    byLatest.idOf,
+  );
+  expect(names(list)).toEqual(['d', 'b', 'c']);
 });

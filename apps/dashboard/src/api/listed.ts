@@ -13,8 +13,9 @@ export interface PageOf<Item> {
 
 /** How to take in the newest items. */
 export interface Taking<Item> {
-  /** IDs grow with time. */
   readonly idOf: (item: Item) => string;
+  /** What orders the list: it grows with time. Without it, IDs do, and cursors are IDs. */
+  readonly orderOf?: ((item: Item) => string) | undefined;
   /** Whether the answer would contain this item if it were still part of the list. */
   readonly covers: (item: Item) => boolean;
   /** The reader is further down, so no row may move. */
@@ -31,21 +32,23 @@ export interface Taking<Item> {
 export function withNewest<Item>(
   before: Listed<Item> | undefined,
   { data, nextCursor }: PageOf<Item>,
-  { idOf, covers, isReading, keeps }: Taking<Item>,
+  { idOf, orderOf, covers, isReading, keeps }: Taking<Item>,
 ): Listed<Item> {
   if (before === undefined) return { items: data, cursor: nextCursor };
   const fresh = new Map(data.map((item) => [idOf(item), item]));
   const known = before.items.map((item) => fresh.get(idOf(item)) ?? item);
   if (isReading) return { ...before, items: known };
+  const keyOf = orderOf ?? idOf;
+  const last = orderOf === undefined ? nextCursor : data.map(orderOf).at(-1);
   const isCovered = (item: Item): boolean =>
-    covers(item) && (nextCursor === null || idOf(item) >= nextCursor);
+    covers(item) && (nextCursor === null || keyOf(item) >= (last ?? ''));
   const isContiguous = nextCursor === null || known.length === 0 || known.some(isCovered);
   if (!isContiguous) return { items: data, cursor: nextCursor };
   const rest = known.filter((item) => {
     const id = idOf(item);
     return !fresh.has(id) && (!isCovered(item) || keeps(id));
   });
-  const items = [...data, ...rest].sort((one, other) => (idOf(one) < idOf(other) ? 1 : -1));
+  const items = [...data, ...rest].sort((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1));
   return { ...before, items, cursor: cursorOf(before, nextCursor, items.length) };
 }
 
@@ -57,14 +60,19 @@ function cursorOf(before: Listed<unknown>, reached: string | null, count: number
     : before.cursor;
 }
 
-/** The list with one page more. A page that does not continue it is ignored. */
+/**
+ * The list with one page more. A page that does not continue it is ignored, and so is an item that has moved up since.
+ */
 export function withOlder<Item>(
   before: Listed<Item> | undefined,
   cursor: string,
   { data, nextCursor }: PageOf<Item>,
+  idOf: (item: Item) => string,
 ): Listed<Item> | undefined {
   if (before === undefined || before.cursor !== cursor) return before;
-  return { items: [...before.items, ...data], cursor: nextCursor };
+  const known = new Set(before.items.map(idOf));
+  const older = data.filter((item) => !known.has(idOf(item)));
+  return { items: [...before.items, ...older], cursor: nextCursor };
 }
 
 /** How many of these items are newer than the list. */

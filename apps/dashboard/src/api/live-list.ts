@@ -1,10 +1,12 @@
 import { hashKey, type QueryKey, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useIsLive } from '../live/hub.ts';
+import { type Concerns, useEvents } from '../live/use-events.ts';
 import { useSession } from '../session/session-context.ts';
 import { calmMs, unchangedAnswers } from './calmly.ts';
 import type { AnswerOf, InputOf, ReadKey } from './client.ts';
 import type { Failure } from './failure.ts';
-import { keyOf } from './hooks.ts';
+import { keyOf, whileLiveMs } from './hooks.ts';
 import { countNewer, type Listed, type PageOf, withNewest, withOlder } from './listed.ts';
 
 /** Operations that answer a page: `{data, nextCursor}`. */
@@ -16,8 +18,12 @@ type ItemOf<K extends PagedKey> = AnswerOf<K>['data'][number];
 /** How a list is kept up to date. */
 export interface LiveOptions<Item> {
   readonly idOf: (item: Item) => string;
+  /** What orders the list, if IDs do not. It grows with time. */
+  readonly orderOf?: (item: Item) => string;
   /** The interval between reads of the list's beginning, in ms. It grows while nothing changes. */
   readonly everyMs: number | false;
+  /** Reads the beginning again when such an event comes. While the stream of events is open, it is rarely read else. */
+  readonly on?: Concerns;
   /** The reader is further down, so no row may move. */
   readonly isReading: boolean;
   /** Items that stay even when they no longer match. */
@@ -64,25 +70,33 @@ interface Newest<Item> {
 export function useLiveList<K extends PagedKey>(
   operation: K,
   input: InputOf<K>,
-  { idOf, everyMs, isReading, keeps = () => false, part }: LiveOptions<ItemOf<K>>,
+  { idOf, orderOf, everyMs, on, isReading, keeps = () => false, part }: LiveOptions<ItemOf<K>>,
 ): LiveList<ItemOf<K>> {
   type Item = ItemOf<K>;
   const { call } = useSession();
   const client = useQueryClient();
-  const listKey: QueryKey = ['list', ...keyOf(operation, input)];
+  const listKey = listKeyOf(operation, input);
+  const newestKey: QueryKey = [...keyOf(operation, input), 'newest'];
+  const isTold = useIsLive() && on !== undefined;
+  useEvents(everyMs === false ? null : (on ?? null), () => {
+    void client.invalidateQueries({ queryKey: newestKey, exact: true });
+  });
   // Written below only. A view that is opened again within minutes begins with it, where the reader left it.
   const list = useQuery<Listed<Item>>({ queryKey: listKey, queryFn: skipToken, staleTime: Infinity });
   const read = async (query: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<PageOf<Item>> =>
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not see that it is
     (await call(operation, withQuery(input, query), signal)) as PageOf<Item>;
   const newest = useQuery<Newest<Item>, Failure>({
-    queryKey: [...keyOf(operation, input), 'newest'],
+    queryKey: newestKey,
     queryFn: async ({ signal }) => {
       const shown = client.getQueryData<Listed<Item>>(listKey);
       const asked = shown === undefined ? {} : (part?.ask(shown.items) ?? {});
       return { asked, page: await read(asked, signal) };
     },
-    refetchInterval: (query) => everyMs !== false && calmMs(everyMs, unchangedAnswers(query)),
+    refetchInterval(query) {
+      if (everyMs === false) return false;
+      return isTold ? whileLiveMs : calmMs(everyMs, unchangedAnswers(query));
+    },
     // The list remembers what it has taken in.
     gcTime: 0,
   });
@@ -92,7 +106,7 @@ export function useLiveList<K extends PagedKey>(
     const { asked, page } = data;
     const covers = (item: Item): boolean => part?.covers(item, asked) ?? true;
     client.setQueryData<Listed<Item>>(listKey, (before) =>
-      withNewest(before, page, { idOf, covers, isReading, keeps }),
+      withNewest(before, page, { idOf, orderOf, covers, isReading, keeps }),
     );
     // The other values are made anew each time, and follow from these.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -103,14 +117,19 @@ export function useLiveList<K extends PagedKey>(
       queryFn: ({ signal }) => read({ cursor }, signal),
       gcTime: 0,
     });
-    client.setQueryData<Listed<Item>>(listKey, (before) => withOlder(before, cursor, page));
+    client.setQueryData<Listed<Item>>(listKey, (before) => withOlder(before, cursor, page, idOf));
   });
   return {
     query: { data: list.data, error: newest.error, refetch: newest.refetch },
     items: list.data?.items ?? [],
-    newer: isReading && data !== undefined ? countNewer(list.data, data.page, idOf) : 0,
+    newer: isReading && data !== undefined ? countNewer(list.data, data.page, orderOf ?? idOf) : 0,
     ...older,
   };
+}
+
+/** The query key of what was read of a list. */
+export function listKeyOf<K extends PagedKey>(operation: K, input: InputOf<K>): QueryKey {
+  return ['list', ...keyOf(operation, input)];
 }
 
 /** Reads the next page on request. */

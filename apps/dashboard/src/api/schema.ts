@@ -51,6 +51,10 @@ export type ChangeChannelAccount = {
   /** Default true. false stores new settings without asking the provider whether they work. */
   verify?: boolean;
 };
+export type ChangeConsent = {
+  /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
+  status: 'opted-out' | 'opted-in';
+};
 export type ChangePassword = {
   currentPassword: string;
   /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
@@ -59,7 +63,17 @@ export type ChangePassword = {
 export type ChangeWebhook = {
   /** An https URL that resolves to a public address. */
   url?: string;
-  events?: ('message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed')[];
+  events?: (
+    | 'message.queued'
+    | 'message.sent'
+    | 'message.delivered'
+    | 'message.read'
+    | 'message.failed'
+    | 'message.received'
+    | 'contact.paired'
+    | 'contact.opted-out'
+    | 'contact.opted-in'
+  )[];
   /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
@@ -74,6 +88,12 @@ export type ChannelAccount = {
   settings: Record<string, unknown>;
   createdAt: string;
   lastConnectedAt: string | null;
+  loopGuard: {
+    /** How many contacts are affected. */
+    contacts: number;
+    /** When sends to the last of them are no longer spread out. */
+    until: string;
+  } | null;
   callbackUrl: string | null;
 };
 export type ChannelTemplates = {
@@ -174,6 +194,438 @@ export type ChannelTemplates = {
   /** True if a synchronisation is due or running. */
   syncPending: boolean;
 };
+export type Consent = {
+  /** The account whose messages the recipient wants or does not want. */
+  channelAccountId: string;
+  channel: 'whatsapp' | 'telegram' | 'sms';
+  /** The phone number in E.164 format, or the chat ID. */
+  recipient: string;
+  status: 'opted-out' | 'opted-in' | null;
+  source: 'keyword' | 'provider' | 'api' | 'earlier' | null;
+  changedAt: string | null;
+  /** The newest 100 changes, newest first. */
+  history: {
+    /** `removed`: the record was deleted by a request of yours. */
+    status: 'opted-out' | 'opted-in' | 'removed';
+    /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
+    source: 'keyword' | 'provider' | 'api' | 'earlier';
+    changedAt: string;
+    messageId: string | null;
+  }[];
+};
+export type Consents = {
+  data: {
+    /** The account whose messages the recipient wants or does not want. */
+    channelAccountId: string;
+    channel: 'whatsapp' | 'telegram' | 'sms';
+    /** The phone number in E.164 format, or the chat ID. */
+    recipient: string;
+    /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
+    status: 'opted-out' | 'opted-in';
+    /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
+    source: 'keyword' | 'provider' | 'api' | 'earlier';
+    changedAt: string;
+  }[];
+  nextCursor: string | null;
+};
+export type ContactEventBody = {
+  event: 'contact.paired' | 'contact.opted-out' | 'contact.opted-in';
+  messageId: null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the account. */
+  tenantId: string;
+  /** The account that the contact belongs to. */
+  channelAccountId: string;
+  /** The channel. */
+  provider: 'whatsapp' | 'telegram' | 'sms';
+  /** The contact, as `to` of a send. */
+  to: string;
+  /** What the pairing link was made for. Only in `contact.paired`. */
+  reference?: string;
+  /** How it came to be known. Only in `contact.opted-out` and `contact.opted-in`. */
+  source?: 'keyword' | 'provider' | 'api';
+  occurredAt: string;
+  sequence: null;
+};
+export type Conversation = {
+  /** The conversation ID. */
+  id: string;
+  channel: 'whatsapp' | 'telegram' | 'sms';
+  channelAccountId: string;
+  contact: { name?: string; username?: string } | null;
+  /** The contact, as `to` of a send. */
+  to: string;
+  /** Inbound messages after the last read one. 100 means 100 or more. */
+  unread: number;
+  windowExpiresAt: string | null;
+  slowedUntil: string | null;
+  lastMessage: {
+    /** The `id` that the send returned, or that the event named. */
+    messageId: string;
+    channelAccountId: string | null;
+    /** `inbound`: a person wrote it to the account. */
+    direction: 'outbound' | 'inbound';
+    /** The channel. */
+    provider: 'whatsapp' | 'telegram' | 'sms';
+    /** The recipient, as given in the request. */
+    to: string;
+    type:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'template'
+      | 'location'
+      | 'contact'
+      | 'reaction'
+      | 'button'
+      | 'unsupported';
+    status: 'queued' | 'sent' | 'delivered' | 'failed';
+    body:
+      | { text: string }
+      | {
+          type: 'image' | 'video' | 'audio' | 'document';
+          url: string;
+          caption: string | null;
+          filename?: string;
+        }
+      | {
+          template: {
+            /** The name of the template. For Twilio its ContentSid. */
+            name: string;
+            language: string;
+            parameters?: {
+              /** What fills the header, as its kind requires. Exactly one field. */
+              header?: {
+                text?: string;
+                image?: {
+                  /** The public http(s) URL of the file. */
+                  url: string;
+                  filename?: string;
+                };
+                video?: {
+                  /** The public http(s) URL of the file. */
+                  url: string;
+                  filename?: string;
+                };
+                document?: {
+                  /** The public http(s) URL of the file. */
+                  url: string;
+                  filename?: string;
+                };
+                location?: { latitude: number; longitude: number; name?: string; address?: string };
+              };
+              /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+              body?: string[] | Record<string, unknown>;
+              buttons?: {
+                /** The place of the button, from 0. */
+                index: number;
+                /** What a quick reply sends back to you. */
+                payload?: string;
+                /** The end of the address that a button opens. */
+                text?: string;
+                /** The code that a button copies: of a coupon, or for one use. */
+                code?: string;
+              }[];
+            };
+          };
+          /** The text as the recipient reads it, if the template was known. */
+          text?: string;
+        }
+      | { text: string }
+      | {
+          type: 'image' | 'video' | 'audio' | 'document';
+          caption: string | null;
+          filename: string | null;
+          mimeType: string | null;
+          bytes: number | null;
+        }
+      | { latitude: number; longitude: number; name: string | null; address: string | null }
+      | { contacts: { name: string | null; phones: string[] }[] }
+      | { emoji: string | null }
+      | {
+          /** The words on the button. */
+          text: string;
+          payload: string | null;
+        }
+      | {
+          /** What it was, in the provider’s own word. */
+          kind: string;
+        };
+    createdAt: string;
+    from: string | null;
+    contact: { name?: string; username?: string } | null;
+    replyTo: string | null;
+    receivedAt: string | null;
+    externalId: string | null;
+    error: string | null;
+    errorCode: string | null;
+    sentAt: string | null;
+    deliveredAt: string | null;
+    readAt: string | null;
+    failedAt: string | null;
+    expiresAt: string;
+    updatedAt: string;
+    /** Number of attempts to send. */
+    attempts: number;
+    segments: number | null;
+    /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
+    possibleDuplicate: boolean;
+  } | null;
+  lastInboundAt: string | null;
+  createdAt: string;
+};
+export type ConversationMessages = {
+  data: {
+    /** The `id` that the send returned, or that the event named. */
+    messageId: string;
+    channelAccountId: string | null;
+    /** `inbound`: a person wrote it to the account. */
+    direction: 'outbound' | 'inbound';
+    /** The channel. */
+    provider: 'whatsapp' | 'telegram' | 'sms';
+    /** The recipient, as given in the request. */
+    to: string;
+    type:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'template'
+      | 'location'
+      | 'contact'
+      | 'reaction'
+      | 'button'
+      | 'unsupported';
+    status: 'queued' | 'sent' | 'delivered' | 'failed';
+    body:
+      | { text: string }
+      | {
+          type: 'image' | 'video' | 'audio' | 'document';
+          url: string;
+          caption: string | null;
+          filename?: string;
+        }
+      | {
+          template: {
+            /** The name of the template. For Twilio its ContentSid. */
+            name: string;
+            language: string;
+            parameters?: {
+              /** What fills the header, as its kind requires. Exactly one field. */
+              header?: {
+                text?: string;
+                image?: {
+                  /** The public http(s) URL of the file. */
+                  url: string;
+                  filename?: string;
+                };
+                video?: {
+                  /** The public http(s) URL of the file. */
+                  url: string;
+                  filename?: string;
+                };
+                document?: {
+                  /** The public http(s) URL of the file. */
+                  url: string;
+                  filename?: string;
+                };
+                location?: { latitude: number; longitude: number; name?: string; address?: string };
+              };
+              /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+              body?: string[] | Record<string, unknown>;
+              buttons?: {
+                /** The place of the button, from 0. */
+                index: number;
+                /** What a quick reply sends back to you. */
+                payload?: string;
+                /** The end of the address that a button opens. */
+                text?: string;
+                /** The code that a button copies: of a coupon, or for one use. */
+                code?: string;
+              }[];
+            };
+          };
+          /** The text as the recipient reads it, if the template was known. */
+          text?: string;
+        }
+      | { text: string }
+      | {
+          type: 'image' | 'video' | 'audio' | 'document';
+          caption: string | null;
+          filename: string | null;
+          mimeType: string | null;
+          bytes: number | null;
+        }
+      | { latitude: number; longitude: number; name: string | null; address: string | null }
+      | { contacts: { name: string | null; phones: string[] }[] }
+      | { emoji: string | null }
+      | {
+          /** The words on the button. */
+          text: string;
+          payload: string | null;
+        }
+      | {
+          /** What it was, in the provider’s own word. */
+          kind: string;
+        };
+    createdAt: string;
+    from: string | null;
+    contact: { name?: string; username?: string } | null;
+    replyTo: string | null;
+    receivedAt: string | null;
+    externalId: string | null;
+    error: string | null;
+    errorCode: string | null;
+    sentAt: string | null;
+    deliveredAt: string | null;
+    readAt: string | null;
+    failedAt: string | null;
+    expiresAt: string;
+    updatedAt: string;
+    /** Number of attempts to send. */
+    attempts: number;
+    segments: number | null;
+    /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
+    possibleDuplicate: boolean;
+  }[];
+  nextCursor: string | null;
+};
+export type Conversations = {
+  data: {
+    /** The conversation ID. */
+    id: string;
+    channel: 'whatsapp' | 'telegram' | 'sms';
+    channelAccountId: string;
+    contact: { name?: string; username?: string } | null;
+    /** The contact, as `to` of a send. */
+    to: string;
+    /** Inbound messages after the last read one. 100 means 100 or more. */
+    unread: number;
+    windowExpiresAt: string | null;
+    slowedUntil: string | null;
+    lastMessage: {
+      /** The `id` that the send returned, or that the event named. */
+      messageId: string;
+      channelAccountId: string | null;
+      /** `inbound`: a person wrote it to the account. */
+      direction: 'outbound' | 'inbound';
+      /** The channel. */
+      provider: 'whatsapp' | 'telegram' | 'sms';
+      /** The recipient, as given in the request. */
+      to: string;
+      type:
+        | 'text'
+        | 'image'
+        | 'video'
+        | 'audio'
+        | 'document'
+        | 'template'
+        | 'location'
+        | 'contact'
+        | 'reaction'
+        | 'button'
+        | 'unsupported';
+      status: 'queued' | 'sent' | 'delivered' | 'failed';
+      body:
+        | { text: string }
+        | {
+            type: 'image' | 'video' | 'audio' | 'document';
+            url: string;
+            caption: string | null;
+            filename?: string;
+          }
+        | {
+            template: {
+              /** The name of the template. For Twilio its ContentSid. */
+              name: string;
+              language: string;
+              parameters?: {
+                /** What fills the header, as its kind requires. Exactly one field. */
+                header?: {
+                  text?: string;
+                  image?: {
+                    /** The public http(s) URL of the file. */
+                    url: string;
+                    filename?: string;
+                  };
+                  video?: {
+                    /** The public http(s) URL of the file. */
+                    url: string;
+                    filename?: string;
+                  };
+                  document?: {
+                    /** The public http(s) URL of the file. */
+                    url: string;
+                    filename?: string;
+                  };
+                  location?: { latitude: number; longitude: number; name?: string; address?: string };
+                };
+                /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+                body?: string[] | Record<string, unknown>;
+                buttons?: {
+                  /** The place of the button, from 0. */
+                  index: number;
+                  /** What a quick reply sends back to you. */
+                  payload?: string;
+                  /** The end of the address that a button opens. */
+                  text?: string;
+                  /** The code that a button copies: of a coupon, or for one use. */
+                  code?: string;
+                }[];
+              };
+            };
+            /** The text as the recipient reads it, if the template was known. */
+            text?: string;
+          }
+        | { text: string }
+        | {
+            type: 'image' | 'video' | 'audio' | 'document';
+            caption: string | null;
+            filename: string | null;
+            mimeType: string | null;
+            bytes: number | null;
+          }
+        | { latitude: number; longitude: number; name: string | null; address: string | null }
+        | { contacts: { name: string | null; phones: string[] }[] }
+        | { emoji: string | null }
+        | {
+            /** The words on the button. */
+            text: string;
+            payload: string | null;
+          }
+        | {
+            /** What it was, in the provider’s own word. */
+            kind: string;
+          };
+      createdAt: string;
+      from: string | null;
+      contact: { name?: string; username?: string } | null;
+      replyTo: string | null;
+      receivedAt: string | null;
+      externalId: string | null;
+      error: string | null;
+      errorCode: string | null;
+      sentAt: string | null;
+      deliveredAt: string | null;
+      readAt: string | null;
+      failedAt: string | null;
+      expiresAt: string;
+      updatedAt: string;
+      /** Number of attempts to send. */
+      attempts: number;
+      segments: number | null;
+      /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
+      possibleDuplicate: boolean;
+    } | null;
+    lastInboundAt: string | null;
+    createdAt: string;
+  }[];
+  nextCursor: string | null;
+};
 export type CreateApiKey = {
   name: string;
   /** Requests per minute. Default: the limit of the plan. */
@@ -204,16 +656,42 @@ export type CreatedWebhook = {
   /** The webhook ID. */
   id: string;
   url: string;
-  events: ('message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed')[];
+  events: (
+    | 'message.queued'
+    | 'message.sent'
+    | 'message.delivered'
+    | 'message.read'
+    | 'message.failed'
+    | 'message.received'
+    | 'contact.paired'
+    | 'contact.opted-out'
+    | 'contact.opted-in'
+  )[];
   isActive: boolean;
   /** `whsec_` followed by base64. Signs the deliveries. */
   secret: string;
   warning: string;
 };
+export type CreatePairing = {
+  /** Your name for the person, such as an ID. The event `contact.paired` has it. */
+  reference: string;
+  /** How long the link can be opened. Default: 604800. */
+  expiresInSeconds?: number;
+};
 export type CreateWebhook = {
   /** An https URL that resolves to a public address. */
   url: string;
-  events?: ('message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed')[];
+  events?: (
+    | 'message.queued'
+    | 'message.sent'
+    | 'message.delivered'
+    | 'message.read'
+    | 'message.failed'
+    | 'message.received'
+    | 'contact.paired'
+    | 'contact.opted-out'
+    | 'contact.opted-in'
+  )[];
   /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
@@ -230,6 +708,10 @@ export type Deliveries = {
       | 'message.delivered'
       | 'message.read'
       | 'message.failed'
+      | 'message.received'
+      | 'contact.paired'
+      | 'contact.opted-out'
+      | 'contact.opted-in'
       | 'webhook.test'
       | null;
     messageId: string | null;
@@ -261,6 +743,10 @@ export type DeliveryDetails = {
     | 'message.delivered'
     | 'message.read'
     | 'message.failed'
+    | 'message.received'
+    | 'contact.paired'
+    | 'contact.opted-out'
+    | 'contact.opted-in'
     | 'webhook.test'
     | null;
   messageId: string | null;
@@ -309,6 +795,29 @@ export type EventBody = {
   occurredAt: string;
   /** Number of the event within the message. Events may arrive out of order. */
   sequence: number;
+};
+export type Events = {
+  data: {
+    /** The headers that sign the body, made with the secret of `GET /v1/events/secret`. */
+    headers: {
+      'content-type': 'application/json';
+      'webhook-id': string;
+      /** When it was read, in Unix seconds. */
+      'webhook-timestamp': string;
+      'webhook-signature': string;
+      'x-svc-signature': string;
+    };
+    /** The JSON that a webhook gets, byte for byte. Verify it before parsing it. */
+    body: string;
+  }[];
+  /** Continues after this page, now or later. It is valid for 7 days. */
+  nextCursor: string;
+  /** False when the page ends with the newest event. */
+  hasMore: boolean;
+};
+export type EventsSecret = {
+  /** `whsec_` followed by base64. */
+  secret: string;
 };
 export type ForgotPassword = { email: string };
 export type LinkAccount = {
@@ -403,14 +912,27 @@ export type Message = {
   errorCode?: string;
 };
 export type MessageDetails = {
-  /** The `id` that the send returned. */
+  /** The `id` that the send returned, or that the event named. */
   messageId: string;
   channelAccountId: string | null;
+  /** `inbound`: a person wrote it to the account. */
+  direction: 'outbound' | 'inbound';
   /** The channel. */
   provider: 'whatsapp' | 'telegram' | 'sms';
   /** The recipient, as given in the request. */
   to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
+  type:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'audio'
+    | 'document'
+    | 'template'
+    | 'location'
+    | 'contact'
+    | 'reaction'
+    | 'button'
+    | 'unsupported';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
   body:
     | { text: string }
@@ -462,8 +984,32 @@ export type MessageDetails = {
         };
         /** The text as the recipient reads it, if the template was known. */
         text?: string;
+      }
+    | { text: string }
+    | {
+        type: 'image' | 'video' | 'audio' | 'document';
+        caption: string | null;
+        filename: string | null;
+        mimeType: string | null;
+        bytes: number | null;
+      }
+    | { latitude: number; longitude: number; name: string | null; address: string | null }
+    | { contacts: { name: string | null; phones: string[] }[] }
+    | { emoji: string | null }
+    | {
+        /** The words on the button. */
+        text: string;
+        payload: string | null;
+      }
+    | {
+        /** What it was, in the provider’s own word. */
+        kind: string;
       };
   createdAt: string;
+  from: string | null;
+  contact: { name?: string; username?: string } | null;
+  replyTo: string | null;
+  receivedAt: string | null;
   externalId: string | null;
   error: string | null;
   errorCode: string | null;
@@ -480,14 +1026,27 @@ export type MessageDetails = {
   possibleDuplicate: boolean;
 };
 export type MessageHistory = {
-  /** The `id` that the send returned. */
+  /** The `id` that the send returned, or that the event named. */
   messageId: string;
   channelAccountId: string | null;
+  /** `inbound`: a person wrote it to the account. */
+  direction: 'outbound' | 'inbound';
   /** The channel. */
   provider: 'whatsapp' | 'telegram' | 'sms';
   /** The recipient, as given in the request. */
   to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
+  type:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'audio'
+    | 'document'
+    | 'template'
+    | 'location'
+    | 'contact'
+    | 'reaction'
+    | 'button'
+    | 'unsupported';
   status: 'queued' | 'sent' | 'delivered' | 'failed';
   body:
     | { text: string }
@@ -539,8 +1098,32 @@ export type MessageHistory = {
         };
         /** The text as the recipient reads it, if the template was known. */
         text?: string;
+      }
+    | { text: string }
+    | {
+        type: 'image' | 'video' | 'audio' | 'document';
+        caption: string | null;
+        filename: string | null;
+        mimeType: string | null;
+        bytes: number | null;
+      }
+    | { latitude: number; longitude: number; name: string | null; address: string | null }
+    | { contacts: { name: string | null; phones: string[] }[] }
+    | { emoji: string | null }
+    | {
+        /** The words on the button. */
+        text: string;
+        payload: string | null;
+      }
+    | {
+        /** What it was, in the provider’s own word. */
+        kind: string;
       };
   createdAt: string;
+  from: string | null;
+  contact: { name?: string; username?: string } | null;
+  replyTo: string | null;
+  receivedAt: string | null;
   externalId: string | null;
   error: string | null;
   errorCode: string | null;
@@ -567,7 +1150,13 @@ export type MessageHistory = {
     | {
         kind: 'event';
         at: string;
-        event: 'message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
+        event:
+          | 'message.queued'
+          | 'message.sent'
+          | 'message.delivered'
+          | 'message.read'
+          | 'message.failed'
+          | 'message.received';
         /** Number of the event within the message, starting at 1. */
         sequence: number;
         eventId: string | null;
@@ -603,7 +1192,13 @@ export type MessageHistory = {
         url: string | null;
         /** The event ID, as in the posted body. */
         eventId: string;
-        event: 'message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
+        event:
+          | 'message.queued'
+          | 'message.sent'
+          | 'message.delivered'
+          | 'message.read'
+          | 'message.failed'
+          | 'message.received';
         /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
         state: 'waiting' | 'delivered' | 'failed' | 'skipped';
         reason: 'attempts-exhausted' | 'expired' | null;
@@ -617,14 +1212,27 @@ export type MessageHistory = {
 };
 export type Messages = {
   data: {
-    /** The `id` that the send returned. */
+    /** The `id` that the send returned, or that the event named. */
     messageId: string;
     channelAccountId: string | null;
+    /** `inbound`: a person wrote it to the account. */
+    direction: 'outbound' | 'inbound';
     /** The channel. */
     provider: 'whatsapp' | 'telegram' | 'sms';
     /** The recipient, as given in the request. */
     to: string;
-    type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
+    type:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'template'
+      | 'location'
+      | 'contact'
+      | 'reaction'
+      | 'button'
+      | 'unsupported';
     status: 'queued' | 'sent' | 'delivered' | 'failed';
     body:
       | { text: string }
@@ -676,8 +1284,32 @@ export type Messages = {
           };
           /** The text as the recipient reads it, if the template was known. */
           text?: string;
+        }
+      | { text: string }
+      | {
+          type: 'image' | 'video' | 'audio' | 'document';
+          caption: string | null;
+          filename: string | null;
+          mimeType: string | null;
+          bytes: number | null;
+        }
+      | { latitude: number; longitude: number; name: string | null; address: string | null }
+      | { contacts: { name: string | null; phones: string[] }[] }
+      | { emoji: string | null }
+      | {
+          /** The words on the button. */
+          text: string;
+          payload: string | null;
+        }
+      | {
+          /** What it was, in the provider’s own word. */
+          kind: string;
         };
     createdAt: string;
+    from: string | null;
+    contact: { name?: string; username?: string } | null;
+    replyTo: string | null;
+    receivedAt: string | null;
     externalId: string | null;
     error: string | null;
     errorCode: string | null;
@@ -708,6 +1340,13 @@ export type OpenSession = {
   lastUsedAt: string;
   expiresAt: string;
 };
+export type Pairing = {
+  /** Give it to one person. It works for the first chat that opens it. */
+  url: string;
+  /** Your name for the person, such as an ID. The event `contact.paired` has it. */
+  reference: string;
+  expiresAt: string;
+};
 export type Profile = {
   /** The tenant ID. */
   id: string;
@@ -732,6 +1371,9 @@ export type Provider = {
     callbacks: boolean;
     /** True if accounts must be linked to a phone before they can send. */
     linking: boolean;
+    /** True if messages that people write to the account arrive here. */
+    inbound: boolean;
+    replyWindowMs: number | null;
     /** True if the provider keeps templates that can be sent. */
     templates: boolean;
     maxInFlight: number;
@@ -739,6 +1381,69 @@ export type Provider = {
   };
   /** A JSON Schema. Fields with `secret: true` are masked in responses. */
   settings: Record<string, unknown>;
+};
+export type ReadConversation = {
+  /** The newest message that was read. Default: the newest of the conversation. An older one than was read before changes nothing. */
+  messageId?: string;
+};
+export type ReceivedEventBody = {
+  event: 'message.received';
+  /** The message ID. `replyTo` of a send quotes it. */
+  messageId: string;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the account. */
+  tenantId: string;
+  /** The account that the person wrote to. */
+  channelAccountId: string;
+  /** The channel. */
+  provider: 'whatsapp' | 'telegram' | 'sms';
+  direction: 'inbound';
+  /** Who wrote, as `to` of an answer. */
+  from: string;
+  /** The account’s own address. Empty if it is unknown. */
+  to: string;
+  type:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'audio'
+    | 'document'
+    | 'location'
+    | 'contact'
+    | 'reaction'
+    | 'button'
+    | 'unsupported';
+  body:
+    | { text: string }
+    | {
+        type: 'image' | 'video' | 'audio' | 'document';
+        caption: string | null;
+        filename: string | null;
+        mimeType: string | null;
+        bytes: number | null;
+      }
+    | { latitude: number; longitude: number; name: string | null; address: string | null }
+    | { contacts: { name: string | null; phones: string[] }[] }
+    | { emoji: string | null }
+    | {
+        /** The words on the button. */
+        text: string;
+        payload: string | null;
+      }
+    | {
+        /** What it was, in the provider’s own word. */
+        kind: string;
+      };
+  contact: { name?: string; username?: string } | null;
+  replyTo: string | null;
+  status: 'delivered';
+  /** The provider's message ID. */
+  externalId: string;
+  errorCode: null;
+  possibleDuplicate: boolean;
+  occurredAt: string;
+  sequence: 1;
 };
 export type Refresh = {
   /** `rt_…` */
@@ -857,6 +1562,8 @@ export type SendBulk = {
     channelAccountId?: string;
     /** Repeating a request with the same key returns the first response and creates no second message. */
     idempotencyKey?: string;
+    /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+    replyTo?: string;
     /** A message not sent within this time fails with the code `expired`. Default: 86400. */
     expiresInSeconds?: number;
     template?: {
@@ -913,6 +1620,8 @@ export type SendMedia = {
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
   idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
   /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
@@ -927,6 +1636,8 @@ export type SendMessage = {
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
   idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
   /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
   type?: 'image' | 'video' | 'audio' | 'document';
@@ -1021,6 +1732,8 @@ export type SendTemplate = {
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
   idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
   /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
@@ -1032,8 +1745,26 @@ export type SendText = {
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
   idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
   /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
+};
+
+/** Either `text` or `media` is required. */
+export type SimulateInbound = {
+  /** Who writes: an address that a send on the channel of the account takes as `to`. */
+  from: string;
+  text?: string;
+  /** A small file of this type, made by the sandbox. */
+  media?: {
+    type: 'image' | 'video' | 'audio' | 'document';
+    caption?: string;
+    /** The file name shown to the recipient, for documents. */
+    filename?: string;
+  };
+  /** The message of the same conversation that the person answers. */
+  replyTo?: string;
 };
 export type TemplateSync = {
   syncedAt: string | null;
@@ -1078,6 +1809,8 @@ export type Usage = {
     read: number;
     /** Failed, and not corrected by a later delivery receipt. */
     failed: number;
+    /** Inbound messages, which none of the other counts includes. */
+    received: number;
     deliveryRate: number | null;
     timeToDelivered: {
       /** The median (p50). */
@@ -1101,6 +1834,8 @@ export type Usage = {
     read: number;
     /** Failed, and not corrected by a later delivery receipt. */
     failed: number;
+    /** Inbound messages, which none of the other counts includes. */
+    received: number;
     deliveryRate: number | null;
     timeToDelivered: {
       /** The median (p50). */
@@ -1124,6 +1859,8 @@ export type Usage = {
     read: number;
     /** Failed, and not corrected by a later delivery receipt. */
     failed: number;
+    /** Inbound messages, which none of the other counts includes. */
+    received: number;
     /** Channels with at least one message. */
     channels: {
       channel: 'whatsapp' | 'telegram' | 'sms';
@@ -1139,6 +1876,8 @@ export type Usage = {
       read: number;
       /** Failed, and not corrected by a later delivery receipt. */
       failed: number;
+      /** Inbound messages, which none of the other counts includes. */
+      received: number;
     }[];
   }[];
   /** Failed messages by error code, most frequent first. */
@@ -1185,7 +1924,17 @@ export type Webhook = {
   /** The webhook ID. */
   id: string;
   url: string;
-  events: ('message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed')[];
+  events: (
+    | 'message.queued'
+    | 'message.sent'
+    | 'message.delivered'
+    | 'message.read'
+    | 'message.failed'
+    | 'message.received'
+    | 'contact.paired'
+    | 'contact.opted-out'
+    | 'contact.opted-in'
+  )[];
   isActive: boolean;
   lastTriggeredAt: string | null;
   /** Consecutive failed attempts. */
@@ -1225,6 +1974,8 @@ export type Problem = {
     | 'limit-reached'
     | 'not-cancelable'
     | 'not-resendable'
+    | 'media-expired'
+    | 'cursor-expired'
     | 'too-large'
     | 'unsupported-media-type'
     | 'invalid-request'
@@ -1281,18 +2032,23 @@ export interface Operations {
     answer: Message[];
   };
   'get /v1/notify/messages/{id}': { input: { path: { id: string } }; answer: MessageDetails };
+  'get /v1/notify/messages/{id}/media': { input: { path: { id: string } }; answer: string };
   'get /v1/messages': {
     input: {
       query?: {
         channel?: 'whatsapp' | 'telegram' | 'sms';
+        /** `inbound`: messages that people wrote to an account. Default: "outbound". */
+        direction?: 'outbound' | 'inbound' | 'all';
         status?: 'queued' | 'sent' | 'delivered' | 'failed';
         /** Only messages of this account. The account may have been removed. */
         channelAccountId?: string;
         /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
         to?: string;
-        /** Only messages accepted at or after this time. */
+        /** The full address of the person who wrote, spelled as freely as `to`. Only inbound messages have one. */
+        sender?: string;
+        /** Only messages accepted or received at or after this time. */
         from?: string;
-        /** Only messages accepted before this time. */
+        /** Only messages accepted or received before this time. */
         until?: string;
         /** Default: 50. */
         limit?: number;
@@ -1304,10 +2060,89 @@ export interface Operations {
   };
   'post /v1/messages': { input: { body: SendMessage }; answer: Message };
   'get /v1/messages/{id}': { input: { path: { id: string } }; answer: MessageHistory };
+  'get /v1/messages/{id}/media': { input: { path: { id: string } }; answer: string };
   'post /v1/messages/{id}/cancel': { input: { path: { id: string } }; answer: MessageDetails };
   'post /v1/messages/{id}/resend': {
     input: { path: { id: string }; body?: ResendMessage };
     answer: ResentMessage;
+  };
+  'get /v1/consent': {
+    input: {
+      query?: {
+        /** Only recipients of this account. */
+        channelAccountId?: string;
+        /** Only this recipient. A leading + of a phone number makes no difference. */
+        recipient?: string;
+        status?: 'opted-out' | 'opted-in';
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Consents;
+  };
+  'get /v1/consent/{channelAccountId}/{recipient}': {
+    input: {
+      path: {
+        channelAccountId: string;
+        /** The phone number or chat ID, percent-encoded. */
+        recipient: string;
+      };
+    };
+    answer: Consent;
+  };
+  'put /v1/consent/{channelAccountId}/{recipient}': {
+    input: {
+      path: {
+        channelAccountId: string;
+        /** The phone number or chat ID, percent-encoded. */
+        recipient: string;
+      };
+      body: ChangeConsent;
+    };
+    answer: Consent;
+  };
+  'delete /v1/consent/{channelAccountId}/{recipient}': {
+    input: {
+      path: {
+        channelAccountId: string;
+        /** The phone number or chat ID, percent-encoded. */
+        recipient: string;
+      };
+    };
+    answer: void;
+  };
+  'get /v1/conversations': {
+    input: {
+      query?: {
+        channel?: 'whatsapp' | 'telegram' | 'sms';
+        /** Only conversations of this account. The account may have been removed. */
+        channelAccountId?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Conversations;
+  };
+  'get /v1/conversations/{id}': { input: { path: { id: string } }; answer: Conversation };
+  'get /v1/conversations/{id}/messages': {
+    input: {
+      path: { id: string };
+      query?: {
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: ConversationMessages;
+  };
+  'post /v1/conversations/{id}/read': {
+    input: { path: { id: string }; body?: ReadConversation };
+    answer: Conversation;
   };
   'get /v1/usage': {
     input: {
@@ -1359,6 +2194,39 @@ export interface Operations {
     answer: RequestedDelivery;
   };
   'post /v1/webhooks/{id}/replay': { input: { path: { id: string }; body: ReplayWebhook }; answer: Replay };
+  'get /v1/events': {
+    input: {
+      query?: {
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page, or the `id` of an event of the stream. Without it, the list begins 7 days ago. */
+        cursor?: string;
+      };
+    };
+    answer: Events;
+  };
+  'get /v1/events/stream': {
+    input: {
+      query?: {
+        /** Where to continue, as in the list. The header `Last-Event-ID` goes before it. Without either, the stream begins now. */
+        cursor?: string;
+      };
+    };
+    answer: {
+      /** The headers that sign the body, made with the secret of `GET /v1/events/secret`. */
+      headers: {
+        'content-type': 'application/json';
+        'webhook-id': string;
+        /** When it was read, in Unix seconds. */
+        'webhook-timestamp': string;
+        'webhook-signature': string;
+        'x-svc-signature': string;
+      };
+      /** The JSON that a webhook gets, byte for byte. Verify it before parsing it. */
+      body: string;
+    };
+  };
+  'get /v1/events/secret': { input: {}; answer: EventsSecret };
   'get /v1/providers': { input: {}; answer: Provider[] };
   'post /v1/channel-accounts': { input: { body: CreateChannelAccount }; answer: ChannelAccount };
   'get /v1/channel-accounts': { input: {}; answer: ChannelAccount[] };
@@ -1416,4 +2284,12 @@ export interface Operations {
     };
   };
   'post /v1/channel-accounts/{id}/unlink': { input: { path: { id: string } }; answer: void };
+  'post /v1/channel-accounts/{id}/pairings': {
+    input: { path: { id: string }; body: CreatePairing };
+    answer: Pairing;
+  };
+  'post /v1/channel-accounts/{id}/simulate-inbound': {
+    input: { path: { id: string }; body: SimulateInbound };
+    answer: MessageDetails;
+  };
 }

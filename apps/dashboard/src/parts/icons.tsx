@@ -32,6 +32,11 @@ function icon(...lines: readonly string[]) {
 
 export const OverviewIcon = icon('M4 20V10', 'M10 20V4', 'M16 20v-7', 'M21 20H3');
 export const MessagesIcon = icon('M4 5h16v11H9l-5 4z', 'M8 9.5h8', 'M8 12.5h5');
+export const ConversationsIcon = icon('M3 5h12v8H8l-4 3.5V13H3z', 'M18 9h3v8h-1v3.5L16 17H9.5v-1');
+export const DownloadIcon = icon('M12 4v11', 'M7 10.5l5 5 5-5', 'M4 20h16');
+export const AttachIcon = icon(
+  'M19 11.5l-7 7a4.5 4.5 0 0 1-6.4-6.4l7.5-7.5a3 3 0 0 1 4.3 4.3l-7.4 7.4a1.5 1.5 0 0 1-2.2-2.2l6.6-6.5',
+);
 export const ChannelsIcon = icon('M9 3v5', 'M15 3v5', 'M6 8h12v3a6 6 0 0 1-12 0z', 'M12 17v4');
 export const WebhookIcon = icon('M4 12h11', 'M11 8l4 4-4 4', 'M19 4v16');
 export const KeyIcon = icon('M12.2 11.8 20 4', 'M17 7l3 3', 'M8.5 20a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9z');
@@ -75,6 +80,7 @@ export const MoreIcon = icon('M12 5v.1', 'M12 12v.1', 'M12 19v.1');
 export const ExternalIcon = icon('M14 4h6v6', 'M20 4l-9 9', 'M17 14v6H4V7h6');
 export const ImageIcon = icon('M4 5h16v14H4z', 'M4 16l5-5 4 4 3-3 4 4', 'M15 8.5v.1');
 export const VideoIcon = icon('M3 6h12v12H3z', 'M15 10l6-3v10l-6-3z');
+export const SoundIcon = icon('M5 10v4', 'M9 6v12', 'M13 9v6', 'M17 4v16', 'M21 10v4');
 export const LocationIcon = icon(
   'M12 21s7-6.2 7-11a7 7 0 1 0-14 0c0 4.8 7 11 7 11z',
   'M12 7.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z',

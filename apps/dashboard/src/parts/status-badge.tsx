@@ -37,9 +37,10 @@ const messageTones: Readonly<Record<string, readonly [Tone, string]>> = {
   delivered: ['good', 'Delivered'],
   read: ['good', 'Read'],
   failed: ['bad', 'Failed'],
+  received: ['good', 'Received'],
 };
 
-/** The status of a message. A message that was read shows that instead of `delivered`. */
+/** The status of a message, `received` for one that a person wrote. One that was read shows that instead of `delivered`. */
 export function MessageStatus({
   status,
   readAt = null,

@@ -1,4 +1,15 @@
-import { absolute, dueIn, duration, relative, utc } from './time-text.ts';
+import {
+  absolute,
+  byteSize,
+  dayNumber,
+  dayText,
+  dueIn,
+  duration,
+  relative,
+  remaining,
+  timeOfDay,
+  utc,
+} from './time-text.ts';
 
 const now = Date.UTC(2026, 5, 15, 12, 0, 0);
 const before = (ms: number): Date => new Date(now - ms);
@@ -55,4 +66,33 @@ test.each([
   [5 * 86_400_000, '5 days'],
 ])('%p ms are "%s"', (ms, text) => {
   expect(duration(ms)).toBe(text);
+});
+
+test('names days by the calendar of the zone', () => {
+  expect(dayText(new Date(now), now, 'UTC', 'en')).toBe('Today');
+  const lastNight = new Date('2026-06-14T23:30:00Z');
+  expect(dayText(lastNight, now, 'UTC', 'en')).toBe('Yesterday');
+  expect(dayText(lastNight, now, 'Asia/Tokyo', 'en')).toBe('Today');
+  expect(dayNumber(new Date(now), 'UTC') - dayNumber(lastNight, 'UTC')).toBe(1);
+  expect(dayText(new Date('2026-01-31T12:00:00Z'), now, 'UTC', 'en')).toBe('Saturday, January 31');
+  expect(dayText(new Date('2024-01-31T12:00:00Z'), now, 'UTC', 'en')).toBe('Wednesday, January 31, 2024');
+  expect(timeOfDay(lastNight, 'Asia/Tokyo', 'en')).toBe('08:30');
+});
+
+test.each([
+  [59_000, 'less than a minute'],
+  [60_000, '1 min'],
+  [3_600_000, '1 h'],
+  [84_600_000, '23 h 30 min'],
+  [260_000_000, '3 days'],
+])('what remains of %i ms', (ms, words) => {
+  expect(remaining(ms)).toBe(words);
+});
+
+test.each([
+  [640, '640 B'],
+  [12_345, '12 KB'],
+  [3_400_000, '3.4 MB'],
+])('%i bytes', (bytes, words) => {
+  expect(byteSize(bytes)).toBe(words);
 });

@@ -43,6 +43,52 @@ export function dueIn(date: Date, now: number, zone: string, locale = language):
   return leftMs < minuteMs ? 'within a minute' : relative(date, now, zone, locale);
 }
 
+/** A day as a heading: `Today`, `Yesterday`, `Saturday 31 January`. Includes the year only if it differs from that of `now`. */
+export function dayText(date: Date, now: number, zone: string, locale = language): string {
+  const [day, today] = [calendarDay(date, zone), calendarDay(new Date(now), zone)];
+  const ago = today.number - day.number;
+  if (ago === 0) return 'Today';
+  if (ago === 1) return 'Yesterday';
+  return new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(day.year === today.year ? {} : { year: 'numeric' }),
+    timeZone: zone,
+  }).format(date);
+}
+
+/** The number of a day in a zone's calendar. It grows by one per day. */
+export function dayNumber(date: Date, zone: string): number {
+  return calendarDay(date, zone).number;
+}
+
+/** The time of day: `09:30`. */
+export function timeOfDay(date: Date, zone: string, locale = language): string {
+  return new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+  }).format(date);
+}
+
+/** How long something still lasts, without seconds: `23 h 12 min`, `5 min`, `less than a minute`. */
+export function remaining(ms: number): string {
+  if (ms < minuteMs) return 'less than a minute';
+  const hours = Math.floor(ms / hourMs);
+  const minutes = Math.floor((ms % hourMs) / minuteMs);
+  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+  return [...(hours === 0 ? [] : [`${hours} h`]), ...(minutes === 0 ? [] : [`${minutes} min`])].join(' ');
+}
+
+/** A size in bytes: `640 B`, `12 KB`, `3.4 MB`. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
+  return `${decimal(bytes / 1_000_000)} MB`;
+}
+
 /** The day of a zone's calendar: its year, and a number that grows by one per day. */
 function calendarDay(date: Date, zone: string): { readonly year: number; readonly number: number } {
   const parts = new Intl.DateTimeFormat('en', {

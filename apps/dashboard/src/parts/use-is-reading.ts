@@ -9,8 +9,9 @@ export function useIsReading(list: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const look = (): void => setReading((list.current?.getBoundingClientRect().top ?? 0) < -readingPx);
     look();
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    // The list may be in an element that scrolls by itself, whose event does not bubble.
+    window.addEventListener('scroll', look, { passive: true, capture: true });
+    return () => window.removeEventListener('scroll', look, { capture: true });
   }, [list]);
   return isReading;
 }

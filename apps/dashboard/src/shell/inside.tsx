@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Navigate, useLocation, useMatches } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
+import { LiveEvents } from '../live/live-events.tsx';
 import { FreshKeyContext } from '../session/fresh-key.ts';
 import { useSessionState } from '../session/session-context.ts';
 import { NotFound } from './not-found.tsx';
@@ -44,7 +45,9 @@ function OfTenant(): ReactNode {
   return (
     <QueryClientProvider client={client}>
       <FreshKeyContext value={freshKey}>
-        <Shell />
+        <LiveEvents>
+          <Shell />
+        </LiveEvents>
       </FreshKeyContext>
     </QueryClientProvider>
   );

@@ -1,8 +1,9 @@
-import { Stack } from '@mantine/core';
+import { Stack, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import {
   ChannelsIcon,
+  ConversationsIcon,
   DocsIcon,
   KeyIcon,
   MessagesIcon,
@@ -10,11 +11,13 @@ import {
   SettingsIcon,
   WebhookIcon,
 } from '../parts/icons.tsx';
+import { useUnread } from '../views/conversations/use-conversations.ts';
 import classes from './shell.module.css';
 
 const places = [
   { to: '/overview', label: 'Overview', Icon: OverviewIcon },
   { to: '/messages', label: 'Messages', Icon: MessagesIcon },
+  { to: '/conversations', label: 'Conversations', Icon: ConversationsIcon },
   { to: '/channels', label: 'Channels', Icon: ChannelsIcon },
   { to: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
   { to: '/keys', label: 'API keys', Icon: KeyIcon },
@@ -29,6 +32,7 @@ export function Navigation(): ReactNode {
         {places.map(({ to, label, Icon }) => (
           <NavLink key={to} to={to} className={classes.link}>
             <Icon /> {label}
+            {to === '/conversations' && <Unread />}
           </NavLink>
         ))}
       </Stack>
@@ -36,5 +40,18 @@ export function Navigation(): ReactNode {
         <DocsIcon /> API documentation
       </a>
     </Stack>
+  );
+}
+
+/** The number of conversations with unread messages. */
+function Unread(): ReactNode {
+  const unread = useUnread();
+  if (unread === undefined || unread.count === 0) return null;
+  const shown = `${unread.count}${unread.isMore ? '+' : ''}`;
+  return (
+    <span className={classes.count}>
+      {shown}
+      <VisuallyHidden> unread</VisuallyHidden>
+    </span>
   );
 }

@@ -11,6 +11,7 @@ export function Page({
   about,
   actions,
   zone = readersZone,
+  isFolded = false,
   children,
 }: {
   readonly title: string;
@@ -20,13 +21,15 @@ export function Page({
   readonly actions?: ReactNode;
   /** The zone of its times, an IANA name. Null if it shows none. */
   readonly zone?: string | null;
+  /** On a narrow screen the title is for screen readers only, because one part of the view has a title of its own. */
+  readonly isFolded?: boolean;
   readonly children: ReactNode;
 }): ReactNode {
   const heading = useFocusOnArrival();
   return (
     <ZoneContext value={zone ?? readersZone}>
       <title>{`${title} · Notify`}</title>
-      <header className={classes.pageHeader}>
+      <header className={classes.pageHeader} {...(isFolded ? { 'data-folded': true } : {})}>
         <div>
           <Title order={1} ref={heading} tabIndex={-1}>
             {title}

@@ -20,6 +20,7 @@ export function AccountFacts({
         ['Last connected', <Time key="seen" at={lastConnectedAt} since never="Never" />],
         ['Added', <Time key="added" at={createdAt} />],
         ['Messages', <ItsMessages key="messages" id={id} />],
+        ['Conversations', <ItsConversations key="conversations" id={id} />],
       ]}
     />
   );
@@ -29,6 +30,14 @@ function ItsMessages({ id }: { readonly id: string }): ReactNode {
   return (
     <Anchor component={Link} to={`/messages?account=${id}`} inherit>
       View messages sent from this account
+    </Anchor>
+  );
+}
+
+function ItsConversations({ id }: { readonly id: string }): ReactNode {
+  return (
+    <Anchor component={Link} to={`/conversations?account=${id}`} inherit>
+      View conversations with this account
     </Anchor>
   );
 }

@@ -14,6 +14,10 @@ import { AccountFacts } from './account-facts.tsx';
 import { CallbackPanel } from './callback-panel.tsx';
 import { BackToChannels } from './connect.tsx';
 import { LinkPanel } from './link/link-panel.tsx';
+import { ConsentSection } from './consent/consent-section.tsx';
+import { LoopGuardAlert } from './loop-guard-alert.tsx';
+import { PairingSection } from './pairing/pairing-section.tsx';
+import { SimulateForm } from '../conversations/simulate/simulate-form.tsx';
 import { ChangeForm } from './change-form.tsx';
 import { hasTemplates } from './templates/account-templates.ts';
 import { TemplatesSection } from './templates/templates-section.tsx';
@@ -73,12 +77,23 @@ function WithProvider({
         </Group>
         <VerifyResult verification={verification} providerName={provider?.name ?? account.provider} />
         <AccountAlert account={account} linking={linking} hidden={verification.result?.ok === false} />
+        <LoopGuardAlert account={account} />
         {linking && (
           <Section title="Phone">
             <LinkPanel key={account.id} account={account} />
           </Section>
         )}
+        {account.provider === 'sandbox' && (
+          <Section
+            title="Simulate an inbound message"
+            about="The sandbox acts as if a person wrote to this account. The message appears in Conversations."
+          >
+            <SimulateForm accounts={[account]} />
+          </Section>
+        )}
+        {account.provider === 'telegram-bot' && <PairingSection account={account} />}
         {hasTemplates(provider) && <TemplatesSection account={account} />}
+        <ConsentSection account={account} />
         {provider?.capabilities.callbacks === true && <CallbackPanel account={account} />}
         {provider !== undefined && (
           <Section title="Settings">

@@ -5,19 +5,21 @@ import { CodeLine } from '../../parts/code-line.tsx';
 import { Section } from '../../parts/section.tsx';
 import { guideOf } from './provider-guides.ts';
 
-/** The address for the provider's receipts, and where to enter it. */
+/** The address for the provider's receipts and for incoming messages, and where to enter it. */
 export function CallbackPanel({ account }: { readonly account: ChannelAccount }): ReactNode {
   const { callback } = guideOf(account.provider);
   return (
     <Section
       title={
-        callback?.need === 'required' ? 'Delivery receipts: set up at the provider' : 'Delivery receipts'
+        callback?.need === 'required'
+          ? 'Receipts and incoming messages: set up at the provider'
+          : 'Receipts and incoming messages'
       }
     >
       {account.callbackUrl === null ? (
         <Text size="sm">
-          Delivery receipts are not available yet, because this service does not know its public address. Once
-          the operator sets PUBLIC_URL, the callback URL appears here.
+          Receipts and incoming messages are not available yet, because this service does not know its public
+          address. Once the operator sets PUBLIC_URL, the callback URL appears here.
         </Text>
       ) : (
         <Stack gap="sm">

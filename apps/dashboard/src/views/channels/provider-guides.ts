@@ -13,7 +13,7 @@ export interface ProviderGuide {
   readonly caution?: string;
   /** Where to enter the callback URL. */
   readonly callback?: {
-    readonly need: 'required' | 'optional' | 'automatic';
+    readonly need: 'required' | 'optional';
     readonly steps: readonly string[];
     /** The provider asks for a verify token together with the URL. */
     readonly verifyToken?: boolean;
@@ -22,7 +22,7 @@ export interface ProviderGuide {
 
 const guides: Readonly<Record<string, ProviderGuide>> = {
   'whatsapp-web': {
-    summary: 'Link a phone by scanning a QR code, as with WhatsApp Web.',
+    summary: 'Link a phone by scanning a QR code, as with WhatsApp Web. Sends and receives.',
     needs: 'a phone with WhatsApp that can scan a QR code, and a number you can afford to lose',
     before: [
       'Have the phone you’ll send from at hand, with WhatsApp set up.',
@@ -49,15 +49,17 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
     },
   },
   'telegram-bot': {
-    summary: 'Send from your own bot. Free, and ready in a minute.',
+    summary: 'Your own bot: people write to it, and you answer. Free, and ready in a minute.',
     needs: 'a bot’s token, which @BotFather gives you in Telegram',
     before: [
       'In Telegram, send /newbot to @BotFather, then choose a name and a username.',
       'Copy the token from its reply.',
     ],
+    caution:
+      'Only one program can read what people write to a bot. If another program reads it, set “Messages to the bot” to “ignore” before you connect: this account then only sends.',
   },
   twilio: {
-    summary: 'SMS worldwide through Twilio, with delivery receipts.',
+    summary: 'SMS worldwide through Twilio, in both directions, with delivery receipts.',
     needs: 'a Twilio account: its Account SID, its auth token and a sender',
     before: [
       'In the Twilio console, under Account → API keys & tokens, copy the Account SID and the auth token.',
@@ -67,12 +69,12 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
       need: 'optional',
       steps: [
         'Delivery receipts need no setup at Twilio.',
-        'To process STOP and START at once, enter this URL as the webhook for incoming messages of the number or Messaging Service.',
+        'To receive messages, STOP and START included, enter this URL as the webhook for incoming messages of the number or Messaging Service, with method POST.',
       ],
     },
   },
   vonage: {
-    summary: 'SMS worldwide through Vonage’s Messages API, with delivery receipts.',
+    summary: 'SMS worldwide through Vonage’s Messages API, in both directions, with delivery receipts.',
     needs: 'a Vonage application with its private key, a number linked to it, and the signature secret',
     before: [
       'In the Vonage dashboard, create an application with the Messages capability and generate its key pair. The private key can be downloaded only once.',
@@ -81,7 +83,10 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
     ],
     callback: {
       need: 'required',
-      steps: ['Enter this URL as the Status URL of the application.'],
+      steps: [
+        'Enter this URL as the Status URL of the application, for delivery receipts.',
+        'To receive messages, enter it as the Inbound URL too, and set “Default SMS setting” of your Vonage account to “Messages API”.',
+      ],
     },
   },
   'http-sms': {
@@ -92,10 +97,11 @@ const guides: Readonly<Record<string, ProviderGuide>> = {
       'Start from the kind of request that its documentation shows, or from Kannel. The preview shows the request that your settings make.',
     ],
     callback: {
-      need: 'automatic',
+      need: 'optional',
       steps: [
-        'Each request contains this URL wherever the settings have {{dlr_url}}. Kannel receives it automatically.',
+        'For delivery receipts, each request contains this URL wherever the settings have {{dlr_url}}. Kannel gets it automatically.',
         'If your gateway sends receipts to one fixed URL, configure this URL there.',
+        'To receive messages with Kannel, add an sms-service group with this URL to kannel.conf. With any other gateway, configure this URL for incoming messages and name its fields under “Incoming messages” in the settings.',
       ],
     },
   },
@@ -135,5 +141,6 @@ export function abilitiesOf({ capabilities }: Pick<Provider, 'capabilities'>): s
     ...(capabilities.templates ? ['Templates'] : []),
     ...(capabilities.reportsDelivery ? ['Delivery receipts'] : []),
     ...(capabilities.reportsRead ? ['Read receipts'] : []),
+    ...(capabilities.inbound ? ['Incoming messages'] : []),
   ];
 }

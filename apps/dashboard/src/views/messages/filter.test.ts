@@ -12,6 +12,13 @@ test('ignores unknown words in the address', () => {
   expect(readFilter(search)).toEqual(everything);
 });
 
+test('an address is that of the sender where messages were received', () => {
+  const filter = readFilter(new URLSearchParams('direction=inbound&to=%2B491511'));
+  expect(queryOf(filter, 0)).toEqual({ direction: 'inbound', sender: '+491511' });
+  expect(queryOf({ ...filter, direction: 'all' }, 0)).toEqual({ direction: 'all', to: '+491511' });
+  expect(readFilter(new URLSearchParams('direction=up')).direction).toBeNull();
+});
+
 test('a span takes precedence over points in time', () => {
   const filter = readFilter(new URLSearchParams('span=24h&from=2026-01-01T00:00:00Z'));
   expect(filter).toMatchObject({ span: '24h', from: null });

@@ -6,6 +6,9 @@ type Query = NonNullable<InputOf<'get /v1/messages'>['query']>;
 export const channels = ['sms', 'whatsapp', 'telegram'] as const;
 export const statuses = ['queued', 'sent', 'delivered', 'failed'] as const;
 
+/** The default is what was sent. */
+export const directions = ['inbound', 'all'] as const;
+
 /** How far back the list goes, by its word in the address. */
 export const spans = [
   { span: '1h', label: 'Last hour', hours: 1 },
@@ -17,9 +20,12 @@ export type Span = (typeof spans)[number]['span'];
 
 /** The filter of the list. It is part of the address, so that a list can be shared as a link. */
 export interface Filter {
+  /** Null: only messages that were sent. */
+  readonly direction: (typeof directions)[number] | null;
   readonly channel: (typeof channels)[number] | null;
   readonly status: (typeof statuses)[number] | null;
   readonly account: string | null;
+  /** The recipient; of inbound messages the sender. */
   readonly to: string | null;
   /** A span that ends now, or else two points in time (ISO 8601), each optional. */
   readonly span: Span | null;
@@ -28,6 +34,7 @@ export interface Filter {
 }
 
 export const everything: Filter = {
+  direction: null,
   channel: null,
   status: null,
   account: null,
@@ -46,6 +53,7 @@ export function readFilter(search: URLSearchParams): Filter {
     spans.map((one) => one.span),
   );
   return {
+    direction: oneOf('direction', directions),
     channel: oneOf('channel', channels),
     status: oneOf('status', statuses),
     account: text(search, 'account'),
@@ -78,14 +86,18 @@ export function isReversed({ from, until }: Pick<Filter, 'from' | 'until'>): boo
 }
 
 /** The query for the api. `nowMs` is the end of a span, in ms since 1970. */
-export function queryOf({ channel, status, account, to, span, from, until }: Filter, nowMs: number): Query {
+export function queryOf(
+  { direction, channel, status, account, to, span, from, until }: Filter,
+  nowMs: number,
+): Query {
   const hours = spans.find((one) => one.span === span)?.hours;
   const since = hours === undefined ? from : new Date(nowMs - hours * 3_600_000).toISOString();
   return {
+    ...(direction === null ? {} : { direction }),
     ...(channel === null ? {} : { channel }),
     ...(status === null ? {} : { status }),
     ...(account === null ? {} : { channelAccountId: account }),
-    ...(to === null ? {} : { to }),
+    ...(to === null ? {} : direction === 'inbound' ? { sender: to } : { to }),
     ...(since === null ? {} : { from: since }),
     ...(until === null ? {} : { until }),
   };

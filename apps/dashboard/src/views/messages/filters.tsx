@@ -6,7 +6,16 @@ import { accountLabel } from '../../parts/account-label.ts';
 import { useCameFrom } from '../../parts/back-link.tsx';
 import { channelName } from '../../parts/channel-name.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
-import { channels, countOf, everything, type Filter, messageIdIn, spans, statuses } from './filter.ts';
+import {
+  channels,
+  countOf,
+  directions,
+  everything,
+  type Filter,
+  messageIdIn,
+  spans,
+  statuses,
+} from './filter.ts';
 import classes from './messages.module.css';
 import { TimeRange } from './time-range.tsx';
 
@@ -24,7 +33,24 @@ export function Filters({
   const change = (part: Partial<Filter>): void => onChange({ ...filter, ...part });
   return (
     <div className={classes.filters} role="search" aria-label="Messages">
-      <Search key={filter.to} to={filter.to} onSearch={(to) => change({ to })} />
+      <Search
+        key={filter.to}
+        what={filter.direction === 'inbound' ? 'Sender or message ID' : 'Recipient or message ID'}
+        to={filter.to}
+        onSearch={(to) => change({ to })}
+      />
+      <NativeSelect
+        aria-label="Direction"
+        value={filter.direction ?? ''}
+        data={[
+          { value: '', label: 'Sent' },
+          { value: 'inbound', label: 'Received' },
+          { value: 'all', label: 'Sent and received' },
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          change({ direction: directions.find((one) => one === value) ?? null, status: null })
+        }
+      />
       <NativeSelect
         aria-label="Channel"
         value={filter.channel ?? ''}
@@ -34,15 +60,18 @@ export function Filters({
         ]}
         onChange={({ currentTarget: { value } }) => change({ channel: orNull(value), account: null })}
       />
-      <NativeSelect
-        aria-label="Status"
-        value={filter.status ?? ''}
-        data={[
-          { value: '', label: 'Any status' },
-          ...statuses.map((status) => ({ value: status, label: capitalized(status) })),
-        ]}
-        onChange={({ currentTarget: { value } }) => change({ status: orNull(value) })}
-      />
+      {/* What people wrote has no status. */}
+      {filter.direction !== 'inbound' && (
+        <NativeSelect
+          aria-label="Status"
+          value={filter.status ?? ''}
+          data={[
+            { value: '', label: 'Any status' },
+            ...statuses.map((status) => ({ value: status, label: capitalized(status) })),
+          ]}
+          onChange={({ currentTarget: { value } }) => change({ status: orNull(value) })}
+        />
+      )}
       <Accounts filter={filter} onChange={(account) => change({ account })} />
       <Times filter={filter} onChange={change} />
       {countOf(filter) > 0 && (
@@ -60,9 +89,11 @@ function capitalized(word: string): string {
 
 /** A recipient, or an id. */
 function Search({
+  what,
   to,
   onSearch,
 }: {
+  readonly what: string;
   readonly to: string | null;
   readonly onSearch: (to: string | null) => void;
 }): ReactNode {
@@ -79,8 +110,8 @@ function Search({
     <form onSubmit={search} className={classes.search}>
       <TextInput
         type="search"
-        aria-label="Recipient or message ID"
-        placeholder="Recipient or message ID"
+        aria-label={what}
+        placeholder={what}
         leftSection={<SearchIcon size={16} />}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

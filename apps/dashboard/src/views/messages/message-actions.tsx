@@ -20,7 +20,9 @@ export function MessageActions({ message }: { readonly message: MessageHistory }
           Cancel
         </Button>
       )}
-      {message.status === 'failed' && <Button onClick={() => setAsks('resend')}>Resend</Button>}
+      {message.direction === 'outbound' && message.status === 'failed' && (
+        <Button onClick={() => setAsks('resend')}>Resend</Button>
+      )}
       {asks === 'cancel' && <Cancel message={message} onClose={close} />}
       {asks === 'resend' && <Resend message={message} onClose={close} />}
     </>

@@ -12,8 +12,10 @@ import { DueTime, Time } from '../../parts/time.tsx';
 /** The facts about a message besides its timeline. */
 export function MessageFacts({ message }: { readonly message: MessageHistory }): ReactNode {
   const { status, readAt, provider, createdAt, expiresAt, nextAttemptAt, segments, attempts } = message;
+  const isInbound = message.direction === 'inbound';
   const facts: (readonly [string, ReactNode])[] = [
-    ['Status', <MessageStatus key="status" status={status} readAt={readAt} />],
+    ['Status', <MessageStatus key="status" status={isInbound ? 'received' : status} readAt={readAt} />],
+    ...(isInbound ? senderFacts(message) : []),
     [
       'Channel',
       <Group key="channel" gap={6}>
@@ -22,8 +24,19 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
       </Group>,
     ],
     ['Account', <Account key="account" message={message} />],
-    ['Accepted', <Time key="accepted" at={createdAt} />],
+    isInbound
+      ? ['Received', <Time key="received" at={message.receivedAt} />]
+      : ['Accepted', <Time key="accepted" at={createdAt} />],
   ];
+  if (isInbound && message.sentAt !== null)
+    facts.push(['Written', <Time key="written" at={message.sentAt} />]);
+  if (message.replyTo !== null)
+    facts.push([
+      'In reply to',
+      <Anchor key="reply" component={Link} to={`/messages/${message.replyTo}`} inherit>
+        View message
+      </Anchor>,
+    ]);
   if (status === 'queued' && nextAttemptAt !== null)
     facts.push(['Next attempt', <DueTime key="next" at={nextAttemptAt} />]);
   if (status === 'queued') facts.push(['Expires', <Time key="expires" at={expiresAt} since />]);
@@ -33,6 +46,16 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
   if (message.externalId !== null)
     facts.push(['Provider ID', <Id key="external" id={message.externalId} what="Copy the provider ID" />]);
   return <Facts facts={facts} />;
+}
+
+/** Who wrote it, and to which address. */
+function senderFacts({ from, to, contact }: MessageHistory): (readonly [string, ReactNode])[] {
+  return [
+    ['From', from ?? 'Unknown'],
+    ...(contact?.name === undefined ? [] : [['Name', contact.name] as const]),
+    ...(contact?.username === undefined ? [] : [['Username', `@${contact.username}`] as const]),
+    ...(to === '' ? [] : [['To', to] as const]),
+  ];
 }
 
 function Account({

@@ -41,7 +41,7 @@ export function MessageList({
           <>
             <NewerButton newer={newer} what="message" list={table} />
             <div ref={table} className={classes.anchor}>
-              {items.length > 0 && <Rows items={items} isWhole={more === null} />}
+              {items.length > 0 && <Rows items={items} isWhole={more === null} filter={filter} />}
             </div>
             {more !== null && items.length === 0 && (
               <Text size="sm" c="dimmed" ta="center">
@@ -56,21 +56,27 @@ export function MessageList({
   );
 }
 
-const columns = [
-  ['channel', 'Channel'],
-  ['recipient', 'Recipient'],
-  ['text', 'Content'],
-  ['account', 'Account'],
-  ['status', 'Status'],
-  ['when', 'Accepted'],
-] as const;
+/** The columns of sent messages, or of both directions. */
+function columnsOf({ direction }: Pick<Filter, 'direction'>) {
+  const isSent = direction === null;
+  return [
+    ['channel', 'Channel'],
+    ['recipient', isSent ? 'Recipient' : 'Contact'],
+    ['text', 'Content'],
+    ['account', 'Account'],
+    ['status', 'Status'],
+    ['when', isSent ? 'Accepted' : 'Time'],
+  ] as const;
+}
 
 function Rows({
   items,
   isWhole,
+  filter,
 }: {
   readonly items: readonly MessageDetails[];
   readonly isWhole: boolean;
+  readonly filter: Filter;
 }): ReactNode {
   const { data: accounts = [] } = useRead('get /v1/channel-accounts');
   const cameFrom = useCameFrom();
@@ -88,7 +94,7 @@ function Rows({
     >
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className={`${classes.row} ${classes.header}`}>
-          {columns.map(([name, label]) => (
+          {columnsOf(filter).map(([name, label]) => (
             <span key={name} role="columnheader" className={classes[name]}>
               {name === 'channel' ? <span className={classes.channelName}>{label}</span> : label}
             </span>
@@ -120,7 +126,7 @@ function Row({
   readonly account: string;
   readonly cameFrom: CameFrom;
 }): ReactNode {
-  const { messageId, provider, to, status, readAt, createdAt, errorCode } = message;
+  const { messageId, provider, direction, from, to, status, readAt, createdAt, errorCode } = message;
   return (
     <div role="row" aria-rowindex={index} className={classes.row}>
       <span role="cell" className={classes.channel} title={channelName(provider)}>
@@ -129,7 +135,7 @@ function Row({
       </span>
       <span role="cell" className={classes.recipient}>
         <Link to={`/messages/${messageId}`} state={cameFrom} className={classes.cover}>
-          {to}
+          {direction === 'inbound' ? `From ${from ?? 'an unknown sender'}` : to}
         </Link>
       </span>
       <span role="cell" className={classes.text}>
@@ -139,7 +145,7 @@ function Row({
         {account}
       </span>
       <span role="cell" className={classes.status}>
-        <MessageStatus status={status} readAt={readAt} />
+        <MessageStatus status={direction === 'inbound' ? 'received' : status} readAt={readAt} />
         {errorCode !== null && <span className={classes.code}>{errorCode}</span>}
       </span>
       <span role="cell" className={classes.when}>
@@ -159,7 +165,7 @@ function Nothing({
   if (isFiltered)
     return (
       <EmptyState title="No matching messages">
-        Remove a filter or choose a longer period. Enter the full recipient.
+        Remove a filter or choose a longer period. Enter the full address.
       </EmptyState>
     );
   return (

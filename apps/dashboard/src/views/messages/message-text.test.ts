@@ -11,3 +11,24 @@ test.each([
 ] as const)('%s in one line', (type, body, words) => {
   expect(inShort({ type, body })).toBe(words);
 });
+
+test('what people write is one line too', () => {
+  const file = { caption: null, filename: null, mimeType: 'image/jpeg', bytes: 10 };
+  expect(inShort({ type: 'image', body: { type: 'image', ...file } })).toBe('Image');
+  expect(inShort({ type: 'document', body: { type: 'document', ...file, filename: 'menu.pdf' } })).toBe(
+    'Document: menu.pdf',
+  );
+  const place = { latitude: 52.5, longitude: 13.4, address: null };
+  expect(inShort({ type: 'location', body: { ...place, name: 'Bakery' } })).toBe('Location: Bakery');
+  expect(inShort({ type: 'location', body: { ...place, name: null } })).toBe('Location: 52.5, 13.4');
+  const contacts = [
+    { name: 'Mia', phones: ['+491511'] },
+    { name: null, phones: ['+491512'] },
+  ];
+  expect(inShort({ type: 'contact', body: { contacts } })).toBe('Contact: Mia, +491512');
+  expect(inShort({ type: 'reaction', body: { emoji: '👍' } })).toBe('Reacted 👍');
+  expect(inShort({ type: 'reaction', body: { emoji: null } })).toBe('Removed a reaction');
+  expect(inShort({ type: 'button', body: { text: 'Yes', payload: 'yes-1' } })).toBe('Pressed “Yes”');
+  expect(inShort({ type: 'unsupported', body: { kind: 'poll' } })).toBe('Unsupported message: poll');
+  expect(inShort({ type: 'unsupported', body: { kind: 'deleted' } })).toBe('Deleted a message');
+});

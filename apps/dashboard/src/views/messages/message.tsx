@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { MessageHistory } from '../../api/schema.ts';
+import type { LiveEvent } from '../../live/live-event.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -25,6 +26,7 @@ export function MessageView(): ReactNode {
   const input = { path: { id } };
   const message = useRead('get /v1/messages/{id}', input, {
     everyMs: (found) => (found?.status === 'delivered' || found?.status === 'failed' ? restingMs : everyMs),
+    on: (event) => isIt(event, id),
   });
   return (
     <Loaded query={message} what="the message" notFound="message" skeleton={<PageSkeleton />}>
@@ -33,11 +35,20 @@ export function MessageView(): ReactNode {
   );
 }
 
+/** The id in the address may lack its prefix. */
+function isIt({ messageId }: LiveEvent, id: string): boolean {
+  return messageId !== null && messageId.endsWith(id.replace(/^msg_/, ''));
+}
+
 function MessagePage({ message }: { readonly message: MessageHistory }): ReactNode {
-  const { messageId, to, timeline } = message;
+  const { messageId, direction, from, to, timeline } = message;
   const back = <BackLink to="/messages">All messages</BackLink>;
   return (
-    <Page title={`To ${to}`} about={back} actions={<MessageActions message={message} />}>
+    <Page
+      title={direction === 'inbound' ? `From ${from ?? 'an unknown sender'}` : `To ${to}`}
+      about={back}
+      actions={<MessageActions message={message} />}
+    >
       <Stack gap="lg">
         <MessageNotices message={message} />
         <div className={classes.columns}>

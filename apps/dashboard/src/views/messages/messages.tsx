@@ -17,7 +17,7 @@ export function MessagesView(): ReactNode {
   return (
     <Page
       title="Messages"
-      about="Messages you sent, their status, and why some failed."
+      about="Messages you sent and received, their status, and why some failed."
       actions={
         <Button leftSection={<SendIcon size={16} />} onClick={() => setSends(true)}>
           Send test message

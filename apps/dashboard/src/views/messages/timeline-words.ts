@@ -39,6 +39,7 @@ const steps: Readonly<Record<Of<'event'>['event'], { tone: Tone; what: string }>
   'message.delivered': { tone: 'good', what: 'Delivered' },
   'message.read': { tone: 'good', what: 'Read' },
   'message.failed': { tone: 'bad', what: 'Failed' },
+  'message.received': { tone: 'good', what: 'Received' },
 };
 
 const outcomes: Readonly<

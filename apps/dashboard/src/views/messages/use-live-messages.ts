@@ -25,6 +25,7 @@ export function useLiveMessages(filter: Filter, isReading: boolean): LiveList<Me
       idOf: ({ messageId }) => messageId,
       everyMs: isOver ? false : everyMs,
       isReading,
+      on: ({ name }) => name.startsWith('message.'),
       // An old message can begin to match: it fails today.
       ...(filter.status === null ? { part: sinceOldestThatMayChange(query.from) } : {}),
     },

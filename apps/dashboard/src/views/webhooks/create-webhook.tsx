@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { CreatedWebhook } from '../../api/schema.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { eventKinds } from './event-kinds.ts';
+import { messageEvents } from './event-kinds.ts';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 
-const empty: WebhookFields = { url: '', description: '', events: eventKinds.map(({ name }) => name) };
+const empty: WebhookFields = { url: '', description: '', events: messageEvents.map(({ name }) => name) };
 
 /** Asks for the fields of a new webhook, and creates it. Mounted only while it is open. */
 export function CreateWebhook({

@@ -1,5 +1,5 @@
-/** The events that a webhook can receive, in the order of a message's life, each with its meaning. */
-export const eventKinds = [
+/** The events of a message that was sent, in the order of its life, each with its meaning. */
+export const messageEvents = [
   { name: 'message.queued', says: 'accepted and waiting to be sent' },
   { name: 'message.sent', says: 'handed to the provider' },
   { name: 'message.delivered', says: 'delivered to the recipient' },
@@ -7,10 +7,24 @@ export const eventKinds = [
   { name: 'message.failed', says: 'cannot be delivered' },
 ] as const;
 
+/** The events of people who write to an account. A webhook receives them only if it names them. */
+export const inboundEvents = [
+  { name: 'message.received', says: 'a person wrote to an account' },
+  { name: 'contact.paired', says: 'a person opened a pairing link' },
+  { name: 'contact.opted-out', says: 'a person wants no more messages' },
+  { name: 'contact.opted-in', says: 'a person wants messages again' },
+] as const;
+
+/** All events that a webhook can receive. */
+export const eventKinds = [...messageEvents, ...inboundEvents];
+
 export type EventName = (typeof eventKinds)[number]['name'];
 
-/** A webhook's events in few words: "all events", or their names without the common prefix. */
+/** A webhook's events in few words: all of them, those of sent messages, or their names without the common prefix. */
 export function eventsInShort(events: readonly string[]): string {
   if (events.length === eventKinds.length) return 'all events';
-  return events.map((name) => name.replace('message.', '')).join(', ');
+  const isEachOfSent = messageEvents.every(({ name }) => events.includes(name));
+  const others = isEachOfSent ? inboundEvents.map(({ name }) => String(name)) : events;
+  const shown = others.filter((name) => events.includes(name)).map((name) => name.replace('message.', ''));
+  return [...(isEachOfSent ? ['all of sent messages'] : []), ...shown].join(', ');
 }

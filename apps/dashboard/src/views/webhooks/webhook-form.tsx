@@ -9,7 +9,7 @@ import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useUnsaved } from '../../parts/form-dialog.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
-import { eventKinds, type EventName } from './event-kinds.ts';
+import { type EventName, inboundEvents, messageEvents } from './event-kinds.ts';
 import { twinOf } from './twin.ts';
 
 /** The fields that a tenant sets. */
@@ -127,10 +127,20 @@ function EventChoice(props: Omit<CheckboxGroupProps, 'children'>): ReactNode {
   return (
     <Checkbox.Group label="Events" description="The events this webhook receives." {...props}>
       <Stack gap={8} mt={8}>
-        {eventKinds.map(({ name, says }) => (
-          <Checkbox key={name} value={name} label={name} description={says} />
-        ))}
+        <EventChecks kinds={messageEvents} />
+        <Text size="xs" c="dimmed" fw={550} mt={4}>
+          Inbound messages and contacts
+        </Text>
+        <EventChecks kinds={inboundEvents} />
       </Stack>
     </Checkbox.Group>
   );
+}
+
+function EventChecks({
+  kinds,
+}: {
+  readonly kinds: readonly { readonly name: string; readonly says: string }[];
+}): ReactNode {
+  return kinds.map(({ name, says }) => <Checkbox key={name} value={name} label={name} description={says} />);
 }

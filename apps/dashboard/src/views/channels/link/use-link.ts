@@ -5,7 +5,7 @@ import { ApiProblem, type Failure, failureOf, isPassing, LoggedOut } from '../..
 import type { AccountLink } from '../../../api/schema.ts';
 import { useSession } from '../../../session/session-context.ts';
 import type { Session } from '../../../session/session.ts';
-import { readEvents } from './event-stream.ts';
+import { readEvents } from '../../../api/server-events.ts';
 import { clockAheadMs } from './link-view.ts';
 
 /** The link of an account, updated live. */
@@ -78,8 +78,8 @@ async function* linksOf(session: Session, id: string, signal: AbortSignal): Asyn
   if (!answer.ok) throw await failureOf(answer);
   if (answer.body === null) return;
   const aheadMs = clockAheadMs(answer.headers.get('Date'), Date.now());
-  for await (const data of readEvents(answer.body)) {
-    yield { link: JSON.parse(data) as AccountLink, aheadMs, failure: null };
+  for await (const { data } of readEvents(answer.body)) {
+    if (data !== null) yield { link: JSON.parse(data) as AccountLink, aheadMs, failure: null };
   }
 }
 

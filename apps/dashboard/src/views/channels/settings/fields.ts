@@ -18,6 +18,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly minItems?: number;
 }
 
 export interface Option {
@@ -40,7 +41,8 @@ export type Input =
   | { readonly kind: 'group'; readonly fields: readonly Field[] }
   /** Entries with names that the tenant chooses. */
   | { readonly kind: 'map'; readonly secret: boolean; readonly options: readonly Option[] | null }
-  | { readonly kind: 'list' }
+  /** `mayBeEmpty`: an empty list differs from none, for which the default applies. */
+  | { readonly kind: 'list'; readonly mayBeEmpty: boolean }
   /** A value that fits no other input. Entered as JSON. */
   | { readonly kind: 'json' };
 
@@ -92,7 +94,8 @@ function inputOf(schema: Schema, at: string): Input {
     return { kind: 'number', integer: type === 'integer', ...limitsOf(schema) };
   }
   if (type === 'boolean') return { kind: 'boolean' };
-  if (type === 'array' && schema.items?.type === 'string') return { kind: 'list' };
+  if (type === 'array' && schema.items?.type === 'string')
+    return { kind: 'list', mayBeEmpty: schema.minItems === undefined };
   return type === 'object' ? objectInput(schema, at) : { kind: 'json' };
 }
 

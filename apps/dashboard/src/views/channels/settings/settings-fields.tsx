@@ -60,7 +60,9 @@ function SettingInput({ field, state }: { readonly field: Field; readonly state:
     case 'choice':
       return <ChoiceInput {...shared} value={value as string} options={input.options} />;
     case 'list':
-      return <ListInput {...shared} value={value as readonly string[]} />;
+      return (
+        <ListInput {...shared} value={value as readonly string[] | null} mayBeEmpty={input.mayBeEmpty} />
+      );
     case 'map':
       return <MapInput {...shared} entries={value} input={input} stored={storedNames(state.stored[name])} />;
     case 'json':

@@ -1,4 +1,4 @@
-import { NumberInput, Switch, TagsInput } from '@mantine/core';
+import { NumberInput, Stack, Switch, TagsInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Input } from './fields.ts';
 import { hintOf } from './hint.ts';
@@ -42,17 +42,37 @@ export function SwitchInput({ field, value, fault, change }: SettingProps<boolea
   );
 }
 
-/** Several texts. */
-export function ListInput({ field, value, fault, change }: SettingProps<readonly string[]>): ReactNode {
+/** Several texts. If no text is something else than the default, a switch chooses that. */
+export function ListInput({
+  field,
+  value,
+  fault,
+  change,
+  mayBeEmpty,
+}: SettingProps<readonly string[] | null> & { readonly mayBeEmpty: boolean }): ReactNode {
   const example = field.example === null ? '' : ` For example ${field.example}.`;
+  const texts = value ?? [];
+  const isOff = mayBeEmpty && value?.length === 0;
   return (
-    <TagsInput
-      label={field.label}
-      description={`${hintOf(field) ?? ''} Press Enter after each.${example}`.trim()}
-      required={field.required}
-      value={[...value]}
-      error={fault}
-      onChange={change}
-    />
+    <Stack gap={6}>
+      <TagsInput
+        label={field.label}
+        description={`${hintOf(field) ?? ''} Press Enter after each.${example}`.trim()}
+        required={field.required}
+        value={[...texts]}
+        error={fault}
+        disabled={isOff}
+        onChange={(wanted) => change(mayBeEmpty && wanted.length === 0 ? null : wanted)}
+      />
+      {mayBeEmpty && (
+        <Switch
+          size="xs"
+          label="None"
+          aria-label={`${field.label}: none`}
+          checked={isOff}
+          onChange={(event) => change(event.currentTarget.checked ? [] : null)}
+        />
+      )}
+    </Stack>
   );
 }

@@ -10,7 +10,8 @@ const fields = fieldsOf({
     rate: { type: 'number' },
     isLoud: { type: 'boolean' },
     mode: { enum: ['once', 'twice'] },
-    statuses: { type: 'array', items: { type: 'string' } },
+    statuses: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    words: { type: 'array', items: { type: 'string' } },
     secrets: { type: 'object', patternProperties: { '^.*$': { type: 'string', secret: true } } },
     rules: { type: 'array', items: { type: 'object' } },
     reports: {
@@ -119,4 +120,13 @@ test('removing a required secret counts as missing', () => {
   expect(faultsIn(fields, { ...valuesOf(fields, stored), '/token': null }, stored)).toEqual([
     { at: '/token', message: 'is required' },
   ]);
+});
+
+test('a list that may be empty differs from none', () => {
+  expect(settingsOf(fields, valuesOf(fields, { words: [] }))).toEqual({ words: [] });
+  expect(patchOf(fields, {}, { ...valuesOf(fields, {}), '/words': [] })).toEqual({ words: [] });
+  expect(patchOf(fields, { words: [] }, { ...valuesOf(fields, { words: [] }), '/words': null })).toEqual({
+    words: null,
+  });
+  expect(patchOf(fields, { words: ['a'] }, valuesOf(fields, { words: ['a'] }))).toEqual({});
 });

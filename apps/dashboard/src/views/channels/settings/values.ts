@@ -7,7 +7,7 @@ export interface Entry {
   readonly value: string;
 }
 
-/** The value of one input. For a secret, null removes the stored one. */
+/** The value of one input. For a secret, null removes the stored one. For a list that may be empty, null is no list. */
 export type Value = string | number | boolean | null | readonly string[] | readonly Entry[];
 
 /** The values of the inputs, by the `at` of their fields. */
@@ -48,7 +48,8 @@ function valueOf({ input }: Field, stored: unknown): Value {
     case 'choice':
       return typeof stored === 'string' ? stored : '';
     case 'list':
-      return Array.isArray(stored) ? stored.map(String) : [];
+      if (Array.isArray(stored)) return stored.map(String);
+      return input.mayBeEmpty ? null : [];
     case 'map':
       return Object.entries(isSettings(stored) ? stored : {}).map(([name, value]) => ({
         name,
@@ -84,6 +85,7 @@ function readField(field: Field, values: Values): unknown {
 
 function read({ input }: Field, value: Value | undefined): unknown {
   if (value === undefined || value === '' || value === null) return undefined;
+  if (input.kind === 'list' && input.mayBeEmpty) return value;
   if (Array.isArray(value)) return readSeveral(value as readonly (string | Entry)[]);
   // A sender may be a phone number.
   if (input.kind === 'text' && !input.secret && typeof value === 'string' && value.trim().startsWith('+'))

@@ -9,6 +9,13 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number]['value'];
 
+/** The inputs of each kind that show errors of the api. */
+export const ownFields: Readonly<Record<Kind, readonly string[]>> = {
+  text: ['text'],
+  media: ['type', 'url', 'caption', 'filename'],
+  template: ['name', 'language'],
+};
+
 /** The kinds that an account can send. */
 export function kindsOf(
   { channel }: Pick<ChannelAccount, 'channel'>,

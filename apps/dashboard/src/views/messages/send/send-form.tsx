@@ -1,4 +1,3 @@
-import type { Template } from '@notify/core';
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
@@ -12,11 +11,21 @@ import { useUnsaved } from '../../../parts/form-dialog.tsx';
 import { allFields } from '../../../parts/template/template-fields.ts';
 import { useSubmit } from '../../../parts/use-submit.ts';
 import { useTemplates } from '../../channels/templates/account-templates.ts';
-import { type Kind, kinds, kindsOf } from './kinds.ts';
+import { newKey } from './idempotency-key.ts';
+import { type Kind, kinds, kindsOf, ownFields } from './kinds.ts';
 import { MediaInputs } from './media-inputs.tsx';
 import { TemplateInputs } from './template-inputs.tsx';
 import { TextInputs } from './text-inputs.tsx';
-import { atFields, filledName, formFaults, requestOf, type Start, type Values, valuesAt } from './values.ts';
+import {
+  atFields,
+  chosenTemplate,
+  filledName,
+  formFaults,
+  requestOf,
+  type Start,
+  type Values,
+  valuesAt,
+} from './values.ts';
 
 const recipients: Readonly<Record<ChannelAccount['channel'], string>> = {
   sms: 'A phone number with + and country code, such as +14155550123.',
@@ -72,13 +81,6 @@ export function SendForm(props: Props): ReactNode {
   );
 }
 
-/** The inputs of each kind that show errors of the api. */
-const ownFields: Readonly<Record<Kind, readonly string[]>> = {
-  text: ['text'],
-  media: ['type', 'url', 'caption', 'filename'],
-  template: ['name', 'language'],
-};
-
 function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props) {
   const navigate = useNavigate();
   const send = useChange('post /v1/messages', { refresh: ['get /v1/messages'] });
@@ -115,13 +117,6 @@ function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props
   return { form, submission, account, allowed, kind, templates, template, renewKey: () => setKey(newKey()) };
 }
 
-function chosenTemplate(
-  templates: readonly Template[],
-  { name, language }: Pick<Values, 'name' | 'language'>,
-): Template | undefined {
-  return templates.find((one) => one.name === name && one.language === language);
-}
-
 function Where({
   form,
   accounts,
@@ -149,10 +144,4 @@ function Where({
       />
     </>
   );
-}
-
-/** 128 random bits. `randomUUID` exists only with https. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -75,6 +75,14 @@ export function formFaults(
   }
 }
 
+/** The template that the form names; undefined if there is none. */
+export function chosenTemplate(
+  templates: readonly Template[],
+  { name, language }: Pick<Values, 'name' | 'language'>,
+): Template | undefined {
+  return templates.find((one) => one.name === name && one.language === language);
+}
+
 function renamed(faults: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(faults).map(([field, fault]) => [filledName(field), fault]));
 }

@@ -1,0 +1,103 @@
+import { Anchor, Button, NativeSelect, Skeleton, Stack, TextInput } from '@mantine/core';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { useRead } from '../../../api/hooks.ts';
+import type { ChannelAccount } from '../../../api/schema.ts';
+import { PlusIcon, SearchIcon } from '../../../parts/icons.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { Page } from '../../../shell/page.tsx';
+import { AddConsent } from './add-consent.tsx';
+import { type ConsentFilter, readFilter, writeFilter } from './consent-filter.ts';
+import { ConsentList } from './consent-list.tsx';
+import classes from './consent.module.css';
+
+/** Who wants messages from an account and who does not. The filters are part of the address. */
+export function ConsentView(): ReactNode {
+  const { id = '' } = useParams();
+  const account = useRead('get /v1/channel-accounts/{id}', { path: { id } });
+  return (
+    <Loaded
+      query={account}
+      what="the account"
+      notFound="account"
+      skeleton={<Skeleton height={320} radius="lg" />}
+    >
+      {(found) => <Consents account={found} />}
+    </Loaded>
+  );
+}
+
+function Consents({ account }: { readonly account: ChannelAccount }): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const [adds, setAdds] = useState(false);
+  const filter = readFilter(search);
+  const change = (changed: ConsentFilter): void =>
+    setSearch(writeFilter(changed), { replace: true, preventScrollReset: true });
+  return (
+    <Page
+      title="Consent"
+      about={
+        <Anchor component={Link} to={`/channels/${account.id}`} inherit>
+          {account.name}
+        </Anchor>
+      }
+      actions={
+        <Button leftSection={<PlusIcon size={16} />} onClick={() => setAdds(true)}>
+          Record consent
+        </Button>
+      }
+    >
+      <Stack gap="md">
+        <div className={classes.filters} role="search" aria-label="Consent">
+          <Search key={filter.recipient} filter={filter} onChange={change} />
+          <NativeSelect
+            aria-label="Status"
+            value={filter.status ?? ''}
+            data={[
+              { value: '', label: 'Any status' },
+              { value: 'opted-out', label: 'Opted out' },
+              { value: 'opted-in', label: 'Opted in' },
+            ]}
+            onChange={({ currentTarget: { value } }) =>
+              change({ ...filter, status: value === 'opted-out' || value === 'opted-in' ? value : null })
+            }
+          />
+        </div>
+        <ConsentList key={writeFilter(filter).toString()} account={account} filter={filter} />
+      </Stack>
+      {adds && <AddConsent account={account} onClose={() => setAdds(false)} />}
+    </Page>
+  );
+}
+
+function Search({
+  filter,
+  onChange,
+}: {
+  readonly filter: ConsentFilter;
+  readonly onChange: (filter: ConsentFilter) => void;
+}): ReactNode {
+  const [typed, setTyped] = useState(filter.recipient ?? '');
+  const search = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    onChange({ ...filter, recipient: typed.trim() === '' ? null : typed.trim() });
+  };
+  return (
+    <form onSubmit={search} className={classes.search}>
+      <TextInput
+        type="search"
+        aria-label="Recipient"
+        placeholder="Recipient"
+        leftSection={<SearchIcon size={16} />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => {
+          if (typed.trim() === '' && filter.recipient !== null) onChange({ ...filter, recipient: null });
+        }}
+      />
+      <Button type="submit" variant="default">
+        Search
+      </Button>
+    </form>
+  );
+}

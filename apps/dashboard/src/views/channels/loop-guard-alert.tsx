@@ -1,0 +1,32 @@
+import { Alert, Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { ChannelAccount } from '../../api/schema.ts';
+import { ClockIcon } from '../../parts/icons.tsx';
+import { Time } from '../../parts/time.tsx';
+
+/** Says that the account answers itself, or another program, and is slowed down towards some contacts. */
+export function LoopGuardAlert({
+  account: { id, loopGuard },
+}: {
+  readonly account: Pick<ChannelAccount, 'id' | 'loopGuard'>;
+}): ReactNode {
+  if (loopGuard === null) return null;
+  const { contacts, until } = loopGuard;
+  return (
+    <Alert color="yellow" icon={<ClockIcon />} title="Slowed down: a loop of answers">
+      This account and {contacts === 1 ? 'a contact' : `${contacts} contacts`} answer each other very fast, as
+      two programs do. Messages to {contacts === 1 ? 'that contact' : 'those contacts'} are sent 30 seconds
+      apart until <Time at={until} />, longer if the loop goes on. Check the program that answers for you.{' '}
+      <Anchor
+        component={Link}
+        to={`/conversations?account=${id}`}
+        inherit
+        underline="always"
+        c="var(--mantine-color-text)"
+      >
+        View conversations
+      </Anchor>
+    </Alert>
+  );
+}

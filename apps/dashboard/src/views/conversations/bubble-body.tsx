@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { MessageDetails } from '../../api/schema.ts';
+import { ContactCards, FileOfUrl, Place } from '../messages/body-parts.tsx';
+import { InboundFile } from '../messages/inbound-file.tsx';
+import { asTemplate, inShort } from '../messages/message-text.ts';
+import classes from './conversations.module.css';
+
+/** What a message of a thread says. */
+export function BubbleBody({ message }: { readonly message: MessageDetails }): ReactNode {
+  const { body, messageId } = message;
+  if ('template' in body) {
+    const { text, template } = asTemplate(body);
+    return text === undefined ? (
+      <Text size="sm">{inShort(message)}</Text>
+    ) : (
+      <>
+        <p className={classes.text}>{text}</p>
+        <Text size="xs" c="dimmed" mt={4}>
+          Template {template.name}
+        </Text>
+      </>
+    );
+  }
+  if ('text' in body) return <p className={classes.text}>{body.text}</p>;
+  if ('latitude' in body) return <Place place={body} />;
+  if ('contacts' in body) return <ContactCards contacts={body.contacts} />;
+  if ('url' in body) return <FileOfUrl file={body} />;
+  if ('mimeType' in body) return <InboundFile messageId={messageId} file={body} />;
+  return (
+    <Text size="sm" fs="italic">
+      {inShort(message)}
+    </Text>
+  );
+}

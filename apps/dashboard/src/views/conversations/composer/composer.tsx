@@ -1,0 +1,106 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ChannelAccount, Conversation, Message, MessageDetails, Provider } from '../../../api/schema.ts';
+import { channelName } from '../../../parts/channel-name.ts';
+import { AttachIcon, ClockIcon, TemplateIcon } from '../../../parts/icons.tsx';
+import { type Kind, kindsOf } from '../../messages/send/kinds.ts';
+import classes from '../conversations.module.css';
+import type { ReplyWindow } from '../reply-window.ts';
+import { QuoteLine } from './quote-line.tsx';
+import { ReplyDialog } from './reply-dialog.tsx';
+import { TextReply } from './text-reply.tsx';
+
+/** Below a thread: the form for a reply. Outside the window of the provider it offers templates only, and says why. */
+export function Composer({
+  conversation,
+  account,
+  provider,
+  replyWindow,
+  replyTo,
+  onQuote,
+  onSent,
+}: {
+  readonly conversation: Conversation;
+  readonly account: ChannelAccount;
+  readonly provider: Provider | undefined;
+  readonly replyWindow: ReplyWindow;
+  readonly replyTo: MessageDetails | null;
+  readonly onQuote: (message: MessageDetails | null) => void;
+  readonly onSent: (sent: Message, replyTo: string | null) => void;
+}): ReactNode {
+  const [dialog, setDialog] = useState<Exclude<Kind, 'text'> | null>(null);
+  const allowed = kindsOf(account, provider);
+  const isClosed = replyWindow.kind === 'closed';
+  const sent = (message: Message): void => {
+    setDialog(null);
+    onQuote(null);
+    onSent(message, replyTo?.messageId ?? null);
+  };
+  const target = { conversation, account, replyTo, onSent: sent };
+  const others = (
+    <>
+      {!isClosed && allowed.includes('media') && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<AttachIcon size={16} />}
+          onClick={() => setDialog('media')}
+        >
+          File
+        </Button>
+      )}
+      {allowed.includes('template') && (
+        <Button
+          variant={isClosed ? 'filled' : 'subtle'}
+          size={isClosed ? 'sm' : 'compact-sm'}
+          leftSection={<TemplateIcon size={16} />}
+          onClick={() => setDialog('template')}
+        >
+          {isClosed ? 'Choose a template' : 'Template'}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <div className={classes.composer}>
+      {replyTo !== null && <QuoteLine message={replyTo} onClear={() => onQuote(null)} />}
+      {isClosed ? (
+        <Closed
+          hours={replyWindow.hours}
+          channel={account.channel}
+          hasTemplates={allowed.includes('template')}
+        >
+          {others}
+        </Closed>
+      ) : (
+        <TextReply {...target} others={others} />
+      )}
+      {dialog !== null && <ReplyDialog {...target} kind={dialog} onClose={() => setDialog(null)} />}
+    </div>
+  );
+}
+
+/** In the place of the form: why free text is refused, and what can be sent instead. */
+function Closed({
+  hours,
+  channel,
+  hasTemplates,
+  children,
+}: {
+  readonly hours: number;
+  readonly channel: ChannelAccount['channel'];
+  readonly hasTemplates: boolean;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <Alert color="yellow" icon={<ClockIcon />} title={`The ${hours}-hour window is closed`}>
+      <Text size="sm">
+        {channelName(channel)} accepts free text only within {hours} hours of the contact’s last message.{' '}
+        {hasTemplates
+          ? 'Send a template now. When the contact replies, you can write freely again.'
+          : 'You can reply when the contact writes again.'}
+      </Text>
+      <Group mt="sm">{children}</Group>
+    </Alert>
+  );
+}

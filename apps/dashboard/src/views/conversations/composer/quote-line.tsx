@@ -1,0 +1,26 @@
+import { ActionIcon, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { MessageDetails } from '../../../api/schema.ts';
+import { CrossIcon } from '../../../parts/icons.tsx';
+import { inShort } from '../../messages/message-text.ts';
+import classes from '../conversations.module.css';
+
+/** Over the form: the message that the reply quotes. */
+export function QuoteLine({
+  message,
+  onClear,
+}: {
+  readonly message: MessageDetails;
+  readonly onClear: () => void;
+}): ReactNode {
+  return (
+    <div className={classes.quoteLine}>
+      <Text size="sm" truncate>
+        <strong>Replying to:</strong> {inShort(message)}
+      </Text>
+      <ActionIcon variant="subtle" color="gray" aria-label="Do not quote this message" onClick={onClear}>
+        <CrossIcon size={16} />
+      </ActionIcon>
+    </div>
+  );
+}

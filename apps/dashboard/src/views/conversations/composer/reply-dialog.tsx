@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import type { ChannelAccount, Conversation, Message, MessageDetails } from '../../../api/schema.ts';
+import { DialogButtons } from '../../../parts/dialog-buttons.tsx';
+import { Form } from '../../../parts/form.tsx';
+import { FormDialog, useUnsaved } from '../../../parts/form-dialog.tsx';
+import { allFields } from '../../../parts/template/template-fields.ts';
+import { useTemplates } from '../../channels/templates/account-templates.ts';
+import { type Kind, ownFields } from '../../messages/send/kinds.ts';
+import { MediaInputs } from '../../messages/send/media-inputs.tsx';
+import { TemplateInputs } from '../../messages/send/template-inputs.tsx';
+import { filledName } from '../../messages/send/values.ts';
+import { useReply } from './use-reply.ts';
+
+interface Props {
+  readonly conversation: Conversation;
+  readonly account: ChannelAccount;
+  readonly replyTo: MessageDetails | null;
+  readonly onSent: (sent: Message) => void;
+  readonly kind: Exclude<Kind, 'text'>;
+  readonly onClose: () => void;
+}
+
+/** Asks for a file or a template, and sends it to the contact. Mounted only while it is open. */
+export function ReplyDialog(props: Props): ReactNode {
+  const { kind, onClose } = props;
+  return (
+    <FormDialog
+      title={kind === 'media' ? 'Send a file' : 'Send a template'}
+      size={kind === 'template' ? 'xl' : 'md'}
+      onClose={onClose}
+    >
+      {(cancel) => <ReplyForm {...props} onCancel={cancel} />}
+    </FormDialog>
+  );
+}
+
+function ReplyForm({ onCancel, ...props }: Props & { readonly onCancel: () => void }): ReactNode {
+  const { kind, account } = props;
+  const templates = useTemplates(account.id, { enabled: kind === 'template' });
+  const { form, submission, template } = useReply({ ...props, templates: templates.data?.templates });
+  useUnsaved(form.isDirty);
+  const fields = template === undefined ? [] : allFields(template).map(({ name }) => filledName(name));
+  return (
+    <Form
+      submission={submission}
+      fields={[...ownFields[kind], ...fields]}
+      buttons={<DialogButtons submit="Send" isBusy={submission.isBusy} onCancel={onCancel} />}
+    >
+      {kind === 'media' ? (
+        <MediaInputs form={form} />
+      ) : (
+        <TemplateInputs form={form} account={account} query={templates} template={template} />
+      )}
+    </Form>
+  );
+}

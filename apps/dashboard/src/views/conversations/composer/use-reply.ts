@@ -1,0 +1,64 @@
+import type { Template } from '@notify/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
+import { useChange } from '../../../api/hooks.ts';
+import type { ChannelAccount, Conversation, Message, MessageDetails } from '../../../api/schema.ts';
+import { type Submission, useSubmit } from '../../../parts/use-submit.ts';
+import { newKey } from '../../messages/send/idempotency-key.ts';
+import type { Kind } from '../../messages/send/kinds.ts';
+import {
+  atFields,
+  chosenTemplate,
+  formFaults,
+  requestOf,
+  type Values,
+  valuesAt,
+} from '../../messages/send/values.ts';
+
+/** A reply that is being written. */
+export interface Reply {
+  readonly form: UseFormReturnType<Values>;
+  readonly submission: Submission;
+  /** The chosen template. */
+  readonly template: Template | undefined;
+}
+
+/** A form that sends to the contact of a conversation. It is emptied once the message is accepted. */
+export function useReply({
+  conversation: { to },
+  account,
+  kind,
+  templates = [],
+  replyTo,
+  onSent,
+}: {
+  readonly conversation: Pick<Conversation, 'to'>;
+  readonly account: ChannelAccount;
+  readonly kind: Kind;
+  readonly templates?: readonly Template[] | undefined;
+  /** The message that the reply quotes. */
+  readonly replyTo: MessageDetails | null;
+  readonly onSent: (sent: Message) => void;
+}): Reply {
+  const send = useChange('post /v1/messages');
+  // The same key on every click, so that a send without an answer is not repeated.
+  const [idempotencyKey, setKey] = useState(newKey);
+  const form = useForm<Values>({
+    onValuesChange: () => setKey(newKey()),
+    initialValues: { ...valuesAt(account.id, undefined), to, text: '' },
+    validate: (values) => formFaults(kind, values, template),
+  });
+  const template = chosenTemplate(templates, form.values);
+  const submission = useSubmit(form, async (values) => {
+    const quote = replyTo === null ? {} : { replyTo: replyTo.messageId };
+    const body = { ...requestOf(kind, values, account, template), ...quote, idempotencyKey };
+    try {
+      const sent = await send.mutateAsync({ body });
+      form.reset();
+      onSent(sent);
+    } catch (failure) {
+      throw atFields(failure, template, values);
+    }
+  });
+  return { form, submission, template };
+}

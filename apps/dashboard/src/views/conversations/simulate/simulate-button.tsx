@@ -1,0 +1,19 @@
+import { Button, Modal } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ChannelAccount } from '../../../api/schema.ts';
+import { SimulateForm } from './simulate-form.tsx';
+
+/** Opens a dialog that simulates an inbound message to one of these sandbox accounts. */
+export function SimulateButton({ accounts }: { readonly accounts: readonly ChannelAccount[] }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="light" onClick={() => setOpen(true)}>
+        Simulate an inbound message
+      </Button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Simulate an inbound message">
+        <SimulateForm accounts={accounts} onDone={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}
