@@ -12,6 +12,9 @@ interface Resources {
   readonly delivery: string;
   readonly account: string;
   readonly session: string;
+  /** An inbound message with a file. */
+  readonly file: string;
+  readonly conversation: string;
 }
 
 /** What `{id}` names below each path. */
@@ -22,6 +25,8 @@ const kinds: Readonly<Record<string, keyof Resources>> = {
   '/v1/messages': 'message',
   '/v1/webhooks': 'webhook',
   '/v1/channel-accounts': 'account',
+  '/v1/conversations': 'conversation',
+  '/v1/consent': 'account',
 };
 
 /** The sends, whose answer to another tenant's `channelAccountId` is no 404. */
@@ -32,7 +37,16 @@ const sends = [
 ];
 
 /** What is read of an account alone; another tenant's has nothing to show. */
-const filtered = ['get /v1/usage', 'get /v1/messages'];
+const filtered = ['get /v1/usage', 'get /v1/messages', 'get /v1/conversations', 'get /v1/consent'];
+
+/** What names a message of the conversation in the path; another one is a 422. */
+const marks = 'post /v1/conversations/{id}/read';
+
+/** An address that several tenants may know. */
+const anybody = '+4915112345678';
+
+/** A stream that does not end by itself. `events.test.ts` has its isolation. */
+const endless = '/v1/events/stream';
 
 let owner: Tenant;
 let stranger: Tenant;
@@ -54,13 +68,20 @@ async function makeResources(tenant: Tenant): Promise<Resources> {
   const { email, password } = tenant;
   await tenant.service.call('post', '/auth/login', { body: { email, password } });
   const sessions: Response['body'][] = (await tenant.get('/auth/sessions')).body;
+  const accountId = (await tenant.post('/v1/channel-accounts', account)).body.id;
+  const image = { from: phone(), media: { type: 'image' } };
+  const simulate = `/v1/channel-accounts/${accountId}/simulate-inbound`;
+  const file = (await tenant.post(simulate, image)).body.messageId;
+  await tenant.put(`/v1/consent/${accountId}/${encodeURIComponent(anybody)}`, { status: 'opted-in' });
   return {
     webhook,
     message: (await tenant.send('sms/text', { to: phone(), text: 'hi' })).body.id,
     key: (await tenant.post('/tenant/api-keys', { name: 'x' })).body.id,
     delivery: (await tenant.post(`/v1/webhooks/${webhook}/test`)).body.deliveryId,
-    account: (await tenant.post('/v1/channel-accounts', account)).body.id,
+    account: accountId,
     session: sessions.find(({ current }) => !current).id,
+    file,
+    conversation: (await tenant.get(`/v1/conversations?channelAccountId=${accountId}`)).body.data[0].id,
   };
 }
 
@@ -70,6 +91,7 @@ const nameOf = ({ method, path }: DescribedOperation) => `${method} ${path}`;
 /** Which of the resources a parameter of the path names; fails for one that nobody has placed. */
 function kindOf({ path }: DescribedOperation, parameter: string): keyof Resources {
   if (parameter === 'deliveryId') return 'delivery';
+  if (path.endsWith('/media')) return 'file';
   const place = Object.keys(kinds).find((prefix) => path.startsWith(`${prefix}/{${parameter}}`));
   if (place === undefined)
     throw new Error(`nobody has said what {${parameter}} of ${path} names: add it to the kinds`);
@@ -84,7 +106,9 @@ function call(
 ): Promise<Response> {
   const { method, path, credential, body } = operation;
   const { apiKey, accessToken: bearer } = tenant;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => idOf(parameter));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
+    parameter === 'recipient' ? encodeURIComponent(anybody) : idOf(parameter),
+  );
   const credentials = credential === 'apiKey' ? { apiKey } : { bearer };
   return tenant.service.call(method, filled, { ...credentials, ...(body === undefined ? {} : { body }) });
 }
@@ -104,7 +128,9 @@ async function ownersView(): Promise<string> {
     '/tenant/api-keys',
     '/v1/webhooks',
     '/v1/channel-accounts',
-    '/v1/messages',
+    '/v1/messages?direction=all',
+    '/v1/conversations',
+    '/v1/consent',
   ];
   const read = await Promise.all([
     ...[...lists, `/v1/webhooks/${owned.webhook}`, `/v1/channel-accounts/${owned.account}`].map(owner.get),
@@ -155,16 +181,19 @@ test('an id of one’s own does not open the way to another tenant’s behind it
 
 test('ownership alone decides: the same calls with ids of one’s own lead somewhere', async () => {
   for (const operation of withIds()) {
-    const own = await makeResources(stranger);
-    const answer = await call(stranger, operation, (parameter) => own[kindOf(operation, parameter)]);
+    // One of its own for each, because a tenant may not have so many of everything.
+    const tenant = await newTenant();
+    const own = await makeResources(tenant);
+    const answer = await call(tenant, operation, (parameter) => own[kindOf(operation, parameter)]);
     expect([nameOf(operation), answer.status]).not.toEqual([nameOf(operation), 404]);
   }
-}, 60_000);
+}, 120_000);
 
 test('ids stand nowhere else than in paths and in the sends’ and filters’ channelAccountId', () => {
   const others = operations.filter(({ otherIds }) => otherIds.length > 0);
-  expect(others.map(nameOf).toSorted()).toEqual([...sends, ...filtered].toSorted());
-  expect(new Set(others.flatMap(({ otherIds }) => otherIds))).toEqual(new Set(['channelAccountId']));
+  expect(others.map(nameOf).toSorted()).toEqual([...sends, ...filtered, marks].toSorted());
+  const elsewhere = others.filter((operation) => nameOf(operation) !== marks);
+  expect(new Set(elsewhere.flatMap(({ otherIds }) => otherIds))).toEqual(new Set(['channelAccountId']));
 });
 
 describe('another tenant’s channelAccountId', () => {
@@ -211,6 +240,14 @@ describe('another tenant’s channelAccountId', () => {
   });
 });
 
+test('another tenant’s message is none to answer, and none to mark as read', async () => {
+  const [replyTo, messageId] = [owned.file, owned.file];
+  const answer = { to: phone(), text: 'hi', replyTo };
+  expect(await stranger.send('sms/text', answer)).toMatchObject(problem('invalid-request', 'body/replyTo'));
+  const mark = await stranger.post(`/v1/conversations/${strangers.conversation}/read`, { messageId });
+  expect(mark).toMatchObject(problem('invalid-request', 'body/messageId'));
+});
+
 test('a foreign message reads exactly as one that does not exist', async () => {
   const foreign = await stranger.message(owned.message);
   const missing = await stranger.message(`msg_${crypto.randomUUID()}`);
@@ -219,7 +256,8 @@ test('a foreign message reads exactly as one that does not exist', async () => {
 
 test('no list shows anything of another tenant', async () => {
   const lists = operations.filter(
-    ({ method, ids, credential }) => method === 'get' && ids.length === 0 && credential !== null,
+    ({ method, path, ids, credential }) =>
+      method === 'get' && ids.length === 0 && credential !== null && path !== endless,
   );
   expect(lists.length).toBeGreaterThanOrEqual(6);
   for (const operation of lists) {

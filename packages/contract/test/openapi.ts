@@ -94,7 +94,8 @@ function expectBody(
     if (response.text !== '') throw new Error(`${what}: a body, where none is documented: ${response.text}`);
     return;
   }
-  if (content[response.type] === undefined) throw new Error(`${what}: undocumented type ${response.type}`);
+  if ((content[response.type] ?? content['*/*']) === undefined)
+    throw new Error(`${what}: undocumented type ${response.type}`);
   if (!response.type.endsWith('json')) return;
   const valid = schemaAt(`${described.at}${pointerTo('content', response.type, 'schema')}`);
   if (!valid(response.body)) {

@@ -7,7 +7,7 @@ export interface DescribedOperation {
   /** With `{name}` for each parameter. */
   readonly path: string;
   readonly credential: 'apiKey' | 'bearer' | null;
-  /** Names in the path that stand for ids: all but those that have a list of values. */
+  /** Names in the path that stand for ids: all but those that have a list of values, and a person's address. */
   readonly ids: readonly string[];
   /** Names of ids in the query and in the body, at any depth. */
   readonly otherIds: readonly string[];
@@ -39,7 +39,7 @@ export function operationsOf({ document }: OpenApi): DescribedOperation[] {
         path,
         credential: scheme === 'apiKey' ? 'apiKey' : scheme === undefined ? null : 'bearer',
         ids: parameters.flatMap((one) =>
-          one.in === 'path' && one.schema.enum === undefined ? [one.name] : [],
+          one.in === 'path' && one.schema.enum === undefined && one.name !== 'recipient' ? [one.name] : [],
         ),
         otherIds: [
           ...parameters.flatMap(({ in: place, name }) => (place === 'query' && isId(name) ? [name] : [])),

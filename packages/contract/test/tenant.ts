@@ -17,6 +17,7 @@ export interface Tenant {
   readonly apiKey: string;
   readonly get: (path: string) => Promise<Response>;
   readonly post: (path: string, body?: unknown) => Promise<Response>;
+  readonly put: (path: string, body?: unknown) => Promise<Response>;
   readonly patch: (path: string, body?: unknown) => Promise<Response>;
   readonly remove: (path: string) => Promise<Response>;
   /** POST `/v1/notify/<path>` with the API key. */
@@ -62,6 +63,7 @@ function actingAs(service: Service, bearer: string, apiKey: string) {
     apiKey,
     get: (path: string) => service.call('get', path, { bearer }),
     post: (path: string, body?: unknown) => service.call('post', path, { bearer, body }),
+    put: (path: string, body?: unknown) => service.call('put', path, { bearer, body }),
     patch: (path: string, body?: unknown) => service.call('patch', path, { bearer, body }),
     remove: (path: string) => service.call('delete', path, { bearer }),
     send: (path: string, body: unknown) => service.call('post', `${notify}/${path}`, { apiKey, body }),
