@@ -8,6 +8,7 @@ import {
   startReceiver,
   startService,
 } from '@notify/testkit';
+import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
 
 const missing = kannelMissing();
@@ -113,13 +114,41 @@ const startMs = 120_000;
     });
   });
 
+  test.each(['get', 'post'] as const)(
+    "a person writes to Kannel's SMS centre; a webhook tells of it by %s-url, and the answer goes back",
+    async (method) => {
+      const account = await accountOf();
+      await kannel.forwardTo(account.callbackUrl, method);
+      const { body: webhook } = await post('/v1/webhooks', {
+        url: receiver.url,
+        events: ['message.received'],
+      });
+      const from = '+4915166666666';
+      const text = `Grüße & ${method} 世界 😀`;
+      await kannel.write({ from, to: '13013', text, isUnicode: true });
+      const { headers, body } = await receiver.next((posted) => posted.body.includes('message.received'));
+      new Webhook(webhook.secret).verify(body.toString(), headers as Record<string, string>);
+      const event = JSON.parse(body.toString()) as { messageId: string };
+      expect(event).toMatchObject({
+        from,
+        to: '13013',
+        type: 'text',
+        body: { text },
+        channelAccountId: account.id,
+      });
+
+      const answer = { to: from, text: `Answer by ${method}`, replyTo: event.messageId };
+      const sent = await post('/v1/notify/sms/text', answer);
+      expect(sent.status).toBe(202);
+      await told('message.delivered', sent.body.id);
+      expect(kannel.received().at(-1)).toMatchObject({ to: from, text: `Answer by ${method}` });
+      await request(service.url).delete(`/v1/webhooks/${webhook.id}`).set('Authorization', `Bearer ${token}`);
+    },
+    60_000,
+  );
+
   test('a wrong password holds the messages and says so; the right one lets them go', async () => {
-    const accounts = await request(service.url)
-      .get('/v1/channel-accounts')
-      .set('Authorization', `Bearer ${token}`);
-    const account = (accounts.body as { id: string; provider: string }[]).find(
-      (one) => one.provider === 'http-sms',
-    )!;
+    const account = await accountOf();
     await patch(account.id, { settings: { password: 'wrong' } });
     const sent = await post('/v1/notify/sms/text', { to: '+4915187654321', text: 'held' });
     await until(async () => (await stateOf(account.id)).status === 'action-required');
@@ -128,6 +157,14 @@ const startMs = 120_000;
     await told('message.delivered', sent.body.id);
     expect((await stateOf(account.id)).status).toBe('connected');
   });
+
+  async function accountOf(): Promise<{ id: string; callbackUrl: string }> {
+    const accounts = await request(service.url)
+      .get('/v1/channel-accounts')
+      .set('Authorization', `Bearer ${token}`);
+    const all = accounts.body as { id: string; provider: string; callbackUrl: string }[];
+    return all.find((one) => one.provider === 'http-sms')!;
+  }
 
   const patch = (id: string, body: object) =>
     request(service.url)
