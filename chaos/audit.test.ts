@@ -1,5 +1,6 @@
-import { audit, type Verdict } from './audit.ts';
+import { audit } from './audit.ts';
 import type { Evidence, EventRecord, MessageRecord, ReceivedRecord, SentClaim } from './evidence.ts';
+import type { Verdict } from './finding.ts';
 
 /** One message without fault: accepted, delivered, its three events received. */
 const claim: SentClaim = {
@@ -32,6 +33,8 @@ const taken = new Map([['m', 1]]);
 const delivered = new Set(['m']);
 const good: Evidence = {
   claims: [claim],
+  arrivals: [],
+  inbound: [],
   messages: [message],
   events,
   received,
@@ -58,7 +61,14 @@ const failed = (errorCode: string, changes: Partial<MessageRecord> = {}): Partia
 });
 
 test('a message without fault is counted and yields no finding', () => {
-  expect(audit(good)).toEqual({ accepted: 1, sent: 1, failedByDesign: 0, repeated: 0, findings: [] });
+  expect(audit(good)).toEqual({
+    accepted: 1,
+    sent: 1,
+    failedByDesign: 0,
+    repeated: 0,
+    received: 0,
+    findings: [],
+  });
 });
 
 test('an event received twice, a client without an answer and a key without a message are no faults', () => {

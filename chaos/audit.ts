@@ -1,13 +1,13 @@
-import type { Evidence, EventRecord, MessageRecord, ReceivedRecord, SentClaim } from './evidence.ts';
-
-/** The kinds of faults that the audit finds. */
-export type Verdict = 'lost' | 'duplicated' | 'stuck' | 'missing' | 'wrong';
-
-export interface Finding {
-  readonly verdict: Verdict;
-  readonly key: string;
-  readonly detail: string;
-}
+import { auditArrivals } from './audit-arrivals.ts';
+import {
+  type Evidence,
+  type EventRecord,
+  isDelivered,
+  type MessageRecord,
+  type ReceivedRecord,
+  type SentClaim,
+} from './evidence.ts';
+import type { Finding, Verdict } from './finding.ts';
 
 export interface Audit {
   /** Messages answered with 202. */
@@ -18,6 +18,8 @@ export interface Audit {
   readonly failedByDesign: number;
   /** Messages sent twice and allowed to be: unknown outcome, `at-least-once`, and marked as `possibleDuplicate`. */
   readonly repeated: number;
+  /** Messages that persons wrote and whose callback was answered with 200. */
+  readonly received: number;
   readonly findings: readonly Finding[];
 }
 
@@ -34,7 +36,12 @@ export function audit(evidence: Evidence): Audit {
     sent: count(perClaim, (one) => one.sent),
     failedByDesign: count(perClaim, (one) => one.failedByDesign),
     repeated: count(perClaim, (one) => one.repeated),
-    findings: [...perClaim.flatMap((one) => one.findings), ...strangers(evidence, index)],
+    received: count(evidence.arrivals, (one) => one.handedOver),
+    findings: [
+      ...perClaim.flatMap((one) => one.findings),
+      ...strangers(evidence, index),
+      ...auditArrivals(evidence),
+    ],
   };
 }
 
@@ -152,11 +159,6 @@ function* webhooks(message: MessageRecord, { events, received }: Index): Generat
     else if (!own.some((event) => isDelivered(event, post)))
       yield ['wrong', `${message.id}: posted ${post.kind} as ${post.eventId}, which is no event of it`];
   }
-}
-
-function isDelivered(event: EventRecord, post: ReceivedRecord): boolean {
-  const same = post.eventId === event.id && post.kind === event.kind && post.sequence === event.sequence;
-  return same && post.verified;
 }
 
 /** Messages that no client asked for, and messages at the providers that we do not know. */

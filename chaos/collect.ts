@@ -1,10 +1,17 @@
-import type { EventKind, EventName } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { SmsEntry, LedgerEntry } from '@notify/testkit';
 import { sql } from 'kysely';
 import { type StoredAnswers, thrownAway } from './answers.ts';
-import type { Evidence, EventRecord, MessageRecord, ReceivedRecord, SentClaim } from './evidence.ts';
+import type {
+  Evidence,
+  EventRecord,
+  InboundRecord,
+  MessageRecord,
+  ReceivedRecord,
+  SentClaim,
+} from './evidence.ts';
 import type { Send } from './client.ts';
+import type { Phase } from './phase.ts';
 import type { ReceivedEvent } from './peers/receiver-main.ts';
 import type { System } from './system.ts';
 
@@ -12,11 +19,15 @@ import type { System } from './system.ts';
  * Collects what all sides know now of these messages, whose keys begin with `<prefix>-`. The rows are one snapshot.
  * The ledgers are read later, so they hold everything that the rows say was sent or posted.
  */
-export async function collect(system: System, sends: readonly Send[], prefix: string): Promise<Evidence> {
+export async function collect(
+  system: System,
+  { sends, arrivals, prefix }: Pick<Phase, 'sends' | 'arrivals' | 'prefix'>,
+): Promise<Evidence> {
   const isOurs = (key: string): boolean => key.startsWith(`${prefix}-`);
   const rows = await readRows(system.db);
   const messages = rows.messages.filter(({ key }) => isOurs(key));
-  const ids = new Set(messages.map((message) => message.id));
+  const inbound = rows.inbound.filter(({ key }) => isOurs(key));
+  const ids = new Set([...messages, ...inbound].map((message) => message.id));
   const [received, known, answers] = await Promise.all([
     readReceived(system),
     readProviders(system, isOurs),
@@ -24,7 +35,9 @@ export async function collect(system: System, sends: readonly Send[], prefix: st
   ]);
   return {
     claims: sends.map(toClaim),
+    arrivals: arrivals.map(({ key, handedOver, wrong }) => ({ key, handedOver, wrong })),
     messages,
+    inbound,
     events: rows.events.filter((event) => ids.has(event.messageId)),
     received: received.filter((post) => ids.has(post.messageId)),
     thrownAway: answers,
@@ -32,10 +45,11 @@ export async function collect(system: System, sends: readonly Send[], prefix: st
   };
 }
 
-function readRows(db: Db): Promise<Pick<Evidence, 'messages' | 'events'>> {
+function readRows(db: Db): Promise<Pick<Evidence, 'messages' | 'inbound' | 'events'>> {
   const oneMoment = db.transaction().setIsolationLevel('repeatable read');
   return oneMoment.execute(async (trx) => ({
     messages: await readMessages(trx),
+    inbound: await readInbound(trx),
     events: await readEvents(trx),
   }));
 }
@@ -48,7 +62,13 @@ async function readMessages(db: Db): Promise<readonly MessageRecord[]> {
   const { rows } = await sql<MessageRecord>`
     select id, substr(body ->> 'text', 7) as key, status, error_code as "errorCode", emitted,
       possible_duplicate as "possibleDuplicate"
-    from messages`.execute(db);
+    from messages where received_at is null`.execute(db);
+  return rows;
+}
+
+async function readInbound(db: Db): Promise<readonly InboundRecord[]> {
+  const { rows } = await sql<InboundRecord>`
+    select id, substr(body ->> 'text', 7) as key from messages where received_at is not null`.execute(db);
   return rows;
 }
 
@@ -65,7 +85,7 @@ async function readReceived({ receiver }: System): Promise<readonly ReceivedReco
     ...post,
     eventId: bare(eventId),
     messageId: bare(messageId),
-    kind: (event as EventName).replace('message.', '') as EventKind,
+    kind: event.replace('message.', '') as ReceivedRecord['kind'],
   }));
 }
 

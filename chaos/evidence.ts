@@ -11,7 +11,22 @@ export interface SentClaim {
   readonly wrong: readonly string[];
 }
 
-/** One row of `messages`, with the key from its text. */
+/** A message that a person wrote, as the audit sees it. */
+export interface ArrivalClaim {
+  readonly key: string;
+  /** Whether we answered its callback with 200. */
+  readonly handedOver: boolean;
+  /** Answers that no provider should get. */
+  readonly wrong: readonly string[];
+}
+
+/** One inbound row of `messages`, with the key from its text. */
+export interface InboundRecord {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** One outbound row of `messages`, with the key from its text. */
 export interface MessageRecord {
   readonly id: string;
   readonly key: string;
@@ -25,7 +40,7 @@ export interface MessageRecord {
 export interface EventRecord {
   readonly id: string;
   readonly messageId: string;
-  readonly kind: EventKind;
+  readonly kind: EventKind | 'received';
   readonly sequence: number;
 }
 
@@ -33,7 +48,7 @@ export interface EventRecord {
 export interface ReceivedRecord {
   readonly eventId: string;
   readonly messageId: string;
-  readonly kind: EventKind;
+  readonly kind: EventKind | 'received';
   readonly sequence: number;
   readonly verified: boolean;
 }
@@ -41,6 +56,8 @@ export interface ReceivedRecord {
 /** All knowledge of the messages of a run, from four sides: clients, database, providers, receiver. */
 export interface Evidence {
   readonly claims: readonly SentClaim[];
+  readonly arrivals: readonly ArrivalClaim[];
+  readonly inbound: readonly InboundRecord[];
   readonly messages: readonly MessageRecord[];
   readonly events: readonly EventRecord[];
   /** How often a provider took a message to send it, by message id. */
@@ -50,4 +67,10 @@ export interface Evidence {
   readonly received: readonly ReceivedRecord[];
   /** Answers that a worker got and could have stored, but that no row records: descriptions by message id. */
   readonly thrownAway: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Whether this post brought this event, signed. */
+export function isDelivered(event: EventRecord, post: ReceivedRecord): boolean {
+  const same = post.eventId === event.id && post.kind === event.kind && post.sequence === event.sequence;
+  return same && post.verified;
 }

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { endWithNpm } from '@notify/testkit';
-import { type Audit, audit, type Finding } from './audit.ts';
+import { type Audit, audit } from './audit.ts';
 import { collect } from './collect.ts';
 import { dice } from './dice.ts';
+import type { Finding } from './finding.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { type Phase, runPhase } from './phase.ts';
 import { recoveryMs, untilQuiet, type Waiting } from './quiet.ts';
@@ -67,17 +68,17 @@ async function runPhases(
     phases.push(phase);
     if (phase.failure !== null) complaints.push(`NOT BROKEN: ${fault.name}: ${phase.failure}`);
     if (!options.restsBetween && index + 1 < options.faults.length) continue;
-    complaints.push(...whatIsLeft(phase, await untilQuiet(system.db)));
+    complaints.push(...whatIsLeft(phase, await untilQuiet(system)));
     for (const row of await rowsOf(system, [phase])) console.log(progress(row));
   }
   return { phases, complaints };
 }
 
 /** Work that was left when the time for recovery was over, whatever the messages say of themselves. */
-function whatIsLeft({ fault }: Phase, { messages, deliveries, receipts }: Waiting): string[] {
-  if (messages + deliveries + receipts === 0) return [];
+function whatIsLeft({ fault }: Phase, { messages, deliveries, receipts, updates }: Waiting): string[] {
+  if (messages + deliveries + receipts + updates === 0) return [];
   return [
-    `STUCK after ${fault}: ${messages} due messages, ${deliveries} due deliveries, ${receipts} receipts were left`,
+    `STUCK after ${fault}: ${messages} due messages, ${deliveries} due deliveries, ${receipts} receipts and ${updates} updates were left`,
   ];
 }
 
@@ -105,12 +106,12 @@ async function rowsOf(system: System, phases: readonly Phase[]): Promise<Row[]> 
  * A provider may still report on a message after all came to rest, and the audit then sees a state half way. So
  * findings are checked again, and count only if they are still there.
  */
-async function judge(system: System, { sends, prefix }: Phase): Promise<Audit> {
+async function judge(system: System, phase: Phase): Promise<Audit> {
   for (let looksLeft = 3; ; looksLeft -= 1) {
-    const judged = audit(await collect(system, sends, prefix));
+    const judged = audit(await collect(system, phase));
     if (judged.findings.length === 0 || looksLeft === 0) return judged;
     await wait(againAfterMs);
-    await untilQuiet(system.db);
+    await untilQuiet(system);
   }
 }
 

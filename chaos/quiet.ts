@@ -1,12 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Db, isDatabaseAway } from '@notify/db/connection';
+import type { UpdateRecord } from '@notify/testkit';
 import { sql } from 'kysely';
+import type { System } from './system.ts';
 
 /** Work that still waits. */
 export interface Waiting {
   readonly messages: number;
   readonly deliveries: number;
   readonly receipts: number;
+  /** Updates at Telegram that no worker has confirmed. */
+  readonly updates: number;
 }
 
 const lookMs = 300;
@@ -14,25 +18,27 @@ const lookMs = 300;
 const quietWithinMs = 660_000;
 
 /** Waits until no work is left, for 11 minutes at most. Resolves with the work that is left. */
-export async function untilQuiet(db: Db): Promise<Waiting> {
+export async function untilQuiet(system: Pick<System, 'db' | 'telegram'>): Promise<Waiting> {
   const deadline = performance.now() + quietWithinMs;
   for (;;) {
-    const waiting = await look(db);
-    if (waiting.messages + waiting.deliveries + waiting.receipts === 0) return waiting;
+    const waiting = await look(system);
+    if (Object.values(waiting).every((count) => count === 0)) return waiting;
     if (performance.now() > deadline) return waiting;
     await wait(lookMs);
   }
 }
 
 /** Unmatched receipts are tried less and less often; only those due within 5 s count. */
-async function look(db: Db): Promise<Waiting> {
-  const { rows } = await sql<Waiting>`
+async function look({ db, telegram }: Pick<System, 'db' | 'telegram'>): Promise<Waiting> {
+  // Asked first: what was confirmed by then is stored.
+  const { history } = await telegram.ask<{ history: readonly UpdateRecord[] }>('updates');
+  const { rows } = await sql<Omit<Waiting, 'updates'>>`
     select (select count(*)::int from dispatch_due) as messages,
       (select count(*)::int from delivery_due) as deliveries,
       (select count(*)::int from receipts where apply_at < now() + interval '5 seconds') as receipts`.execute(
     db,
   );
-  return rows[0]!;
+  return { ...rows[0]!, updates: history.filter(({ confirmed }) => !confirmed).length };
 }
 
 /**

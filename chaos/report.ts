@@ -1,4 +1,5 @@
-import type { Audit, Verdict } from './audit.ts';
+import type { Audit } from './audit.ts';
+import type { Verdict } from './finding.ts';
 
 /** One line of the table. */
 export interface Row {
@@ -14,6 +15,7 @@ const columns = [
   'sent',
   'failed by design',
   'repeated, marked',
+  'received',
   'lost',
   'duplicated',
   'stuck',
@@ -52,6 +54,7 @@ function totals(rows: readonly Row[]): Row {
       sent: sum((audit) => audit.sent),
       failedByDesign: sum((audit) => audit.failedByDesign),
       repeated: sum((audit) => audit.repeated),
+      received: sum((audit) => audit.received),
       findings: rows.flatMap(({ audit }) => audit.findings),
     },
     recoveryMs: Math.max(0, ...rows.map((row) => row.recoveryMs)),
@@ -59,7 +62,7 @@ function totals(rows: readonly Row[]): Row {
 }
 
 function cells({ fault, audit, recoveryMs }: Row): Cells {
-  const { accepted, sent, failedByDesign, repeated } = audit;
+  const { accepted, sent, failedByDesign, repeated, received } = audit;
   const counted = (['lost', 'duplicated', 'stuck', 'missing', 'wrong'] as const).map((verdict) =>
     found(audit, verdict),
   );
@@ -69,6 +72,7 @@ function cells({ fault, audit, recoveryMs }: Row): Cells {
     sent,
     failedByDesign,
     repeated,
+    received,
     ...counted,
     `${(recoveryMs / 1_000).toFixed(1)} s`,
   ];

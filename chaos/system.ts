@@ -18,7 +18,7 @@ import {
 import { type AnswerLog, followAnswers } from './answers.ts';
 import { type Peer, startPeer } from './peers/peer.ts';
 import { supervise, type Supervised } from './supervised.ts';
-import { type ChaosTenant, makeTenant, tenantPlans } from './tenants.ts';
+import { type ChaosTenant, makeTenant, telegramPlan, tenantPlans } from './tenants.ts';
 
 /** The running system, for the faults, the load and the audit. */
 export interface System {
@@ -36,6 +36,8 @@ export interface System {
   of(name: ProcessName): readonly Supervised[];
   readonly gateway: Peer;
   readonly twilio: Peer;
+  /** Telegram, which keeps what people write until a worker has read it. */
+  readonly telegram: Peer;
   readonly receiver: Peer;
   readonly tenants: readonly ChaosTenant[];
   /** The Postgres password that every process was given. */
@@ -98,15 +100,16 @@ async function startAll(stops: Stop[], stop: Stop): Promise<System> {
   stops.push(() => redis.remove());
   const db = await openMigrated(postgres, redis);
   stops.push(() => db.destroy());
-  const [gateway, twilio, receiver] = await startPeers(stops);
+  const [gateway, twilio, telegram, receiver] = await startPeers(stops);
   const stores = { databaseUrl: postgres.url, redisUrl: redis.url, dataDir: folder };
-  const env = { ...environment(secrets), PROVIDER_URLS: `twilio=${twilio.url}` };
+  const env = { ...environment(secrets), PROVIDER_URLS: `twilio=${twilio.url},telegram-bot=${telegram.url}` };
   const processes = await startProcesses({ ...stores, env, logFolder }, stops);
   const kept = Object.values(secrets);
   const plans = tenantPlans(gateway, twilio);
   const tenants: ChaosTenant[] = [];
   for (const plan of plans)
     tenants.push(await makeTenant(processes[0]!.url, plan, receiver, (secret) => kept.push(secret)));
+  await makeTenant(processes[0]!.url, telegramPlan(telegram), receiver, (secret) => kept.push(secret));
   return {
     postgres,
     redis,
@@ -116,6 +119,7 @@ async function startAll(stops: Stop[], stop: Stop): Promise<System> {
     of: (name) => processes.filter((one) => one.name === name),
     gateway,
     twilio,
+    telegram,
     receiver,
     tenants,
     databasePassword: secrets.database,
@@ -151,7 +155,7 @@ async function openMigrated(postgres: OwnPostgres, redis: OwnRedis): Promise<Db>
   return db;
 }
 
-async function startPeers(stops: Stop[]): Promise<[Peer, Peer, Peer]> {
+async function startPeers(stops: Stop[]): Promise<[Peer, Peer, Peer, Peer]> {
   const start = async (program: string): Promise<Peer> => {
     const peer = await startPeer(program);
     stops.push(() => peer.stop());
@@ -161,6 +165,7 @@ async function startPeers(stops: Stop[]): Promise<[Peer, Peer, Peer]> {
   return [
     await start(`${testkit}/sms-gateway-main.ts`),
     await start(`${testkit}/twilio-peer-main.ts`),
+    await start(`${testkit}/telegram-peer-main.ts`),
     await start('chaos/peers/receiver-main.ts'),
   ];
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { UnknownPolicy } from '@notify/core';
+import { eventNames, type UnknownPolicy } from '@notify/core';
 import type { Peer } from './peers/peer.ts';
 
 /** A tenant with one account, one key and one webhook for all events. */
@@ -10,6 +10,10 @@ export interface ChaosTenant {
   readonly policy: UnknownPolicy;
   /** Whether its provider reports recipients that end in 30003 as undeliverable. */
   readonly knowsUndeliverable: boolean;
+  readonly provider: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Path of the account's callback URL. Null where no provider calls it. */
+  readonly callbackPath: string | null;
 }
 
 export interface TenantPlan {
@@ -20,7 +24,18 @@ export interface TenantPlan {
   readonly knowsUndeliverable: boolean;
 }
 
-/** The plans of all tenants. The first two share a gateway, each with its own token. */
+/** A tenant that people write to, and that sends nothing. Telegram hands over what they write when it is asked. */
+export function telegramPlan(telegram: Peer): TenantPlan {
+  return {
+    name: 'telegram',
+    provider: 'telegram-bot',
+    settings: telegram.settings,
+    policy: 'at-least-once',
+    knowsUndeliverable: false,
+  };
+}
+
+/** The plans of the tenants that send. The first two share a gateway, each with its own token. */
 export function tenantPlans(gateway: Peer, twilio: Peer): readonly TenantPlan[] {
   const throughGateway = (name: string, policy: UnknownPolicy): TenantPlan => ({
     name,
@@ -62,7 +77,7 @@ export async function makeTenant(
     return (await answer.json()) as T;
   };
   const settings = { ...plan.settings, onUnknownOutcome: plan.policy };
-  const account = await call<{ callbackUrl: string }>('/v1/channel-accounts', {
+  const account = await call<{ callbackUrl: string | null }>('/v1/channel-accounts', {
     provider: plan.provider,
     name: plan.name,
     settings,
@@ -72,27 +87,39 @@ export async function makeTenant(
     rateLimitOverride: 10_000,
   });
   const hook = `/${plan.name}`;
-  const webhook = await call<{ secret: string }>('/v1/webhooks', { url: `${receiver.url}${hook}` });
+  const webhook = await call<{ secret: string }>('/v1/webhooks', {
+    url: `${receiver.url}${hook}`,
+    events: [...eventNames, 'message.received'],
+  });
   await receiver.tell('secret', { path: hook, secret: webhook.secret });
   const [, refresh = ''] = /svc_refresh=([^;]+)/.exec(registered.headers.get('set-cookie') ?? '') ?? [];
-  const callbackSecret = account.callbackUrl.split('/').at(-1) ?? '';
+  const callbackPath = account.callbackUrl === null ? null : new URL(account.callbackUrl).pathname;
+  const callbackSecret = callbackPath?.split('/').at(-1);
   for (const secret of [
     password,
     data.accessToken,
     refresh,
     key,
     webhook.secret,
-    callbackSecret,
+    ...(callbackSecret === undefined ? [] : [callbackSecret]),
     ...secretsOf(plan.settings),
   ])
     keepSecret(secret);
-  return { ...plan, tenantId: data.user.id.replace('ten_', ''), apiKey: key };
+  return { ...plan, tenantId: data.user.id.replace('ten_', ''), apiKey: key, callbackPath };
 }
 
-/** The gateway's token, or Twilio's auth token. */
+/** The gateway's token, Twilio's auth token, or the bot's. */
 function secretsOf(settings: TenantPlan['settings']): string[] {
-  const { secrets = {}, authToken } = settings as { secrets?: Record<string, string>; authToken?: string };
-  return [...Object.values(secrets), ...(authToken === undefined ? [] : [authToken])];
+  const {
+    secrets = {},
+    authToken,
+    botToken,
+  } = settings as {
+    secrets?: Record<string, string>;
+    authToken?: string;
+    botToken?: string;
+  };
+  return [...Object.values(secrets), ...[authToken, botToken].filter((one) => one !== undefined)];
 }
 
 async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {

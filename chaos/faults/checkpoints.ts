@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Db } from '@notify/db/connection';
+import { makeSourceDue } from '@notify/db/updates';
 import { type Checkpoint, checkpoints as table } from '@notify/runtime';
 import type { ProcessName } from '@notify/testkit';
 import type { Dice } from '../dice.ts';
@@ -16,6 +18,9 @@ const latestPass = 12;
 /** The sweeper finds work only where wakes are lost, so this program loses them. */
 const loseWakesFor: Checkpoint = 'sweep-found';
 const betweenOutagesMs = 3_000;
+/** One worker at a time reads what people wrote to the bot, so this program takes it away from the one that does. */
+const moveLeasesFor: Checkpoint = 'inbound-stored';
+const betweenMovesMs = 5_000;
 
 /** Both processes: SIGKILL at one of their checkpoints after the other, one per life. */
 export function killsAtCheckpoints(name: ProcessName): Fault {
@@ -66,9 +71,7 @@ async function dieAt(
   await victim.end('SIGTERM');
   try {
     for (const { checkpoint, ended } of deaths)
-      await (checkpoint === loseWakesFor
-        ? withLostWakes(system, demandKilled(checkpoint, ended))
-        : demandKilled(checkpoint, ended));
+      await provoke(system, checkpoint, demandKilled(checkpoint, ended));
   } catch (error) {
     victim.forgetPlans();
     await victim.end('SIGKILL');
@@ -83,16 +86,32 @@ function urlOf(checkpoint: Checkpoint, dice: Dice): string {
   return `${killAt}?checkpoint=${checkpoint}&nth=${nth}`;
 }
 
-/** Loses wakes again and again until `reached` settles. */
-async function withLostWakes(system: System, reached: Promise<void>): Promise<void> {
+/** Brings the process to checkpoints that it does not pass by itself, until `reached` settles. */
+function provoke(system: System, checkpoint: Checkpoint, reached: Promise<void>): Promise<void> {
+  if (checkpoint === loseWakesFor) return repeatUntil(reached, betweenOutagesMs, () => system.loseWakes());
+  if (checkpoint === moveLeasesFor) return repeatUntil(reached, betweenMovesMs, () => moveLeases(system.db));
+  return reached;
+}
+
+async function repeatUntil(
+  reached: Promise<void>,
+  everyMs: number,
+  act: () => Promise<unknown>,
+): Promise<void> {
   let isOver = false;
   const over = reached.finally(() => (isOver = true));
   over.catch(() => undefined);
   while (!isOver) {
-    await system.loseWakes();
-    await Promise.race([over, wait(betweenOutagesMs)]);
+    await act();
+    await Promise.race([over, wait(everyMs)]);
   }
   await over;
+}
+
+/** Ends the claims of all bots. Any worker may be the next to read. */
+async function moveLeases(db: Db): Promise<void> {
+  const sources = await db.selectFrom('update_sources').select('account_id').execute();
+  for (const { account_id: id } of sources) await makeSourceDue(db, id);
 }
 
 async function demandKilled(checkpoint: Checkpoint, ended: Promise<NodeJS.Signals | null>): Promise<void> {

@@ -11,6 +11,8 @@ export interface Peer {
   readonly settings: Readonly<Record<string, unknown>>;
   tell(command: string, body: unknown): Promise<void>;
   ledger<Entry>(): Promise<readonly Entry[]>;
+  /** What the control port answers to a question. */
+  ask<Answer>(question: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -27,6 +29,10 @@ export async function startPeer(program: string): Promise<Peer> {
   endWithUs(child);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { url, settings = {}, controlUrl } = JSON.parse(line) as Introduction;
+  async function ask<Answer>(question: string): Promise<Answer> {
+    const answer = await fetch(`${controlUrl}/${question}`);
+    return (await answer.json()) as Answer;
+  }
   return {
     url,
     settings,
@@ -34,10 +40,8 @@ export async function startPeer(program: string): Promise<Peer> {
       const answer = await fetch(`${controlUrl}/${command}`, { method: 'POST', body: JSON.stringify(body) });
       if (!answer.ok) throw new Error(`${program} refused ${command}: ${await answer.text()}`);
     },
-    async ledger<Entry>() {
-      const answer = await fetch(`${controlUrl}/ledger`);
-      return (await answer.json()) as readonly Entry[];
-    },
+    ledger: <Entry>() => ask<readonly Entry[]>('ledger'),
+    ask,
     stop: () => end(child),
   };
 }
