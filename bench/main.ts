@@ -4,11 +4,13 @@ import { parseArgs } from 'node:util';
 import { endWithNpm } from '@notify/testkit';
 import { accept } from './benchmarks/accept.ts';
 import type { Benchmark, Sizes } from './benchmarks/benchmark.ts';
+import { conversations } from './benchmarks/conversations.ts';
 import { deliveryStatements } from './benchmarks/delivery-statements.ts';
 import { endToEnd } from './benchmarks/end-to-end.ts';
 import { fairness } from './benchmarks/fairness.ts';
 import { growth } from './benchmarks/growth.ts';
 import { hostile } from './benchmarks/hostile.ts';
+import { inbound } from './benchmarks/inbound.ts';
 import { latency } from './benchmarks/latency.ts';
 import { lookUps } from './benchmarks/look-ups.ts';
 import { neighbours } from './benchmarks/neighbours.ts';
@@ -43,6 +45,8 @@ const benchmarks: readonly Benchmark[] = [
   fairness,
   usage,
   hostile,
+  inbound,
+  conversations,
 ];
 
 const full: Sizes = {

@@ -45,4 +45,8 @@ const message: MessageRow = {
   delivered_at: at,
   read_at: null,
   failed_at: null,
+  received_at: null,
+  sender: null,
+  contact: null,
+  reply_to: null,
 };

@@ -26,7 +26,8 @@ export const latency: Benchmark = {
       const p50: number[] = [];
       const p99: number[] = [];
       for (let round = 0; round <= sizes.rounds; round += 1) {
-        const took = await sendPaced(service, provider, tenants, { perSecond, seconds: sizes.seconds });
+        const pace = { perSecond, seconds: sizes.seconds };
+        const { called: took } = await sendPaced(service, provider, tenants, pace);
         say(
           `${perSecond}/s: p50 ${quantile(took, 0.5).toFixed(1)} ms, p99 ${quantile(took, 0.99).toFixed(1)} ms`,
         );

@@ -79,7 +79,7 @@ async function measure(
   await service.add('dispatch-worker');
   const watching = watch(service.processes);
   if (isWarm) await sendPaced(service, provider, tenants, { ...pace, seconds: warmUpSeconds });
-  const took = await sendPaced(service, provider, tenants, pace);
+  const { called: took } = await sendPaced(service, provider, tenants, pace);
   if (count > 0) memory.push({ ...watching.end().rssMb });
   else watching.end();
   return took;

@@ -3,6 +3,7 @@ import { rollUpUsage } from '@notify/db/usage';
 import { usageOf } from '../environment/cpu.ts';
 import { loadTraffic } from '../environment/past-traffic.ts';
 import { startService } from '../environment/service.ts';
+import { registerTenant } from '../environment/session.ts';
 import { makeLoadTenant, subscribe } from '../environment/tenants.ts';
 import { plain } from '../report.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -25,7 +26,7 @@ export const usage: Benchmark = {
   async run(environment, { rows }, say) {
     const count = Math.min(rows, mostMessages);
     await using service = await startService(environment, { workers: [] });
-    const { token, tenantId } = await register(service.apiUrl);
+    const { token, tenantId } = await registerTenant(service.apiUrl);
     const options = { gatewayUrl: 'http://127.0.0.1:9/send' };
     const sender = { ...(await makeLoadTenant(service.db, environment.secrets, options)), tenantId };
     const webhookId = await subscribe(service.db, environment.secrets, tenantId, 'https://example.com/');
@@ -46,16 +47,6 @@ export const usage: Benchmark = {
     return figures;
   },
 };
-
-async function register(apiUrl: string): Promise<{ token: string; tenantId: string }> {
-  const response = await fetch(`${apiUrl}/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Bench', email: 'bench@example.com', password: 'correct horse' }),
-  });
-  const { data } = (await response.json()) as { data: { accessToken: string; user: { id: string } } };
-  return { token: data.accessToken, tenantId: data.user.id.slice('ten_'.length) };
-}
 
 /** Time of one answer, in ms. Throws unless the answer holds figures. */
 async function ask(url: string, token: string): Promise<number> {

@@ -6,20 +6,25 @@ import type { LoadTenant } from './tenants.ts';
 import { until } from './until.ts';
 
 interface Sent {
-  readonly accepted: readonly (readonly [text: string, at: number])[];
+  readonly accepted: readonly (readonly [text: string, at: number, tookMs: number])[];
   readonly refused: number;
 }
 
-/**
- * Sends at a fixed rate, as these tenants in turn, and waits until the provider was called for every message.
- * Resolves with the time of each from its 202 to that call, in ms; negative where the call came first.
- */
+/** The times of paced sends, in ms. */
+export interface Paced {
+  /** From each request to its 202. */
+  readonly accepted: number[];
+  /** From each 202 to the call of the provider; negative where the call came first. */
+  readonly called: number[];
+}
+
+/** Sends at a fixed rate, as these tenants in turn, and waits until the provider was called for every message. */
 export async function sendPaced(
   service: Pick<BenchService, 'apiUrl'>,
   provider: Provider,
   tenants: readonly LoadTenant[],
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
-): Promise<number[]> {
+): Promise<Paced> {
   const prefix = `paced ${Date.now()}`;
   const keys = tenants.map((tenant) => tenant.key).join(',');
   const args = [service.apiUrl, perSecond, seconds, prefix, keys];
@@ -32,5 +37,8 @@ export async function sendPaced(
     arrivals = await provider.arrivals();
     return sent.accepted.every(([text]) => arrivals.has(text));
   });
-  return sent.accepted.map(([text, at]) => arrivals.get(text)! - at);
+  return {
+    accepted: sent.accepted.map(([, , tookMs]) => tookMs),
+    called: sent.accepted.map(([text, at]) => arrivals.get(text)! - at),
+  };
 }

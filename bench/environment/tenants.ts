@@ -73,11 +73,14 @@ export async function subscribe(
   return id;
 }
 
+/** Signs the callbacks of the accounts below. */
+export const twilioAuthToken = 'a-token';
+
 /** Creates a tenant with a Twilio account; returns the path of its callbacks. */
 export async function makeTwilioAccount(db: Db, secrets: Secrets): Promise<string> {
   const { tenantId, accountId } = await makeTenant(db, { provider: 'twilio' });
   const callbackSecret = randomBytes(16).toString('hex');
-  const account = { accountSid: `AC${'0a'.repeat(16)}`, authToken: 'a-token', from: '+15005550006' };
+  const account = { accountSid: `AC${'0a'.repeat(16)}`, authToken: twilioAuthToken, from: '+15005550006' };
   const settings = secrets.seal(
     JSON.stringify({ settings: account, callbackSecret }),
     settingsPlace(tenantId, accountId),

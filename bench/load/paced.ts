@@ -3,18 +3,19 @@ import { Agent, request } from 'node:http';
 /*
  * Sends at a fixed rate, whatever the answers (open loop), from a process of its own: `node paced.ts <apiUrl>
  * <perSecond> <seconds> <prefix> <key,…>`. It tells its parent that it is ready, waits for any message, sends, and
- * reports the time of each 202, in ms since 1970, by the text of the message.
+ * reports the time of each 202, in ms since 1970, and how long it took, by the text of the message.
  */
 const [apiUrl = '', perSecond = '', seconds = '', prefix = '', keyList = ''] = process.argv.slice(2);
 const keys = keyList.split(',');
 const count = Math.round(Number(perSecond) * Number(seconds));
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-const accepted: [text: string, at: number][] = [];
+const accepted: [text: string, at: number, tookMs: number][] = [];
 let refused = 0;
 
 function send(index: number): Promise<void> {
   const text = `${prefix} ${index}`;
   const body = JSON.stringify({ to: `+1415555${String(index % 10_000).padStart(4, '0')}`, text });
+  const began = performance.now();
   return new Promise((resolve, reject) => {
     const headers = {
       'content-type': 'application/json',
@@ -22,7 +23,8 @@ function send(index: number): Promise<void> {
       'x-api-key': keys[index % keys.length],
     };
     const sending = request(`${apiUrl}/v1/notify/sms/text`, { method: 'POST', agent, headers }, (answer) => {
-      if (answer.statusCode === 202) accepted.push([text, performance.timeOrigin + performance.now()]);
+      const now = performance.now();
+      if (answer.statusCode === 202) accepted.push([text, performance.timeOrigin + now, now - began]);
       else refused += 1;
       answer.resume().on('end', resolve);
     });
