@@ -123,7 +123,8 @@ function faultOf(api: OpenApi, operation: Operation, answer: DescribedAnswer): s
     readonly description: string;
   };
   if (content === undefined) return answer.text === '' ? null : 'a body, where none is documented';
-  if (content[answer.type] === undefined) return `undocumented type ${answer.type}`;
+  // The type of a file is not known beforehand.
+  if ((content[answer.type] ?? content['*/*']) === undefined) return `undocumented type ${answer.type}`;
   if (!answer.type.endsWith('json')) return null;
   const valid = api.schemaAt(`${described.at}${pointerTo('content', answer.type, 'schema')}`);
   if (!valid(answer.json))

@@ -15,6 +15,9 @@ export const oddHeaderSets: readonly (readonly [Headers, body?: Buffer])[] = [
   ],
   [[['content-type', 'application/json;;;=']]],
   [[['content-type', 'multipart/form-data']]],
+  [[['last-event-id', '']]],
+  [[['last-event-id', 'W10']]],
+  [[['last-event-id', 'é'.repeat(2_000)]]],
   [
     [
       ['content-type', 'application/json'],

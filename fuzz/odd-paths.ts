@@ -24,6 +24,14 @@ export const oddSegments: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
+/** Cursors of the list of events as they look inside, of no place that there is. */
+const madeUpCursors = [
+  [1, '', [9e15, 9e15, []], null, null],
+  [1, '', [1, 0, [1, 0]], null, null],
+  [1, 'x', null, [2, 2, []], '00000000-0000-0000-0000-000000000000'],
+  [1, { a: 1 }, [1, 1, [[]]], [-1, 1e300, null], 'x'],
+].map((cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url'));
+
 /** Queries that no route expects. */
 export const oddQueries: fc.Arbitrary<string> = fc.oneof(
   fc.constant(''),
@@ -46,6 +54,7 @@ export const oddQueries: fc.Arbitrary<string> = fc.oneof(
     '?cursor=',
     '?cursor=bnVsbA',
     '?cursor=W10',
+    ...madeUpCursors.map((cursor) => `?cursor=${cursor}`),
     `?${'a=1&'.repeat(1_500)}`,
   ),
 );

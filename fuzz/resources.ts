@@ -40,19 +40,36 @@ export async function resourcesOf(
     name: `phone ${text}`,
     settings: {},
   })) as { id: string };
+  const bot = (await tenant.call('POST', '/v1/channel-accounts', {
+    provider: 'telegram-bot',
+    name: `bot ${text}`,
+    settings: goodSettings(target.outside)['telegram-bot'],
+  })) as { id: string };
   const byChannel = Object.fromEntries(sandboxes.map(({ id, channel }) => [`account.${channel}`, id]));
-  await tenant.call('PATCH', `/v1/channel-accounts/${byChannel['account.sms']}`, { isDefault: true });
+  for (const channel of ['sms', 'telegram'])
+    await tenant.call('PATCH', `/v1/channel-accounts/${byChannel[`account.${channel}`]}`, {
+      isDefault: true,
+    });
   const send = { to: '+491709912345', text: `text ${text}`, idempotencyKey: `key ${text}` };
   const message = await callJson(client, 'POST', '/v1/notify/sms/text', [['x-api-key', key.key]], send);
+  const simulate = `/v1/channel-accounts/${byChannel['account.sms']}/simulate-inbound`;
+  const media = { type: 'document', caption: `caption ${text}` };
+  const file = (await tenant.call('POST', simulate, { from: '+491709912345', media })) as {
+    messageId: string;
+  };
+  const { data } = (await tenant.call('GET', '/v1/conversations')) as { data: [{ id: string }] };
   const ids = {
     key: key.id,
     webhook: webhook.id,
     delivery: test.deliveryId,
     account: gateway.id,
     'account.linkable': linkable.id,
+    'account.bot': bot.id,
     session: sessionOf(tenant),
     message: (message.json as { id: string }).id,
     'message.failed': await sendByHand(tenant, 'sms', byChannel['account.sms']!, text, '+491709910001'),
+    'message.file': file.messageId,
+    conversation: data[0].id,
     'message.waiting': await sendByHand(tenant, 'whatsapp', linkable.id, text),
   };
   return {

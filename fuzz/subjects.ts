@@ -54,6 +54,7 @@ function pathValue(
   whose: 'my' | 'other',
 ): fc.Arbitrary<string> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(String));
+  if (name === 'recipient') return recipients.map(encodeURIComponent);
   const kind = name === 'deliveryId' ? 'delivery' : kindOf(operation.path);
   if (kind === undefined) return fc.uuid();
   const used = kind === 'delivery' ? 'my' : usedUp(operation, kind);
@@ -65,13 +66,18 @@ function kindOf(path: string): string | undefined {
   const kinds = {
     '/v1/webhooks': 'webhook',
     '/v1/channel-accounts': 'account',
+    '/v1/consent': 'account.sms',
     '/tenant/api-keys': 'key',
     '/auth/sessions': 'session',
     '/v1/notify/messages': 'message',
     '/v1/messages': 'message',
+    '/v1/conversations': 'conversation',
   };
   if (/^\/v1\/channel-accounts\/.*link\b/.test(path)) return 'account.linkable';
   if (/^\/v1\/channel-accounts\/.*templates\b/.test(path)) return 'account.sms';
+  if (path.endsWith('/simulate-inbound')) return 'account.sms';
+  if (path.endsWith('/pairings')) return 'account.bot';
+  if (path.endsWith('/media')) return 'message.file';
   if (path === '/v1/messages/{id}/cancel') return 'message.waiting';
   if (path === '/v1/messages/{id}/resend') return 'message.failed';
   return Object.entries(kinds).find(([prefix]) => path.startsWith(prefix))?.[1];
@@ -80,6 +86,8 @@ function kindOf(path: string): string | undefined {
 /** What an operation changes is made for it, so that all others find theirs as it was. */
 function usedUp({ method, path }: Operation, kind: string): string {
   if (kind === 'session') return 'new.tenant';
+  // What is known of a recipient concerns nobody else.
+  if (path.startsWith('/v1/consent')) return 'my';
   const changes = method === 'DELETE' || method === 'PATCH' || /(rotate-secret|cancel)$/.test(path);
   return changes ? 'new' : 'my';
 }
@@ -132,6 +140,12 @@ const shared: Fields = {
     '<<my.account.telegram>>',
     '<<my.account>>',
   ),
+  // A null counts as absent, so most sends answer nothing and are accepted.
+  replyTo: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(null) },
+    { weight: 2, arbitrary: fc.constantFrom('<<my.message.file>>', '<<my.message>>') },
+  ),
+  messageId: fc.constantFrom('<<my.message.file>>', '<<my.message>>'),
   since: fc
     .integer({ min: 0, max: 40 * 86_400 })
     .map((seconds) => new Date(Date.now() - seconds * 1_000).toISOString()),
@@ -165,6 +179,7 @@ const known: Readonly<Record<string, Fields>> = {
       { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
     ),
   },
+  postChannelAccountsIdSimulateInbound: { from: phones },
   postAuthPasswordReset: { token: linkTokens('password') },
   postAuthEmailVerify: { token: linkTokens('email') },
   deleteAuthMe: {
