@@ -62,6 +62,18 @@ test('a tree that obeys every rule has no violations', async () => {
 
 test.each<[string, Files, string[]]>([
   [
+    'a savepoint, and SQL that handles an exception',
+    {
+      'packages/db/src/connection/a.ts': "export const trx = (one) => one.savepoint('a').execute();\n",
+      'packages/db/test/a.test.ts': "export const trx = (one) => one.savepoint('a').execute();\n",
+      'migrations/0001_first.ts': 'export const body = `begin null; exception when others then null; end`;\n',
+    },
+    [
+      'migrations/0001_first.ts: writes in a subtransaction, whose events no reader would see',
+      'packages/db/src/connection/a.ts: writes in a subtransaction, whose events no reader would see',
+    ],
+  ],
+  [
     'a package nobody has placed',
     { 'packages/extra/package.json': manifest('@notify/extra') },
     ['packages/extra/package.json: @notify/extra is not in the dependency table'],
