@@ -51,6 +51,19 @@ export async function retryDelivery(
   webhookId: string,
   deliveryId: string,
 ): Promise<Redelivery> {
+  // A delivery that ends meanwhile has left the one table, and the same snapshot does not see it in the other.
+  const made =
+    (await makeRetry(db, tenantId, webhookId, deliveryId)) ??
+    (await makeRetry(db, tenantId, webhookId, deliveryId));
+  return toRedelivery(db, tenantId, webhookId, made);
+}
+
+async function makeRetry(
+  db: Db,
+  tenantId: string,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Waiting | undefined> {
   const { rows } = await sql<Waiting>`
     with webhook as (
       select * from webhooks where id = ${webhookId} and tenant_id = ${tenantId} and is_active
@@ -74,7 +87,7 @@ export async function retryDelivery(
     ),
     probe as (${probeNow(sql`asked`, webhookId)})
     select id as "deliveryId", event_id as "eventId", lane from asked`.execute(db);
-  return toRedelivery(db, tenantId, webhookId, rows[0]);
+  return rows[0];
 }
 
 /**
