@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Db } from '@notify/db/connection';
 import { makeSourceDue } from '@notify/db/updates';
 import { type Checkpoint, checkpoints as table } from '@notify/runtime';
 import type { ProcessName } from '@notify/testkit';
@@ -18,9 +17,14 @@ const latestPass = 12;
 /** The sweeper finds work only where wakes are lost, so this program loses them. */
 const loseWakesFor: Checkpoint = 'sweep-found';
 const betweenOutagesMs = 3_000;
-/** One worker at a time reads what people wrote to the bot, so this program takes it away from the one that does. */
-const moveLeasesFor: Checkpoint = 'inbound-stored';
-const betweenMovesMs = 5_000;
+/**
+ * One worker at a time reads what people wrote to the bot, so this program has the victim read it. A reader that takes
+ * over waits 5 s where the question of the one before is still open.
+ */
+const moveReadingFor: Checkpoint = 'inbound-stored';
+const betweenMovesMs = 15_000;
+/** Long enough for the victim to claim the bot. Processes look for one every 2 s. */
+const moveMs = 5_000;
 
 /** Both processes: SIGKILL at one of their checkpoints after the other, one per life. */
 export function killsAtCheckpoints(name: ProcessName): Fault {
@@ -71,7 +75,7 @@ async function dieAt(
   await victim.end('SIGTERM');
   try {
     for (const { checkpoint, ended } of deaths)
-      await provoke(system, checkpoint, demandKilled(checkpoint, ended));
+      await provoke(system, victim, checkpoint, demandKilled(checkpoint, ended));
   } catch (error) {
     victim.forgetPlans();
     await victim.end('SIGKILL');
@@ -87,9 +91,15 @@ function urlOf(checkpoint: Checkpoint, dice: Dice): string {
 }
 
 /** Brings the process to checkpoints that it does not pass by itself, until `reached` settles. */
-function provoke(system: System, checkpoint: Checkpoint, reached: Promise<void>): Promise<void> {
+function provoke(
+  system: System,
+  victim: Supervised,
+  checkpoint: Checkpoint,
+  reached: Promise<void>,
+): Promise<void> {
   if (checkpoint === loseWakesFor) return repeatUntil(reached, betweenOutagesMs, () => system.loseWakes());
-  if (checkpoint === moveLeasesFor) return repeatUntil(reached, betweenMovesMs, () => moveLeases(system.db));
+  if (checkpoint === moveReadingFor && victim.name === 'dispatch-worker')
+    return repeatUntil(reached, betweenMovesMs, () => moveReadingTo(victim, system));
   return reached;
 }
 
@@ -102,16 +112,25 @@ async function repeatUntil(
   const over = reached.finally(() => (isOver = true));
   over.catch(() => undefined);
   while (!isOver) {
-    await act();
+    // Another fault may be on its way meanwhile; the next try counts.
+    await act().catch(() => undefined);
     await Promise.race([over, wait(everyMs)]);
   }
   await over;
 }
 
-/** Ends the claims of all bots. Any worker may be the next to read. */
-async function moveLeases(db: Db): Promise<void> {
-  const sources = await db.selectFrom('update_sources').select('account_id').execute();
-  for (const { account_id: id } of sources) await makeSourceDue(db, id);
+/** Ends the claims of all bots while the other processes are frozen, so that only the victim can claim them. */
+async function moveReadingTo(victim: Supervised, system: System): Promise<void> {
+  await victim.ready();
+  const others = system.of(victim.name).filter((each) => each !== victim);
+  for (const each of others) each.signal('SIGSTOP');
+  try {
+    const sources = await system.db.selectFrom('update_sources').select('account_id').execute();
+    for (const { account_id: id } of sources) await makeSourceDue(system.db, id);
+    await wait(moveMs);
+  } finally {
+    for (const each of others) each.signal('SIGCONT');
+  }
 }
 
 async function demandKilled(checkpoint: Checkpoint, ended: Promise<NodeJS.Signals | null>): Promise<void> {
