@@ -7,9 +7,9 @@ import {
   type TemplateList,
 } from '@notify/channels';
 import { scrub, type Template } from '@notify/core';
-import { type SealedAccount, settingsPlace } from '@notify/db/accounts';
 import type { SyncClaim } from '@notify/db/templates';
-import { type Log, SecretError, type Secrets } from '@notify/runtime';
+import { openIfReadable } from '@notify/dispatch';
+import type { Log, Secrets } from '@notify/runtime';
 
 /** What reading the templates of an account needs. */
 export interface ReadTemplatesDeps {
@@ -47,22 +47,12 @@ export async function readTemplates(
   deps: ReadTemplatesDeps,
 ): Promise<ReadTemplates> {
   try {
-    const opened = open(claim, deps);
+    const opened = openIfReadable(deps, { ...claim, id: claim.accountId });
     if (opened === null) return { ok: false, failure: 'The settings cannot be decrypted. Enter them again.' };
     return checked(await ask(adapter, opened.settings, stopping, deps));
   } catch (error) {
     deps.log.error({ err: error, provider: adapter.id, accountId: claim.accountId }, 'adapter failed');
     return { ok: false, failure: 'Reading the templates failed with an unexpected error.' };
-  }
-}
-
-function open({ accountId, tenantId, settings }: SyncClaim, { secrets, log }: ReadTemplatesDeps) {
-  try {
-    return JSON.parse(secrets.open(settings, settingsPlace(tenantId, accountId))) as SealedAccount;
-  } catch (error) {
-    if (!(error instanceof SecretError)) throw error;
-    log.error({ err: error, accountId }, 'account settings cannot be opened');
-    return null;
   }
 }
 

@@ -1,9 +1,9 @@
 import { careOf, type WhatsappWebSettings } from '@notify/channels';
 import { contactKey, type Random } from '@notify/core';
-import { type SealedAccount, settingsPlace } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { type Claimed, releaseMessages } from '@notify/db/dispatch';
 import { contactWait, postpone } from '@notify/db/whatsapp';
+import { openAccount } from '@notify/dispatch';
 import type { Secrets } from '@notify/runtime';
 
 export interface CareDeps {
@@ -36,8 +36,7 @@ async function mayGo(claimed: Claimed, { db, secrets, isOpen }: CareDeps): Promi
     return false;
   }
   const { account } = claimed;
-  const opened = secrets.open(account.settings, settingsPlace(account.tenantId, account.id));
-  const care = careOf((JSON.parse(opened) as SealedAccount).settings as WhatsappWebSettings);
+  const care = careOf(openAccount({ secrets }, account).settings as WhatsappWebSettings);
   const recipient = contactKey('whatsapp', claimed.to);
   const rules = { perDay: care.newContactsPerDay, warmUpDays: care.warmUpDays };
   const wait = await contactWait(db, account.id, recipient, rules);

@@ -1,7 +1,7 @@
 import type { Adapter } from '@notify/channels';
-import { type SealedAccount, settingsPlace } from '@notify/db/accounts';
 import type { ClaimedAccount } from '@notify/db/dispatch';
 import type { DispatchDeps } from './deps.ts';
+import { callbackUrlOf, openIfReadable } from './sealed-account.ts';
 
 /** An account's adapter and opened settings, or the reason why it cannot send. */
 export type Connection =
@@ -25,36 +25,13 @@ export function openConnection(
   const adapter = deps.adapters.get(account.provider);
   if (adapter === undefined)
     return { kind: 'broken', text: `The provider ${account.provider} is not installed.` };
-  const opened = openSettings(account, deps);
+  const opened = openIfReadable(deps, account);
   if (opened === null) return { kind: 'broken', text: 'The settings cannot be decrypted. Enter them again.' };
   const { settings, callbackSecret } = opened;
   return {
     kind: 'open',
     adapter,
     settings,
-    callbackUrl: callbackUrlOf(account, adapter, callbackSecret, deps.publicUrl),
+    callbackUrl: callbackUrlOf(adapter, account.id, callbackSecret, deps.publicUrl),
   };
-}
-
-function openSettings(
-  account: ClaimedAccount,
-  deps: Pick<DispatchDeps, 'secrets' | 'log'>,
-): SealedAccount | null {
-  const { id, tenantId, settings } = account;
-  try {
-    return JSON.parse(deps.secrets.open(settings, settingsPlace(tenantId, id))) as SealedAccount;
-  } catch (error) {
-    deps.log.error({ err: error, accountId: id }, 'account settings cannot be opened');
-    return null;
-  }
-}
-
-function callbackUrlOf(
-  account: ClaimedAccount,
-  adapter: Adapter,
-  secret: string,
-  publicUrl: string | null,
-): string | null {
-  if (publicUrl === null || !adapter.capabilities.callbacks) return null;
-  return `${publicUrl.replace(/\/$/, '')}/callbacks/${adapter.id}/${account.id}/${secret}`;
 }

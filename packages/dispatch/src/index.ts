@@ -3,6 +3,13 @@ export type { DispatchDeps } from './deps.ts';
 export { createIntake, inboundAccount, type Intake, type Received, toConsent } from './inbound.ts';
 export { createReceipts, type Receipts } from './receipts.ts';
 export { relayFile, type RelayedFile } from './relay-file.ts';
+export {
+  callbacksBelow,
+  callbackUrlOf,
+  openAccount,
+  openIfReadable,
+  type SettingsRow,
+} from './sealed-account.ts';
 export { createMessageSettler, type MessageSettlerOptions } from './settle.ts';
 export { dispatchWork } from './turn.ts';
 export { unreadable } from './unreadable.ts';

@@ -2,7 +2,12 @@ import { type Adapter, maskSettings } from '@notify/channels';
 import type { ChannelAccount } from '@notify/contract';
 import { isUuid } from '@notify/core';
 import { type AccountRow, type SealedAccount, settingsPlace } from '@notify/db/accounts';
-import { SecretError } from '@notify/runtime';
+import {
+  callbackUrlOf,
+  openAccount as open,
+  openIfReadable as tryToOpen,
+  type SettingsRow,
+} from '@notify/dispatch';
 import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
 import { Problem } from '../http/problem.ts';
@@ -31,24 +36,19 @@ type SealedRow = Pick<AccountRow, 'id' | 'tenant_id' | 'settings'>;
 
 /** Decrypts the sealed part of an account. Throws a SecretError if it cannot be decrypted. */
 export function openAccount(deps: Pick<ApiDeps, 'secrets'>, row: SealedRow): SealedAccount {
-  return JSON.parse(deps.secrets.open(row.settings, settingsPlace(row.tenant_id, row.id))) as SealedAccount;
+  return open(deps, settingsOf(row));
 }
 
 /**
- * Like `openAccount`, but logs an account that cannot be decrypted and answers null. One such account must not hide the
+ * Like `openAccount`, but logs an account that cannot be decrypted and returns null. One such account must not hide the
  * others.
  */
 export function openIfReadable(deps: Pick<ApiDeps, 'secrets' | 'log'>, row: SealedRow): SealedAccount | null {
-  try {
-    return openAccount(deps, row);
-  } catch (error) {
-    if (!(error instanceof SecretError)) throw error;
-    deps.log.error(
-      { err: error, accountId: row.id, tenantId: row.tenant_id },
-      'account settings cannot be opened',
-    );
-    return null;
-  }
+  return tryToOpen(deps, settingsOf(row));
+}
+
+function settingsOf({ id, tenant_id: tenantId, settings }: SealedRow): SettingsRow {
+  return { id, tenantId, settings };
 }
 
 /** Seals the secrets of an account for its own row. */
@@ -80,7 +80,7 @@ export function toAccount(row: AccountRow, deps: ApiDeps): ChannelAccount {
     lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
     loopGuard: loopGuardOf(row),
     callbackUrl:
-      opened === null ? null : callbackUrl(adapter, row.id, opened.callbackSecret, deps.settings.publicUrl),
+      opened === null ? null : callbackUrlOf(adapter, row.id, opened.callbackSecret, deps.settings.publicUrl),
   };
 }
 
@@ -96,10 +96,4 @@ export function detailOf(row: AccountRow): string | null {
 
 function loopGuardOf({ loop_guard: guard }: AccountRow): ChannelAccount['loopGuard'] {
   return guard === null ? null : { contacts: guard.contacts, until: new Date(guard.until).toISOString() };
-}
-
-/** The URL for the provider's callbacks. Null if the tenant has none to enter (`callbacks`), or if no public URL is configured. */
-function callbackUrl(adapter: Adapter, id: string, secret: string, publicUrl: string | null): string | null {
-  if (publicUrl === null || !adapter.capabilities.callbacks) return null;
-  return `${publicUrl.replace(/\/+$/, '')}/callbacks/${adapter.id}/${id}/${secret}`;
 }

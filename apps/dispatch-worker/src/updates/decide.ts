@@ -2,6 +2,7 @@ import type { Subscribed, UpdateHook, UpdatesFailed } from '@notify/channels';
 import { scrub } from '@notify/core';
 import { markVerdict } from '@notify/db/accounts';
 import type { Release, UpdateClaim } from '@notify/db/updates';
+import { callbacksBelow } from '@notify/dispatch';
 import type { UpdatesDeps } from './deps.ts';
 import type { Source } from './open.ts';
 
@@ -100,10 +101,10 @@ function hookOf(
   secret: string,
   publicUrl: string | null,
 ): Omit<UpdateHook, 'url'> & { readonly url: string | null } {
-  const path = `/callbacks/${provider}/${accountId}/`;
-  const base = publicUrl?.replace(/\/+$/, '') ?? '';
+  const below = callbacksBelow(publicUrl ?? '', provider, accountId);
+  const path = callbacksBelow('', provider, accountId);
   return {
-    url: base.startsWith('https://') ? `${base}${path}${secret}` : null,
+    url: below.startsWith('https://') ? `${below}${secret}` : null,
     isOurs: (url) => URL.parse(url)?.pathname.includes(path) ?? false,
   };
 }

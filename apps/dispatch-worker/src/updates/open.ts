@@ -1,7 +1,7 @@
 import { baseUrlOf, type SendContext } from '@notify/channels';
-import { type SealedAccount, settingsPlace } from '@notify/db/accounts';
+import type { SealedAccount } from '@notify/db/accounts';
 import type { UpdateClaim } from '@notify/db/updates';
-import { SecretError } from '@notify/runtime';
+import { openIfReadable } from '@notify/dispatch';
 import type { HeldClaim } from './claim.ts';
 import type { UpdatesDeps, UpdatingAdapter } from './deps.ts';
 
@@ -22,7 +22,7 @@ export function openSource(
   held: HeldClaim,
   { updatesHttp, providerUrls, secrets, log }: UpdatesDeps,
 ): Source {
-  const account = open(claim, { secrets, log });
+  const account = openIfReadable({ secrets, log }, { ...claim, id: claim.accountId });
   const context = {
     settings: account?.settings,
     http: updatesHttp.of(adapter),
@@ -30,17 +30,4 @@ export function openSource(
     signal: held.signal,
   };
   return { adapter, claim, account, context, isHeld: () => held.isHeld() };
-}
-
-function open(
-  { accountId, tenantId, settings }: UpdateClaim,
-  { secrets, log }: Pick<UpdatesDeps, 'secrets' | 'log'>,
-): SealedAccount | null {
-  try {
-    return JSON.parse(secrets.open(settings, settingsPlace(tenantId, accountId))) as SealedAccount;
-  } catch (error) {
-    if (!(error instanceof SecretError)) throw error;
-    log.error({ err: error, accountId }, 'account settings cannot be opened');
-    return null;
-  }
 }

@@ -6,12 +6,11 @@ import {
   type WhatsappWebSettings,
 } from '@notify/channels';
 import { contactKey, databaseFault } from '@notify/core';
-import { type SealedAccount, settingsPlace } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import type { InboundAccount } from '@notify/db/inbound';
 import { type DeviceRow, findDevice, hasConversation } from '@notify/db/whatsapp';
-import { type Intake, inboundAccount, unreadable } from '@notify/dispatch';
-import { type Log, SecretError, type Secrets } from '@notify/runtime';
+import { type Intake, inboundAccount, openIfReadable, unreadable } from '@notify/dispatch';
+import type { Log, Secrets } from '@notify/runtime';
 import type { ReadMessage } from './read.ts';
 
 export interface WriterDeps {
@@ -50,14 +49,9 @@ export function createInboundWriter({ db, log, secrets, intake }: WriterDeps): W
   }
 
   function settingsOf({ tenantId, settings }: DeviceRow, accountId: string): WhatsappWebSettings {
-    try {
-      const opened = secrets.open(settings, settingsPlace(tenantId, accountId));
-      return (JSON.parse(opened) as SealedAccount).settings as WhatsappWebSettings;
-    } catch (error) {
-      if (!(error instanceof SecretError)) throw error;
-      log.error({ err: error, accountId }, 'settings could not be read; a message is stored without them');
-      return {};
-    }
+    // A message is stored without settings that cannot be read.
+    const opened = openIfReadable({ secrets, log }, { id: accountId, tenantId, settings });
+    return opened?.settings ?? {};
   }
 
   return async (accountId, message) => {
