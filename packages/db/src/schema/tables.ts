@@ -72,6 +72,26 @@ export interface Database extends InboundTables, TemplateTables, WhatsappTables 
     hash: Buffer;
     hint: string;
     rate_limit_override: number | null;
+    scopes: Generated<string[]>;
+    account_ids: string[] | null;
+    expires_at: TimeOrNull;
+    /** CIDR blocks. */
+    allowed_ips: string[] | null;
+    replaced_by: string | null;
+    created_at: Time;
+    last_used_at: TimeOrNull;
+    revoked_at: TimeOrNull;
+  };
+  service_tokens: {
+    id: Generated<string>;
+    tenant_id: string;
+    name: string;
+    hash: Buffer;
+    hint: string;
+    scopes: string[];
+    expires_at: TimeOrNull;
+    /** CIDR blocks. */
+    allowed_ips: string[] | null;
     created_at: Time;
     last_used_at: TimeOrNull;
     revoked_at: TimeOrNull;
