@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { WebhookEventBody } from './events.ts';
 
 const cursor = (description: string): Type.TOptional<Type.TString> =>
   Type.Optional(Type.String({ description }));
@@ -43,6 +44,8 @@ export const ListedEvent = Type.Object({
   ),
   body: Type.String({
     description: 'The JSON that a webhook gets, byte for byte. Verify it before parsing it.',
+    contentMediaType: 'application/json',
+    contentSchema: WebhookEventBody,
     examples: ['{"event":"message.sent","messageId":"msg_01912d68-783e-7a03-8467-5661c1243ad4"}'],
   }),
 });

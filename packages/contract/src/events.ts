@@ -108,3 +108,9 @@ export const TestEventBody = Type.Object({
   occurredAt: Timestamp,
   sequence: none,
 });
+
+/** The JSON of every event that webhooks receive. */
+export const WebhookEventBody = Type.Union([EventBody, ReceivedEventBody, ContactEventBody, TestEventBody], {
+  description: 'The body of an event. `event` tells the kinds apart.',
+});
+export type WebhookEventBody = Static<typeof WebhookEventBody>;

@@ -13,7 +13,9 @@ export {
   ResetPassword,
   VerifyEmail,
 } from './accounts.ts';
-export { ApiKey, CreateApiKey, CreatedApiKey } from './api-keys.ts';
+export { ApiKey, CreateApiKey, CreatedApiKey, RotateApiKey } from './api-keys.ts';
+export { defaultKeyScopes, type KeyScope, keyScopes, type TokenScope, tokenScopes } from './scopes.ts';
+export { CreatedServiceToken, CreateServiceToken, ServiceToken } from './service-tokens.ts';
 export { messageErrors, type ProblemCode, type ProblemKind, problems } from './problems.ts';
 export {
   ChangeChannelAccount,
@@ -39,30 +41,46 @@ export {
   ReceivedEventBody,
   TestEventBody,
   WebhookEvent,
+  WebhookEventBody,
 } from './events.ts';
 export { CreatePairing, Pairing, SimulateInbound } from './inbound.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export {
+  AttemptEntry,
+  DeliveryEntry,
+  EventEntry,
   MessageHistory,
   Messages,
   MessagesQuery,
+  ReceiptEntry,
   ResendMessage,
   ResentMessage,
   SendMessage,
-  type TimelineEntry,
+  TimelineEntry,
 } from './message-log.ts';
 export {
-  type BulkItem,
+  BulkItem,
   ContactProfile,
   InboundBody,
+  MediaType,
   Message,
+  MessageBody,
   MessageDetails,
   SendBulk,
   SendMedia,
   SendTemplate,
   SendText,
 } from './messages.ts';
-export { ChannelTemplates, TemplatesQuery, TemplateSync } from './templates.ts';
+export {
+  ChannelTemplate,
+  ChannelTemplates,
+  TemplateButton,
+  TemplateContent,
+  TemplateHeader,
+  TemplateParameters,
+  TemplatesQuery,
+  TemplateSync,
+} from './templates.ts';
 export { Usage, UsageQuery } from './usage.ts';
 export {
   ChangeWebhook,
@@ -71,10 +89,13 @@ export {
   Deliveries,
   DeliveriesQuery,
   Delivery,
+  DeliveryAttempt,
   DeliveryDetails,
+  DeliveryState,
   Replay,
   ReplayWebhook,
   RequestedDelivery,
   RotatedSecret,
   Webhook,
+  WebhookState,
 } from './webhooks.ts';

@@ -76,7 +76,7 @@ export const Messages = Type.Object({
 export type Messages = Static<typeof Messages>;
 
 /** One attempt at the provider. */
-const AttemptEntry = Type.Object({
+export const AttemptEntry = Type.Object({
   kind: Type.Literal('attempt'),
   at: Timestamp,
   endedAt: nullable(Timestamp),
@@ -94,7 +94,7 @@ const AttemptEntry = Type.Object({
 });
 
 /** A delivery receipt of the provider. */
-const ReceiptEntry = Type.Object({
+export const ReceiptEntry = Type.Object({
   kind: Type.Literal('receipt'),
   at: Timestamp,
   status: Type.Enum(['sent', 'delivered', 'read', 'failed']),
@@ -105,7 +105,7 @@ const ReceiptEntry = Type.Object({
 });
 
 /** A status change of the message, as an event. */
-const EventEntry = Type.Object({
+export const EventEntry = Type.Object({
   kind: Type.Literal('event'),
   at: Timestamp,
   event: MessageEvent,
@@ -116,7 +116,7 @@ const EventEntry = Type.Object({
 });
 
 /** The delivery of an event to a webhook. */
-const DeliveryEntry = Type.Object({
+export const DeliveryEntry = Type.Object({
   kind: Type.Literal('delivery'),
   at: Timestamp,
   deliveryId: prefixedId(
@@ -145,7 +145,7 @@ const DeliveryEntry = Type.Object({
 });
 
 /** One entry of a message's timeline. */
-const TimelineEntry = Type.Union([EventEntry, AttemptEntry, ReceiptEntry, DeliveryEntry]);
+export const TimelineEntry = Type.Union([EventEntry, AttemptEntry, ReceiptEntry, DeliveryEntry]);
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
 /** A message with all its details, as `GET /v1/messages/:id` answers it. */

@@ -88,7 +88,7 @@ export const SendTemplate = Type.Object(
 export type SendTemplate = Static<typeof SendTemplate>;
 
 /** An item of a bulk call. */
-const BulkItem = Type.Object(
+export const BulkItem = Type.Object(
   {
     ...SendText.properties,
     text: Type.Optional(SendText.properties.text),
@@ -109,7 +109,8 @@ export const SendBulk = Type.Object(
 );
 export type SendBulk = Static<typeof SendBulk>;
 
-const Body = Type.Union([
+/** The content of a message that was sent. */
+export const MessageBody = Type.Union([
   Type.Object({ text: Type.String({ examples: ['Hello from Notify'] }) }),
   Type.Object({
     type: MediaType,
@@ -167,7 +168,7 @@ const shown = {
   to: Type.String({ description: 'The recipient, as given in the request.', examples: ['+15550001000'] }),
   type: Type.Enum([...messageTypes]),
   status: Type.Enum(['queued', 'sent', 'delivered', 'failed']),
-  body: Body,
+  body: MessageBody,
   createdAt: Timestamp,
 };
 
@@ -192,7 +193,7 @@ export const MessageDetails = Type.Object(
     }),
     ...shown,
     type: Type.Enum([...new Set([...messageTypes, ...inboundTypes])]),
-    body: Type.Union([Body, InboundBody]),
+    body: Type.Union([MessageBody, InboundBody]),
     from: nullable(Type.String({ description: 'Who wrote an inbound message, as `to` of an answer.' })),
     contact: nullable(ContactProfile),
     replyTo: nullable(prefixedId('msg', 'The message that this one answers, reacts to or was pressed on.')),

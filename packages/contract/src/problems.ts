@@ -15,8 +15,8 @@ export const problems = {
   },
   unauthenticated: {
     status: 401,
-    title: 'A valid access token is required',
-    help: 'The access token (or the refresh token) is missing, malformed or expired, or its session has ended. Refresh, or log in again.',
+    title: 'A valid access token or service token is required',
+    help: 'The access token, the service token or the refresh token is missing, malformed, expired or revoked, or its session has ended. Refresh, log in again, or create a service token. Service tokens do not work on `/auth/*` and `/tenant/service-tokens`.',
   },
   'invalid-credentials': {
     status: 401,
@@ -25,8 +25,8 @@ export const problems = {
   },
   'invalid-api-key': {
     status: 401,
-    title: 'The API key is missing, invalid or revoked',
-    help: 'Send the whole key in the `X-Api-Key` header. A revoked key stops working with the next request.',
+    title: 'The API key is missing, invalid, expired or revoked',
+    help: 'Send the whole key in the `X-Api-Key` header. A revoked or expired key stops working with the next request.',
   },
   'trial-expired': {
     status: 402,
@@ -36,7 +36,7 @@ export const problems = {
   forbidden: {
     status: 403,
     title: 'Forbidden',
-    help: '`detail` says why: the operator blocked the tenant, registration is closed, the email address must be verified first, or the refresh cookie came from another origin.',
+    help: '`detail` says why: the key or the token lacks the scope that it names, or does not work from this address, the operator blocked the tenant, registration is closed, the email address must be verified first, or the refresh cookie came from another origin.',
   },
   'not-found': {
     status: 404,
@@ -72,6 +72,11 @@ export const problems = {
     status: 409,
     title: 'Only a failed message can be resent',
     help: 'The message is waiting or has been sent. Send a new message instead.',
+  },
+  'not-changeable': {
+    status: 409,
+    title: 'The resource can no longer be changed',
+    help: '`detail` says why: for example, the API key was already replaced by another one.',
   },
   'media-expired': {
     status: 410,
@@ -116,7 +121,7 @@ export const problems = {
   'channel-account-not-found': {
     status: 422,
     title: 'No such channel account',
-    help: 'The tenant has no account with this `channelAccountId` on the channel.',
+    help: 'The tenant has no account with this `channelAccountId` on the channel, or the API key is for other accounts only.',
   },
   'invalid-recipient': {
     status: 422,

@@ -10,7 +10,8 @@ const file = Type.Object(
 /** The longest value of a variable. A whole body has at most 32,768 characters. */
 const value = Type.String({ maxLength: 4096 });
 
-const Header = Type.Unsafe<HeaderParameter>(
+/** What fills the header of a template. */
+export const TemplateHeader = Type.Unsafe<HeaderParameter>(
   Type.Object(
     {
       text: Type.Optional(value),
@@ -38,7 +39,8 @@ const Header = Type.Unsafe<HeaderParameter>(
   ),
 );
 
-const Button = Type.Unsafe<ButtonParameter>(
+/** What fills a button of a template. */
+export const TemplateButton = Type.Unsafe<ButtonParameter>(
   Type.Object(
     {
       index: Type.Integer({ minimum: 0, maximum: 9, description: 'The place of the button, from 0.' }),
@@ -64,9 +66,10 @@ const Button = Type.Unsafe<ButtonParameter>(
   ),
 );
 
-const Parameters = Type.Object(
+/** What fills the variables of a template. */
+export const TemplateParameters = Type.Object(
   {
-    header: Type.Optional(Header),
+    header: Type.Optional(TemplateHeader),
     body: Type.Optional(
       Type.Union(
         [Type.Array(value, { maxItems: 100 }), Type.Record(Type.String(), value, { maxProperties: 100 })],
@@ -77,7 +80,7 @@ const Parameters = Type.Object(
         },
       ),
     ),
-    buttons: Type.Optional(Type.Array(Button, { maxItems: 10 })),
+    buttons: Type.Optional(Type.Array(TemplateButton, { maxItems: 10 })),
   },
   { additionalProperties: false },
 );
@@ -93,7 +96,7 @@ export const TemplateContent = Type.Unsafe<Content>(
         examples: ['order_shipped'],
       }),
       language: Type.String({ minLength: 1, maxLength: 64, examples: ['en'] }),
-      parameters: Type.Optional(Parameters),
+      parameters: Type.Optional(TemplateParameters),
     },
     {
       additionalProperties: false,
@@ -125,7 +128,7 @@ const ShownButton = Type.Object({
 });
 
 /** A template as `GET /v1/channel-accounts/:id/templates` shows it. */
-const ChannelTemplate = Type.Object({
+export const ChannelTemplate = Type.Object({
   name: Type.String({ description: 'What a send names.', examples: ['order_shipped'] }),
   language: Type.String({ examples: ['en'] }),
   label: nullable(Type.String({ description: 'A readable name, if `name` is none.' })),

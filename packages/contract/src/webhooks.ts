@@ -34,7 +34,8 @@ export const ChangeWebhook = Type.Object(
 
 const id = prefixedId('wh', 'The webhook ID.');
 
-const WebhookState = Type.Enum(['healthy', 'failing', 'disabled'], {
+/** Whether a webhook receives events. */
+export const WebhookState = Type.Enum(['healthy', 'failing', 'disabled'], {
   description:
     '`failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events.',
 });
@@ -122,13 +123,15 @@ export const RotatedSecret = Type.Object({
 const deliveryId = prefixedId('dlv', 'The delivery ID: one event for one webhook.');
 const eventId = prefixedId('evt', 'The event ID, as in the posted body.');
 
+/** How far a delivery has got. */
 export const DeliveryState = Type.Enum(['waiting', 'delivered', 'failed', 'skipped'], {
   description:
     '`failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled.',
 });
 export type DeliveryState = Static<typeof DeliveryState>;
 
-const DeliveryAttempt = Type.Object({
+/** One post of an event to a webhook, and its result. */
+export const DeliveryAttempt = Type.Object({
   number: Type.Integer(),
   status: nullable(
     Type.Integer({ description: 'HTTP status of the response. Null if there was none.', examples: [204] }),
