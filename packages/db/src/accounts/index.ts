@@ -1,3 +1,4 @@
+export { chooseAccount, findAccountIds } from './account-choice.ts';
 export {
   type AccountChange,
   type AccountRow,

@@ -9,12 +9,13 @@ export interface Removed {
   readonly sessions: number;
   readonly links: number;
   readonly keys: number;
+  readonly tokens: number;
   readonly accounts: number;
 }
 
 /**
- * Removes expired idempotency keys, ended sessions, expired links, revoked keys after 30 days, and removed accounts without waiting
- * messages and conversations.
+ * Removes expired idempotency keys, ended sessions, expired links, keys and service tokens 30 days after their end, and removed
+ * accounts without waiting messages and conversations.
  */
 export async function removeExpired(db: Db, rules: { readonly idempotencyDays: number }): Promise<Removed> {
   return {
@@ -41,7 +42,14 @@ export async function removeExpired(db: Db, rules: { readonly idempotencyDays: n
     keys: await inSteps(() =>
       sql`
         delete from api_keys where id in (
-          select id from api_keys where revoked_at < now() - interval '30 days' limit ${removedAtOnce}
+          select id from api_keys where least(revoked_at, expires_at) < now() - interval '30 days' limit ${removedAtOnce}
+        )`.execute(db),
+    ),
+    tokens: await inSteps(() =>
+      sql`
+        delete from service_tokens where id in (
+          select id from service_tokens
+          where least(revoked_at, expires_at) < now() - interval '30 days' limit ${removedAtOnce}
         )`.execute(db),
     ),
     accounts: await inSteps(() =>

@@ -1,6 +1,7 @@
 import type { Channel, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
+import { isLive } from '../tenants/is-live.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
 import { afterSpacing, counted, spreadOut } from './loop-guard.ts';
 
@@ -45,7 +46,8 @@ export interface AcceptRules {
 }
 
 /**
- * The tenant and the account that may send. Looked up once per sender, however many items share it.
+ * The tenant and the account that may send. Looked up once per sender, however many items share it. `account_ids` are the only
+ * accounts of its key; null if the key is not narrowed.
  */
 export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilder<unknown> {
   const asking = unnestRows(
@@ -60,7 +62,7 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
     'ordinal',
   );
   return sql`senders as materialized (
-      select s.ordinal, s.tenant_id, s.channel, a.id as account_id, a.lane,
+      select s.ordinal, s.tenant_id, s.channel, a.id as account_id, a.lane, c.account_ids,
         coalesce(greatest(a.paused_until, a.paced_until) > now(), false) or coalesce(a.blocked, false) as paused,
         case
           when c.blocked is null then 'invalid-api-key'
@@ -69,28 +71,29 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
           when ${rules.requireVerifiedEmail ?? false}::bool and c.unverified then 'email-unverified'
         end as barred,
         case
-          when a.id is null and s.requested_account is not null then 'channel-account-not-found'
+          when a.id is null and (s.requested_account is not null or c.account_ids is not null)
+            then 'channel-account-not-found'
           when a.id is null then 'channel-not-connected'
         end as unconnected
       from ${asking}
       left join lateral (
         select t.blocked_at is not null as blocked, t.plan = 'trial' and t.trial_ends_at <= now() as trial_over,
-          t.email_verified_at is null as unverified
-        from tenants t
-        where t.id = s.tenant_id and (s.key_id is null or exists (
-          select from api_keys ak where ak.id = s.key_id and ak.tenant_id = t.id and ak.revoked_at is null
-        )) limit 1
+          t.email_verified_at is null as unverified, ak.account_ids
+        from tenants t left join api_keys ak on ak.id = s.key_id and ak.tenant_id = t.id and ${isLive('ak')}
+        where t.id = s.tenant_id and (s.key_id is null or ak.id is not null) limit 1
       ) c on true
       left join lateral (
         select * from channel_accounts
         where tenant_id = s.tenant_id and channel = s.channel and deleted_at is null
-          and case when s.requested_account is null then is_default else id = s.requested_account end limit 1
+          and case when s.requested_account is null then is_default else id = s.requested_account end
+          and (c.account_ids is null or id = any (c.account_ids)) limit 1
       ) a on true
     )`;
 }
 
 /**
- * The items of this wave, each with its sender, the id of its future message, and whether its idempotency key is known.
+ * The items of this wave, each with its sender, the id of its future message, and whether its idempotency key is known. A key
+ * does not repeat the message of an account that it is not for.
  * Messages are sent in id order, so the ids are drawn before the join, which keeps no order.
  */
 export function looked(
@@ -119,7 +122,8 @@ export function looked(
         i.pre_failed_text, i.new_id, s.tenant_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
         coalesce(i.pre_failed_code, s.unconnected) as unsendable,
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
-        k.request_hash = i.request_hash as known_is_same
+        k.request_hash = i.request_hash and coalesce(k.account_id = any (s.account_ids), s.account_ids is null)
+          as known_is_same, s.account_ids
       from (select *, uuidv7() as new_id from ${rows}) i
       join senders s on s.ordinal = i.sender
       left join lateral (
@@ -160,7 +164,8 @@ export const decided: RawBuilder<unknown> = sql`outcomes as (
         case
           when l.barred is not null then l.barred
           when l.known_message is not null and l.known_is_same then 'repeated'
-          when t.message_id <> l.new_id and t.request_hash = l.request_hash then 'repeated'
+          when t.message_id <> l.new_id and t.request_hash = l.request_hash
+            and coalesce(t.account_id = any (l.account_ids), l.account_ids is null) then 'repeated'
           when l.known_message is not null or t.message_id <> l.new_id
             then case when l.bulk then 'failed' else 'idempotency-key-reused' end
           when l.unsendable is not null then case when l.bulk then 'failed' else l.unsendable end

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { failWaiting } from './expire.ts';
 
+/** Whether a message was canceled. `not-waiting`: it is unknown, under way, or at its end. */
 export type Canceled =
   /** `webhooks`: those with new work. */
   { readonly kind: 'canceled'; readonly webhooks: readonly Wake[] } | { readonly kind: 'not-waiting' };
@@ -16,10 +17,16 @@ export const isCancelable = sql<boolean>`(
 
 /**
  * Fails a waiting message with `canceled`. The first to lock its due row decides: a claimed message cannot be canceled,
- * and a canceled one cannot be claimed.
+ * and a canceled one cannot be claimed. `accountIds`: the only accounts whose messages may be canceled; null: all.
  */
-export async function cancelMessage(db: Db, tenantId: string, messageId: string): Promise<Canceled> {
-  const itself = sql`d.message_id = ${messageId}::uuid and d.tenant_id = ${tenantId}::uuid and ${isCancelable}`;
+export async function cancelMessage(
+  db: Db,
+  tenantId: string,
+  messageId: string,
+  accountIds: readonly string[] | null = null,
+): Promise<Canceled> {
+  const itself = sql`d.message_id = ${messageId}::uuid and d.tenant_id = ${tenantId}::uuid and ${isCancelable}
+    and (${accountIds}::uuid[] is null or d.account_id = any (${accountIds}::uuid[]))`;
   const { count, webhooks } = await failWaiting(db, 1, itself, {
     errorCode: 'canceled',
     error: 'The message was canceled.',

@@ -10,6 +10,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Database } from '../schema/tables.ts';
+import { isLive } from '../tenants/is-live.ts';
 
 /** A message as its row is now. */
 export interface MessageRow extends Selectable<
@@ -25,6 +26,7 @@ export interface OutboundRow extends MessageRow {
   readonly body: MessageBody;
 }
 
+/** Whether the tenant sent the message. Otherwise it received it. */
 export function isOutbound(message: MessageRow): message is OutboundRow {
   return message.received_at === null;
 }
@@ -38,15 +40,17 @@ export const messageColumns = sql`id, tenant_id, channel_account_id, channel, re
 export interface LookUp {
   readonly tenantId: string;
   readonly keyId: string;
+  /** The only accounts whose messages the key sees. Null: all messages of the tenant. */
+  readonly accountIds: readonly string[] | null;
   readonly messageId: string;
 }
 
-/** Null when the tenant has no message of that id. */
+/** Null when the tenant has no message of that id, or the key does not see it. */
 export type LookedUp = MessageRow | null | 'key-revoked';
 
 /**
- * Looks up messages for the holders of API keys, in the order asked. Checks the keys too: for a revoked one the answer
- * is `key-revoked`. Uses `any`, which costs a fifth of a join, because a join walks the partitions again for every row.
+ * Looks up messages for the holders of API keys, in the order asked. Checks the keys too: for one that has ended the
+ * answer is `key-revoked`. Uses `any`, which costs a fifth of a join, because a join walks the partitions again for every row.
  */
 export async function findMessages(db: Db, lookUps: readonly LookUp[]): Promise<LookedUp[]> {
   const [held, found] = await Promise.all([
@@ -56,18 +60,23 @@ export async function findMessages(db: Db, lookUps: readonly LookUp[]): Promise<
     ),
     messagesOf(db, lookUps),
   ]);
-  return lookUps.map(({ tenantId, keyId, messageId }) => {
+  return lookUps.map(({ tenantId, keyId, accountIds, messageId }) => {
     if (held.get(keyId) !== tenantId) return 'key-revoked';
     const message = found.get(messageId);
-    return message?.tenant_id === tenantId ? message : null;
+    return message?.tenant_id === tenantId && isSeen(message, accountIds) ? message : null;
   });
 }
 
-/** The tenants of those keys that are not revoked, by key. */
+/** Whether a key for these accounts sees the message. Only a key for all accounts sees one without an account. */
+function isSeen({ channel_account_id: id }: MessageRow, accountIds: readonly string[] | null): boolean {
+  return accountIds === null || (id !== null && accountIds.includes(id));
+}
+
+/** The tenants of those keys that have not ended, by key. */
 async function holdersOf(db: Db, keyIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; tenant_id: string }>`
-    select id, tenant_id from api_keys
-    where id = any (${[...new Set(keyIds)]}::uuid[]) and revoked_at is null`.execute(db);
+    select id, tenant_id from api_keys k
+    where id = any (${[...new Set(keyIds)]}::uuid[]) and ${isLive('k')}`.execute(db);
   return new Map(rows.map((row) => [row.id, row.tenant_id]));
 }
 

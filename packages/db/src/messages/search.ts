@@ -12,6 +12,8 @@ export interface MessageFilter {
   readonly direction?: 'outbound' | 'inbound' | undefined;
   readonly status?: MessageStatus | undefined;
   readonly accountId?: string | undefined;
+  /** Matches any of these accounts. */
+  readonly accountIds?: readonly string[] | undefined;
   /** Matches any of these recipients. */
   readonly recipients?: readonly string[] | undefined;
   /** Matches any of these people who wrote. */
@@ -22,6 +24,7 @@ export interface MessageFilter {
   readonly until?: Date | undefined;
 }
 
+/** A search of a tenant's messages, and how long it may take. */
 export interface MessageSearch {
   readonly tenantId: string;
   readonly filter: MessageFilter;
@@ -32,6 +35,7 @@ export interface MessageSearch {
   readonly budgetMs: number;
 }
 
+/** The messages that a search has found so far, newest first. */
 export interface MessagePage {
   readonly messages: readonly MessageRow[];
   /** The value of `before` that continues the search. Null when no older message is left. */
@@ -95,8 +99,16 @@ function nextStep(rows: number, tookMs: number, leftMs: number): number {
 }
 
 /** Whether nearly every message matches, so that the first rows are most likely the page. */
-function isAny({ direction, channel, status, accountId, recipients, senders }: MessageFilter): boolean {
-  const filters = [channel, status, accountId, recipients, senders];
+function isAny({
+  direction,
+  channel,
+  status,
+  accountId,
+  accountIds,
+  recipients,
+  senders,
+}: MessageFilter): boolean {
+  const filters = [channel, status, accountId, accountIds, recipients, senders];
   return direction !== 'inbound' && filters.every((filter) => filter === undefined);
 }
 
@@ -146,13 +158,15 @@ async function walk(
 }
 
 function fits(filter: MessageFilter): RawBuilder<boolean> {
-  const { direction, channel, status, accountId, recipients, senders, from, until } = filter;
+  const { direction, channel, status, accountId, accountIds, recipients, senders, from, until } = filter;
   const inbound = direction === undefined ? null : direction === 'inbound';
   return sql`(coalesce((received_at is not null) = ${inbound}::boolean, true)
         and coalesce(channel = ${channel ?? null}::text, true)
         and coalesce(status = ${status ?? null}::text, true)
         and case when ${accountId ?? null}::uuid is null then true
           else channel_account_id is not distinct from ${accountId ?? null}::uuid end
+        and case when ${accountIds === undefined ? null : [...accountIds]}::uuid[] is null then true
+          else coalesce(channel_account_id = any (${accountIds === undefined ? null : [...accountIds]}::uuid[]), false) end
         and coalesce(recipient = any (${recipients === undefined ? null : [...recipients]}::text[]), true)
         and coalesce(coalesce(sender, '') = any (${senders === undefined ? null : [...senders]}::text[]), true)
         and coalesce(created_at >= ${from ?? null}::timestamptz, true)

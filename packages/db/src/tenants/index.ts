@@ -1,11 +1,14 @@
 export {
+  type ApiKeyRow,
   createApiKey,
   findKeyHolders,
   type KeyHolder,
   listApiKeys,
   revokeApiKey,
+  rotateApiKey,
   touchApiKeys,
 } from './api-keys.ts';
+export { type Bearer, findUsableBearers } from './bearers.ts';
 export {
   createOneTimeLink,
   findLinkedTenant,
@@ -25,13 +28,13 @@ export {
 export { changePassword, resetPassword, resetPasswordByLink } from './passwords.ts';
 export { rateLimitClient, rateLimitTable } from './rate-limits.ts';
 export { refreshSession } from './refresh-session.ts';
+export { createSession, endSession, findOpenSession, listSessions, sessionDays } from './sessions.ts';
 export {
-  createSession,
-  endSession,
-  findOpenSession,
-  findUsableSessions,
-  listSessions,
-  sessionDays,
-  type SessionOf,
-} from './sessions.ts';
+  createServiceToken,
+  findTokenHolder,
+  listServiceTokens,
+  revokeServiceToken,
+  type ServiceTokenRow,
+  touchServiceToken,
+} from './service-tokens.ts';
 export { createTenant, deleteTenant, findTenant, findTenantByEmail, type TenantRow } from './tenants.ts';

@@ -1,6 +1,7 @@
 import { type Lane, parseId } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
+import { isLive } from './is-live.ts';
 import { lockTenant } from './tenant-lock.ts';
 import { findTenant, findTenantByEmail, type TenantRow } from './tenants.ts';
 
@@ -20,6 +21,7 @@ export async function findTenantBy(db: Db, idOrEmail: string): Promise<TenantRow
 /** The number of rows that a tenant has of each kind. */
 export interface Holdings {
   readonly apiKeys: number;
+  readonly serviceTokens: number;
   readonly channelAccounts: number;
   readonly webhooks: number;
   readonly waitingMessages: number;
@@ -30,7 +32,8 @@ export interface Holdings {
 export async function holdingsOf(db: Db, tenantId: string): Promise<Holdings> {
   const { rows } = await sql<Holdings>`
     select
-      (select count(*)::int from api_keys where tenant_id = ${tenantId} and revoked_at is null) as "apiKeys",
+      (select count(*)::int from api_keys k where tenant_id = ${tenantId} and ${isLive('k')}) as "apiKeys",
+      (select count(*)::int from service_tokens s where tenant_id = ${tenantId} and ${isLive('s')}) as "serviceTokens",
       (select count(*)::int from channel_accounts where tenant_id = ${tenantId} and deleted_at is null)
         as "channelAccounts",
       (select count(*)::int from webhooks where tenant_id = ${tenantId}) as webhooks,

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
-import { unnestRows, uuid } from '../connection/rows.ts';
 import type { Database } from '../schema/tables.ts';
 
 export type SessionRow = Selectable<Database['sessions']>;
@@ -56,29 +55,6 @@ export async function findOpenSession(
     .where('sessions.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst();
   return row === undefined ? null : { plan: row.plan, blocked: row.blocked_at !== null };
-}
-
-/** A session of a tenant. */
-export interface SessionOf {
-  readonly tenantId: string;
-  readonly sessionId: string;
-}
-
-/**
- * Those of the sessions that have not ended and whose tenants are not blocked, by their ids. Uses one statement for any
- * number of them.
- */
-export async function findUsableSessions(db: Db, sessions: readonly SessionOf[]): Promise<Set<string>> {
-  const asked = unnestRows('a', sessions, {
-    tenant_id: uuid((one) => one.tenantId),
-    id: uuid((one) => one.sessionId),
-  });
-  const { rows } = await sql<{ id: string }>`
-    select s.id from ${asked}
-    join sessions s on s.id = a.id and s.tenant_id = a.tenant_id
-    join tenants t on t.id = s.tenant_id
-    where s.revoked_at is null and s.expires_at > now() and t.blocked_at is null`.execute(db);
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** The open sessions of a tenant, newest first. */

@@ -16,7 +16,7 @@ export {
   startReplay,
   testWebhook,
 } from './redeliver.ts';
-export { mostReplacedSecrets, rotateSecret, type WebhookSecretPlace } from './secrets.ts';
+export { mostReplacedSecrets, replaceSecret, rotateSecret, type WebhookSecretPlace } from './secrets.ts';
 export { isPlainDelivery, settleDelivered } from './settle-delivered.ts';
 export { type DeliveryDecision, type DeliverySettlement, settleDeliveries } from './settle.ts';
 export { type WebhookStanding, webhookStandings } from './standing.ts';

@@ -61,6 +61,19 @@ export function rotateSecret(
   });
 }
 
+/**
+ * Gives a webhook this sealed secret, which alone signs from now on: every earlier one stops. Does nothing when the tenant has
+ * no webhook of that id.
+ */
+export function replaceSecret(db: Db, tenantId: string, id: string, sealed: string): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    const stored = await lockStored(trx, tenantId, id);
+    if (stored === undefined) return;
+    await trx.deleteFrom('webhook_older_secrets').where('webhook_id', '=', id).execute();
+    await renew(trx, id, sealed, null, sql`now()`);
+  });
+}
+
 function placeOf(webhookId: string, column: 'secret' | 'previous_secret'): WebhookSecretPlace {
   return { table: 'webhooks', row: webhookId, column };
 }
