@@ -1,4 +1,5 @@
 import { developmentSecrets } from './development-secrets.ts';
+import { seedConflicts } from './seed-settings.ts';
 import type { Kind } from './setting-kinds.ts';
 import { type Mode, type Setting, settingsTable } from './settings.ts';
 
@@ -37,7 +38,7 @@ export function loadOnly<Name extends SettingName>(env: Env, names: readonly Nam
     if ('problem' in result) problems.push(result.problem);
     else values[name] = result.value;
   }
-  problems.push(...conflicts(values as Partial<Settings>));
+  problems.push(...conflicts(values as Partial<Settings>, mode));
   if (problems.length > 0) throw new SettingsError(problems);
   return values as Pick<Settings, Name>;
 }
@@ -82,8 +83,8 @@ function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== '';
 }
 
-function conflicts(values: Partial<Settings>): string[] {
-  return [...retentionConflicts(values), ...mailConflicts(values)];
+function conflicts(values: Partial<Settings>, mode: Mode): string[] {
+  return [...retentionConflicts(values), ...mailConflicts(values), ...seedConflicts(values, mode)];
 }
 
 function retentionConflicts(values: Partial<Settings>): string[] {

@@ -21,7 +21,9 @@ export {
 export { createLog, type Log } from './log.ts';
 export { keepHeapSmall, memoryEnvironment, memoryFlags } from './memory.ts';
 export { type Checkpoint, checkpoints, reached } from './checkpoints.ts';
+export { hashSecret, nameSecret, type SecretText, secretText } from './secret-text.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
+export { seedsIn } from './seed-settings.ts';
 export type { JwtSecret, MasterKey, PlanRates, ProviderUrl } from './setting-kinds.ts';
 export { type Mode, type Setting, settingsTable } from './settings.ts';
 export { lastCallsMs, onShutdown, shutdownMs, type ShutdownOptions } from './shutdown.ts';

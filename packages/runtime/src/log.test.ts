@@ -62,6 +62,7 @@ test.each([
   'connect to postgres://notify:hidden@db:5432/notify failed',
   'redis://:hidden@redis:6379 is away',
   'key svc_live_hiddenhiddenhidden',
+  'token svc_tok_hiddenhiddenhidden',
   'token rt_hiddenhiddenhidden and whsec_hiddenhidden/hidden=',
   'bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJoaWRkZW4ifQ.hidden',
   'POST /callbacks/http-sms/0190/hidden?status=1',

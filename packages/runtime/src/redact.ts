@@ -57,8 +57,8 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/("[\w-]*(?:password|secret|token|authorization|cookie|api-?key)":")(?:[^"\\]|\\.)*/gi, '$1***'],
   // User and password of a URL.
   [/:\/\/[^\s"/@]*@/g, '://***@'],
-  // API keys, refresh tokens, webhook secrets, tokens of links.
-  [/\b(svc_live_|rt_|whsec_|lnk_)[\w+/=-]{8,}/g, '$1***'],
+  // API keys, service tokens, refresh tokens, webhook secrets, tokens of links.
+  [/\b(svc_live_|svc_tok_|rt_|whsec_|lnk_)[\w+/=-]{8,}/g, '$1***'],
   // JWTs.
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, 'eyJ***'],
   // The secret in the path of a provider's callback.
@@ -67,7 +67,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 
 /** Every text with one of the patterns matches one of these. Testing them first takes less than half as long. */
 const hints = [
-  /:\/\/|svc_live_|rt_|whsec_|lnk_|eyJ|\/callbacks\//,
+  /:\/\/|svc_live_|svc_tok_|rt_|whsec_|lnk_|eyJ|\/callbacks\//,
   /password|secret|token|authorization|cookie|api-?key/i,
 ] as const;
 

@@ -185,7 +185,8 @@ export const jwtSecrets: Kind<readonly JwtSecret[]> = listOf(
   (jwtSecret) => jwtSecret.kid,
 );
 
-function listOf<T>(
+/** A comma-separated list. Null if an item is invalid, or if two have the same identity. */
+export function listOf<T>(
   expects: string,
   parseItem: (item: string) => T | null,
   identity: (value: T) => string,

@@ -14,6 +14,7 @@ import {
   text,
   urlOf,
 } from './setting-kinds.ts';
+import { seedSettings } from './seed-settings.ts';
 import { whatsappSettings } from './whatsapp-settings.ts';
 
 /** The set of defaults in force: those of `npm start`, or the strict ones. */
@@ -227,7 +228,7 @@ export const settingsTable = {
     kind: integer(1, 1_000_000),
     fallback: '1200',
     unit: 'requests per minute',
-    about: 'Rate limit of a session. All tabs of a browser share one session.',
+    about: 'Rate limit of a session, and of a service token. All tabs of a browser share one session.',
   },
   verificationsPerMinute: {
     variable: 'VERIFICATIONS_PER_MINUTE',
@@ -291,6 +292,12 @@ export const settingsTable = {
     kind: integer(1, 10_000),
     fallback: '100',
     about: 'Maximum number of API keys per tenant.',
+  },
+  maxServiceTokens: {
+    variable: 'MAX_SERVICE_TOKENS',
+    kind: integer(1, 10_000),
+    fallback: '100',
+    about: 'Maximum number of service tokens per tenant.',
   },
   maxChannelAccounts: {
     variable: 'MAX_CHANNEL_ACCOUNTS',
@@ -362,6 +369,7 @@ export const settingsTable = {
       'Maximum number of accounts or webhooks that a process works on at once, in each of its two lanes. Others wait for a free slot.',
   },
   ...whatsappSettings,
+  ...seedSettings,
   logLevel: {
     variable: 'LOG_LEVEL',
     kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
