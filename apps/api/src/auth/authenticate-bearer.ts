@@ -1,25 +1,50 @@
-import type { IncomingMessage } from 'node:http';
+import type { TokenScope } from '@notify/contract';
 import { findOpenSession } from '@notify/db/tenants';
 import type { ApiDeps } from '../deps.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { Problem } from '../http/problem.ts';
 import type { Authenticated, Callers } from '../http/route.ts';
+import { keyPrefix } from '../keys/key-text.ts';
+import { keyOnBearerRoute } from '../keys/refusals.ts';
 import { requireRate } from '../keys/take-rate.ts';
+import { authenticateToken } from '../service-tokens/authenticate-token.ts';
+import { tokenPrefix } from '../service-tokens/token-text.ts';
 import { readAccessToken } from './access-token.ts';
+
+/**
+ * Checks an access token, or a service token with the scope. If the route has no scope, a service token gets the same 401
+ * as an unknown one.
+ */
+export async function authenticateBearer(
+  scope: TokenScope | null,
+  exchange: Exchange,
+  deps: Pick<ApiDeps, 'db' | 'log' | 'settings' | 'sessionRates'>,
+): Promise<Authenticated & { caller: Callers['bearer'] }> {
+  const { authorization = '', 'x-api-key': apiKey } = exchange.request.headers;
+  const [, token] = /^Bearer +([\w.-]+) *$/i.exec(authorization) ?? [];
+  if (token?.startsWith(keyPrefix) || (token === undefined && apiKey !== undefined))
+    throw keyOnBearerRoute(scope);
+  if (token === undefined) throw new Problem('unauthenticated');
+  if (!token.startsWith(tokenPrefix)) return { caller: await authenticateSession(token, deps) };
+  if (scope === null)
+    throw new Problem('unauthenticated', { detail: 'A service token does not work here. Log in instead.' });
+  return { caller: await authenticateToken(token, scope, exchange, deps) };
+}
 
 /**
  * Reads the access token, counts the request against the rate of its session, and looks the session up in the database.
  * So a logout takes effect at once in every process.
  */
-export async function authenticateBearer(
-  request: IncomingMessage,
+async function authenticateSession(
+  token: string,
   { db, settings, sessionRates }: Pick<ApiDeps, 'db' | 'settings' | 'sessionRates'>,
-): Promise<Authenticated & { caller: Callers['bearer'] }> {
-  const [, token] = /^Bearer +([\w.-]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
-  const claimed = token === undefined ? null : readAccessToken(token, settings.jwtSecrets);
+): Promise<Callers['session']> {
+  const claimed = readAccessToken(token, settings.jwtSecrets);
   if (claimed === null) throw new Problem('unauthenticated');
-  await requireRate(sessionRates, claimed.sessionId, settings.sessionRatePerMinute);
-  const session = await findOpenSession(db, claimed.tenantId, claimed.sessionId);
+  const { tenantId, sessionId, expiresAt } = claimed;
+  await requireRate(sessionRates, sessionId, settings.sessionRatePerMinute);
+  const session = await findOpenSession(db, tenantId, sessionId);
   if (session === null) throw new Problem('unauthenticated');
   if (session.blocked) throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
-  return { caller: { ...claimed, plan: session.plan } };
+  return { tenantId, bearerId: sessionId, isToken: false, plan: session.plan, expiresAt };
 }

@@ -8,13 +8,15 @@ import { hashRefreshToken, makeRefreshToken, setRefreshCookie } from './refresh-
 import { requirePassword } from './require-password.ts';
 
 export const changePassword = defineRoute({
+  operationId: 'auth.changePassword',
   method: 'post',
   path: '/auth/password',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Change the password',
   description:
     'Ends all other sessions and revokes every refresh token of this one. The response sets a cookie with a new refresh token.',
-  credential: 'bearer',
+  credential: 'session',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: ChangePassword,
@@ -30,7 +32,7 @@ export const changePassword = defineRoute({
       tenantId: tenant.id,
       from: tenant.password_hash,
       to: await deps.passwords.hash(body.newPassword, asker),
-      sessionId: caller.sessionId,
+      sessionId: caller.bearerId,
       tokenHash: hashRefreshToken(refreshToken),
     });
     if (changed === 'superseded') throw new Problem('invalid-credentials');

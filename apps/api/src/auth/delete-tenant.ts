@@ -6,13 +6,15 @@ import { clearRefreshCookie } from './refresh-token.ts';
 import { requirePassword } from './require-password.ts';
 
 export const deleteTenant = defineRoute({
+  operationId: 'auth.deleteTenant',
   method: 'delete',
   path: '/auth/me',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Delete the tenant and all its data',
   description:
     'Deletes sessions, keys, accounts and webhooks immediately. Waiting messages are not sent. Messages and events are deleted soon after.',
-  credential: 'bearer',
+  credential: 'session',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: DeleteTenant,

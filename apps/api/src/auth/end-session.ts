@@ -5,11 +5,13 @@ import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 
 export const endSession = defineRoute({
+  operationId: 'auth.endSession',
   method: 'delete',
   path: '/auth/sessions/:id',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Revoke a session',
-  credential: 'bearer',
+  credential: 'session',
+  scope: null,
   params: Type.Object({ id: Type.String() }),
   query: NoQuery,
   body: NoBody,

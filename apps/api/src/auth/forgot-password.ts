@@ -2,13 +2,15 @@ import { ForgotPassword, LinkDelivery } from '@notify/contract';
 import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
 
 export const forgotPassword = defineRoute({
+  operationId: 'auth.forgotPassword',
   method: 'post',
   path: '/auth/password/forgot',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Ask for a link to a new password',
   description:
     'Gets the same response whether or not the email address is registered. The link arrives by email within a minute and works once, for an hour. Without a mail server, the operator prints the link (`delivery: "operator"`). A mailbox gets at most three links an hour. Requests are limited per client address.',
   credential: 'none',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: ForgotPassword,

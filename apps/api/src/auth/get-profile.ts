@@ -6,11 +6,13 @@ import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 
 export const getProfile = defineRoute({
+  operationId: 'auth.getProfile',
   method: 'get',
   path: '/auth/me',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Retrieve the profile',
-  credential: 'bearer',
+  credential: 'session',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: NoBody,

@@ -5,11 +5,13 @@ import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 
 export const listSessions = defineRoute({
+  operationId: 'auth.listSessions',
   method: 'get',
   path: '/auth/sessions',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'List sessions',
-  credential: 'bearer',
+  credential: 'session',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: NoBody,
@@ -20,7 +22,7 @@ export const listSessions = defineRoute({
     const sessions = await findSessions(db, caller.tenantId);
     return sessions.map((session) => ({
       id: formatId('ses', session.id),
-      current: session.id === caller.sessionId,
+      current: session.id === caller.bearerId,
       userAgent: session.user_agent,
       address: session.address,
       createdAt: session.created_at.toISOString(),

@@ -8,13 +8,15 @@ import { answerLogin, openSession } from './open-session.ts';
 import { askerOf } from './password-queue.ts';
 
 export const login = defineRoute({
+  operationId: 'auth.login',
   method: 'post',
   path: '/auth/login',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Log in',
   description:
     'Opens a session. An unknown email address and a wrong password get the same response. Attempts are limited per account and per client address. The cookie `svc_device` identifies a browser that has logged in before, so attempts by others cannot lock it out.',
   credential: 'none',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: Login,

@@ -3,12 +3,14 @@ import { defineRoute, NoBody, NoContent, NoParams, NoQuery } from '../http/route
 import { clearRefreshCookie } from './refresh-token.ts';
 
 export const logout = defineRoute({
+  operationId: 'auth.logout',
   method: 'post',
   path: '/auth/logout',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Log out',
   description: 'Ends the session. Its access and refresh tokens stop working immediately.',
-  credential: 'bearer',
+  credential: 'session',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: NoBody,
@@ -16,7 +18,7 @@ export const logout = defineRoute({
   response: NoContent,
   problems: [],
   async handle({ caller, reply }, { db, settings }) {
-    await endSession(db, caller.tenantId, caller.sessionId);
+    await endSession(db, caller.tenantId, caller.bearerId);
     reply.cookie(clearRefreshCookie(settings.cookieSecure));
   },
 });

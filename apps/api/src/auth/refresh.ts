@@ -8,13 +8,15 @@ import { hashRefreshToken, nextRefreshTokens, refreshCookie, setRefreshCookie } 
 import { requireSameOrigin } from './same-origin.ts';
 
 export const refresh = defineRoute({
+  operationId: 'auth.refresh',
   method: 'post',
   path: '/auth/refresh',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Get a new access token',
   description:
     'Takes the refresh token from the cookie, or from the body if there is no cookie. Every refresh replaces the cookie; for 30 s the previous cookie still works and returns the same new one. A token in the body does not change. The first refresh of a session fixes which of the two it uses. Using a replaced token, or the other of the two, ends the session.',
   credential: 'none',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: Refresh,

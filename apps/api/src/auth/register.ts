@@ -9,13 +9,15 @@ import { answerLogin, openSession } from './open-session.ts';
 import { askerOf } from './password-queue.ts';
 
 export const register = defineRoute({
+  operationId: 'auth.register',
   method: 'post',
   path: '/auth/register',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Register a tenant',
   description:
     'Starts the trial and logs in. The refresh token is set as the cookie `svc_refresh`. If the sandbox is enabled, the tenant starts with a sandbox account on every channel. If the email address must be verified, a mail with a link follows, and sends get 403 until it is opened.',
   credential: 'none',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: Register,

@@ -4,13 +4,15 @@ import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 
 export const requestVerification = defineRoute({
+  operationId: 'auth.requestVerification',
   method: 'post',
   path: '/auth/email/verification',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Ask for another link to verify the email address',
   description:
     'The link arrives by email. Without a mail server, the operator verifies the address (`delivery: "operator"`). At most three links an hour.',
-  credential: 'bearer',
+  credential: 'session',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: NoBody,

@@ -6,13 +6,15 @@ import { requireGoodPassword } from './new-password.ts';
 import { askerOf } from './password-queue.ts';
 
 export const resetPassword = defineRoute({
+  operationId: 'auth.resetPassword',
   method: 'post',
   path: '/auth/password/reset',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Set a new password with a link',
   description:
     'Takes the token of a link to a new password, which is the part after its `#`. A token works once. Ends every session and revokes every refresh token.',
   credential: 'none',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: ResetPassword,

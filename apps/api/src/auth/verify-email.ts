@@ -4,13 +4,15 @@ import { defineRoute, NoContent, NoParams, NoQuery } from '../http/route.ts';
 import { invalidLink } from './invalid-link.ts';
 
 export const verifyEmail = defineRoute({
+  operationId: 'auth.verifyEmail',
   method: 'post',
   path: '/auth/email/verify',
-  tag: 'Accounts',
+  tag: 'Tenant',
   summary: 'Verify the email address with a link',
   description:
     'Takes the token of the link in the mail, which is the part after its `#`. A token works once, for 24 hours.',
   credential: 'none',
+  scope: null,
   params: NoParams,
   query: NoQuery,
   body: VerifyEmail,
