@@ -9,17 +9,19 @@ import { promisify } from 'node:util';
 
 interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
-  readonly schema: { readonly enum?: readonly unknown[]; readonly examples?: readonly unknown[] };
+  readonly example?: unknown;
 }
 interface Operation {
+  /** `group.verb`, or the name of an event. */
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
 }
 
 const run = promisify(execFile);
@@ -29,10 +31,12 @@ const installed = createRequire(path.join(generators, 'package.json'));
 
 let folder: string;
 let operations: readonly Operation[];
+let events: readonly Operation[];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'notify-clients-'));
   const document = JSON.parse(await readFile(path.join(root, 'openapi.json'), 'utf8')) as Document;
   operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  events = Object.values(document.webhooks).map(({ post }) => post);
   await cp(path.join(root, 'openapi.json'), path.join(folder, 'openapi.json'));
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
 });
@@ -72,32 +76,56 @@ async function faultsOf(name: string, lines: readonly string[]): Promise<string>
 }
 
 const bodyOf = ({ requestBody }: Operation): unknown => requestBody?.content['application/json']?.example;
-const exampleOf = ({ name, schema }: Parameter): unknown => schema.examples?.[0] ?? schema.enum?.[0] ?? name;
+const exampleOf = ({ name, example }: Parameter): unknown => example ?? name;
 const valuesIn = (place: Parameter['in'], { parameters }: Operation) =>
   Object.fromEntries(
     parameters.filter((one) => one.in === place && one.required).map((one) => [one.name, exampleOf(one)]),
   );
 
+/** A program that tells events apart and uses names of types. */
+const receiver = (typeOf: (name: string) => string): readonly string[] => [
+  `export function summaryOf(event: ${typeOf('WebhookEventBody')}): string {`,
+  `  switch (event.event) {`,
+  `    case 'message.received': return event.from;`,
+  `    case 'contact.paired': case 'contact.opted-out': case 'contact.opted-in': return event.to;`,
+  `    case 'webhook.test': return event.id;`,
+  `    default: { const status: ${typeOf('MessageStatus')} = event.status; return status; }`,
+  `  }`,
+  `}`,
+  `export const channelOf = (message: ${typeOf('MessageDetails')}): ${typeOf('Channel')} => message.provider;`,
+  `export const isBusy = (problem: ${typeOf('Problem')}): boolean =>`,
+  `  (['rate-limited', 'unavailable'] satisfies ${typeOf('ProblemCode')}[] as string[]).includes(problem.code);`,
+];
+
+/** `messagesSendText` for `messages.sendText`, as this generator writes it. */
+const camelCase = ({ operationId }: Operation): string =>
+  operationId.replaceAll(/[.-](\w)/g, (_, first: string) => first.toUpperCase());
+
 test('openapi-typescript', async () => {
   await generate('openapi-typescript', 'bin/cli.js', ['openapi.json', '-o', 'types.ts']);
-  const requests = operations.flatMap((operation, index) => {
+  const requests = [...operations, ...events].flatMap((operation, index) => {
     const { operationId } = operation;
-    const parameters = { path: valuesIn('path', operation), query: valuesIn('query', operation) };
+    const parameters = {
+      path: valuesIn('path', operation),
+      query: valuesIn('query', operation),
+      header: valuesIn('header', operation),
+    };
     const body = bodyOf(operation);
     return [
       `export const parameters${index}: Pick<operations['${operationId}']['parameters'], never> &`,
-      `  Given<operations['${operationId}']['parameters'], 'path' | 'query'> = ${JSON.stringify(parameters)};`,
+      `  Given<operations['${operationId}']['parameters'], 'path' | 'query' | 'header'> = ${JSON.stringify(parameters)};`,
       ...(body === undefined
         ? []
         : [`export const body${index}: BodyOf<operations['${operationId}']> = ${JSON.stringify(body)};`]),
     ];
   });
   const faults = await faultsOf('with-types.ts', [
-    `import type { operations } from './types.ts';`,
+    `import type { components, operations } from './types.ts';`,
     `type Given<P, K extends string> = { [N in K]: N extends keyof P ? (P[N] extends undefined ? object : P[N]) : object };`,
     `type BodyOf<O> = O extends { requestBody?: infer R }`,
     `  ? NonNullable<R> extends { content: { 'application/json': infer B } } ? B : never : never;`,
     ...requests,
+    ...receiver((name) => `components['schemas']['${name}']`),
   ]);
   expect(faults).toBe('');
 }, 120_000);
@@ -111,8 +139,18 @@ test('@hey-api/openapi-ts', async () => {
       ...(Object.keys(given.query).length === 0 ? {} : { query: given.query }),
       ...(operation.requestBody === undefined ? {} : { body: bodyOf(operation) }),
     };
-    return `void sdk.${operation.operationId}(${JSON.stringify(options)});`;
+    return `void sdk.${camelCase(operation)}(${JSON.stringify(options)});`;
   });
-  const faults = await faultsOf('with-client.ts', [`import * as sdk from './client/sdk.gen';`, ...calls]);
+  const received = events.map((event, index) => {
+    const type = `${camelCase(event).replace(/^./, (first) => first.toUpperCase())}WebhookPayload`;
+    return `export const event${index}: types.${type} = ${JSON.stringify(bodyOf(event))};`;
+  });
+  const faults = await faultsOf('with-client.ts', [
+    `import * as sdk from './client/sdk.gen';`,
+    `import type * as types from './client/types.gen';`,
+    ...calls,
+    ...received,
+    ...receiver((name) => `types.${name}`),
+  ]);
   expect(faults).toBe('');
 }, 120_000);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'assets'));
   await writeFile(path.join(folder, 'assets/api-reference-a1b2c3d4.js'), '');
   await writeFile(path.join(folder, 'assets/inter-latin-wght-normal-Dx.woff2'), '');
-  app = express().use(docsRouter(routes, folder));
+  app = express().use(docsRouter(routes, { dashboard: folder }));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -44,7 +44,7 @@ test('the API reference may run and load nothing that is not ours', async () => 
 
 test('where nothing is built /docs says what to run, and is there once that is done', async () => {
   const later = path.join(folder, 'later');
-  const waiting = express().use(docsRouter(routes, later));
+  const waiting = express().use(docsRouter(routes, { dashboard: later }));
   const before = await request(waiting).get('/docs');
   expect([before.status, before.text]).toEqual([200, expect.stringContaining('npm run dashboard')]);
   expect(before.headers['cache-control']).toBe('no-store');

@@ -11,14 +11,6 @@ import type { ShownSchema } from './example.ts';
 /** The tag of all events. */
 export const eventsTag = 'Events';
 
-/** The schemas of the bodies that are posted. */
-export const eventSchemas: readonly ShownSchema[] = [
-  EventBody,
-  ReceivedEventBody,
-  ContactEventBody,
-  TestEventBody,
-];
-
 /** One event as it is posted to webhooks. */
 export interface PostedEvent {
   readonly name: SubscribableEvent | 'webhook.test';

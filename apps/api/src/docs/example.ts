@@ -7,6 +7,9 @@ export interface ShownSchema {
   readonly required?: readonly string[] | undefined;
   readonly items?: ShownSchema;
   readonly anyOf?: readonly ShownSchema[];
+  readonly oneOf?: readonly ShownSchema[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: object };
+  readonly contentSchema?: ShownSchema;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly examples?: readonly unknown[];

@@ -4,15 +4,26 @@ export const introduction = `Sends messages over WhatsApp, Telegram and SMS, and
 A send is answered with 202 as soon as the message is stored. Workers then hand it to the provider. Every status change is
 posted to your webhooks, and \`GET /v1/notify/messages/{id}\` shows the message at any time.
 
+The [guides](/docs/guides) show how to begin, with samples in several languages. This reference has every operation.
+
 # Authentication
 
-- Sending, \`/v1/notify/*\`: an API key, in the header \`X-Api-Key\`.
-- Everything else: an access token, in the header \`Authorization: Bearer …\`. Registering, logging in and refreshing need
-  none.
+Each operation says which credential it needs.
 
-Registering and logging in return an access token. It lasts 15 minutes; \`POST /auth/refresh\` returns the next one. With
-it, \`POST /tenant/api-keys\` creates an API key, as does the [dashboard](/). The key is shown once, and works until you
-revoke it.
+- **API keys** send: \`/v1/notify/*\`. Send the key in the header \`X-Api-Key\`. It starts with \`svc_live_\`. Create it with
+  \`POST /tenant/api-keys\` or in the [dashboard](/).
+- **Service tokens** do all else, and can send by \`POST /v1/messages\`. They work on \`/v1/*\` except \`/v1/notify/*\`, and on
+  \`/tenant/*\` except \`/tenant/service-tokens\`, but not on \`/auth/*\`. Send the token in the header \`Authorization: Bearer …\`. It starts with \`svc_tok_\`. Create it
+  with \`POST /tenant/service-tokens\` or in the dashboard.
+- **Access tokens** are for people: the dashboard uses them. Registering and logging in return one. Send it in the header
+  \`Authorization: Bearer …\`. It lasts 15 minutes; \`POST /auth/refresh\` returns the next one.
+
+Keys and tokens are shown once, and work until you revoke them or until their \`expiresAt\`.
+
+## Scopes
+
+A key or a service token can do what its scopes allow. Each operation names the scope that it needs; without it, the response is
+403 \`forbidden\`. A key has the scopes \`send\` and \`read\` unless you name others. An access token needs no scope.
 
 # Try it
 
@@ -26,8 +37,24 @@ whole way and reach nobody, so try sends with the key of a new tenant: for examp
 # Errors
 
 Error responses are \`application/problem+json\` (RFC 9457). Distinguish them by their \`code\`: see
-[all error codes](/problems). Repeat a 429 or a 503 after the seconds in \`Retry-After\`. With an \`idempotencyKey\`, a send
-can be repeated safely.
+[all error codes](/problems). \`requestId\` names the request in the log of the service; the header \`X-Request-Id\` has it
+in every response.
+
+Repeat a 429 or a 503 after the seconds in \`Retry-After\`. Responses to a key have its limit in \`RateLimit-Limit\`,
+\`RateLimit-Remaining\` and \`RateLimit-Reset\`.
+
+# Idempotency
+
+Give each send an \`idempotencyKey\`, a text of your choice, and repeat the same request until it is answered. The repeated
+request returns the first response, and the message is sent once. The header \`Idempotency-Key\` of a single send means the
+same. The same key with another request gets 409
+\`idempotency-key-reused\`. Keys are kept for 7 days, unless the operator has set another time.
+
+# Pages
+
+A long list comes in pages: \`{"data": […], "nextCursor": "…"}\`. Send \`nextCursor\` as \`cursor\` to get the next page, with
+the same filters. It is null on the last page. \`limit\` sets the size of a page. The list of events has no last page, because
+events follow: \`hasMore\` says whether there are more now.
 
 # Inbound messages
 
@@ -56,10 +83,11 @@ A program that Notify cannot call reads the same events with \`GET /v1/events\` 
 
 /** What the operations of each tag are for. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
-  Accounts: 'Registering, sessions, and the profile of the tenant.',
+  Tenant: 'Registering, sessions, and the profile of the tenant.',
   'API keys': 'Keys with which your programs send.',
+  'Service tokens': 'Tokens with which your programs manage: CI, infrastructure as code, the command line.',
   Sending: 'Sending with an API key, and looking messages up.',
-  Messages: 'What the dashboard does with messages, for programs with an access token.',
+  Messages: 'Listing, reading, sending, canceling and resending, with a service token or a session.',
   Consent: 'Which recipients want no messages from an account, and since when.',
   Conversations: 'What people wrote to your accounts, and your answers.',
   Webhooks: 'Where events are posted, whether that works, and what was posted.',

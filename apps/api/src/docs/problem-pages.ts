@@ -1,5 +1,6 @@
 import { providerErrorCodes } from '@notify/channels';
 import { messageErrors, type ProblemCode, type ProblemKind, problems } from '@notify/contract';
+import { docsLinks } from './guide-pages.ts';
 import { type Html, html, page, prose } from './html.ts';
 
 /** The page that a problem's `type` leads to. */
@@ -7,11 +8,12 @@ export function problemPage(code: ProblemCode): string {
   const { status, title, help } = problems[code];
   return page(
     `${code} · Notify API`,
-    html`<main>
-      <h1><code>${code}</code></h1>
-      <p>${status} ${title}. ${prose(help)}</p>
-      <p><a href="/problems">All error codes</a></p>
-    </main>`,
+    html`${docsLinks}
+      <main>
+        <h1><code>${code}</code></h1>
+        <p>${status} ${title}. ${prose(help)}</p>
+        <p><a href="/problems">All error codes</a></p>
+      </main>`,
   );
 }
 
@@ -26,19 +28,19 @@ export function problemsPage(): string {
   );
   return page(
     'Error codes · Notify API',
-    html`<main>
-      <p><a href="/docs">API reference</a></p>
-      <h1>Error codes</h1>
-      <h2>Error responses</h2>
-      <table>
-        ${refused}
-      </table>
-      <h2>Failed messages</h2>
-      <p>The <code>errorCode</code> of a message that has failed.</p>
-      <table>
-        ${failed}
-      </table>
-    </main>`,
+    html`${docsLinks}
+      <main>
+        <h1>Error codes</h1>
+        <h2 id="error-responses">Error responses</h2>
+        <table>
+          ${refused}
+        </table>
+        <h2 id="failed-messages">Failed messages</h2>
+        <p>The <code>errorCode</code> of a message that has failed.</p>
+        <table>
+          ${failed}
+        </table>
+      </main>`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { docsLinks } from './guide-pages.ts';
 import { html, page } from './html.ts';
 
 /** The built files that the API reference loads, as addresses. */
@@ -100,6 +101,7 @@ export function referencePage({ script, font }: ReferenceFiles): string {
         </style>
       </head>
       <body>
+        ${docsLinks}
         <noscript
           >This page requires JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</noscript
         >
@@ -113,12 +115,13 @@ export function referencePage({ script, font }: ReferenceFiles): string {
 export function missingPage(): string {
   return page(
     'Notify API',
-    html`<main>
-      <h1>Notify API</h1>
-      <p>
-        The API reference is not built here. Build it with <code>npm run dashboard</code>, then load this page
-        again. Until then, use <a href="/openapi.json">openapi.json</a>.
-      </p>
-    </main>`,
+    html`${docsLinks}
+      <main>
+        <h1>Notify API</h1>
+        <p>
+          The API reference is not built here. Build it with <code>npm run dashboard</code>, then load this
+          page again. Until then, use <a href="/openapi.json">openapi.json</a>.
+        </p>
+      </main>`,
   );
 }

@@ -7,17 +7,30 @@ import manifest from '../../package.json' with { type: 'json' };
 import { builtDashboard } from '../dashboard/router.ts';
 import { Problem } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
+import { guidePage, guidesPage } from './guide-pages.ts';
+import { installation, readGuides } from './guides.ts';
 import { describeApi } from './openapi.ts';
 import { problemPage, problemsPage } from './problem-pages.ts';
 import { missingPage, referenceFilesIn, referencePage, referencePolicy } from './reference-page.ts';
 
 const cacheSeconds = 300;
 
+/** Where the documents are that the api serves. */
+export interface DocsFolders {
+  /** Into which `npm run dashboard` puts the renderer of the reference. */
+  readonly dashboard?: string;
+  /** With `docs/guides`. */
+  readonly root?: string;
+}
+
 /**
- * `/openapi.json`, the API reference at `/docs`, and the pages of the error codes. No page loads anything from another
- * host. `npm run dashboard` puts the renderer of the reference into `folder`.
+ * `/openapi.json`, the API reference at `/docs`, the guides below `/docs/guides`, and the pages of the error codes. No page
+ * loads anything from another host.
  */
-export function docsRouter(routes: readonly Route[], folder: string = builtDashboard): Router {
+export function docsRouter(
+  routes: readonly Route[],
+  { dashboard = builtDashboard, root = installation }: DocsFolders = {},
+): Router {
   const api = JSON.stringify(describeApi(routes, manifest.version));
   const codes = problemsPage();
   const [style, referenceStyle] = ['style.css', 'reference.css'].map((name) =>
@@ -33,7 +46,7 @@ export function docsRouter(routes: readonly Route[], folder: string = builtDashb
     response.set('Content-Encoding', 'gzip').send(packedApi);
   });
   router.get('/docs', (_request, response) => {
-    const files = reference === null ? referenceFilesIn(folder) : null;
+    const files = reference === null ? referenceFilesIn(dashboard) : null;
     if (files !== null) reference = referencePage(files);
     if (reference === null) response.set('Cache-Control', 'no-store').type('html').send(missingPage());
     else cached(response).set('Content-Security-Policy', referencePolicy).type('html').send(reference);
@@ -43,6 +56,7 @@ export function docsRouter(routes: readonly Route[], folder: string = builtDashb
     '/docs/reference.css',
     (_request, response) => void cached(response).type('css').send(referenceStyle),
   );
+  router.use('/docs/guides', guidesRouter(root));
   router.get('/problems', (_request, response) => void cached(response).type('html').send(codes));
   router.get('/problems/:code', ({ params }, response) => {
     if (!Object.hasOwn(problems, params.code)) throw new Problem('not-found');
@@ -50,6 +64,19 @@ export function docsRouter(routes: readonly Route[], folder: string = builtDashb
       .type('html')
       .send(problemPage(params.code as ProblemCode));
   });
+  return router;
+}
+
+function guidesRouter(root: string): Router {
+  const guides = readGuides(root);
+  const index = guidesPage(guides);
+  const router = express.Router();
+  router.get('/', (_request, response) => void cached(response).type('html').send(index));
+  for (const guide of guides) {
+    const text = guidePage(guide);
+    const below = guide.address.slice('/docs/guides'.length);
+    router.get(below, (_request, response) => void cached(response).type('html').send(text));
+  }
   return router;
 }
 

@@ -1,0 +1,110 @@
+import { eventOf } from '../http/event-stream.ts';
+import { FileStream } from '../http/file-stream.ts';
+import { NoBody, NoContent, type Route } from '../http/route.ts';
+import { securityOf, tellCredential } from './credentials.ts';
+import { exampleOf, type ShownSchema } from './example.ts';
+import { headersOf } from './headers.ts';
+import { shown } from './named-schemas.ts';
+import { type Answer, describeProblems } from './problem-answers.ts';
+
+/** One operation of the document. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: ReturnType<typeof securityOf>;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: {
+      readonly 'application/json': { readonly schema: ShownSchema; readonly example: unknown };
+    };
+  };
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+/** A parameter of the path, the query or the headers. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: ShownSchema;
+  readonly example?: unknown;
+}
+
+/** Describes a route for openapi.json: its credential, its parameters, its body and each of its responses. */
+export function describeRoute(route: Route): Operation {
+  const { operationId, tag, summary } = route;
+  const description = [route.description ?? '', tellCredential(route)]
+    .filter((text) => text !== '')
+    .join('\n\n');
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description === '' ? {} : { description }),
+    security: securityOf(route),
+    parameters: [
+      ...parametersIn('path', route.params),
+      ...parametersIn('query', route.query),
+      ...(route.idempotencyHeader === 'taken' ? [idempotencyHeader] : []),
+    ],
+    ...(route.body === NoBody ? {} : { requestBody: describeBody(route.body) }),
+    responses: { [route.status]: describeAnswer(route), ...describeProblems(route) },
+  };
+}
+
+/** `/v1/webhooks/:id` as OpenAPI writes it. */
+export function templateOf({ path }: Pick<Route, 'path'>): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+const idempotencyHeader: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same as `idempotencyKey` in the body. If both are given, they must be equal.',
+  schema: { type: 'string' },
+  example: 'order-4711',
+};
+
+function parametersIn(place: Parameter['in'], schema: ShownSchema): Parameter[] {
+  return Object.entries(schema.properties ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema.required ?? []).includes(name),
+    schema: shown(field),
+    ...(field.examples === undefined ? {} : { example: field.examples[0] }),
+  }));
+}
+
+function describeBody(schema: ShownSchema): NonNullable<Operation['requestBody']> {
+  return {
+    required: (schema.required ?? []).length > 0,
+    content: { 'application/json': { schema: shown(schema), example: exampleOf(schema) } },
+  };
+}
+
+function describeAnswer(route: Route): Answer {
+  const headers = headersOf(route, route.status);
+  if (route.response === NoContent) return { description: 'Success.', headers };
+  if (route.response === FileStream)
+    return { description: 'The file.', headers, content: { '*/*': { schema: fileSchema } } };
+  const event = eventOf(route.response);
+  if (event !== null)
+    return {
+      description: 'Success. A stream of:',
+      headers,
+      content: { 'text/event-stream': { schema: shown(event) } },
+    };
+  const example = exampleOf(route.response);
+  return {
+    description: 'Success.',
+    headers,
+    content: { 'application/json': { schema: shown(route.response), example } },
+  };
+}
+
+const fileSchema: ShownSchema = { type: 'string', format: 'binary' };
