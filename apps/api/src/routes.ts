@@ -35,6 +35,7 @@ import type { Route } from './http/route.ts';
 import { createKey } from './keys/create-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
+import { rotateKey } from './keys/rotate-key.ts';
 import { getLink } from './links/get-link.ts';
 import { linkAccount } from './links/link-account.ts';
 import { unlinkAccount } from './links/unlink-account.ts';
@@ -46,13 +47,18 @@ import { listMessages } from './messages/list-messages.ts';
 import { resendMessage } from './messages/resend-message.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { showMessage } from './messages/show-message.ts';
+import { cancelMessageByKey } from './notify/cancel-message.ts';
 import { getMessage } from './notify/get-message.ts';
+import { listMessagesByKey } from './notify/list-messages.ts';
 import { sendBulk } from './notify/send-bulk.ts';
 import { sendMedia } from './notify/send-media.ts';
 import { sendTemplate } from './notify/send-template.ts';
 import { sendText } from './notify/send-text.ts';
 import { listTemplates } from './templates/list-templates.ts';
 import { syncTemplates } from './templates/sync-templates.ts';
+import { createToken } from './service-tokens/create-token.ts';
+import { listTokens } from './service-tokens/list-tokens.ts';
+import { revokeToken } from './service-tokens/revoke-token.ts';
 import { getUsage } from './usage/get-usage.ts';
 import { changeWebhook } from './webhooks/change-webhook.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
@@ -85,13 +91,19 @@ export const routes: readonly Route[] = [
   deleteTenant,
   createKey,
   listKeys,
+  rotateKey,
   revokeKey,
+  createToken,
+  listTokens,
+  revokeToken,
   sendText,
   sendMedia,
   sendTemplate,
   sendBulk,
   getMessage,
   getMediaByKey,
+  listMessagesByKey,
+  cancelMessageByKey,
   listMessages,
   showMessage,
   getMedia,

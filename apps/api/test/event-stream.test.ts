@@ -243,7 +243,7 @@ test('all streams of a process ask the database together', async () => {
   const looker = createLooker(db());
   const { snapshot, history } = await looker.look();
   const streams = createEventStreams(counted, looker, 7, api.deps.log);
-  const session = { tenantId: claims().sub, sessionId: claims().sid };
+  const session = { tenantId: claims().sub, bearerId: claims().sid, isToken: false };
   const end = { at: new Date(Date.now() + 60_000), signal: new AbortController().signal };
   const begin = { place: { from: snapshot }, history };
   const iterators = Array.from({ length: maxEventStreams }, () =>

@@ -23,6 +23,8 @@ const paths = [
   '/%E0%A4%A',
   '/docs/style.css',
   '/docs/reference.css',
+  '/docs/guides',
+  '/docs/guides/reference/events',
   '/openapi.json',
   '/problems',
   '/problems/not-found',
@@ -31,6 +33,8 @@ const paths = [
 const shared = [
   '/docs/style.css',
   '/docs/reference.css',
+  '/docs/guides',
+  '/docs/guides/reference/events',
   '/openapi.json',
   '/problems',
   '/problems/not-found',
@@ -149,6 +153,8 @@ test.each([
   '/docs/style.css%00.html',
   '/docs//etc/passwd',
   '//etc/passwd',
+  '/docs/guides/..%2f..%2fdocs%2fevents.md',
+  '/docs/guides/../events.md',
   '/problems/..%2f..%2fpackage',
   '/problems/__proto__',
 ])('%s leads to no file', async (path) => {

@@ -122,7 +122,7 @@ test('all streams of a process ask the database together', async () => {
     transformResult: ({ result }) => Promise.resolve(result),
   };
   const streams = createLinkStreams(api.database.db.withPlugin(counting), api.deps.log);
-  const watcher = { tenantId: claims().sub, sessionId: claims().sid, accountId: account.id };
+  const watcher = { tenantId: claims().sub, bearerId: claims().sid, isToken: false, accountId: account.id };
   const end = { at: new Date(Date.now() + 60_000), signal: new AbortController().signal };
   const first = Array.from({ length: maxStreams }, () =>
     streams.changes(watcher, end)[Symbol.asyncIterator]().next(),

@@ -112,6 +112,25 @@ async function useKeys(): Promise<string> {
   const key = secret('API key', made.body.key);
   const mistyped = secret('mistyped API key', `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`);
   await call('get', '/v1/notify/messages/x').set('X-Api-Key', mistyped).expect(401);
+  const tokens = await manage('post', '/tenant/service-tokens')
+    .send({ name: 't', scopes: ['keys:write', 'events:read'] })
+    .expect(201);
+  const serviceToken = secret('service token', tokens.body.token);
+  const byToken = (method: 'get' | 'post', path: string, token = serviceToken): Test =>
+    call(method, path).set('Authorization', `Bearer ${token}`);
+  const rotated = await byToken('post', `/tenant/api-keys/${made.body.id}/rotate`)
+    .send({ overlapSeconds: 600 })
+    .expect(201);
+  secret('rotated API key', rotated.body.key);
+  await byToken('get', '/auth/me').expect(401);
+  await byToken('get', '/v1/webhooks').expect(403);
+  await byToken('get', `/v1/events?cursor=${serviceToken}`).expect(422);
+  const wrong = secret(
+    'mistyped service token',
+    `${serviceToken.slice(0, -1)}${serviceToken.endsWith('0') ? '1' : '0'}`,
+  );
+  await byToken('get', '/v1/events', wrong).expect(401);
+  await call('get', `/tenant/api-keys/${serviceToken}`).expect(404);
   return key;
 }
 

@@ -27,6 +27,7 @@ import { receiveSoon } from './receive-soon.ts';
 import { type JudgedSettings, judgeSettings, verdictOn } from './ask-provider.ts';
 
 export const changeChannelAccount = defineRoute({
+  operationId: 'channelAccounts.update',
   method: 'patch',
   path: '/v1/channel-accounts/:id',
   tag: 'Channel accounts',
@@ -34,6 +35,7 @@ export const changeChannelAccount = defineRoute({
   description:
     'New settings are verified with the provider. They resume a paused account, and its waiting messages are retried, unless the provider refuses them: then the status is `action-required`.',
   credential: 'bearer',
+  scope: 'accounts:write',
   params: AccountParams,
   query: NoQuery,
   body: ChangeChannelAccount,

@@ -12,6 +12,7 @@ import { receiveSoon } from './receive-soon.ts';
 import { readTemplatesSoon } from '../templates/read-soon.ts';
 
 export const createChannelAccount = defineRoute({
+  operationId: 'channelAccounts.create',
   method: 'post',
   path: '/v1/channel-accounts',
   tag: 'Channel accounts',
@@ -19,6 +20,7 @@ export const createChannelAccount = defineRoute({
   description:
     'The settings are checked against the schema, then verified with the provider, and stored encrypted. If the provider refuses them, the account has the status `action-required` and does not become the default. If the provider does not respond within 5 seconds, the account is connected unverified, and `statusDetail` says so. A linked phone becomes the default when it is linked.',
   credential: 'bearer',
+  scope: 'accounts:write',
   params: NoParams,
   query: NoQuery,
   body: CreateChannelAccount,

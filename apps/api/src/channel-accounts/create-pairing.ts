@@ -16,12 +16,14 @@ const payloadBytes = 24;
 const askMs = 5_000;
 
 export const createPairing = defineRoute({
+  operationId: 'channelAccounts.createPairing',
   method: 'post',
   path: '/v1/channel-accounts/:id/pairings',
   tag: 'Channel accounts',
   summary: 'Create a pairing link',
   description: `For telegram, where nobody can be written to before they have opened a chat. Give the link to one person. When they open it and press Start, the event \`contact.paired\` has your reference, and as \`to\` the chat to send to. The link works for the first chat that opens it, until it expires. An account can have ${maxOpenPairings.toLocaleString('en')} links that nobody has opened.`,
   credential: 'bearer',
+  scope: 'conversations:write',
   params: AccountParams,
   query: NoQuery,
   body: CreatePairing,

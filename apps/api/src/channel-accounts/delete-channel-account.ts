@@ -6,6 +6,7 @@ import { AccountParams, readAccountId } from './account.ts';
 import { receiveSoon } from './receive-soon.ts';
 
 export const deleteChannelAccount = defineRoute({
+  operationId: 'channelAccounts.delete',
   method: 'delete',
   path: '/v1/channel-accounts/:id',
   tag: 'Channel accounts',
@@ -13,6 +14,7 @@ export const deleteChannelAccount = defineRoute({
   description:
     'No more messages are sent from the account. Waiting messages fail with `channel-account-removed` soon after. If it was the default of its channel, the oldest remaining account that can be used becomes the default.',
   credential: 'bearer',
+  scope: 'accounts:write',
   params: AccountParams,
   query: NoQuery,
   body: NoBody,

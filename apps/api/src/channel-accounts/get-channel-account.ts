@@ -5,11 +5,13 @@ import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { AccountParams, readAccountId, toAccount } from './account.ts';
 
 export const getChannelAccount = defineRoute({
+  operationId: 'channelAccounts.get',
   method: 'get',
   path: '/v1/channel-accounts/:id',
   tag: 'Channel accounts',
   summary: 'Retrieve an account',
   credential: 'bearer',
+  scope: 'accounts:read',
   params: AccountParams,
   query: NoQuery,
   body: NoBody,

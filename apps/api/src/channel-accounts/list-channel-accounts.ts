@@ -5,11 +5,13 @@ import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 import { toAccount } from './account.ts';
 
 export const listChannelAccounts = defineRoute({
+  operationId: 'channelAccounts.list',
   method: 'get',
   path: '/v1/channel-accounts',
   tag: 'Channel accounts',
   summary: 'List accounts',
   credential: 'bearer',
+  scope: 'accounts:read',
   params: NoParams,
   query: NoQuery,
   body: NoBody,

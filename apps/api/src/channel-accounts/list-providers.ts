@@ -4,11 +4,13 @@ import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 
 export const listProviders = defineRoute({
+  operationId: 'providers.list',
   method: 'get',
   path: '/v1/providers',
   tag: 'Channel accounts',
   summary: 'List providers and their settings',
   credential: 'bearer',
+  scope: 'accounts:read',
   params: NoParams,
   query: NoQuery,
   body: NoBody,

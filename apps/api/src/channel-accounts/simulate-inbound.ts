@@ -14,6 +14,7 @@ import { judgeRecipient } from '../notify/recipient.ts';
 import { AccountParams, openAccount, readAccountId } from './account.ts';
 
 export const simulateInbound = defineRoute({
+  operationId: 'channelAccounts.simulateInbound',
   method: 'post',
   path: '/v1/channel-accounts/:id/simulate-inbound',
   tag: 'Channel accounts',
@@ -21,6 +22,7 @@ export const simulateInbound = defineRoute({
   description:
     'Only for accounts of the sandbox. The message takes the way of a real one: conversation, event `message.received`, words of consent. A file can be downloaded.',
   credential: 'bearer',
+  scope: 'messages:send',
   params: AccountParams,
   query: NoQuery,
   body: SimulateInbound,

@@ -12,6 +12,7 @@ import { askProvider } from './ask-provider.ts';
 const verifyDeadlineMs = 10_000;
 
 export const verifyChannelAccount = defineRoute({
+  operationId: 'channelAccounts.verify',
   method: 'post',
   path: '/v1/channel-accounts/:id/verify',
   tag: 'Channel accounts',
@@ -19,6 +20,7 @@ export const verifyChannelAccount = defineRoute({
   description:
     'Takes up to 10 seconds. If the settings work, a paused account resumes. If they are refused and the account has never worked, its status is `action-required`. Requests are limited per tenant and minute.',
   credential: 'bearer',
+  scope: 'accounts:write',
   params: AccountParams,
   query: NoQuery,
   body: NoBody,

@@ -5,6 +5,7 @@ import { wakeAll } from '../wake.ts';
 import { ConsentParams, readSubject, showConsent } from './consent.ts';
 
 export const changeConsent = defineRoute({
+  operationId: 'consent.set',
   method: 'put',
   path: '/v1/consent/:channelAccountId/:recipient',
   tag: 'Consent',
@@ -12,6 +13,7 @@ export const changeConsent = defineRoute({
   description:
     'Waiting messages to a recipient who opted out fail with `recipient-opted-out` when they are due; one that is being sent may still arrive. Opting in does not lift a block that the provider keeps. A changed status is an event, `contact.opted-out` or `contact.opted-in`.',
   credential: 'bearer',
+  scope: 'consent:write',
   params: ConsentParams,
   query: NoQuery,
   body: ChangeConsent,

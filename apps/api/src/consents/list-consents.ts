@@ -7,6 +7,7 @@ import { defineRoute, NoBody, NoParams } from '../http/route.ts';
 const defaultLimit = 50;
 
 export const listConsents = defineRoute({
+  operationId: 'consent.list',
   method: 'get',
   path: '/v1/consent',
   tag: 'Consent',
@@ -14,6 +15,7 @@ export const listConsents = defineRoute({
   description:
     'Newest change first. Recipients of whom nothing is known, and removed accounts, are left out.',
   credential: 'bearer',
+  scope: 'consent:read',
   params: NoParams,
   query: ConsentsQuery,
   body: NoBody,

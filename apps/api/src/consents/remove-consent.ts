@@ -3,6 +3,7 @@ import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { ConsentParams, readSubject } from './consent.ts';
 
 export const removeConsent = defineRoute({
+  operationId: 'consent.remove',
   method: 'delete',
   path: '/v1/consent/:channelAccountId/:recipient',
   tag: 'Consent',
@@ -10,6 +11,7 @@ export const removeConsent = defineRoute({
   description:
     'Nothing is known of the recipient afterwards, so messages are sent. The history stays. A block that the provider keeps stays, too.',
   credential: 'bearer',
+  scope: 'consent:write',
   params: ConsentParams,
   query: NoQuery,
   body: NoBody,

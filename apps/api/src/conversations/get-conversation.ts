@@ -5,11 +5,13 @@ import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { ConversationParams, readConversationId, toConversations } from './conversation.ts';
 
 export const getConversation = defineRoute({
+  operationId: 'conversations.get',
   method: 'get',
   path: '/v1/conversations/:id',
   tag: 'Conversations',
   summary: 'Retrieve a conversation',
   credential: 'bearer',
+  scope: 'conversations:read',
   params: ConversationParams,
   query: NoQuery,
   body: NoBody,

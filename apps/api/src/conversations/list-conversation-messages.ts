@@ -8,6 +8,7 @@ import { ConversationParams, readConversationId, readCursor, toCursor } from './
 const defaultLimit = 50;
 
 export const listConversationMessages = defineRoute({
+  operationId: 'conversations.listMessages',
   method: 'get',
   path: '/v1/conversations/:id/messages',
   tag: 'Conversations',
@@ -15,6 +16,7 @@ export const listConversationMessages = defineRoute({
   description:
     'In both directions, newest first. Messages that were sent before the contact wrote or paired are not in it. A page of large messages may be short.',
   credential: 'bearer',
+  scope: 'conversations:read',
   params: ConversationParams,
   query: ConversationMessagesQuery,
   body: NoBody,

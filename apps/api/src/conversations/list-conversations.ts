@@ -6,6 +6,7 @@ import { readCursor, toConversations, toCursor } from './conversation.ts';
 const defaultLimit = 50;
 
 export const listConversations = defineRoute({
+  operationId: 'conversations.list',
   method: 'get',
   path: '/v1/conversations',
   tag: 'Conversations',
@@ -13,6 +14,7 @@ export const listConversations = defineRoute({
   description:
     'One per account and contact that wrote to it or paired, the one with the newest message first. A conversation that gets a message while you read the pages moves to the first one. Sends to anyone else make no conversation. A page of large messages may be short.',
   credential: 'bearer',
+  scope: 'conversations:read',
   params: NoParams,
   query: ConversationsQuery,
   body: NoBody,

@@ -7,6 +7,7 @@ import { defineRoute, NoQuery } from '../http/route.ts';
 import { ConversationParams, readConversationId, toConversations } from './conversation.ts';
 
 export const markConversationRead = defineRoute({
+  operationId: 'conversations.markRead',
   method: 'post',
   path: '/v1/conversations/:id/read',
   tag: 'Conversations',
@@ -14,6 +15,7 @@ export const markConversationRead = defineRoute({
   description:
     'Marks the message and all earlier ones of the conversation as read, for everybody who uses the tenant. The person who wrote is not told.',
   credential: 'bearer',
+  scope: 'conversations:write',
   params: ConversationParams,
   query: NoQuery,
   body: ReadConversation,

@@ -7,7 +7,7 @@ import {
   type Place,
   readEvents,
 } from '@notify/db/events';
-import type { SessionOf } from '@notify/db/tenants';
+import type { Bearer } from '@notify/db/tenants';
 import type { Log } from '@notify/runtime';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '../http/problem.ts';
@@ -39,10 +39,10 @@ export interface Begin {
 /** The open streams of events. One poller finds the news for all of them. */
 export interface EventStreams {
   /**
-   * Yields the place at once, then the events after it. Ends when the session ends or the tenant loses access. Throws a
+   * Yields the place at once, then the events after it. Ends when the bearer ends or the tenant loses access. Throws a
    * Problem if the tenant has too many streams.
    */
-  read(session: SessionOf, end: StreamEnd, begin: Begin): AsyncIterable<StreamedEvent>;
+  read(bearer: Bearer, end: StreamEnd, begin: Begin): AsyncIterable<StreamedEvent>;
   /** Ends all streams, and any that opens later. */
   close(): void;
 }
@@ -51,13 +51,13 @@ export interface EventStreams {
 export function createEventStreams(db: Db, looker: Looker, days: number, log: Log): EventStreams {
   const poller = createPoller(db, looker, days, log);
   return {
-    read(session, end, { place, history }) {
-      const own = [...poller.readers].filter(({ tenantId }) => tenantId === session.tenantId);
+    read(bearer, end, { place, history }) {
+      const own = [...poller.readers].filter(({ tenantId }) => tenantId === bearer.tenantId);
       if (own.length >= maxEventStreams) {
         const detail = `A tenant can have ${maxEventStreams} open streams of events. Close one first.`;
         throw new Problem('limit-reached', { detail });
       }
-      const reader: Reader = { ...session, ...beginStream(end), history, waiting: null };
+      const reader: Reader = { ...bearer, ...beginStream(end), history, waiting: null };
       poller.add(reader);
       return follow(reader, place, poller, db);
     },

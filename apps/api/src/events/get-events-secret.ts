@@ -3,12 +3,14 @@ import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 import { eventSecretOf } from './event-secret.ts';
 
 export const getEventsSecret = defineRoute({
+  operationId: 'events.getSecret',
   method: 'get',
   path: '/v1/events/secret',
   tag: 'Event list',
   summary: 'Get the secret of the event list',
   description: 'Signs the events of the list and of the stream. Verify them as those of a webhook.',
   credential: 'bearer',
+  scope: 'events:read',
   params: NoParams,
   query: NoQuery,
   body: NoBody,

@@ -14,6 +14,7 @@ const pageBytes = 4_000_000;
 const budgetMs = 1_000;
 
 export const listEvents = defineRoute({
+  operationId: 'events.list',
   method: 'get',
   path: '/v1/events',
   tag: 'Event list',
@@ -21,6 +22,7 @@ export const listEvents = defineRoute({
   description:
     'The events of the last 7 days, oldest first, as webhooks would get them, whether or not there is a webhook. The events of a message come in the order of `sequence`, events of different messages roughly in the order of their ids. A reader that continues with `nextCursor` skips nothing that was committed and gets nothing twice. After a 410, read the list without a cursor and skip the ids that you have. A page may be short or empty although `hasMore` is true.',
   credential: 'bearer',
+  scope: 'events:read',
   params: NoParams,
   query: EventsQuery,
   body: NoBody,

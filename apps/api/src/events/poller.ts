@@ -8,22 +8,22 @@ import {
   type Snapshot,
   tenantsWithNews,
 } from '@notify/db/events';
-import { findUsableSessions, type SessionOf } from '@notify/db/tenants';
+import { type Bearer, findUsableBearers } from '@notify/db/tenants';
 import type { Log } from '@notify/runtime';
 import type { StreamLife } from '../http/stream-end.ts';
 import { placeAt } from './place.ts';
 
 /** How often the poller looks for new events, in ms. */
 const pollMs = 500;
-/** How often sessions are checked, in ms. */
-const sessionsMs = 5_000;
+/** How often sessions and service tokens are checked, in ms. */
+const bearersMs = 5_000;
 /** How long a reader without news waits for its present place, in ms. */
 const quietMs = 60_000;
 /** A pass that begins further back than this is read without asking whether it has news, in ms. */
 const askedMs = 30_000;
 
-/** A stream of a session. */
-export interface Reader extends SessionOf, StreamLife {
+/** A stream of a session or a service token. */
+export interface Reader extends Bearer, StreamLife {
   readonly history: string;
   /** Set while it waits for news. */
   waiting: Waiting | null;
@@ -37,6 +37,7 @@ interface Waiting {
   readonly resolve: (place: Place | null) => void;
 }
 
+/** The open event streams of a process. One poll finds the news of all of them. */
 export interface Poller {
   readonly readers: ReadonlySet<Reader>;
   /** Adds a reader until it ends. */
@@ -63,7 +64,7 @@ export function createPoller(db: Db, looker: Looker, days: number, log: Log): Po
     while (readers.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
       try {
-        if (performance.now() - checkedMs >= sessionsMs) {
+        if (performance.now() - checkedMs >= bearersMs) {
           await endRevoked(db, [...readers]);
           checkedMs = performance.now();
         }
@@ -109,8 +110,8 @@ function settle(reader: Reader, place: Place | null): void {
 }
 
 async function endRevoked(db: Db, readers: readonly Reader[]): Promise<void> {
-  const usable = await findUsableSessions(db, readers);
-  for (const reader of readers) if (!usable.has(reader.sessionId)) reader.end();
+  const usable = await findUsableBearers(db, readers);
+  for (const reader of readers) if (!usable.has(reader.bearerId)) reader.end();
 }
 
 /** Readers that have seen the same are asked for together. Most have: the last poll. */

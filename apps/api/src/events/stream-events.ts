@@ -10,19 +10,21 @@ import { signedEvent } from './signed-event.ts';
 const header = 'last-event-id';
 
 export const streamEvents = defineRoute({
+  operationId: 'events.stream',
   method: 'get',
   path: '/v1/events/stream',
   tag: 'Event list',
   summary: 'Stream events',
-  description: `The events as a stream of server-sent events, within a second of their commit. The \`id\` of each is the cursor after it: to continue after a disconnect, send the last one as the header \`Last-Event-ID\` or as \`cursor\`. Blocks with an \`id\` alone come at the beginning and every minute. Read the stream with \`fetch\`, because it needs the Authorization header. It ends when the access token expires or the session ends. A tenant can have ${maxEventStreams} open streams.`,
+  description: `The events as a stream of server-sent events, within a second of their commit. The \`id\` of each is the cursor after it: to continue after a disconnect, send the last one as the header \`Last-Event-ID\` or as \`cursor\`. Blocks with an \`id\` alone come at the beginning and every minute. Read the stream with \`fetch\`, because it needs the Authorization header. It ends when the access token expires or the session ends; with a service token, within 10 seconds of its end. A tenant can have ${maxEventStreams} open streams.`,
   credential: 'bearer',
+  scope: 'events:read',
   params: NoParams,
   query: EventStreamQuery,
   body: NoBody,
   status: 200,
   response: ResumableStream(ListedEvent),
   problems: ['invalid-request', 'cursor-expired', 'limit-reached'],
-  async handle({ query, caller: { tenantId, sessionId, expiresAt }, request }, deps) {
+  async handle({ query, caller: { tenantId, bearerId, isToken, expiresAt }, request }, deps) {
     const days = listedDays(deps.settings.deliveryRetentionDays);
     const look = await deps.eventLooker.look();
     const last = request.headers[header];
@@ -31,7 +33,7 @@ export const streamEvents = defineRoute({
     const begin = cursor === undefined ? { from: look.snapshot } : resume(cursor, look, days, at);
     const secret = await eventSecretOf(tenantId, deps);
     const end = { at: expiresAt, signal: request.gone() };
-    const streamed = deps.eventStreams.read({ tenantId, sessionId }, end, {
+    const streamed = deps.eventStreams.read({ tenantId, bearerId, isToken }, end, {
       place: placeAt(begin, look, days),
       history: look.history,
     });

@@ -1,3 +1,4 @@
+import type { KeyScope, TokenScope } from '@notify/contract';
 import { authenticateBearer } from '../auth/authenticate-bearer.ts';
 import type { ApiDeps } from '../deps.ts';
 import { authenticateKey } from '../keys/authenticate-key.ts';
@@ -5,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import type { Authenticated, Route } from './route.ts';
 
 /**
- * Checks the credential that the route requires, and the rate of an API key. Throws the problem that names the fault.
+ * Checks the credential that the route requires, its scope and its rate. Throws the problem that names the fault.
  */
 export async function authenticate(route: Route, exchange: Exchange, deps: ApiDeps): Promise<Authenticated> {
   const authenticated = await byCredential(route, exchange, deps);
@@ -17,9 +18,10 @@ function byCredential(route: Route, exchange: Exchange, deps: ApiDeps): Promise<
   switch (route.credential) {
     case 'none':
       return Promise.resolve({ caller: null });
+    case 'session':
     case 'bearer':
-      return authenticateBearer(exchange.request, deps);
+      return authenticateBearer(route.scope as TokenScope | null, exchange, deps);
     case 'api-key':
-      return authenticateKey({ sends: route.method !== 'get' }, exchange, deps);
+      return authenticateKey(route.scope as KeyScope, exchange, deps);
   }
 }

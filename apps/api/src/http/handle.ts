@@ -6,6 +6,7 @@ import type { Check, createCheckCompiler } from './check.ts';
 import { eventOf, sendEvents } from './event-stream.ts';
 import { type FileAnswer, FileStream, sendFile } from './file-stream.ts';
 import type { Exchange, Handler } from './exchange.ts';
+import { withHeaderKey } from './idempotency-header.ts';
 import { Problem } from './problem.ts';
 import { infoOf } from './request-info.ts';
 import { NoBody, NoContent, type Reply, type Route } from './route.ts';
@@ -83,7 +84,8 @@ function bodyReader(
   if (route.body === NoBody) return () => Promise.resolve(undefined);
   const check = compile(route.body, 'body');
   const maxBytes = route.credential === 'none' ? strangersMaxBytes : route.maxBodyBytes;
-  return async ({ request }) => check((await readJson(request, maxBytes)) ?? {});
+  return async ({ request }) =>
+    withHeaderKey(check((await readJson(request, maxBytes)) ?? {}), route, request);
 }
 
 function replyOf(exchange: Exchange): Reply {

@@ -1,4 +1,5 @@
-import type { ProblemCode } from '@notify/contract';
+import type { KeyScope, ProblemCode, TokenScope } from '@notify/contract';
+import type { Bearer } from '@notify/db/tenants';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -6,18 +7,45 @@ import type { RequestInfo } from './request-info.ts';
 /** The caller that each kind of credential identifies. */
 export interface Callers {
   readonly none: null;
-  /** A session's access token. */
-  readonly bearer: {
+  /** A session's access token, and nothing else. */
+  readonly session: SessionCaller;
+  /** A session's access token, or a service token with the scope of the route. */
+  readonly bearer: SessionCaller | TokenCaller;
+  /** An API key with the scope of the route. */
+  readonly 'api-key': {
     readonly tenantId: string;
-    /** The tenant's plan. */
     readonly plan: string;
-    readonly sessionId: string;
-    readonly expiresAt: Date;
+    readonly keyId: string;
+    /** The only accounts of the key. Null: all of the tenant's. */
+    readonly accountIds: readonly string[] | null;
   };
-  /** An API key. */
-  readonly 'api-key': { readonly tenantId: string; readonly plan: string; readonly keyId: string };
 }
+/** The kind of credential that a route requires. `none`: it is open to everybody. */
 export type Credential = keyof Callers;
+
+interface SessionCaller extends Bearer {
+  readonly isToken: false;
+  /** The tenant's plan. */
+  readonly plan: string;
+  readonly expiresAt: Date;
+}
+
+interface TokenCaller extends Bearer {
+  readonly isToken: true;
+  readonly plan: string;
+  /** Null: the token ends when it is revoked. */
+  readonly expiresAt: Date | null;
+  /** CIDR blocks. Null: the token works from every address. */
+  readonly allowedIps: readonly string[] | null;
+}
+
+/** The scopes that each kind of credential has. Sessions may do everything. */
+interface Scopes {
+  readonly none: null;
+  readonly session: null;
+  readonly bearer: TokenScope;
+  readonly 'api-key': KeyScope;
+}
 
 /**
  * An authenticated caller. If it came from a cache, `confirm` asks the database and throws if the credential is no
@@ -43,6 +71,11 @@ export interface Route<
   B extends TSchema = TSchema,
   R extends TSchema = TSchema,
 > {
+  /**
+   * The name of the operation in openapi.json, as `group.verb`. Clients are generated with it, so it never changes once it
+   * is published.
+   */
+  readonly operationId: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Literal segments and `:names`, such as `/v1/webhooks/:id`. */
   readonly path: string;
@@ -50,10 +83,13 @@ export interface Route<
   readonly summary: string;
   readonly description?: string;
   readonly credential: C;
+  readonly scope: Scopes[C];
   readonly params: P;
   readonly query: Q;
   /** `NoBody` if the request has none. A missing body counts as `{}`. */
   readonly body: B;
+  /** Whether the header `Idempotency-Key` stands for the body's `idempotencyKey`, or is refused. Default: neither. */
+  readonly idempotencyHeader?: 'taken' | 'refused';
   /** The limit of its body; default 1 MB. Without a credential it is 16 KB regardless. */
   readonly maxBodyBytes?: number;
   readonly status: number;
@@ -78,9 +114,13 @@ export interface Route<
   ): Promise<Static<R>>;
 }
 
+/** The params of a route whose path has no `:names`. */
 export const NoParams = Type.Object({});
+/** The query of a route without query parameters. */
 export const NoQuery = Type.Object({});
+/** The body of a route that reads none. */
 export const NoBody = Type.Undefined();
+/** The response of a route that answers without a body, such as 204. */
 export const NoContent = Type.Void();
 
 /** Returns the route unchanged. It lets TypeScript infer `handle`'s argument types from the schemas beside it. */

@@ -1,6 +1,7 @@
-/** The ends of a stream that its request decides: its access token expires, or its reader leaves. */
+/** The ends of a stream that its request decides: its credential expires, or its reader leaves. */
 export interface StreamEnd {
-  readonly at: Date;
+  /** Null: the credential has no end. */
+  readonly at: Date | null;
   readonly signal: AbortSignal;
 }
 
@@ -10,6 +11,10 @@ export interface StreamLife {
   end(): void;
 }
 
+/** The longest time of a timer, in ms. The periodic check of the credential ends a stream that lasts longer. */
+const longestMs = 2 ** 31 - 1;
+
+/** Begins the life of a stream. It ends at `at`, when `signal` is aborted, or by `end`, whichever comes first. */
 export function beginStream({ at, signal }: StreamEnd): StreamLife {
   const ended = new AbortController();
   const end = (): void => {
@@ -17,7 +22,8 @@ export function beginStream({ at, signal }: StreamEnd): StreamLife {
     signal.removeEventListener('abort', end);
     ended.abort();
   };
-  const timer = setTimeout(end, at.getTime() - Date.now());
+  const leftMs = at === null ? Infinity : at.getTime() - Date.now();
+  const timer = leftMs > longestMs ? undefined : setTimeout(end, leftMs);
   signal.addEventListener('abort', end);
   if (signal.aborted) end();
   return { ended: ended.signal, end };

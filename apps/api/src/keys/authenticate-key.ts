@@ -1,56 +1,90 @@
-import type { KeyHolder } from '@notify/db/tenants';
+import type { KeyScope } from '@notify/contract';
 import type { ApiDeps } from '../deps.ts';
 import { emailUnverified } from '../auth/email-unverified.ts';
 import { addHeader } from '../http/answer.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Problem } from '../http/problem.ts';
 import type { Authenticated } from '../http/route.ts';
+import type { HeldKey } from './key-ring.ts';
 import { isWellFormedKey, nameKey } from './key-text.ts';
+import { missingScope, noKey, wrongAddress } from './refusals.ts';
 import { takeRate } from './take-rate.ts';
 
+/** The scopes whose operations check the key once more in their own statement. */
+const checkedAgain: readonly KeyScope[] = ['send', 'read'];
+
 /**
- * Checks the key, then its rate, then the tenant's permissions. A cached holder comes with `confirm`, because its facts
- * may be up to 10 s old. The commit of a send checks the key again.
+ * Checks the key, then its rate, so that refusals count too, then its addresses and its scope, then the tenant's permissions. A cached holder comes with
+ * `confirm`, because its facts may be up to 10 s old. The commit of a send and the look-up of a message check the key again;
+ * other operations never take it from the cache.
  */
 export async function authenticateKey(
-  use: { readonly sends: boolean },
+  scope: KeyScope,
   exchange: Exchange,
   deps: ApiDeps,
 ): Promise<Authenticated> {
   const key = exchange.request.headers['x-api-key'];
-  if (typeof key !== 'string' || !isWellFormedKey(key)) throw new Problem('invalid-api-key');
+  if (typeof key !== 'string' || !isWellFormedKey(key)) throw noKey(exchange.request.headers);
   const name = nameKey(key);
-  const { holder, cached } = await findHolder(name, deps);
+  const { holder, cached } = await findHolder(name, scope, exchange, deps);
   if (holder === null) throw new Problem('invalid-api-key');
   const limit = holder.rateLimitOverride ?? deps.settings.keyRatePerMinute;
   await takeRate(deps, holder.keyId, limit, (name, value) => addHeader(exchange, name, value));
-  requireStanding(holder, use.sends, deps);
-  const caller = { tenantId: holder.tenantId, plan: holder.plan, keyId: holder.keyId };
+  const refusal = refusalOf(holder, scope, exchange, deps);
+  if (refusal !== null) throw refusal;
+  requireStanding(holder, scope, deps);
+  const { tenantId, plan, keyId, accountIds } = holder;
+  const caller = { tenantId, plan, keyId, accountIds };
   if (!cached) return { caller };
   return {
     caller,
     async confirm() {
       const now = await deps.keys.look(name);
       if (now === null) throw new Problem('invalid-api-key');
-      requireStanding(now, use.sends, deps);
+      requireStanding(now, scope, deps);
     },
   };
 }
 
-/** A cached holder that must verify its email address first is looked up again, because it may just have done so. */
-async function findHolder(name: string, deps: ApiDeps): ReturnType<ApiDeps['keys']['find']> {
-  const found = await deps.keys.find(name);
-  if (!found.cached || found.holder === null || !mustVerify(found.holder, deps)) return found;
-  return { holder: await deps.keys.look(name), cached: false };
+/**
+ * A cached holder is looked up again if it would be refused, because it may have been revoked, or its tenant may just have
+ * verified its email address.
+ */
+async function findHolder(
+  name: string,
+  scope: KeyScope,
+  exchange: Exchange,
+  deps: ApiDeps,
+): ReturnType<ApiDeps['keys']['find']> {
+  const found = checkedAgain.includes(scope) ? await deps.keys.find(name) : null;
+  const isGood =
+    found !== null &&
+    (!found.cached ||
+      found.holder === null ||
+      (!mustVerify(found.holder, deps) && refusalOf(found.holder, scope, exchange, deps) === null));
+  return isGood ? found : { holder: await deps.keys.look(name), cached: false };
 }
 
-function mustVerify(holder: KeyHolder, { settings }: ApiDeps): boolean {
+/** Why the key itself does not allow the request. */
+function refusalOf(
+  { allows, scopes }: HeldKey,
+  scope: KeyScope,
+  { request }: Exchange,
+  { settings }: ApiDeps,
+): Problem | null {
+  if (allows !== null && !allows(clientAddress(request, settings.trustedProxies)))
+    return wrongAddress('API key');
+  return scopes.includes(scope) ? null : missingScope('API key', scope);
+}
+
+function mustVerify(holder: HeldKey, { settings }: ApiDeps): boolean {
   return settings.emailVerification === 'required' && !holder.emailVerified;
 }
 
-function requireStanding(holder: KeyHolder, sends: boolean, deps: ApiDeps): void {
+function requireStanding(holder: HeldKey, scope: KeyScope, deps: ApiDeps): void {
   if (holder.blocked) throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
-  if (!sends) return;
+  if (scope !== 'send') return;
   if (holder.trialOver && deps.settings.trialEnforcement === 'block') throw new Problem('trial-expired');
   if (mustVerify(holder, deps)) throw emailUnverified();
 }

@@ -2,13 +2,20 @@ import type { Db } from '@notify/db/connection';
 import { findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db/tenants';
 import { type Log } from '@notify/runtime';
 import { createBatcher } from '@notify/turns';
+import { type AddressCheck, compileBlocks } from '../http/address-blocks.ts';
+
+/** A key as memory holds it. */
+export interface HeldKey extends KeyHolder {
+  /** The check of the client's address. Null: every address is allowed. */
+  readonly allows: AddressCheck | null;
+}
 
 /** Finds the holder of a key by the key's name (`nameKey`). */
 export interface KeyRing {
-  /** The holder, fresh from the database; null if the key is unknown or revoked. */
-  look(name: string): Promise<KeyHolder | null>;
+  /** The holder, fresh from the database; null if the key is unknown or has ended. */
+  look(name: string): Promise<HeldKey | null>;
   /** The holder, up to 10 s old. A holder that must be refused is never taken from the cache. */
-  find(name: string): Promise<{ readonly holder: KeyHolder | null; readonly cached: boolean }>;
+  find(name: string): Promise<{ readonly holder: HeldKey | null; readonly cached: boolean }>;
 }
 
 const cacheMs = 10_000;
@@ -18,7 +25,7 @@ const touchAfterMs = 60_000;
 
 /** A key ring over the database. Simultaneous look-ups share one query. */
 export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): KeyRing {
-  const cache = new Map<string, { holder: KeyHolder; until: number }>();
+  const cache = new Map<string, { holder: HeldKey; until: number }>();
   const looks = createBatcher<string, KeyHolder | null>({
     maxItems: 500,
     run: (names) =>
@@ -35,10 +42,11 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
     },
   });
 
-  function remember(name: string, holder: KeyHolder): void {
+  function remember(name: string, holder: HeldKey): void {
     cache.delete(name);
     if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
-    cache.set(name, { holder, until: now() + cacheMs });
+    const until = Math.min(now() + cacheMs, holder.expiresAt?.getTime() ?? Infinity);
+    cache.set(name, { holder, until });
   }
 
   function noteUse({ keyId, lastUsedAt }: KeyHolder): void {
@@ -48,8 +56,9 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
       .catch((error: unknown) => log.warn({ err: error }, 'last use of a key was not stored'));
   }
 
-  async function look(name: string): Promise<KeyHolder | null> {
-    const holder = await looks.add(name);
+  async function look(name: string): Promise<HeldKey | null> {
+    const found = await looks.add(name);
+    const holder = found === null ? null : held(found);
     if (holder === null || holder.blocked || holder.trialOver) cache.delete(name);
     else remember(name, holder);
     if (holder !== null) noteUse(holder);
@@ -64,4 +73,8 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
       return { holder: await look(name), cached: false };
     },
   };
+}
+
+function held(holder: KeyHolder): HeldKey {
+  return { ...holder, allows: holder.allowedIps === null ? null : compileBlocks(holder.allowedIps) };
 }

@@ -3,15 +3,17 @@ import { formatId } from '@notify/core';
 import { listApiKeys } from '@notify/db/tenants';
 import Type from 'typebox';
 import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
-import { keyPrefix } from './key-text.ts';
+import { shownKey } from './shown-key.ts';
 
 export const listKeys = defineRoute({
+  operationId: 'apiKeys.list',
   method: 'get',
   path: '/tenant/api-keys',
   tag: 'API keys',
   summary: 'List API keys',
-  description: 'Revoked keys are not listed. The keys themselves are not returned.',
+  description: 'Revoked and expired keys are not listed. The keys themselves are not returned.',
   credential: 'bearer',
+  scope: 'keys:read',
   params: NoParams,
   query: NoQuery,
   body: NoBody,
@@ -21,12 +23,9 @@ export const listKeys = defineRoute({
   async handle({ caller }, { db }) {
     const keys = await listApiKeys(db, caller.tenantId);
     return keys.map((key) => ({
-      id: formatId('key', key.id),
-      name: key.name,
-      keyPrefix,
+      ...shownKey(key),
       hint: key.hint,
-      rateLimitOverride: key.rate_limit_override,
-      createdAt: key.created_at.toISOString(),
+      replacedBy: key.replaced_by === null ? null : formatId('key', key.replaced_by),
       lastUsedAt: key.last_used_at?.toISOString() ?? null,
     }));
   },

@@ -5,12 +5,14 @@ import { Problem } from '../http/problem.ts';
 import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 
 export const revokeKey = defineRoute({
+  operationId: 'apiKeys.revoke',
   method: 'delete',
   path: '/tenant/api-keys/:id',
   tag: 'API keys',
   summary: 'Revoke an API key',
   description: 'The key stops working with the next request.',
   credential: 'bearer',
+  scope: 'keys:write',
   params: Type.Object({ id: Type.String() }),
   query: NoQuery,
   body: NoBody,

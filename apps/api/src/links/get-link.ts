@@ -5,6 +5,7 @@ import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { demandLinkable, readLink } from './link.ts';
 
 export const getLink = defineRoute({
+  operationId: 'channelAccounts.getLink',
   method: 'get',
   path: '/v1/channel-accounts/:id/link',
   tag: 'Channel accounts',
@@ -12,6 +13,7 @@ export const getLink = defineRoute({
   description:
     'Expired QR codes and pairing codes are not returned. Poll for the next one, or read the stream.',
   credential: 'bearer',
+  scope: 'accounts:link',
   params: AccountParams,
   query: NoQuery,
   body: NoBody,

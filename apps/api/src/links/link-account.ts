@@ -9,6 +9,7 @@ import { wakeSoon } from '../wake.ts';
 import { demandLinkable, readLink } from './link.ts';
 
 export const linkAccount = defineRoute({
+  operationId: 'channelAccounts.link',
   method: 'post',
   path: '/v1/channel-accounts/:id/link',
   tag: 'Channel accounts',
@@ -16,6 +17,7 @@ export const linkAccount = defineRoute({
   description:
     'Starts or restarts linking. The QR code, or with `phone` the code to enter there, is available within seconds from the two operations below. If the account is already linked, nothing changes. If it is being unlinked, linking starts afterwards. Only for providers with the capability `linking`.',
   credential: 'bearer',
+  scope: 'accounts:link',
   params: AccountParams,
   query: NoQuery,
   body: LinkAccount,

@@ -5,6 +5,7 @@ import { wakeSoon } from '../wake.ts';
 import { demandLinkable } from './link.ts';
 
 export const unlinkAccount = defineRoute({
+  operationId: 'channelAccounts.unlink',
   method: 'post',
   path: '/v1/channel-accounts/:id/unlink',
   tag: 'Channel accounts',
@@ -12,6 +13,7 @@ export const unlinkAccount = defineRoute({
   description:
     'Logs the device out, deletes its keys and stops any linking in progress. Until the account is linked again, its messages wait, or expire.',
   credential: 'bearer',
+  scope: 'accounts:link',
   params: AccountParams,
   query: NoQuery,
   body: NoBody,

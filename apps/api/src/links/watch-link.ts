@@ -8,12 +8,14 @@ import { maxStreams } from './link-streams.ts';
 import { demandLinkable, readLink } from './link.ts';
 
 export const watchLink = defineRoute({
+  operationId: 'channelAccounts.watchLink',
   method: 'get',
   path: '/v1/channel-accounts/:id/link/events',
   tag: 'Channel accounts',
   summary: 'Stream the linking state',
-  description: `A stream of server-sent events: the current state, then every change within a second. Read it with \`fetch\`, because it needs the Authorization header. The stream ends when the access token expires, the session ends or the account is removed. A tenant can have ${maxStreams} open streams.`,
+  description: `A stream of server-sent events: the current state, then every change within a second. Read it with \`fetch\`, because it needs the Authorization header. The stream ends when the access token expires, the session or the service token ends, or the account is removed. A tenant can have ${maxStreams} open streams.`,
   credential: 'bearer',
+  scope: 'accounts:link',
   params: AccountParams,
   query: NoQuery,
   body: NoBody,
@@ -21,9 +23,9 @@ export const watchLink = defineRoute({
   response: EventStream(AccountLink),
   problems: ['not-found', 'invalid-request', 'limit-reached'],
   async handle({ params, caller, request }, deps) {
-    const { tenantId, sessionId, expiresAt } = caller;
+    const { tenantId, bearerId, isToken, expiresAt } = caller;
     const account = await demandLinkable(deps, tenantId, params.id);
-    const watcher = { tenantId, sessionId, accountId: account.id };
+    const watcher = { tenantId, bearerId, isToken, accountId: account.id };
     return linksOf(
       account,
       deps.linkStreams.changes(watcher, { at: expiresAt, signal: request.gone() }),

@@ -7,12 +7,14 @@ import { mediaDescription } from './get-media.ts';
 import { openMedia } from './open-media.ts';
 
 export const getMediaByKey = defineRoute({
+  operationId: 'messages.getMedia',
   method: 'get',
   path: '/v1/notify/messages/:id/media',
   tag: 'Sending',
   summary: 'Download the file of an inbound message',
   description: mediaDescription,
   credential: 'api-key',
+  scope: 'read',
   params: MessageParams,
   query: NoQuery,
   body: NoBody,

@@ -8,12 +8,14 @@ import { openMedia } from './open-media.ts';
 export const mediaDescription = `The file of an inbound message, read from the provider while you download it; Notify keeps no copy. Save it soon, because providers delete files after days or weeks. If the connection ends before the whole file has arrived, the file broke off: request it again. A tenant can read ${maxPerTenant} files at once in each process.`;
 
 export const getMedia = defineRoute({
+  operationId: 'tenantMessages.getMedia',
   method: 'get',
   path: '/v1/messages/:id/media',
   tag: 'Messages',
   summary: 'Download the file of an inbound message',
   description: mediaDescription,
   credential: 'bearer',
+  scope: 'messages:read',
   params: MessageParams,
   query: NoQuery,
   body: NoBody,

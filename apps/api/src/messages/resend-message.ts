@@ -21,6 +21,7 @@ import { templateItem } from '../notify/template-item.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
 
 export const resendMessage = defineRoute({
+  operationId: 'tenantMessages.resend',
   method: 'post',
   path: '/v1/messages/:id/resend',
   tag: 'Messages',
@@ -28,6 +29,7 @@ export const resendMessage = defineRoute({
   description:
     'Sends a new message with the same recipient, content and lifetime. Repeating the request does not send again: it returns the message that replaces the failed one, until that one fails too. If the failed message may have arrived, `possibleDuplicate` is true.',
   credential: 'bearer',
+  scope: 'messages:manage',
   params: MessageParams,
   query: NoQuery,
   body: ResendMessage,

@@ -16,6 +16,7 @@ import {
 import { templateItem } from '../notify/template-item.ts';
 
 export const sendMessage = defineRoute({
+  operationId: 'tenantMessages.send',
   method: 'post',
   path: '/v1/messages',
   tag: 'Messages',
@@ -23,9 +24,11 @@ export const sendMessage = defineRoute({
   description:
     'Like the sends below `/v1/notify/{channel}`, but with an access token instead of an API key. Takes a text, a file or a template. Meant for people; apps use an API key. All such requests of a tenant, and its resends, share the rate limit of one key.',
   credential: 'bearer',
+  scope: 'messages:send',
   params: NoParams,
   query: NoQuery,
   body: SendMessage,
+  idempotencyHeader: 'taken',
   status: 202,
   response: Message,
   problems: [

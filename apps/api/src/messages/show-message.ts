@@ -8,6 +8,7 @@ import { MessageParams, readMessageId } from './message-id.ts';
 import { toTimeline } from './timeline.ts';
 
 export const showMessage = defineRoute({
+  operationId: 'tenantMessages.get',
   method: 'get',
   path: '/v1/messages/:id',
   tag: 'Messages',
@@ -15,6 +16,7 @@ export const showMessage = defineRoute({
   description:
     'Everything in `GET /v1/notify/messages/{id}`, plus all attempts to send, delivery receipts and webhook deliveries.',
   credential: 'bearer',
+  scope: 'messages:read',
   params: MessageParams,
   query: NoQuery,
   body: NoBody,

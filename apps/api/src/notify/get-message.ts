@@ -7,11 +7,15 @@ import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { toDetails } from './message-details.ts';
 
 export const getMessage = defineRoute({
+  operationId: 'messages.get',
   method: 'get',
   path: '/v1/notify/messages/:id',
   tag: 'Sending',
   summary: 'Retrieve a message',
+  description:
+    'A key for some accounts gets 404 for messages of other accounts, and for its own bulk items that failed with `channel-account-not-found`, because those have no account.',
   credential: 'api-key',
+  scope: 'read',
   params: Type.Object({ id: Type.String() }),
   query: NoQuery,
   body: NoBody,

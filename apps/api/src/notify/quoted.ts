@@ -18,6 +18,8 @@ export interface Answering {
 /** The sender and channel of a send, and where its `replyTo` is in the request. */
 export interface QuotePlace {
   readonly tenantId: string;
+  /** The only accounts of the sender's key, whose messages alone it knows. Null or absent: all. */
+  readonly accountIds?: readonly string[] | null;
   readonly channel: Channel;
   readonly at: string;
 }
@@ -28,12 +30,14 @@ export interface QuotePlace {
  */
 export async function quoting<S extends Answering>(
   send: S,
-  { tenantId, channel, at }: QuotePlace,
+  { tenantId, accountIds = null, channel, at }: QuotePlace,
   { findQuotable }: Pick<ApiDeps, 'findQuotable'>,
 ): Promise<S & { readonly quoted?: Quoted }> {
   if (send.replyTo === undefined) return send;
   const messageId = parseId('msg', send.replyTo);
-  const message = messageId === null ? null : await findQuotable({ tenantId, messageId, to: send.to });
+  const found = messageId === null ? null : await findQuotable({ tenantId, messageId, to: send.to });
+  const isKnown = found !== null && (accountIds === null || accountIds.includes(found.accountId));
+  const message = isKnown ? found : null;
   const accountId = send.channelAccountId?.toLowerCase() ?? message?.accountId;
   const fits = message?.accountId === accountId && message?.channel === channel && message.isOfRecipient;
   if (messageId === null || accountId === undefined || !fits)

@@ -3,23 +3,27 @@ import type { Channel } from '@notify/core';
 import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
 import { type FieldError, invalidRequest } from '../http/problem.ts';
-import { type Callers, defineRoute, NoQuery } from '../http/route.ts';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { type ItemSender, keySender } from './key-sender.ts';
 import { quoting } from './quoted.ts';
 import { ChannelParams, type SendItem, sendProblems, textSend, toAcceptItem, toMessage } from './send.ts';
 import { takeMessages } from './take-messages.ts';
 import { templateItem } from './template-item.ts';
 
 export const sendBulk = defineRoute({
+  operationId: 'messages.sendBulk',
   method: 'post',
   path: '/v1/notify/:channel/bulk',
   tag: 'Sending',
   summary: 'Send up to 100 texts and templates',
   description:
-    'Returns one result per item, in order. A valid item that cannot be sent has the status `failed`; the others are still queued.',
+    'Returns one result per item, in order. A valid item that cannot be sent has the status `failed`; the others are still queued. An item that failed with `channel-account-not-found` has no account, so a key for some accounts cannot retrieve it later.',
   credential: 'api-key',
+  scope: 'send',
   params: ChannelParams,
   query: NoQuery,
   body: SendBulk,
+  idempotencyHeader: 'refused',
   // 100 texts of 4,096 code points, each written as two \\u escapes, are 4.9 MB.
   maxBodyBytes: 6 * 1_048_576,
   status: 202,
@@ -28,8 +32,9 @@ export const sendBulk = defineRoute({
   async handle({ params, body, caller }, deps) {
     demandOneContent(body.messages);
     const { channel } = params;
+    const sender = await keySender(caller, channel, deps);
     const items = await Promise.all(
-      body.messages.map((message, index) => toItem(caller, channel, message, index, deps)),
+      body.messages.map((message, index) => toItem(sender, channel, message, index, deps)),
     );
     await takeMessages(caller, items.length, deps);
     const results = await deps.accept(items);
@@ -50,15 +55,15 @@ function demandOneContent(messages: readonly BulkItem[]): void {
 }
 
 async function toItem(
-  caller: Callers['api-key'],
+  sender: ItemSender,
   channel: Channel,
   message: BulkItem,
   index: number,
   deps: ApiDeps,
 ): Promise<SendItem> {
-  const replyPlace = { tenantId: caller.tenantId, channel, at: `body/messages/${index}/replyTo` };
+  const replyPlace = { ...sender, channel, at: `body/messages/${index}/replyTo` };
   const { text, template, ...rest } = await quoting(message, replyPlace, deps);
-  if (template === undefined) return toAcceptItem(caller, channel, textSend({ ...rest, text: text! }), true);
+  if (template === undefined) return toAcceptItem(sender, channel, textSend({ ...rest, text: text! }), true);
   const place = { bulk: true, at: `body/messages/${index}/template` };
-  return templateItem(caller, channel, { ...rest, template }, place, deps);
+  return templateItem(sender, channel, { ...rest, template }, place, deps);
 }

@@ -3,10 +3,12 @@ import type { Channel, MessageBody } from '@notify/core';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { judgeMediaUrl } from './media-url.ts';
+import { keySender } from './key-sender.ts';
 import { quoting } from './quoted.ts';
 import { ChannelParams, type Send, sendOne, singleSendProblems, toAcceptItem } from './send.ts';
 
 export const sendMedia = defineRoute({
+  operationId: 'messages.sendMedia',
   method: 'post',
   path: '/v1/notify/:channel/media',
   tag: 'Sending',
@@ -14,18 +16,21 @@ export const sendMedia = defineRoute({
   description:
     'The file is fetched and checked when the message is sent. If it breaks a limit, the message fails.',
   credential: 'api-key',
+  scope: 'send',
   params: ChannelParams,
   query: NoQuery,
   body: SendMedia,
+  idempotencyHeader: 'taken',
   status: 202,
   response: Message,
   problems: [...singleSendProblems, 'media-not-supported', 'media-url-required'],
   checkPath: ({ channel }) => demandMedia(channel),
   async handle({ params, body, caller }, deps) {
     const { channel } = params;
-    const place = { tenantId: caller.tenantId, channel, at: 'body/replyTo' };
+    const place = { ...caller, channel, at: 'body/replyTo' };
     const send = mediaSend(await quoting(body, place, deps));
-    return sendOne(caller, toAcceptItem(caller, channel, send, false), deps);
+    const sender = await keySender(caller, channel, deps);
+    return sendOne(caller, toAcceptItem(sender, channel, send, false), deps);
   },
 });
 

@@ -1,10 +1,12 @@
 import { Message, SendTemplate } from '@notify/contract';
 import { defineRoute, NoQuery } from '../http/route.ts';
+import { keySender } from './key-sender.ts';
 import { quoting } from './quoted.ts';
 import { ChannelParams, sendOne, singleSendProblems, templateProblems } from './send.ts';
 import { templateItem } from './template-item.ts';
 
 export const sendTemplate = defineRoute({
+  operationId: 'messages.sendTemplate',
   method: 'post',
   path: '/v1/notify/:channel/template',
   tag: 'Sending',
@@ -12,17 +14,20 @@ export const sendTemplate = defineRoute({
   description:
     'A template that the provider of the account keeps: one of Meta for WhatsApp, or Content of Twilio. It is checked against the templates that were last read from the provider, which `GET /v1/channel-accounts/{id}/templates` lists. If they were read more than an hour ago, the provider decides.',
   credential: 'api-key',
+  scope: 'send',
   params: ChannelParams,
   query: NoQuery,
   body: SendTemplate,
+  idempotencyHeader: 'taken',
   status: 202,
   response: Message,
   problems: [...singleSendProblems, ...templateProblems],
   async handle({ params, body, caller }, deps) {
     const { channel } = params;
-    const replyPlace = { tenantId: caller.tenantId, channel, at: 'body/replyTo' };
+    const replyPlace = { ...caller, channel, at: 'body/replyTo' };
     const send = await quoting(body, replyPlace, deps);
     const place = { bulk: false, at: 'body/template' };
-    return sendOne(caller, await templateItem(caller, channel, send, place, deps), deps);
+    const sender = await keySender(caller, channel, deps);
+    return sendOne(caller, await templateItem(sender, channel, send, place, deps), deps);
   },
 });

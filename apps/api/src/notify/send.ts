@@ -8,6 +8,7 @@ import { emailUnverified } from '../auth/email-unverified.ts';
 import { Problem } from '../http/problem.ts';
 import type { Callers } from '../http/route.ts';
 import type { SendResult } from './accept.ts';
+import type { ItemSender } from './key-sender.ts';
 import type { Quoted } from './quoted.ts';
 import { judgeRecipient } from './recipient.ts';
 import { shownBody } from './shown-body.ts';
@@ -67,12 +68,7 @@ export function textSend(body: SendText): Send {
 }
 
 /** The item for the group commit. An invalid recipient is noted on a bulk item, and refused on a single send. */
-export function toAcceptItem(
-  sender: Pick<AcceptItem, 'tenantId' | 'keyId'>,
-  channel: Channel,
-  send: Send,
-  bulk: boolean,
-): AcceptItem {
+export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, bulk: boolean): AcceptItem {
   const fault = judgeRecipient(channel, send.to);
   if (fault !== null && !bulk) {
     throw new Problem('invalid-recipient', { errors: [{ at: 'body/to', message: fault }] });
@@ -83,7 +79,7 @@ export function toAcceptItem(
     tenantId: sender.tenantId,
     keyId: sender.keyId,
     channel,
-    accountId: accountId ?? send.quoted?.accountId ?? null,
+    accountId: accountId ?? send.quoted?.accountId ?? sender.ownAccountId ?? null,
     to: send.to,
     type: send.type,
     body: send.body,
@@ -113,7 +109,7 @@ function hashRequest(parts: readonly unknown[]): string {
 
 /** Sends one message of the caller and answers it. Throws the Problem of a refusal. */
 export async function sendOne(
-  caller: Callers['api-key' | 'bearer'],
+  caller: Pick<Callers['api-key' | 'bearer'], 'tenantId' | 'plan'>,
   item: SendItem,
   deps: ApiDeps,
 ): Promise<Message> {

@@ -1,9 +1,9 @@
 import type { Channel, TemplateContent } from '@notify/core';
-import type { AcceptItem } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { judgeTemplate, type TemplateRefusal } from '../templates/judge-template.ts';
 import { headerFault, inFixedOrder } from '../templates/template-content.ts';
+import type { ItemSender } from './key-sender.ts';
 import { type Send, type SendItem, toAcceptItem } from './send.ts';
 
 /** A send of a template, checked against its schema. */
@@ -22,7 +22,7 @@ export interface TemplatePlace {
  * item and decided with the commit, so that a revoked key and a repeated request come first.
  */
 export async function templateItem(
-  sender: Pick<AcceptItem, 'tenantId' | 'keyId'>,
+  sender: ItemSender,
   channel: Channel,
   send: TemplateSend,
   { bulk, at }: TemplatePlace,
@@ -39,7 +39,11 @@ export async function templateItem(
   );
   if (asked.preFailed !== undefined) return asked;
   const { tenantId, accountId } = asked;
-  const known = await deps.templates.find({ tenantId, channel, accountId, name: content.name });
+  // The commit refuses an account that the key is not for, so its templates must not show.
+  const isOwn = sender.accountIds?.includes(accountId ?? '') ?? true;
+  const known = isOwn
+    ? await deps.templates.find({ tenantId, channel, accountId, name: content.name })
+    : null;
   const supported = deps.adapters.get(known?.provider ?? '')?.listTemplates !== undefined;
   const { body, refusal } = judgeTemplate({ content, channel, known, supported });
   if (refusal === null) return { ...asked, body };

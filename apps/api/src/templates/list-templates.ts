@@ -11,6 +11,7 @@ import { toSync } from './sync-state.ts';
 const defaultLimit = 100;
 
 export const listTemplates = defineRoute({
+  operationId: 'templates.list',
   method: 'get',
   path: '/v1/channel-accounts/:id/templates',
   tag: 'Channel accounts',
@@ -18,6 +19,7 @@ export const listTemplates = defineRoute({
   description:
     'As they were last read from the provider, by name and language. An account whose provider has no templates has an empty list.',
   credential: 'bearer',
+  scope: 'templates:read',
   params: AccountParams,
   query: TemplatesQuery,
   body: NoBody,

@@ -9,6 +9,7 @@ import { askedApartMs } from './known-templates.ts';
 import { toSync } from './sync-state.ts';
 
 export const syncTemplates = defineRoute({
+  operationId: 'templates.sync',
   method: 'post',
   path: '/v1/channel-accounts/:id/templates/sync',
   tag: 'Channel accounts',
@@ -16,6 +17,7 @@ export const syncTemplates = defineRoute({
   description:
     'Starts within seconds, at most once every 10 seconds. The templates are read every 15 minutes anyway, and when the provider reports a change.',
   credential: 'bearer',
+  scope: 'templates:write',
   params: AccountParams,
   query: NoQuery,
   body: NoBody,

@@ -7,6 +7,7 @@ import { toMessageUsage } from './figures.ts';
 import { readPeriod } from './period.ts';
 
 export const getUsage = defineRoute({
+  operationId: 'usage.get',
   method: 'get',
   path: '/v1/usage',
   tag: 'Messages',
@@ -14,6 +15,7 @@ export const getUsage = defineRoute({
   description:
     'Includes the delivery rate, the time to delivered, failures by error code, and webhook health. A message counts in the hour or day it was accepted or received, even if its status changes later. Figures are updated every few seconds; `asOf` is the time of the last update.',
   credential: 'bearer',
+  scope: 'usage:read',
   params: NoParams,
   query: UsageQuery,
   body: NoBody,

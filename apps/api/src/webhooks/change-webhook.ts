@@ -8,12 +8,14 @@ import { judgeWebhookUrl } from './webhook-url.ts';
 import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const changeWebhook = defineRoute({
+  operationId: 'webhooks.update',
   method: 'patch',
   path: '/v1/webhooks/:id',
   tag: 'Webhooks',
   summary: 'Update a webhook',
   description: 'Changing the URL resets the failure count. Pending deliveries go to the new URL.',
   credential: 'bearer',
+  scope: 'webhooks:write',
   params: WebhookParams,
   query: NoQuery,
   body: ChangeWebhook,

@@ -8,6 +8,7 @@ import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { judgeWebhookUrl } from './webhook-url.ts';
 
 export const createWebhook = defineRoute({
+  operationId: 'webhooks.create',
   method: 'post',
   path: '/v1/webhooks',
   tag: 'Webhooks',
@@ -15,6 +16,7 @@ export const createWebhook = defineRoute({
   description:
     'The signing secret is only returned in this response. Without `events`, the webhook receives all five.',
   credential: 'bearer',
+  scope: 'webhooks:write',
   params: NoParams,
   query: NoQuery,
   body: CreateWebhook,

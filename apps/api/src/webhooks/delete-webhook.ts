@@ -4,12 +4,14 @@ import { defineRoute, NoBody, NoContent, NoQuery } from '../http/route.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
 
 export const deleteWebhook = defineRoute({
+  operationId: 'webhooks.delete',
   method: 'delete',
   path: '/v1/webhooks/:id',
   tag: 'Webhooks',
   summary: 'Remove a webhook',
   description: 'Pending deliveries are dropped.',
   credential: 'bearer',
+  scope: 'webhooks:write',
   params: WebhookParams,
   query: NoQuery,
   body: NoBody,

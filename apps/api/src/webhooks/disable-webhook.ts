@@ -4,12 +4,14 @@ import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const disableWebhook = defineRoute({
+  operationId: 'webhooks.disable',
   method: 'patch',
   path: '/v1/webhooks/:id/disable',
   tag: 'Webhooks',
   summary: 'Disable a webhook',
   description: 'Keeps the webhook, but stops deliveries. Pending ones are skipped.',
   credential: 'bearer',
+  scope: 'webhooks:write',
   params: WebhookParams,
   query: NoQuery,
   body: NoBody,

@@ -6,12 +6,14 @@ import { wakeSoon } from '../wake.ts';
 import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const enableWebhook = defineRoute({
+  operationId: 'webhooks.enable',
   method: 'patch',
   path: '/v1/webhooks/:id/enable',
   tag: 'Webhooks',
   summary: 'Enable a webhook',
   description: 'Resets the failure count.',
   credential: 'bearer',
+  scope: 'webhooks:write',
   params: WebhookParams,
   query: NoQuery,
   body: NoBody,

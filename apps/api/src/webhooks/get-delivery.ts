@@ -10,12 +10,14 @@ import { toDelivery } from './delivery.ts';
 import { readWebhookId } from './webhook.ts';
 
 export const getDelivery = defineRoute({
+  operationId: 'webhooks.getDelivery',
   method: 'get',
   path: '/v1/webhooks/:id/deliveries/:deliveryId',
   tag: 'Webhooks',
   summary: 'Retrieve a delivery',
   description: 'With the body that is posted, and the headers of every attempt.',
   credential: 'bearer',
+  scope: 'webhooks:read',
   params: Type.Object({ id: Type.String(), deliveryId: Type.String() }),
   query: NoQuery,
   body: NoBody,

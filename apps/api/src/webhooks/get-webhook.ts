@@ -4,11 +4,13 @@ import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { readWebhookId, showWebhook, WebhookParams } from './webhook.ts';
 
 export const getWebhook = defineRoute({
+  operationId: 'webhooks.get',
   method: 'get',
   path: '/v1/webhooks/:id',
   tag: 'Webhooks',
   summary: 'Retrieve a webhook',
   credential: 'bearer',
+  scope: 'webhooks:read',
   params: WebhookParams,
   query: NoQuery,
   body: NoBody,

@@ -10,12 +10,14 @@ import { readWebhookId, WebhookParams } from './webhook.ts';
 const defaultLimit = 50;
 
 export const listDeliveries = defineRoute({
+  operationId: 'webhooks.listDeliveries',
   method: 'get',
   path: '/v1/webhooks/:id/deliveries',
   tag: 'Webhooks',
   summary: 'List deliveries of a webhook',
   description: 'Newest first, with every attempt and its response.',
   credential: 'bearer',
+  scope: 'webhooks:read',
   params: WebhookParams,
   query: DeliveriesQuery,
   body: NoBody,

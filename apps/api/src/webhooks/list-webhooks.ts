@@ -5,11 +5,13 @@ import { defineRoute, NoBody, NoParams, NoQuery } from '../http/route.ts';
 import { showWebhooks } from './webhook.ts';
 
 export const listWebhooks = defineRoute({
+  operationId: 'webhooks.list',
   method: 'get',
   path: '/v1/webhooks',
   tag: 'Webhooks',
   summary: 'List webhooks',
   credential: 'bearer',
+  scope: 'webhooks:read',
   params: NoParams,
   query: NoQuery,
   body: NoBody,

@@ -6,6 +6,7 @@ import { refusal } from './requested.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
 
 export const replayWebhook = defineRoute({
+  operationId: 'webhooks.replay',
   method: 'post',
   path: '/v1/webhooks/:id/replay',
   tag: 'Webhooks',
@@ -13,6 +14,7 @@ export const replayWebhook = defineRoute({
   description:
     'Delivers every subscribed event since then that was not delivered, including those from while the webhook was disabled. Runs in the background, oldest first, alongside new events.',
   credential: 'bearer',
+  scope: 'webhooks:write',
   params: WebhookParams,
   query: NoQuery,
   body: ReplayWebhook,

@@ -8,6 +8,7 @@ import { requested } from './requested.ts';
 import { readWebhookId } from './webhook.ts';
 
 export const retryDelivery = defineRoute({
+  operationId: 'webhooks.retryDelivery',
   method: 'post',
   path: '/v1/webhooks/:id/deliveries/:deliveryId/retry',
   tag: 'Webhooks',
@@ -15,6 +16,7 @@ export const retryDelivery = defineRoute({
   description:
     'Retries a pending delivery immediately. For a finished delivery, successful or not, creates a new delivery of the same event. A failing webhook is tried immediately, starting with the oldest pending delivery.',
   credential: 'bearer',
+  scope: 'webhooks:write',
   params: Type.Object({ id: Type.String(), deliveryId: Type.String() }),
   query: NoQuery,
   body: NoBody,

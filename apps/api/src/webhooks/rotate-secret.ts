@@ -10,12 +10,14 @@ import { newWebhookSecret, secretPlace } from './webhook-secret.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
 
 export const rotateSecret = defineRoute({
+  operationId: 'webhooks.rotateSecret',
   method: 'post',
   path: '/v1/webhooks/:id/rotate-secret',
   tag: 'Webhooks',
   summary: 'Rotate the signing secret',
   description: `The previous secret keeps signing for 24 hours, unless it can no longer be read. Earlier ones do too, each for its own 24 hours, but at most ${mostReplacedSecrets} replaced secrets sign at once. The new secret is only returned in this response.`,
   credential: 'bearer',
+  scope: 'webhooks:write',
   params: WebhookParams,
   query: NoQuery,
   body: NoBody,

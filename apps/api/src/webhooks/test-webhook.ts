@@ -6,6 +6,7 @@ import { requested } from './requested.ts';
 import { readWebhookId, WebhookParams } from './webhook.ts';
 
 export const testWebhook = defineRoute({
+  operationId: 'webhooks.test',
   method: 'post',
   path: '/v1/webhooks/:id/test',
   tag: 'Webhooks',
@@ -13,6 +14,7 @@ export const testWebhook = defineRoute({
   description:
     'Posts a `webhook.test` event, whichever events the webhook receives. It is signed like any other, and not retried. A failing webhook is tried immediately, starting with the oldest pending delivery. A disabled webhook receives none. Requests are limited per tenant and minute.',
   credential: 'bearer',
+  scope: 'webhooks:write',
   params: WebhookParams,
   query: NoQuery,
   body: NoBody,

@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Problem } from '../http/problem.ts';
+import { tokenPrefix } from '../service-tokens/token-text.ts';
+import { keyPrefix } from './key-text.ts';
+
+/** A credential without the scope of the operation. */
+export function missingScope(kind: 'API key' | 'service token', scope: string): Problem {
+  return new Problem('forbidden', { detail: `The ${kind} does not have the scope ${scope}.` });
+}
+
+/** A credential used from an address that it is not for. */
+export function wrongAddress(kind: 'API key' | 'service token'): Problem {
+  return new Problem('forbidden', { detail: `The ${kind} does not work from this address.` });
+}
+
+/** An API key where the route takes an access token and, if it has a scope, a service token. */
+export function keyOnBearerRoute(scope: string | null): Problem {
+  const taken = scope === null ? 'an access token' : 'a service token or an access token';
+  return new Problem('unauthenticated', {
+    detail: `An API key works on /v1/notify/* only. Send ${taken} here.`,
+  });
+}
+
+/** The 401 of a request without a well-formed key. If the caller sent something else instead, `detail` names what to send. */
+export function noKey({ authorization = '', 'x-api-key': key = '' }: IncomingHttpHeaders): Problem {
+  const detail = mistakenFor(String(key), /^Bearer +(\S+)/i.exec(authorization)?.[1] ?? '');
+  return new Problem('invalid-api-key', detail === null ? {} : { detail });
+}
+
+function mistakenFor(key: string, bearer: string): string | null {
+  if (bearer.startsWith(keyPrefix)) return 'Send the API key in the header X-Api-Key.';
+  const isToken = key === '' ? bearer !== '' : key.startsWith(tokenPrefix) || jwtForm.test(key);
+  return isToken
+    ? 'A service token or an access token does not work on /v1/notify/*. Send an API key here.'
+    : null;
+}
+
+/** The form of an access token: three parts in base64url (RFC 7519). */
+const jwtForm = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;

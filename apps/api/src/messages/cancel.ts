@@ -1,0 +1,39 @@
+import type { MessageDetails } from '@notify/contract';
+import { cancelMessage, findMessagesOf } from '@notify/db/messages';
+import type { ApiDeps } from '../deps.ts';
+import { found } from '../http/found.ts';
+import { Problem } from '../http/problem.ts';
+import { toDetails } from '../notify/message-details.ts';
+import { wakeAll } from '../wake.ts';
+import type { Listing } from './message-list.ts';
+
+/** Fields that both routes share. */
+export const cancelDescription =
+  'The message fails with the code `canceled`, and webhooks receive the event as for any failure. A message that is being sent, or that an earlier attempt may have delivered, can no longer be canceled.';
+
+/** Cancels a waiting message of the caller's. Throws the Problem of one that is not there, or not waiting. */
+export async function cancel(
+  messageId: string,
+  { tenantId, accountIds }: Listing,
+  { db, waker, log }: Pick<ApiDeps, 'db' | 'waker' | 'log'>,
+): Promise<MessageDetails> {
+  const canceled = await cancelMessage(db, tenantId, messageId, accountIds);
+  const [message] = await findMessagesOf(db, tenantId, [messageId]);
+  const isOwn =
+    message !== undefined && (accountIds === null || accountIds.includes(message.channel_account_id ?? ''));
+  const details = toDetails(found(isOwn ? message : null));
+  if (canceled.kind === 'not-waiting') throw new Problem('not-cancelable', { detail: reasonOf(details) });
+  wakeAll(waker, log, 'webhooks', canceled.webhooks);
+  return details;
+}
+
+function reasonOf({ direction, status }: MessageDetails): string {
+  return direction === 'inbound' ? 'The message was received.' : reasons[status];
+}
+
+const reasons: Readonly<Record<MessageDetails['status'], string>> = {
+  queued: 'The message is being sent, or an earlier attempt may have delivered it.',
+  sent: 'The message has been sent.',
+  delivered: 'The message has been delivered.',
+  failed: 'The message has failed.',
+};

@@ -1,0 +1,69 @@
+import type { Messages, MessagesQuery } from '@notify/contract';
+import { formatId, parseId, plainPhone } from '@notify/core';
+import { type MessageFilter, searchedTo } from '@notify/db/messages';
+import type { ApiDeps } from '../deps.ts';
+import { invalidRequest } from '../http/problem.ts';
+import { toDetails } from '../notify/message-details.ts';
+
+const defaultLimit = 50;
+
+/** Fields that both routes share. */
+export const listDescription =
+  'Newest first. A filtered search runs for about half a second and returns what it has found. A page can therefore be short or empty and still have a `nextCursor`; use it to continue the search.';
+
+/** The messages that a caller may list. `accountIds`: the only accounts; null: all. */
+export interface Listing {
+  readonly tenantId: string;
+  readonly accountIds: readonly string[] | null;
+}
+
+/** A page of messages. Throws a Problem for a cursor or a time that cannot be. */
+export async function pageOfMessages(
+  query: MessagesQuery,
+  { tenantId, accountIds }: Listing,
+  { searchMessages }: Pick<ApiDeps, 'searchMessages'>,
+): Promise<Messages> {
+  const { limit = defaultLimit } = query;
+  const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
+  const filter = { ...toFilter(query), ...(accountIds === null ? {} : { accountIds }) };
+  const { messages, next } = await searchMessages({ tenantId, filter, before, limit });
+  return {
+    data: messages.map(toDetails),
+    nextCursor: next === null ? null : formatId('msg', next),
+    searchedTo: next === null ? null : searchedTo(next).toISOString(),
+  };
+}
+
+function readCursor(text: string): string {
+  const id = parseId('msg', text);
+  if (id === null)
+    throw invalidRequest({ at: 'query/cursor', message: 'must be the nextCursor of a previous page' });
+  return id;
+}
+
+function toFilter(query: MessagesQuery): MessageFilter {
+  const { direction = 'outbound', channel, status, channelAccountId, to, sender, from, until } = query;
+  const filter = {
+    direction: direction === 'all' ? undefined : direction,
+    channel,
+    status,
+    accountId: channelAccountId?.toLowerCase(),
+    recipients: to === undefined ? undefined : spellingsOf(to),
+    senders: sender === undefined ? undefined : spellingsOf(sender),
+    from: from === undefined ? undefined : new Date(from),
+    until: until === undefined ? undefined : new Date(until),
+  };
+  if (filter.from !== undefined && filter.until !== undefined && filter.from >= filter.until)
+    throw invalidRequest({ at: 'query/until', message: 'must be after from' });
+  return filter;
+}
+
+/**
+ * The spellings of an address: with and without its plus, and a phone number without the brackets and spaces that
+ * people type. In an unescaped query the plus arrives as a space.
+ */
+function spellingsOf(address: string): string[] {
+  const bare = address.replace(/^[+ ]/, '');
+  const plain = plainPhone(address).replace(/^\+/, '');
+  return [...new Set([bare, `+${bare}`, plain, `+${plain}`])];
+}

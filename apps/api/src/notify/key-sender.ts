@@ -1,0 +1,33 @@
+import type { Channel } from '@notify/core';
+import { chooseAccount } from '@notify/db/accounts';
+import type { ApiDeps } from '../deps.ts';
+import type { Callers } from '../http/route.ts';
+
+/** The sender of an item, as the group commit needs it. */
+export interface ItemSender {
+  readonly tenantId: string;
+  /** Null if a session or a service token sends. */
+  readonly keyId: string | null;
+  /** The only accounts of the key. Null or absent: all of the tenant's. */
+  readonly accountIds?: readonly string[] | null;
+  /** The account of a send that names none. Null or absent: the channel's default account, which the commit finds. */
+  readonly ownAccountId?: string | null;
+}
+
+/**
+ * The sender that a key makes. A key for some accounts has an account of its own on the channel: the only one of them, or the
+ * default account if that is among them. The commit refuses every account that the key is not for.
+ */
+export async function keySender(
+  { tenantId, keyId, accountIds }: Callers['api-key'],
+  channel: Channel,
+  { db }: Pick<ApiDeps, 'db'>,
+): Promise<ItemSender> {
+  if (accountIds === null) return { tenantId, keyId };
+  return {
+    tenantId,
+    keyId,
+    accountIds,
+    ownAccountId: await chooseAccount(db, tenantId, channel, accountIds),
+  };
+}

@@ -1,0 +1,21 @@
+import { Messages, MessagesQuery } from '@notify/contract';
+import { defineRoute, NoBody, NoParams } from '../http/route.ts';
+import { listDescription, pageOfMessages } from '../messages/message-list.ts';
+
+export const listMessagesByKey = defineRoute({
+  operationId: 'messages.list',
+  method: 'get',
+  path: '/v1/notify/messages',
+  tag: 'Sending',
+  summary: 'List messages',
+  description: `${listDescription} A key for some accounts lists only their messages.`,
+  credential: 'api-key',
+  scope: 'list',
+  params: NoParams,
+  query: MessagesQuery,
+  body: NoBody,
+  status: 200,
+  response: Messages,
+  problems: ['invalid-request'],
+  handle: ({ query, caller }, deps) => pageOfMessages(query, caller, deps),
+});

@@ -1,0 +1,37 @@
+import { findTokenHolder, touchServiceToken } from '@notify/db/tenants';
+import type { TokenScope } from '@notify/contract';
+import { hashSecret } from '@notify/runtime';
+import type { ApiDeps } from '../deps.ts';
+import { compileBlocks } from '../http/address-blocks.ts';
+import { clientAddress } from '../http/client-address.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { Problem } from '../http/problem.ts';
+import type { Callers } from '../http/route.ts';
+import { missingScope, wrongAddress } from '../keys/refusals.ts';
+import { requireRate } from '../keys/take-rate.ts';
+import { isWellFormedToken } from './token-text.ts';
+
+/**
+ * Looks a service token up in the database, so a revocation takes effect at once in every process. Counts the
+ * request against the token's rate, which is the one of a session, and then checks its addresses and its scope.
+ */
+export async function authenticateToken(
+  token: string,
+  scope: TokenScope,
+  { request }: Pick<Exchange, 'request'>,
+  { db, log, settings, sessionRates }: Pick<ApiDeps, 'db' | 'log' | 'settings' | 'sessionRates'>,
+): Promise<Callers['bearer']> {
+  const holder = isWellFormedToken(token) ? await findTokenHolder(db, hashSecret(token)) : null;
+  if (holder === null) throw new Problem('unauthenticated');
+  const { tokenId, tenantId, plan, expiresAt, allowedIps } = holder;
+  await requireRate(sessionRates, tokenId, settings.sessionRatePerMinute);
+  if (allowedIps !== null && !compileBlocks(allowedIps)(clientAddress(request, settings.trustedProxies)))
+    throw wrongAddress('service token');
+  if (!holder.scopes.includes(scope)) throw missingScope('service token', scope);
+  if (holder.blocked) throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
+  if (holder.isUseDue)
+    touchServiceToken(db, tokenId).catch((error: unknown) =>
+      log.warn({ err: error }, 'last use of a service token was not stored'),
+    );
+  return { tenantId, plan, bearerId: tokenId, isToken: true, expiresAt, allowedIps };
+}
