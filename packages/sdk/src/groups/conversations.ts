@@ -1,0 +1,37 @@
+import type { CallOptions } from '../config.ts';
+import type { Pages } from '../pages.ts';
+import type { Conversation, ConversationMessages, Conversations, ReadConversation } from '../schema.ts';
+import type { Query, Transport } from '../transport.ts';
+
+/** Conversations with contacts. Reading takes the scope `conversations:read`. */
+export class ConversationList {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Conversations, the one with the newest message first. */
+  list(query: Query<'conversations.list'> = {}, options?: CallOptions): Pages<Conversations> {
+    return this.#transport.pages('conversations.list', { query }, options);
+  }
+
+  /** A conversation by its id. */
+  get(id: string, options?: CallOptions): Promise<Conversation> {
+    return this.#transport.call('conversations.get', { path: { id } }, options);
+  }
+
+  /** The messages of a conversation in both directions, newest first. */
+  listMessages(
+    id: string,
+    query: Query<'conversations.listMessages'> = {},
+    options?: CallOptions,
+  ): Pages<ConversationMessages> {
+    return this.#transport.pages('conversations.listMessages', { path: { id }, query }, options);
+  }
+
+  /** Marks messages as read, by default all. Scope `conversations:write`. */
+  markRead(id: string, body: ReadConversation = {}, options?: CallOptions): Promise<Conversation> {
+    return this.#transport.call('conversations.markRead', { path: { id }, body }, options);
+  }
+}

@@ -1,0 +1,93 @@
+import type { CallOptions, SendOptions } from '../config.ts';
+import { ConfigurationError } from '../errors.ts';
+import { withKey } from '../idempotency.ts';
+import type {
+  Channel,
+  Message,
+  MessageDetails,
+  Messages as MessagePage,
+  SendBulk,
+  SendMedia,
+  SendTemplate,
+  SendText,
+} from '../schema.ts';
+import type { Pages } from '../pages.ts';
+import type { Query, Transport } from '../transport.ts';
+
+/**
+ * What an API key can do: send messages and follow them. Every send has an idempotency key, so all tries of a call make
+ * one message. If your own signal may end a call that you then repeat, give the key: see `newIdempotencyKey`.
+ */
+export class Messages {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Sends a text. Resolves when the service has accepted it, with the status `queued`. Scope `send`. */
+  sendText(channel: Channel, body: SendText, options?: SendOptions): Promise<Message> {
+    return this.#send('messages.sendText', channel, body, options);
+  }
+
+  /** Sends a file by its URL. Scope `send`. */
+  sendMedia(channel: Channel, body: SendMedia, options?: SendOptions): Promise<Message> {
+    return this.#send('messages.sendMedia', channel, body, options);
+  }
+
+  /** Sends a template that the provider has approved. Scope `send`. */
+  sendTemplate(channel: Channel, body: SendTemplate, options?: SendOptions): Promise<Message> {
+    return this.#send('messages.sendTemplate', channel, body, options);
+  }
+
+  /**
+   * Sends up to 100 texts and templates. Resolves with one message per item, in order. An item that cannot be sent has
+   * the status `failed` and its `error`; the others go on. Each item has its own idempotency key; those without one get
+   * one, which `idempotencyKeys` of an error names. Scope `send`.
+   */
+  async sendBulk(channel: Channel, body: SendBulk, options?: CallOptions): Promise<Message[]> {
+    if (options !== undefined && 'idempotencyKey' in options)
+      throw new ConfigurationError('A bulk call has no idempotency key: give one to each item.');
+    const messages = body.messages.map((item) => withKey(item));
+    const input = { path: { channel }, body: { ...body, messages } };
+    return this.#transport.call('messages.sendBulk', input, {
+      ...options,
+      repeatable: true,
+      sentKeys: messages.map(({ idempotencyKey }) => idempotencyKey),
+    });
+  }
+
+  /** A message by its id. Scope `read`. */
+  get(id: string, options?: CallOptions): Promise<MessageDetails> {
+    return this.#transport.call('messages.get', { path: { id } }, options);
+  }
+
+  /** Messages, newest first. A key for some accounts lists only theirs. Scope `list`. */
+  list(query: Query<'messages.list'> = {}, options?: CallOptions): Pages<MessagePage> {
+    return this.#transport.pages('messages.list', { query }, options);
+  }
+
+  /**
+   * Cancels a message that waits. It is not repeated when the answer is lost: a second cancel of a canceled message is
+   * refused with `not-cancelable`. Then ask `get`: `errorCode` is `canceled`. Scope `cancel`.
+   */
+  cancel(id: string, options?: CallOptions): Promise<MessageDetails> {
+    return this.#transport.call('messages.cancel', { path: { id } }, options);
+  }
+
+  /** The file of a received message: a response whose body is still to be read. Scope `read`. */
+  getMedia(id: string, options?: CallOptions): Promise<Response> {
+    return this.#transport.open('messages.getMedia', { path: { id } }, options);
+  }
+
+  async #send(
+    id: 'messages.sendText' | 'messages.sendMedia' | 'messages.sendTemplate',
+    channel: Channel,
+    body: SendText | SendMedia | SendTemplate,
+    options: SendOptions = {},
+  ): Promise<Message> {
+    const keyed = withKey(body, options);
+    const input = { path: { channel }, body: keyed as SendText & SendMedia & SendTemplate };
+    return this.#transport.call(id, input, { ...options, repeatable: true, sentKey: keyed.idempotencyKey });
+  }
+}

@@ -1,0 +1,1478 @@
+// Made from the OpenAPI document by `npm run openapi`. Change the schemas in packages/contract.
+
+export type AccountLink = {
+  step: 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
+  wanted: 'link' | 'unlink' | null;
+  /** With `display-qr`: the content of the QR code. Anyone who scans it links their phone: keep it private and do not store it. */
+  qr?: string;
+  /** With `display-code`: the code to enter on the phone. Keep it private too. */
+  code?: string;
+  /** When `qr` or `code` expires. The next QR code follows automatically. */
+  expiresAt?: string;
+  /** With `connected`: the linked number. */
+  phone?: string;
+  /** With `failed`: the reason, and what to do. */
+  reason?: string;
+  care: {
+    minIntervalSeconds: number;
+    maxIntervalSeconds: number;
+    newContactsPerDay: number;
+    warmUpDays: number;
+    /** New contacts in 24 hours that the warm-up currently allows. */
+    newContactsAllowed: number;
+    /** New contacts messaged in the last 24 hours. */
+    newContactsUsed: number;
+    restrictedUntil: string | null;
+  } | null;
+};
+export type ApiKey = {
+  /** The ID of the key. Use it to revoke the key. */
+  id: string;
+  name: string;
+  keyPrefix: 'svc_live_';
+  /** The last 4 characters of the key. */
+  hint: string;
+  rateLimitOverride: number | null;
+  /** `send`: send messages. `read`: retrieve one message by its ID, with its file. `list`: list messages. `cancel`: cancel a waiting message. */
+  scopes: KeyScope[];
+  channelAccountIds: string[] | null;
+  expiresAt: string | null;
+  allowedIps: string[] | null;
+  replacedBy: string | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+};
+export type AttemptEntry = {
+  kind: 'attempt';
+  at: string;
+  endedAt: string | null;
+  durationMs: number | null;
+  number: number;
+  /** The part of a split text, starting at 0. */
+  part: number;
+  outcome: 'accepted' | 'throttled' | 'retry' | 'rejected' | 'connection-broken' | 'unknown' | null;
+  providerCode: string | null;
+  text: string | null;
+};
+
+/** Either `text` or `template` is required. */
+export type BulkItem = {
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  text?: string;
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+  /** Repeating a request with the same key returns the first response and creates no second message. */
+  idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  expiresInSeconds?: number;
+  template?: TemplateContent;
+};
+export type ChangeChannelAccount = {
+  name?: string;
+  /** Merged into the stored settings (RFC 7396): missing fields keep their value, null removes one. A masked secret keeps its value. */
+  settings?: Record<string, unknown>;
+  /** true makes the account the default. The default account cannot be set to false. */
+  isDefault?: boolean;
+  /** Default true. false stores new settings without asking the provider whether they work. */
+  verify?: boolean;
+};
+export type ChangeConsent = {
+  /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
+  status: ConsentStatus;
+};
+export type ChangeWebhook = {
+  /** An https URL that resolves to a public address. */
+  url?: string;
+  events?: WebhookEventName[];
+  /** A label for the webhook. An empty string removes it. */
+  description?: string;
+};
+export type Channel = 'whatsapp' | 'telegram' | 'sms';
+export type ChannelAccount = {
+  id: string;
+  channel: Channel;
+  provider: string;
+  name: string;
+  isDefault: boolean;
+  status: 'connected' | 'connecting' | 'disconnected' | 'action-required';
+  statusDetail: string | null;
+  settings: Record<string, unknown>;
+  createdAt: string;
+  lastConnectedAt: string | null;
+  loopGuard: {
+    /** How many contacts are affected. */
+    contacts: number;
+    /** When sends to the last of them are no longer spread out. */
+    until: string;
+  } | null;
+  callbackUrl: string | null;
+};
+export type ChannelTemplate = {
+  /** What a send names. */
+  name: string;
+  language: string;
+  label: string | null;
+  category: 'authentication' | 'marketing' | 'utility' | null;
+  /** Only an approved template can be sent. */
+  status: 'approved' | 'pending' | 'rejected' | 'paused' | 'disabled';
+  reason: string | null;
+  /** True if the variables of the body have names. */
+  named: boolean;
+  header: {
+    kind: 'text' | 'image' | 'video' | 'document' | 'location';
+    /** With `{{name}}` for each variable. For `text` only. */
+    text?: string;
+    variables?: {
+      /** Positional variables are named `1`, `2` and so on. */
+      name: string;
+      example: string | null;
+    }[];
+    example?: string | null;
+  } | null;
+  body: {
+    text: string;
+    variables: {
+      /** Positional variables are named `1`, `2` and so on. */
+      name: string;
+      example: string | null;
+    }[];
+  };
+  footer: string | null;
+  buttons: {
+    kind: 'quick-reply' | 'url' | 'copy-code' | 'one-time-code' | 'other';
+    text: string;
+    /** For `url` only. */
+    url?: string;
+    variable?: {
+      /** Positional variables are named `1`, `2` and so on. */
+      name: string;
+      example: string | null;
+    } | null;
+    example?: string | null;
+  }[];
+  /** The parameters that the template takes. */
+  wants: {
+    /** Where it goes: a JSON pointer below `parameters`. For a button, its number is the `index`. */
+    at: string;
+    kind: 'text' | 'image' | 'video' | 'document' | 'location' | 'payload' | 'code';
+    required: boolean;
+  }[];
+  example: TemplateContent;
+};
+export type ChannelTemplates = {
+  data: ChannelTemplate[];
+  nextCursor: string | null;
+  syncedAt: string | null;
+  syncFailedAt: string | null;
+  syncError: string | null;
+  /** True if a synchronisation is due or running. */
+  syncPending: boolean;
+};
+export type Consent = {
+  /** The account whose messages the recipient wants or does not want. */
+  channelAccountId: string;
+  channel: Channel;
+  /** The phone number in E.164 format, or the chat ID. */
+  recipient: string;
+  status: ConsentStatus | null;
+  source: ConsentSource | null;
+  changedAt: string | null;
+  /** The newest 100 changes, newest first. */
+  history: {
+    /** `removed`: the record was deleted by a request of yours. */
+    status: 'opted-out' | 'opted-in' | 'removed';
+    /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
+    source: ConsentSource;
+    changedAt: string;
+    messageId: string | null;
+  }[];
+};
+export type Consents = {
+  data: {
+    /** The account whose messages the recipient wants or does not want. */
+    channelAccountId: string;
+    channel: Channel;
+    /** The phone number in E.164 format, or the chat ID. */
+    recipient: string;
+    /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
+    status: ConsentStatus;
+    /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
+    source: ConsentSource;
+    changedAt: string;
+  }[];
+  nextCursor: string | null;
+};
+export type ConsentSource = 'keyword' | 'provider' | 'api' | 'earlier';
+export type ConsentStatus = 'opted-out' | 'opted-in';
+export type ContactEventBody = {
+  event: 'contact.paired' | 'contact.opted-out' | 'contact.opted-in';
+  messageId: null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the account. */
+  tenantId: string;
+  /** The account that the contact belongs to. */
+  channelAccountId: string;
+  /** The channel. */
+  provider: Channel;
+  /** The contact, as `to` of a send. */
+  to: string;
+  /** What the pairing link was made for. Only in `contact.paired`. */
+  reference?: string;
+  /** How it came to be known. Only in `contact.opted-out` and `contact.opted-in`. */
+  source?: 'keyword' | 'provider' | 'api';
+  occurredAt: string;
+  sequence: null;
+};
+export type ContactProfile = { name?: string; username?: string };
+export type Conversation = {
+  /** The conversation ID. */
+  id: string;
+  channel: Channel;
+  channelAccountId: string;
+  contact: ContactProfile | null;
+  /** The contact, as `to` of a send. */
+  to: string;
+  /** Inbound messages after the last read one. 100 means 100 or more. */
+  unread: number;
+  windowExpiresAt: string | null;
+  slowedUntil: string | null;
+  lastMessage: MessageDetails | null;
+  lastInboundAt: string | null;
+  createdAt: string;
+};
+export type ConversationMessages = { data: MessageDetails[]; nextCursor: string | null };
+export type Conversations = { data: Conversation[]; nextCursor: string | null };
+export type CreateApiKey = {
+  name: string;
+  /** Requests per minute. Default: the limit of the plan. */
+  rateLimitOverride?: number;
+  /** `send`: send messages. `read`: retrieve one message by its ID, with its file. `list`: list messages. `cancel`: cancel a waiting message. Default: ["send","read"]. */
+  scopes?: KeyScope[];
+  /** The only accounts that the key may send from and whose messages it sees. A key for one account of a channel sends from it by default. Default: all accounts. */
+  channelAccountIds?: string[];
+  /** A time in the future. After it the credential gets 401. */
+  expiresAt?: string;
+  /** Addresses or CIDR blocks, IPv4 or IPv6. Requests from elsewhere get 403. Behind a proxy, set `TRUSTED_PROXIES`. */
+  allowedIps?: string[];
+};
+export type CreateChannelAccount = {
+  /** The ID of a provider. */
+  provider: string;
+  name: string;
+  /** See `GET /v1/providers` for the schema. */
+  settings: Record<string, unknown>;
+  /** Makes the account the default of its channel. The first real account that works always becomes the default. */
+  isDefault?: boolean;
+  /** Default true. false stores the settings without asking the provider whether they work. */
+  verify?: boolean;
+};
+export type CreatedApiKey = {
+  /** The ID of the key. Use it to revoke the key. */
+  id: string;
+  name: string;
+  keyPrefix: 'svc_live_';
+  /** Send it in the `X-Api-Key` header. Only a hash of it is stored. */
+  key: string;
+  rateLimitOverride: number | null;
+  /** `send`: send messages. `read`: retrieve one message by its ID, with its file. `list`: list messages. `cancel`: cancel a waiting message. */
+  scopes: KeyScope[];
+  channelAccountIds: string[] | null;
+  expiresAt: string | null;
+  allowedIps: string[] | null;
+  createdAt: string;
+  warning: string;
+};
+export type CreatedServiceToken = {
+  /** The ID of the token. Use it to revoke the token. */
+  id: string;
+  name: string;
+  tokenPrefix: 'svc_tok_';
+  /** The last 4 characters of the token. */
+  hint: string;
+  /** What the token may do. Each operation names the scope that it needs. */
+  scopes: TokenScope[];
+  expiresAt: string | null;
+  allowedIps: string[] | null;
+  createdAt: string;
+  /** Send it in the `Authorization` header as `Bearer …`. Only a hash of it is stored. */
+  token: string;
+  warning: string;
+};
+export type CreatedWebhook = {
+  /** The webhook ID. */
+  id: string;
+  url: string;
+  events: WebhookEventName[];
+  isActive: boolean;
+  /** `whsec_` followed by base64. Signs the deliveries. */
+  secret: string;
+  warning: string;
+};
+export type CreatePairing = {
+  /** Your name for the person, such as an ID. The event `contact.paired` has it. */
+  reference: string;
+  /** How long the link can be opened. Default: 604800. */
+  expiresInSeconds?: number;
+};
+export type CreateServiceToken = {
+  name: string;
+  /** What the token may do. Each operation names the scope that it needs. */
+  scopes: TokenScope[];
+  /** A time in the future. After it the credential gets 401. */
+  expiresAt?: string;
+  /** Addresses or CIDR blocks, IPv4 or IPv6. Requests from elsewhere get 403. Behind a proxy, set `TRUSTED_PROXIES`. */
+  allowedIps?: string[];
+};
+export type CreateWebhook = {
+  /** An https URL that resolves to a public address. */
+  url: string;
+  events?: WebhookEventName[];
+  /** A label for the webhook. An empty string removes it. */
+  description?: string;
+};
+export type Deliveries = { data: Delivery[]; nextCursor: string | null };
+export type Delivery = {
+  /** The delivery ID: one event for one webhook. */
+  id: string;
+  /** The event ID, as in the posted body. */
+  eventId: string;
+  event: PostedEventName | null;
+  messageId: string | null;
+  state: DeliveryState;
+  reason: 'attempts-exhausted' | 'expired' | null;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  attempts: DeliveryAttempt[];
+};
+export type DeliveryAttempt = {
+  number: number;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+  answer: string | null;
+  at: string;
+};
+export type DeliveryDetails = {
+  /** The delivery ID: one event for one webhook. */
+  id: string;
+  /** The event ID, as in the posted body. */
+  eventId: string;
+  event: PostedEventName | null;
+  messageId: string | null;
+  state: DeliveryState;
+  reason: 'attempts-exhausted' | 'expired' | null;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  attempts: {
+    number: number;
+    status: number | null;
+    error: string | null;
+    durationMs: number;
+    answer: string | null;
+    at: string;
+    /** The headers of the request. The signatures are computed again for this response, and left out if the secret that made them is no longer stored. */
+    headers: { name: string; value: string }[];
+  }[];
+  request: {
+    method: 'POST';
+    /** The present URL of the webhook. */
+    url: string;
+    body: string | null;
+  };
+};
+export type DeliveryEntry = {
+  kind: 'delivery';
+  at: string;
+  /** The delivery ID. `GET /v1/webhooks/{id}/deliveries` lists it with all attempts. */
+  deliveryId: string;
+  /** The webhook ID. */
+  webhookId: string;
+  url: string | null;
+  /** The event ID, as in the posted body. */
+  eventId: string;
+  event: MessageEventName;
+  state: DeliveryState;
+  reason: 'attempts-exhausted' | 'expired' | null;
+  /** Number of attempts so far. */
+  attempts: number;
+  lastAttempt: { at: string; status: number | null; error: string | null; durationMs: number } | null;
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+};
+
+/** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
+export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'skipped';
+export type EventEntry = {
+  kind: 'event';
+  at: string;
+  event: MessageEventName;
+  /** Number of the event within the message, starting at 1. */
+  sequence: number;
+  eventId: string | null;
+};
+export type Events = {
+  data: ListedEvent[];
+  /** Continues after this page, now or later. It is valid for 7 days. */
+  nextCursor: string;
+  /** False when the page ends with the newest event. */
+  hasMore: boolean;
+};
+export type EventsSecret = {
+  /** `whsec_` followed by base64. */
+  secret: string;
+};
+export type InboundBody =
+  | { text: string }
+  | {
+      type: MediaType;
+      caption: string | null;
+      filename: string | null;
+      mimeType: string | null;
+      bytes: number | null;
+    }
+  | { latitude: number; longitude: number; name: string | null; address: string | null }
+  | { contacts: { name: string | null; phones: string[] }[] }
+  | { emoji: string | null }
+  | {
+      /** The words on the button. */
+      text: string;
+      payload: string | null;
+    }
+  | {
+      /** What it was, in the provider’s own word. */
+      kind: string;
+    };
+export type InboundMessageType =
+  | 'text'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'document'
+  | 'location'
+  | 'contact'
+  | 'reaction'
+  | 'button'
+  | 'unsupported';
+export type KeyScope = 'send' | 'read' | 'list' | 'cancel';
+export type LinkAccount = {
+  /** The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code. */
+  phone?: string;
+};
+export type ListedEvent = {
+  /** The headers that sign the body, made with the secret of `GET /v1/events/secret`. */
+  headers: {
+    'content-type': 'application/json';
+    'webhook-id': string;
+    /** When it was read, in Unix seconds. */
+    'webhook-timestamp': string;
+    'webhook-signature': string;
+    'x-svc-signature': string;
+  };
+  /** The JSON that a webhook gets, byte for byte. Verify it before parsing it. */
+  body: string;
+};
+export type MediaType = 'image' | 'video' | 'audio' | 'document';
+export type Message = {
+  /** The message ID. Webhook events contain it as `messageId`. */
+  id: string;
+  /** The tenant of the message. */
+  tenantId: string;
+  channelAccountId: string | null;
+  /** The channel. */
+  provider: Channel;
+  /** The recipient, as given in the request. */
+  to: string;
+  type: OutboundMessageType;
+  status: MessageStatus;
+  body: MessageBody;
+  createdAt: string;
+  error?: string;
+  errorCode?: string;
+};
+export type MessageBody =
+  | { text: string }
+  | { type: MediaType; url: string; caption: string | null; filename?: string }
+  | {
+      template: TemplateContent;
+      /** The text as the recipient reads it, if the template was known. */
+      text?: string;
+    };
+export type MessageDetails = {
+  /** The `id` that the send returned, or that the event named. */
+  messageId: string;
+  channelAccountId: string | null;
+  /** `inbound`: a person wrote it to the account. */
+  direction: MessageDirection;
+  /** The channel. */
+  provider: Channel;
+  /** The recipient, as given in the request. */
+  to: string;
+  type: MessageType;
+  status: MessageStatus;
+  body: MessageBody | InboundBody;
+  createdAt: string;
+  from: string | null;
+  contact: ContactProfile | null;
+  replyTo: string | null;
+  receivedAt: string | null;
+  externalId: string | null;
+  error: string | null;
+  errorCode: string | null;
+  sentAt: string | null;
+  deliveredAt: string | null;
+  readAt: string | null;
+  failedAt: string | null;
+  expiresAt: string;
+  updatedAt: string;
+  /** Number of attempts to send. */
+  attempts: number;
+  segments: number | null;
+  /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
+  possibleDuplicate: boolean;
+};
+export type MessageDirection = 'outbound' | 'inbound';
+export type MessageEventBody = {
+  event: 'message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
+  /** The message ID. */
+  messageId: string;
+  error?: string | null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the message. */
+  tenantId: string;
+  channelAccountId: string | null;
+  /** The channel. */
+  provider: Channel;
+  to: string;
+  type: OutboundMessageType;
+  /** The status at the time of the event. */
+  status: MessageStatus;
+  externalId: string | null;
+  errorCode: string | null;
+  possibleDuplicate: boolean;
+  occurredAt: string;
+  /** Number of the event within the message. Events may arrive out of order. */
+  sequence: number;
+};
+export type MessageEventName =
+  | 'message.queued'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.read'
+  | 'message.failed'
+  | 'message.received';
+export type MessageHistory = {
+  /** The `id` that the send returned, or that the event named. */
+  messageId: string;
+  channelAccountId: string | null;
+  /** `inbound`: a person wrote it to the account. */
+  direction: MessageDirection;
+  /** The channel. */
+  provider: Channel;
+  /** The recipient, as given in the request. */
+  to: string;
+  type: MessageType;
+  status: MessageStatus;
+  body: MessageBody | InboundBody;
+  createdAt: string;
+  from: string | null;
+  contact: ContactProfile | null;
+  replyTo: string | null;
+  receivedAt: string | null;
+  externalId: string | null;
+  error: string | null;
+  errorCode: string | null;
+  sentAt: string | null;
+  deliveredAt: string | null;
+  readAt: string | null;
+  failedAt: string | null;
+  expiresAt: string;
+  updatedAt: string;
+  /** Number of attempts to send. */
+  attempts: number;
+  segments: number | null;
+  /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
+  possibleDuplicate: boolean;
+  accountName: string | null;
+  accountProvider: string | null;
+  /** True if the message is waiting and not being sent. */
+  cancelable: boolean;
+  nextAttemptAt: string | null;
+  resendOf: string | null;
+  resentAs: string | null;
+  /** Oldest first: status changes (`event`), attempts to send (`attempt`), delivery receipts (`receipt`) and webhook deliveries (`delivery`). At most the newest 200 of each kind, and the first 20 receipts. */
+  timeline: TimelineEntry[];
+};
+export type Messages = { data: MessageDetails[]; nextCursor: string | null; searchedTo: string | null };
+export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
+export type MessageType =
+  | 'text'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'document'
+  | 'template'
+  | 'location'
+  | 'contact'
+  | 'reaction'
+  | 'button'
+  | 'unsupported';
+export type OutboundMessageType = 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
+export type Pairing = {
+  /** Give it to one person. It works for the first chat that opens it. */
+  url: string;
+  /** Your name for the person, such as an ID. The event `contact.paired` has it. */
+  reference: string;
+  expiresAt: string;
+};
+export type PostedEventName =
+  | 'message.queued'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.read'
+  | 'message.failed'
+  | 'message.received'
+  | 'contact.paired'
+  | 'contact.opted-out'
+  | 'contact.opted-in'
+  | 'webhook.test';
+
+/** An error response. Use `code` to distinguish errors. */
+export type Problem = {
+  /** Documentation of the code: `/problems/<code>`. */
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  /** What went wrong in this request. */
+  detail?: string;
+  errors?: { at: string; message: string }[];
+  /** Same as the `X-Request-Id` header. */
+  requestId: string;
+};
+export type ProblemCode =
+  | 'malformed-json'
+  | 'unauthenticated'
+  | 'invalid-credentials'
+  | 'invalid-api-key'
+  | 'trial-expired'
+  | 'forbidden'
+  | 'not-found'
+  | 'unknown-channel'
+  | 'email-taken'
+  | 'idempotency-key-reused'
+  | 'limit-reached'
+  | 'not-cancelable'
+  | 'not-resendable'
+  | 'not-changeable'
+  | 'media-expired'
+  | 'cursor-expired'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'invalid-request'
+  | 'media-not-supported'
+  | 'media-url-required'
+  | 'channel-not-connected'
+  | 'channel-account-not-found'
+  | 'invalid-recipient'
+  | 'template-not-supported'
+  | 'template-not-found'
+  | 'template-not-approved'
+  | 'template-parameters-invalid'
+  | 'rate-limited'
+  | 'internal'
+  | 'unavailable';
+export type Provider = {
+  id: string;
+  /** `any`: the settings name the channel. */
+  channel: 'whatsapp' | 'telegram' | 'sms' | 'any';
+  name: string;
+  capabilities: {
+    media: boolean;
+    reportsDelivery: boolean;
+    reportsRead: boolean;
+    repeatIsSafe: boolean;
+    callbacks: boolean;
+    /** True if accounts must be linked to a phone before they can send. */
+    linking: boolean;
+    /** True if messages that people write to the account arrive here. */
+    inbound: boolean;
+    replyWindowMs: number | null;
+    /** True if the provider keeps templates that can be sent. */
+    templates: boolean;
+    maxInFlight: number;
+    callDeadlineMs: number;
+  };
+  /** A JSON Schema. Fields with `secret: true` are masked in responses. */
+  settings: Record<string, unknown>;
+};
+export type ReadConversation = {
+  /** The newest message that was read. Default: the newest of the conversation. An older one than was read before changes nothing. */
+  messageId?: string;
+};
+export type ReceiptEntry = {
+  kind: 'receipt';
+  at: string;
+  status: 'sent' | 'delivered' | 'read' | 'failed';
+  part: number | null;
+  errorCode: string | null;
+  providerCode: string | null;
+  text: string | null;
+};
+export type ReceivedEventBody = {
+  event: 'message.received';
+  /** The message ID. `replyTo` of a send quotes it. */
+  messageId: string;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the account. */
+  tenantId: string;
+  /** The account that the person wrote to. */
+  channelAccountId: string;
+  /** The channel. */
+  provider: Channel;
+  direction: 'inbound';
+  /** Who wrote, as `to` of an answer. */
+  from: string;
+  /** The account’s own address. Empty if it is unknown. */
+  to: string;
+  type: InboundMessageType;
+  body: InboundBody;
+  contact: ContactProfile | null;
+  replyTo: string | null;
+  status: 'delivered';
+  /** The provider's message ID. */
+  externalId: string;
+  errorCode: null;
+  possibleDuplicate: boolean;
+  occurredAt: string;
+  sequence: 1;
+};
+export type Replay = { since: string; until: string };
+export type ReplayWebhook = { since: string };
+export type RequestedDelivery = {
+  /** The delivery ID: one event for one webhook. */
+  deliveryId: string;
+  /** The event ID, as in the posted body. */
+  eventId: string;
+};
+export type ResendMessage = {
+  /** Default: the account of the failed message, or the default account of the channel if that was removed. */
+  channelAccountId?: string;
+};
+export type ResentMessage = {
+  /** The message ID. Webhook events contain it as `messageId`. */
+  id: string;
+  /** The tenant of the message. */
+  tenantId: string;
+  channelAccountId: string | null;
+  /** The channel. */
+  provider: Channel;
+  /** The recipient, as given in the request. */
+  to: string;
+  type: OutboundMessageType;
+  status: MessageStatus;
+  body: MessageBody;
+  createdAt: string;
+  error?: string;
+  errorCode?: string;
+  /** The failed message. */
+  resendOf: string;
+  /** True if the failed message may have arrived, so this one may be a duplicate. */
+  possibleDuplicate: boolean;
+};
+export type RotateApiKey = {
+  /** How long the old key still works. 0: it stops at once. Default: 0. */
+  overlapSeconds?: number;
+};
+export type RotatedSecret = {
+  /** The webhook ID. */
+  id: string;
+  /** `whsec_` followed by base64. Signs the deliveries from now on. */
+  secret: string;
+  previousSecretUntil: string;
+  warning: string;
+};
+export type SendBulk = { messages: BulkItem[] };
+export type SendMedia = {
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  type: MediaType;
+  /** The public http(s) URL of the file. Required. */
+  url?: string;
+  caption?: string;
+  /** The file name shown to the recipient, for documents. */
+  filename?: string;
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+  /** Repeating a request with the same key returns the first response and creates no second message. */
+  idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  expiresInSeconds?: number;
+};
+
+/** One of `text`, `type` (with `url`) and `template` is required. */
+export type SendMessage = {
+  channel: Channel;
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  text?: string;
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+  /** Repeating a request with the same key returns the first response and creates no second message. */
+  idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  expiresInSeconds?: number;
+  type?: MediaType;
+  /** The public http(s) URL of the file. Required. */
+  url?: string;
+  caption?: string;
+  /** The file name shown to the recipient, for documents. */
+  filename?: string;
+  template?: TemplateContent;
+};
+export type SendTemplate = {
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  template: TemplateContent;
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+  /** Repeating a request with the same key returns the first response and creates no second message. */
+  idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  expiresInSeconds?: number;
+};
+export type SendText = {
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  text: string;
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+  /** Repeating a request with the same key returns the first response and creates no second message. */
+  idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  expiresInSeconds?: number;
+};
+export type ServiceToken = {
+  /** The ID of the token. Use it to revoke the token. */
+  id: string;
+  name: string;
+  tokenPrefix: 'svc_tok_';
+  /** The last 4 characters of the token. */
+  hint: string;
+  /** What the token may do. Each operation names the scope that it needs. */
+  scopes: TokenScope[];
+  expiresAt: string | null;
+  allowedIps: string[] | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+};
+
+/** Either `text` or `media` is required. */
+export type SimulateInbound = {
+  /** Who writes: an address that a send on the channel of the account takes as `to`. */
+  from: string;
+  text?: string;
+  /** A small file of this type, made by the sandbox. */
+  media?: {
+    type: MediaType;
+    caption?: string;
+    /** The file name shown to the recipient, for documents. */
+    filename?: string;
+  };
+  /** The message of the same conversation that the person answers. */
+  replyTo?: string;
+};
+
+/** `index`, and one other field. */
+export type TemplateButton = {
+  /** The place of the button, from 0. */
+  index: number;
+  /** What a quick reply sends back to you. */
+  payload?: string;
+  /** The end of the address that a button opens. */
+  text?: string;
+  /** The code that a button copies: of a coupon, or for one use. */
+  code?: string;
+};
+export type TemplateContent = {
+  /** The name of the template. For Twilio its ContentSid. */
+  name: string;
+  language: string;
+  parameters?: TemplateParameters;
+};
+
+/** What fills the header, as its kind requires. Exactly one field. */
+export type TemplateHeader = {
+  text?: string;
+  image?: {
+    /** The public http(s) URL of the file. */
+    url: string;
+    filename?: string;
+  };
+  video?: {
+    /** The public http(s) URL of the file. */
+    url: string;
+    filename?: string;
+  };
+  document?: {
+    /** The public http(s) URL of the file. */
+    url: string;
+    filename?: string;
+  };
+  location?: { latitude: number; longitude: number; name?: string; address?: string };
+};
+export type TemplateParameters = {
+  header?: TemplateHeader;
+  /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+  body?: string[] | Record<string, unknown>;
+  buttons?: TemplateButton[];
+};
+export type TemplateSync = {
+  syncedAt: string | null;
+  syncFailedAt: string | null;
+  syncError: string | null;
+  /** True if a synchronisation is due or running. */
+  syncPending: boolean;
+};
+export type TestEventBody = {
+  event: 'webhook.test';
+  messageId: null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the webhook. */
+  tenantId: string;
+  channelAccountId: null;
+  provider: null;
+  to: null;
+  type: null;
+  status: null;
+  externalId: null;
+  errorCode: null;
+  possibleDuplicate: null;
+  occurredAt: string;
+  sequence: null;
+};
+export type TimelineEntry = EventEntry | AttemptEntry | ReceiptEntry | DeliveryEntry;
+export type TokenScope =
+  | 'messages:read'
+  | 'messages:send'
+  | 'messages:manage'
+  | 'webhooks:read'
+  | 'webhooks:write'
+  | 'events:read'
+  | 'accounts:read'
+  | 'accounts:write'
+  | 'accounts:link'
+  | 'templates:read'
+  | 'templates:write'
+  | 'keys:read'
+  | 'keys:write'
+  | 'usage:read'
+  | 'consent:read'
+  | 'consent:write'
+  | 'conversations:read'
+  | 'conversations:write';
+export type Usage = {
+  from: string;
+  until: string;
+  per: 'hour' | 'day';
+  asOf: string | null;
+  totals: {
+    /** Accepted messages. */
+    accepted: number;
+    /** Still `queued`. */
+    waiting: number;
+    /** Handed to the provider, whatever their status now. */
+    sent: number;
+    /** Confirmed at the recipient. */
+    delivered: number;
+    /** Read by the recipient. */
+    read: number;
+    /** Failed, and not corrected by a later delivery receipt. */
+    failed: number;
+    /** Inbound messages, which none of the other counts includes. */
+    received: number;
+    deliveryRate: number | null;
+    timeToDelivered: {
+      /** The median (p50). */
+      p50Ms: number;
+      /** The 95th percentile (p95). */
+      p95Ms: number;
+    } | null;
+  };
+  /** All three channels, or only the requested one. */
+  channels: {
+    channel: Channel;
+    /** Accepted messages. */
+    accepted: number;
+    /** Still `queued`. */
+    waiting: number;
+    /** Handed to the provider, whatever their status now. */
+    sent: number;
+    /** Confirmed at the recipient. */
+    delivered: number;
+    /** Read by the recipient. */
+    read: number;
+    /** Failed, and not corrected by a later delivery receipt. */
+    failed: number;
+    /** Inbound messages, which none of the other counts includes. */
+    received: number;
+    deliveryRate: number | null;
+    timeToDelivered: {
+      /** The median (p50). */
+      p50Ms: number;
+      /** The 95th percentile (p95). */
+      p95Ms: number;
+    } | null;
+  }[];
+  /** One per hour or day, in order, including those without messages. */
+  buckets: {
+    startsAt: string;
+    /** Accepted messages. */
+    accepted: number;
+    /** Still `queued`. */
+    waiting: number;
+    /** Handed to the provider, whatever their status now. */
+    sent: number;
+    /** Confirmed at the recipient. */
+    delivered: number;
+    /** Read by the recipient. */
+    read: number;
+    /** Failed, and not corrected by a later delivery receipt. */
+    failed: number;
+    /** Inbound messages, which none of the other counts includes. */
+    received: number;
+    /** Channels with at least one message. */
+    channels: {
+      channel: Channel;
+      /** Accepted messages. */
+      accepted: number;
+      /** Still `queued`. */
+      waiting: number;
+      /** Handed to the provider, whatever their status now. */
+      sent: number;
+      /** Confirmed at the recipient. */
+      delivered: number;
+      /** Read by the recipient. */
+      read: number;
+      /** Failed, and not corrected by a later delivery receipt. */
+      failed: number;
+      /** Inbound messages, which none of the other counts includes. */
+      received: number;
+    }[];
+  }[];
+  /** Failed messages by error code, most frequent first. */
+  failures: {
+    channel: Channel;
+    /** See docs/errors.md. */
+    errorCode: string;
+    messages: number;
+  }[];
+  /** All webhooks. The channel and account filters do not apply. */
+  webhooks: {
+    /** The webhook ID. */
+    id: string;
+    url: string;
+    /** As in `GET /v1/webhooks`. */
+    state: WebhookState;
+    /** Successful deliveries. */
+    delivered: number;
+    /** Deliveries that needed a second attempt. */
+    retried: number;
+    /** Deliveries of events of this period that failed permanently. */
+    failed: number;
+    /** Attempts in this period, by status of the response. */
+    attempts: {
+      /** Success. */
+      '2xx': number;
+      /** Redirects, which are not followed. */
+      '3xx': number;
+      /** Client errors. */
+      '4xx': number;
+      /** Server errors. */
+      '5xx': number;
+      /** No response. */
+      none: number;
+    };
+  }[];
+};
+export type Verification = { ok: boolean; detail: string };
+export type Webhook = {
+  /** The webhook ID. */
+  id: string;
+  url: string;
+  events: WebhookEventName[];
+  isActive: boolean;
+  lastTriggeredAt: string | null;
+  /** Consecutive failed attempts. */
+  failureCount: number;
+  createdAt: string;
+  description: string | null;
+  disabledReason: string | null;
+  state: WebhookState;
+  failingSince: string | null;
+  lastFailure: { at: string; status: number | null; error: string | null } | null;
+  nextAttemptAt: string | null;
+  /** Number of pending deliveries, counted up to 1,000. */
+  waiting: number;
+  lastSuccessAt: string | null;
+  previousSecretUntil: string | null;
+  replay: { reachedAt: string; until: string } | null;
+};
+
+/** The body of an event. `event` tells the kinds apart. */
+export type WebhookEventBody = MessageEventBody | ReceivedEventBody | ContactEventBody | TestEventBody;
+export type WebhookEventName =
+  | 'message.queued'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.read'
+  | 'message.failed'
+  | 'message.received'
+  | 'contact.paired'
+  | 'contact.opted-out'
+  | 'contact.opted-in';
+
+/** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
+export type WebhookState = 'healthy' | 'failing' | 'disabled';
+/** Every operation: what it takes and what it answers. */
+export interface Operations {
+  'apiKeys.create': { input: { body: CreateApiKey }; answer: CreatedApiKey };
+  'apiKeys.list': { input: {}; answer: ApiKey[] };
+  'apiKeys.rotate': { input: { path: { id: string }; body?: RotateApiKey }; answer: CreatedApiKey };
+  'apiKeys.revoke': { input: { path: { id: string } }; answer: void };
+  'serviceTokens.create': { input: { body: CreateServiceToken }; answer: CreatedServiceToken };
+  'serviceTokens.list': { input: {}; answer: ServiceToken[] };
+  'serviceTokens.revoke': { input: { path: { id: string } }; answer: void };
+  'messages.sendText': { input: { path: { channel: Channel }; body: SendText }; answer: Message };
+  'messages.sendMedia': { input: { path: { channel: Channel }; body: SendMedia }; answer: Message };
+  'messages.sendTemplate': { input: { path: { channel: Channel }; body: SendTemplate }; answer: Message };
+  'messages.sendBulk': { input: { path: { channel: Channel }; body: SendBulk }; answer: Message[] };
+  'messages.get': { input: { path: { id: string } }; answer: MessageDetails };
+  'messages.getMedia': { input: { path: { id: string } }; answer: Response };
+  'messages.list': {
+    input: {
+      query?: {
+        channel?: Channel;
+        /** `inbound`: messages that people wrote to an account. Default: "outbound". */
+        direction?: 'outbound' | 'inbound' | 'all';
+        status?: MessageStatus;
+        /** Only messages of this account. The account may have been removed. */
+        channelAccountId?: string;
+        /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
+        to?: string;
+        /** The full address of the person who wrote, spelled as freely as `to`. Only inbound messages have one. */
+        sender?: string;
+        /** Only messages accepted or received at or after this time. */
+        from?: string;
+        /** Only messages accepted or received before this time. */
+        until?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Messages;
+  };
+  'messages.cancel': { input: { path: { id: string } }; answer: MessageDetails };
+  'tenantMessages.list': {
+    input: {
+      query?: {
+        channel?: Channel;
+        /** `inbound`: messages that people wrote to an account. Default: "outbound". */
+        direction?: 'outbound' | 'inbound' | 'all';
+        status?: MessageStatus;
+        /** Only messages of this account. The account may have been removed. */
+        channelAccountId?: string;
+        /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
+        to?: string;
+        /** The full address of the person who wrote, spelled as freely as `to`. Only inbound messages have one. */
+        sender?: string;
+        /** Only messages accepted or received at or after this time. */
+        from?: string;
+        /** Only messages accepted or received before this time. */
+        until?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Messages;
+  };
+  'tenantMessages.send': { input: { body: SendMessage }; answer: Message };
+  'tenantMessages.get': { input: { path: { id: string } }; answer: MessageHistory };
+  'tenantMessages.getMedia': { input: { path: { id: string } }; answer: Response };
+  'tenantMessages.cancel': { input: { path: { id: string } }; answer: MessageDetails };
+  'tenantMessages.resend': { input: { path: { id: string }; body?: ResendMessage }; answer: ResentMessage };
+  'consent.list': {
+    input: {
+      query?: {
+        /** Only recipients of this account. */
+        channelAccountId?: string;
+        /** Only this recipient. A leading + of a phone number makes no difference. */
+        recipient?: string;
+        status?: ConsentStatus;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Consents;
+  };
+  'consent.get': {
+    input: {
+      path: {
+        channelAccountId: string;
+        /** The phone number or chat ID, percent-encoded. */
+        recipient: string;
+      };
+    };
+    answer: Consent;
+  };
+  'consent.set': {
+    input: {
+      path: {
+        channelAccountId: string;
+        /** The phone number or chat ID, percent-encoded. */
+        recipient: string;
+      };
+      body: ChangeConsent;
+    };
+    answer: Consent;
+  };
+  'consent.remove': {
+    input: {
+      path: {
+        channelAccountId: string;
+        /** The phone number or chat ID, percent-encoded. */
+        recipient: string;
+      };
+    };
+    answer: void;
+  };
+  'conversations.list': {
+    input: {
+      query?: {
+        channel?: Channel;
+        /** Only conversations of this account. The account may have been removed. */
+        channelAccountId?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Conversations;
+  };
+  'conversations.get': { input: { path: { id: string } }; answer: Conversation };
+  'conversations.listMessages': {
+    input: {
+      path: { id: string };
+      query?: {
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: ConversationMessages;
+  };
+  'conversations.markRead': {
+    input: { path: { id: string }; body?: ReadConversation };
+    answer: Conversation;
+  };
+  'usage.get': {
+    input: {
+      query?: {
+        /** Rounded down to a whole hour or day (UTC). Default: 24 hours, or 30 days, before `until`. */
+        from?: string;
+        /** Rounded up to a whole hour or day (UTC). Default: now. */
+        until?: string;
+        /** The size of a bucket. At most 31 days by hour, or 366 days by day. Default: "hour". */
+        per?: 'hour' | 'day';
+        channel?: Channel;
+        /** Only messages of this account. */
+        channelAccountId?: string;
+      };
+    };
+    answer: Usage;
+  };
+  'webhooks.list': { input: {}; answer: Webhook[] };
+  'webhooks.create': { input: { body: CreateWebhook }; answer: CreatedWebhook };
+  'webhooks.get': { input: { path: { id: string } }; answer: Webhook };
+  'webhooks.update': { input: { path: { id: string }; body?: ChangeWebhook }; answer: Webhook };
+  'webhooks.delete': { input: { path: { id: string } }; answer: void };
+  'webhooks.enable': { input: { path: { id: string } }; answer: Webhook };
+  'webhooks.disable': { input: { path: { id: string } }; answer: Webhook };
+  'webhooks.rotateSecret': { input: { path: { id: string } }; answer: RotatedSecret };
+  'webhooks.test': { input: { path: { id: string } }; answer: RequestedDelivery };
+  'webhooks.listDeliveries': {
+    input: {
+      path: { id: string };
+      query?: {
+        state?: DeliveryState;
+        /** With `true`, only deliveries that had an attempt, none of which succeeded. */
+        failedSoFar?: boolean;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Deliveries;
+  };
+  'webhooks.getDelivery': { input: { path: { id: string; deliveryId: string } }; answer: DeliveryDetails };
+  'webhooks.retryDelivery': {
+    input: { path: { id: string; deliveryId: string } };
+    answer: RequestedDelivery;
+  };
+  'webhooks.replay': { input: { path: { id: string }; body: ReplayWebhook }; answer: Replay };
+  'events.list': {
+    input: {
+      query?: {
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page, or the `id` of an event of the stream. Without it, the list begins 7 days ago. */
+        cursor?: string;
+      };
+    };
+    answer: Events;
+  };
+  'events.stream': {
+    input: {
+      query?: {
+        /** Where to continue, as in the list. The header `Last-Event-ID` goes before it. Without either, the stream begins now. */
+        cursor?: string;
+      };
+    };
+    answer: ListedEvent;
+  };
+  'events.getSecret': { input: {}; answer: EventsSecret };
+  'providers.list': { input: {}; answer: Provider[] };
+  'channelAccounts.create': { input: { body: CreateChannelAccount }; answer: ChannelAccount };
+  'channelAccounts.list': { input: {}; answer: ChannelAccount[] };
+  'channelAccounts.get': { input: { path: { id: string } }; answer: ChannelAccount };
+  'channelAccounts.update': {
+    input: { path: { id: string }; body?: ChangeChannelAccount };
+    answer: ChannelAccount;
+  };
+  'channelAccounts.delete': { input: { path: { id: string } }; answer: void };
+  'channelAccounts.verify': { input: { path: { id: string } }; answer: Verification };
+  'templates.list': {
+    input: {
+      path: { id: string };
+      query?: {
+        /** Default: 100. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: ChannelTemplates;
+  };
+  'templates.sync': { input: { path: { id: string } }; answer: TemplateSync };
+  'channelAccounts.link': { input: { path: { id: string }; body?: LinkAccount }; answer: AccountLink };
+  'channelAccounts.getLink': { input: { path: { id: string } }; answer: AccountLink };
+  'channelAccounts.watchLink': { input: { path: { id: string } }; answer: AccountLink };
+  'channelAccounts.unlink': { input: { path: { id: string } }; answer: void };
+  'channelAccounts.createPairing': { input: { path: { id: string }; body: CreatePairing }; answer: Pairing };
+  'channelAccounts.simulateInbound': {
+    input: { path: { id: string }; body: SimulateInbound };
+    answer: MessageDetails;
+  };
+}
+/** The body of every event, by its name. */
+export interface EventBodies {
+  'message.queued': MessageEventBody;
+  'message.sent': MessageEventBody;
+  'message.delivered': MessageEventBody;
+  'message.read': MessageEventBody;
+  'message.failed': MessageEventBody;
+  'message.received': ReceivedEventBody;
+  'contact.paired': ContactEventBody;
+  'contact.opted-out': ContactEventBody;
+  'contact.opted-in': ContactEventBody;
+  'webhook.test': TestEventBody;
+}
+/** The method, path and scope of every operation. One without a scope takes an access token only. */
+export const operations = {
+  'apiKeys.create': 'POST /tenant/api-keys keys:write',
+  'apiKeys.list': 'GET /tenant/api-keys keys:read',
+  'apiKeys.rotate': 'POST /tenant/api-keys/{id}/rotate keys:write',
+  'apiKeys.revoke': 'DELETE /tenant/api-keys/{id} keys:write',
+  'serviceTokens.create': 'POST /tenant/service-tokens',
+  'serviceTokens.list': 'GET /tenant/service-tokens',
+  'serviceTokens.revoke': 'DELETE /tenant/service-tokens/{id}',
+  'messages.sendText': 'POST /v1/notify/{channel}/text send',
+  'messages.sendMedia': 'POST /v1/notify/{channel}/media send',
+  'messages.sendTemplate': 'POST /v1/notify/{channel}/template send',
+  'messages.sendBulk': 'POST /v1/notify/{channel}/bulk send',
+  'messages.get': 'GET /v1/notify/messages/{id} read',
+  'messages.getMedia': 'GET /v1/notify/messages/{id}/media read',
+  'messages.list': 'GET /v1/notify/messages list',
+  'messages.cancel': 'POST /v1/notify/messages/{id}/cancel cancel',
+  'tenantMessages.list': 'GET /v1/messages messages:read',
+  'tenantMessages.send': 'POST /v1/messages messages:send',
+  'tenantMessages.get': 'GET /v1/messages/{id} messages:read',
+  'tenantMessages.getMedia': 'GET /v1/messages/{id}/media messages:read',
+  'tenantMessages.cancel': 'POST /v1/messages/{id}/cancel messages:manage',
+  'tenantMessages.resend': 'POST /v1/messages/{id}/resend messages:manage',
+  'consent.list': 'GET /v1/consent consent:read',
+  'consent.get': 'GET /v1/consent/{channelAccountId}/{recipient} consent:read',
+  'consent.set': 'PUT /v1/consent/{channelAccountId}/{recipient} consent:write',
+  'consent.remove': 'DELETE /v1/consent/{channelAccountId}/{recipient} consent:write',
+  'conversations.list': 'GET /v1/conversations conversations:read',
+  'conversations.get': 'GET /v1/conversations/{id} conversations:read',
+  'conversations.listMessages': 'GET /v1/conversations/{id}/messages conversations:read',
+  'conversations.markRead': 'POST /v1/conversations/{id}/read conversations:write',
+  'usage.get': 'GET /v1/usage usage:read',
+  'webhooks.list': 'GET /v1/webhooks webhooks:read',
+  'webhooks.create': 'POST /v1/webhooks webhooks:write',
+  'webhooks.get': 'GET /v1/webhooks/{id} webhooks:read',
+  'webhooks.update': 'PATCH /v1/webhooks/{id} webhooks:write',
+  'webhooks.delete': 'DELETE /v1/webhooks/{id} webhooks:write',
+  'webhooks.enable': 'PATCH /v1/webhooks/{id}/enable webhooks:write',
+  'webhooks.disable': 'PATCH /v1/webhooks/{id}/disable webhooks:write',
+  'webhooks.rotateSecret': 'POST /v1/webhooks/{id}/rotate-secret webhooks:write',
+  'webhooks.test': 'POST /v1/webhooks/{id}/test webhooks:write',
+  'webhooks.listDeliveries': 'GET /v1/webhooks/{id}/deliveries webhooks:read',
+  'webhooks.getDelivery': 'GET /v1/webhooks/{id}/deliveries/{deliveryId} webhooks:read',
+  'webhooks.retryDelivery': 'POST /v1/webhooks/{id}/deliveries/{deliveryId}/retry webhooks:write',
+  'webhooks.replay': 'POST /v1/webhooks/{id}/replay webhooks:write',
+  'events.list': 'GET /v1/events events:read',
+  'events.stream': 'GET /v1/events/stream events:read',
+  'events.getSecret': 'GET /v1/events/secret events:read',
+  'providers.list': 'GET /v1/providers accounts:read',
+  'channelAccounts.create': 'POST /v1/channel-accounts accounts:write',
+  'channelAccounts.list': 'GET /v1/channel-accounts accounts:read',
+  'channelAccounts.get': 'GET /v1/channel-accounts/{id} accounts:read',
+  'channelAccounts.update': 'PATCH /v1/channel-accounts/{id} accounts:write',
+  'channelAccounts.delete': 'DELETE /v1/channel-accounts/{id} accounts:write',
+  'channelAccounts.verify': 'POST /v1/channel-accounts/{id}/verify accounts:write',
+  'templates.list': 'GET /v1/channel-accounts/{id}/templates templates:read',
+  'templates.sync': 'POST /v1/channel-accounts/{id}/templates/sync templates:write',
+  'channelAccounts.link': 'POST /v1/channel-accounts/{id}/link accounts:link',
+  'channelAccounts.getLink': 'GET /v1/channel-accounts/{id}/link accounts:link',
+  'channelAccounts.watchLink': 'GET /v1/channel-accounts/{id}/link/events accounts:link',
+  'channelAccounts.unlink': 'POST /v1/channel-accounts/{id}/unlink accounts:link',
+  'channelAccounts.createPairing': 'POST /v1/channel-accounts/{id}/pairings conversations:write',
+  'channelAccounts.simulateInbound': 'POST /v1/channel-accounts/{id}/simulate-inbound messages:send',
+} as const satisfies Readonly<Record<keyof Operations, string>>;

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type RunningService, startService } from '@notify/testkit';
+import { cutSends } from './cut-sends.ts';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ env: { BCRYPT_COST: '4', SESSION_RATE_PER_MINUTE: '100000' } });
+}, 120_000);
+afterAll(() => service.stop());
+
+test('each send makes one message, whatever byte its connection is cut at', async () => {
+  const report = await cutSends({ url: service.url, lanes: 32 });
+  expect(report).toMatchObject({
+    sends: report.requestBytes + 1 + report.responseBytes,
+    rejected: [],
+    missing: [],
+    duplicated: [],
+    misreported: [],
+    // The end of the request is the beginning of the response.
+    places: report.requestBytes + report.responseBytes,
+  });
+  // One more than the sends: the one that was measured.
+  expect(report.statuses).toEqual({ delivered: report.sends + 1 });
+}, 300_000);
