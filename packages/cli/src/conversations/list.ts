@@ -1,0 +1,40 @@
+import { defineCommand } from '../command.ts';
+import { idOption } from '../ids.ts';
+import { kinds } from '../kinds.ts';
+import { given } from '../given.ts';
+import { channels } from '../messages/channels.ts';
+import { contentOf } from '../messages/columns.ts';
+import { choice } from '../options.ts';
+import { pageOptions, showPages } from '../output/pages.ts';
+import { shortTime } from '../output/shown.ts';
+
+export const listConversations = defineCommand({
+  name: 'conversations list',
+  summary: 'List conversations, the one with the newest message first.',
+  options: {
+    channel: choice('<channel>', channels, 'Only this channel.'),
+    account: idOption(kinds.account, 'Only conversations of this channel account.'),
+    ...pageOptions,
+  },
+  examples: [{ does: 'Who wrote last', line: 'conversations list --limit 10' }],
+  async run(context, { channel, account, ...page }) {
+    const { client, signal } = context;
+    const notify = await client();
+    const filters = given({ channel, channelAccountId: account });
+    await showPages(context, page, (at) => notify.conversations.list({ ...filters, ...at }, { signal }), {
+      columns: [
+        { title: 'ID', cell: ({ id }) => id },
+        { title: 'CHANNEL', cell: ({ channel: shown }) => shown },
+        { title: 'CONTACT', cell: ({ contact, to }) => contact?.name ?? to, shrinks: true },
+        { title: 'UNREAD', cell: ({ unread }) => unread },
+        { title: 'LAST', cell: ({ lastMessage }) => shortTime(lastMessage?.createdAt) },
+        {
+          title: 'MESSAGE',
+          cell: ({ lastMessage }) => lastMessage && contentOf(lastMessage.body, lastMessage.type),
+          shrinks: true,
+        },
+      ],
+      empty: 'No conversations.',
+    });
+  },
+});

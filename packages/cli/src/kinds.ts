@@ -1,0 +1,31 @@
+import { UsageFailure } from './failures.ts';
+
+/** A kind of thing that has an ID. */
+export interface Kind {
+  /** `message`, as sentences name it. */
+  readonly noun: string;
+  /** `msg_`. Null: the ID is a bare UUID. */
+  readonly prefix: string | null;
+}
+
+/** The kinds of things that arguments and options name by their ID. */
+export const kinds = {
+  message: { noun: 'message', prefix: 'msg_' },
+  webhook: { noun: 'webhook', prefix: 'wh_' },
+  delivery: { noun: 'delivery', prefix: 'dlv_' },
+  conversation: { noun: 'conversation', prefix: 'cnv_' },
+  key: { noun: 'key', prefix: 'key_' },
+  account: { noun: 'channel account', prefix: null },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The ID as it was typed. The service takes it with its prefix and as a bare UUID. Throws UsageFailure for anything else. */
+export function checkedId(kind: Kind, typed: string): string {
+  const { prefix } = kind;
+  const bare = prefix !== null && typed.startsWith(prefix) ? typed.slice(prefix.length) : typed;
+  if (uuid.test(bare)) return typed;
+  throw new UsageFailure(
+    prefix === null ? 'must be a UUID' : `must begin with ${prefix}, and a UUID must follow`,
+  );
+}

@@ -1,0 +1,41 @@
+import { defineCommand } from '../command.ts';
+import { given } from '../given.ts';
+import { idOption } from '../ids.ts';
+import { kinds } from '../kinds.ts';
+import { choice, formerly, pastTime, text } from '../options.ts';
+import { pageOptions, showPages } from '../output/pages.ts';
+import { channels } from './channels.ts';
+import { messageColumns } from './columns.ts';
+
+export const listMessages = defineCommand({
+  name: 'messages list',
+  summary: 'List messages, newest first.',
+  options: {
+    channel: choice('<channel>', channels, 'Only this channel.'),
+    status: choice('<status>', ['queued', 'sent', 'delivered', 'failed'], 'Only messages with this status.'),
+    direction: choice('<direction>', ['outbound', 'inbound', 'all'], 'Default: outbound.'),
+    account: idOption(kinds.account, 'Only messages of this channel account.'),
+    to: text('<recipient>', 'Only messages to this recipient.'),
+    sender: text('<address>', 'Only messages from this person.'),
+    since: formerly('from', pastTime('<time>', 'Only messages since this time.')),
+    until: pastTime('<time>', 'Only messages before this time.'),
+    ...pageOptions,
+  },
+  examples: [
+    { does: 'What failed in the last hour', line: 'messages list --status failed --since 1h' },
+    {
+      does: 'The errors of all failed messages, for a script',
+      line: 'messages list --status failed --all --json',
+    },
+  ],
+  async run(context, { limit, cursor, all, account, since, ...filters }) {
+    const client = await context.client();
+    const query = given({ ...filters, from: since, channelAccountId: account });
+    await showPages(
+      context,
+      { limit, cursor, all },
+      (page) => client.tenantMessages.list({ ...query, ...page }, { signal: context.signal }),
+      { columns: messageColumns(context.output.style), empty: 'No messages.' },
+    );
+  },
+});

@@ -1,0 +1,50 @@
+import { expect, it } from '@jest/globals';
+import { contentOf, type ContentOptions } from './content.ts';
+
+const nothing: ContentOptions = {
+  text: undefined,
+  fileUrl: undefined,
+  fileType: undefined,
+  caption: undefined,
+  filename: undefined,
+  template: undefined,
+  language: undefined,
+  param: undefined,
+  parameters: undefined,
+};
+
+it('fills the variables of a template in order or by name', () => {
+  const template = { ...nothing, template: 'order', language: 'en' };
+  const parametersOf = (param: string[]) => contentOf({ ...template, param }).template;
+  expect(parametersOf(['Ada', 'a, b'])).toEqual({
+    name: 'order',
+    language: 'en',
+    parameters: { body: ['Ada', 'a, b'] },
+  });
+  expect(parametersOf(['name=Ada', 'sum=a=b'])).toMatchObject({
+    parameters: { body: { name: 'Ada', sum: 'a=b' } },
+  });
+  expect(() => parametersOf(['name=Ada', 'A-7'])).toThrow('all name=value, or all values');
+  expect(contentOf(template).template).toEqual({ name: 'order', language: 'en', parameters: undefined });
+});
+
+it.each([
+  ['https://example.com/a.jpeg', 'image'],
+  ['https://example.com/a.MP4?b=c.png', 'video'],
+  ['https://example.com/a.ogg', 'audio'],
+  ['https://example.com/a.pdf', 'document'],
+  ['https://example.com/', 'document'],
+])('takes %s for a file of the type %s', (fileUrl, type) => {
+  expect(contentOf({ ...nothing, fileUrl }).type).toBe(type);
+  expect(contentOf({ ...nothing, fileUrl, fileType: 'document' }).type).toBe('document');
+});
+
+it('takes exactly one content, and options with their owner only', () => {
+  expect(() => contentOf({ ...nothing, text: 'a', template: 'b' })).toThrow('one of --text, --file-url');
+  expect(() => contentOf({ ...nothing, text: 'a', language: 'en' })).toThrow(
+    '--language goes with --template only',
+  );
+  expect(() => contentOf({ ...nothing, text: 'a', fileType: 'image' })).toThrow(
+    '--file-type goes with --file-url',
+  );
+});

@@ -1,0 +1,78 @@
+import { UsageFailure } from '../failures.ts';
+
+/** The kinds of file that a message carries. */
+export const fileTypes = ['image', 'video', 'audio', 'document'] as const;
+type FileType = (typeof fileTypes)[number];
+
+/** What the options of `send` say about the content. */
+export interface ContentOptions {
+  readonly text: string | undefined;
+  readonly fileUrl: string | undefined;
+  readonly fileType: FileType | undefined;
+  readonly caption: string | undefined;
+  readonly filename: string | undefined;
+  readonly template: string | undefined;
+  readonly language: string | undefined;
+  readonly param: readonly string[] | undefined;
+  readonly parameters: Record<string, unknown> | undefined;
+}
+
+/** The part of a send's body that says what is sent. Throws UsageFailure unless exactly one of text, file and template is given. */
+export function contentOf(options: ContentOptions): Record<string, unknown> {
+  const { text, fileUrl, template } = options;
+  const chosen = [text, fileUrl, template].filter((one) => one !== undefined);
+  if (chosen.length !== 1) throw new UsageFailure('one of --text, --file-url and --template is required');
+  demandOnly('--file-url', fileUrl, options, ['fileType', 'caption', 'filename']);
+  demandOnly('--template', template, options, ['language', 'param', 'parameters']);
+  if (template !== undefined) return { template: templateOf(template, options) };
+  if (fileUrl === undefined) return { text };
+  const { caption, filename, fileType = typeOf(fileUrl) } = options;
+  return { type: fileType, url: fileUrl, caption, filename };
+}
+
+function templateOf(name: string, { language, param, parameters }: ContentOptions): Record<string, unknown> {
+  if (language === undefined) throw new UsageFailure('--language is required with --template');
+  if (param !== undefined && parameters !== undefined)
+    throw new UsageFailure('--param and --parameters exclude each other');
+  const filled = parameters ?? (param === undefined ? undefined : { body: bodyOf(param) });
+  return { name, language, parameters: filled };
+}
+
+/** `name=value` fills named variables; plain values fill {{1}}, {{2}} and so on. */
+function bodyOf(param: readonly string[]): string[] | Record<string, string> {
+  const pairs = param.map((one) => /^([A-Za-z_]\w*)=(.*)$/s.exec(one));
+  if (pairs.every((pair) => pair === null)) return [...param];
+  const named = pairs.filter((pair) => pair !== null);
+  if (named.length < param.length) throw new UsageFailure('--param must be all name=value, or all values');
+  return Object.fromEntries(named.map((pair) => [pair[1] ?? '', pair[2] ?? ''] as const));
+}
+
+function demandOnly(
+  owner: string,
+  value: string | undefined,
+  options: ContentOptions,
+  names: readonly (keyof ContentOptions)[],
+): void {
+  const stray = names.find((name) => value === undefined && options[name] !== undefined);
+  if (stray === undefined) return;
+  const option = stray.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new UsageFailure(`--${option} goes with ${owner} only`);
+}
+
+const typesByExtension: Readonly<Record<string, FileType>> = {
+  jpg: 'image',
+  jpeg: 'image',
+  png: 'image',
+  webp: 'image',
+  mp4: 'video',
+  '3gp': 'video',
+  mp3: 'audio',
+  ogg: 'audio',
+  aac: 'audio',
+};
+
+/** The kind of file by the end of its address; a document unless it is known. */
+function typeOf(fileUrl: string): FileType {
+  const path = URL.canParse(fileUrl) ? new URL(fileUrl).pathname : fileUrl;
+  return typesByExtension[path.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'document';
+}

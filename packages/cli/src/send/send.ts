@@ -1,0 +1,109 @@
+import { defineCommand } from '../command.ts';
+import { idOption } from '../ids.ts';
+import { kinds } from '../kinds.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { UsageFailure } from '../failures.ts';
+import { given } from '../given.ts';
+import { channels } from '../messages/channels.ts';
+import { type Message, showMessage } from '../messages/message-text.ts';
+import { choice, integer, jsonObject, presetTo, repeated, required, text } from '../options.ts';
+import { contentOf, fileTypes } from './content.ts';
+import { type AwaitedStatus, awaitedStatuses, reached, waitFor } from './wait.ts';
+
+const defaultTimeoutSeconds = 60;
+
+export const send = defineCommand({
+  name: 'send',
+  summary: 'Send a message: a text, a file or a template.',
+  details:
+    'Repeating the command with the same --idempotency-key sends nothing twice. With --wait the exit code is 1 if the message failed or did not get that far in time.\n\nWith --json, id and messageId are both the ID of the message, with --wait and without.\n\nThe scope is messages:send, for --wait also messages:read.',
+  options: {
+    channel: required(choice('<channel>', channels, 'How it is sent.')),
+    to: required(text('<recipient>', 'A phone number, or for telegram a chat ID or @username.')),
+    text: text('<text>', 'The text. - reads it from standard input.'),
+    fileUrl: text('<url>', 'Public address of a file to send.'),
+    fileType: choice(
+      '<type>',
+      fileTypes,
+      'Kind of the file. Default: by the end of its address, else document.',
+    ),
+    caption: text('<text>', 'Text below the file.'),
+    filename: text('<name>', 'File name for the recipient.'),
+    template: text('<name>', 'A template to send; templates list shows them.'),
+    language: text('<code>', 'Language of the template.'),
+    param: repeated(
+      '<value>',
+      'What fills a variable of the template: a value, in order, or name=value. Once for each.',
+    ),
+    parameters: jsonObject('<json>', 'All parameters of the template as the API takes them.'),
+    account: idOption(
+      kinds.account,
+      'Channel account to send from. Default: the default account of the channel.',
+    ),
+    replyTo: idOption(kinds.message, 'A message of the conversation to quote.'),
+    idempotencyKey: text('<key>', 'The same key never sends twice. Default: a new one for each command.'),
+    expiresIn: integer('<seconds>', { min: 30, max: 604_800 }, 'Give up after this time. Default 24 hours.'),
+    wait: presetTo(
+      'sent',
+      choice('[status]', awaitedStatuses, 'Wait until it is that far; without a status: sent.'),
+    ),
+    timeout: integer(
+      '<seconds>',
+      { min: 1, max: 86_400 },
+      `How long --wait waits. Default ${defaultTimeoutSeconds}.`,
+    ),
+  },
+  examples: [
+    { does: 'Send a text', line: 'send --channel sms --to +15550001000 --text "Hello from Notify"' },
+    {
+      does: 'Send a file and wait until it has arrived',
+      line: 'send --channel whatsapp --to +15550001000 --file-url https://example.com/ticket.png --wait delivered',
+    },
+    {
+      does: 'Send a template',
+      line: 'send --channel whatsapp --to +15550001000 --template order_shipped --language en --param Ada --param A-7',
+    },
+    {
+      does: 'Send the content of a file',
+      line: 'send --channel telegram --to 4711 --text - < report.txt',
+    },
+  ],
+  async run(context, input) {
+    const { channel, to, account, replyTo, idempotencyKey, expiresIn, wait, timeout, ...options } = input;
+    if (timeout !== undefined && wait === undefined)
+      throw new UsageFailure('--timeout goes with --wait only');
+    const content = contentOf({ ...options, text: await typedText(context, options.text) });
+    const notify = await context.client();
+    const body = given({
+      channel,
+      to,
+      ...given(content),
+      channelAccountId: account,
+      replyTo,
+      idempotencyKey,
+      expiresInSeconds: expiresIn,
+    });
+    const { signal, output } = context;
+    const sent = await notify.tenantMessages.send(body, { signal });
+    if (wait === undefined) {
+      output.document({ ...sent, messageId: sent.id }, (style) => [`${style.green('Queued')} ${sent.id}`]);
+      return exitCodes.done;
+    }
+    output.note(output.noteStyle.dim(`Queued ${sent.id}; waiting until it is ${wait} …`));
+    const timeoutMs = (timeout ?? defaultTimeoutSeconds) * 1_000;
+    const message = await waitFor(notify, sent.id, { until: wait, timeoutMs, signal });
+    return afterWait(context, message, wait);
+  },
+});
+
+async function typedText(context: Context, typed: string | undefined): Promise<string | undefined> {
+  return typed === '-' ? (await context.readInput()).replace(/\r?\n$/, '') : typed;
+}
+
+function afterWait({ output }: Context, message: Message, wait: AwaitedStatus): ExitCode {
+  showMessage(output, message, { id: message.messageId });
+  if (reached(message, wait)) return exitCodes.done;
+  if (message.status !== 'failed') output.warn(`it was not ${wait} in time; it is ${message.status}`);
+  return exitCodes.failed;
+}

@@ -1,0 +1,39 @@
+import type { Notify } from '@notify/sdk';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Message } from '../messages/message-text.ts';
+
+/** What `--wait` can wait for. */
+export const awaitedStatuses = ['sent', 'delivered', 'read'] as const;
+/** A status that `--wait` can wait for. */
+export type AwaitedStatus = (typeof awaitedStatuses)[number];
+
+const firstPauseMs = 250;
+const longestPauseMs = 2_000;
+
+/** What to wait for, and how long. */
+export interface Wait {
+  readonly until: AwaitedStatus;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when the message reaches the status, fails, or the timeout ends. */
+export async function waitFor(
+  notify: Notify,
+  id: string,
+  { until, timeoutMs, signal }: Wait,
+): Promise<Message> {
+  const deadline = performance.now() + timeoutMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    const message = await notify.tenantMessages.get(id, { signal });
+    const leftMs = deadline - performance.now();
+    if (message.status === 'failed' || reached(message, until) || leftMs <= 0) return message;
+    await delay(Math.min(pauseMs, leftMs), undefined, { signal });
+  }
+}
+
+/** Whether the message has got that far. Each status includes the ones before it. */
+export function reached(message: Pick<Message, 'status' | 'readAt'>, until: AwaitedStatus): boolean {
+  if (until === 'read') return message.readAt !== null;
+  return message.status === 'delivered' || (until === 'sent' && message.status === 'sent');
+}

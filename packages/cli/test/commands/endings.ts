@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import type { Harness } from '../harness.ts';
+
+export function endingTests(harness: () => Harness): void {
+  it('ends quietly when the reader of its output has seen enough', async () => {
+    const ran = await harness().run(['events', 'list', '--all'], { closesOutput: true });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('ends by 130 and 143 while it waits', async () => {
+    const signals = { SIGINT: 130, SIGTERM: 143 } as const;
+    const runs = await Promise.all(
+      Object.keys(signals).map((signal) => interrupted(harness(), signal as keyof typeof signals)),
+    );
+    for (const [index, code] of Object.values(signals).entries())
+      expect(runs[index]).toMatchObject({
+        code,
+        stdout: '',
+        stderr: expect.stringMatching(/^Queued .+ …\n$/),
+      });
+  });
+}
+
+/** Waits for a message that is never read on sms, and is signalled while it waits. */
+async function interrupted({ run }: Harness, signal: 'SIGINT' | 'SIGTERM') {
+  const args = ['send', '--channel', 'sms', '--to', '+15550001000', '--text', 'x', '--wait', 'read'];
+  return run(args, {
+    onMessages: (_stderr, kill) => kill(signal),
+  });
+}
