@@ -1,28 +1,59 @@
-import { loadOnly, loadProcessSettings } from '@notify/runtime';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadOnly, loadProcessSettings, type Settings, SettingsError } from '@notify/runtime';
 
-/** The settings of `npm start` itself, and the environment of its processes. */
+/** `npm start`, for people at a terminal, or `notify all`, for programs. */
+export type Style = 'terminal' | 'program';
+
+/** The settings of `npm start` or `notify all` itself, and the environment of its processes. */
 export interface StartSettings {
+  readonly style: Style;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   readonly dataDir: string;
+  /** The data folder is new and is removed at the end. */
+  readonly temporary: boolean;
   /** Null means the embedded Postgres. */
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
   readonly queuePartitions: number;
+  readonly logLevel: Settings['logLevel'];
   readonly environment: NodeJS.ProcessEnv;
   /** Whether npm runs this process, which should end with npm. */
   readonly underNpm: boolean;
 }
 
-/** Reads the settings; the mode is development unless NOTIFY_MODE says otherwise. Throws a SettingsError. */
-export function startSettings(env: NodeJS.ProcessEnv = process.env): StartSettings {
-  const environment = { ...env, NOTIFY_MODE: env.NOTIFY_MODE || 'development' };
+/** What npm calls the commands that stay in the foreground: `npm start`, `npm run notify`, `npx` (and `npm exec`). */
+const foreground = ['start', 'notify', 'npx'];
+
+/**
+ * Reads the settings; the mode is development unless NOTIFY_MODE says otherwise. `notify all` uses a temporary data folder
+ * unless DATA_DIR is set. Throws a SettingsError.
+ */
+export function startSettings(
+  args: readonly string[] = process.argv.slice(2),
+  env: NodeJS.ProcessEnv = process.env,
+): StartSettings {
+  const style = args[0] === 'all' ? 'program' : 'terminal';
+  const temporary = style === 'program' && !env.DATA_DIR;
+  const environment = {
+    ...env,
+    NOTIFY_MODE: env.NOTIFY_MODE || 'development',
+    ...(temporary ? { DATA_DIR: path.join(tmpdir(), `notify-${randomUUID()}`) } : {}),
+  };
+  if (temporary && environment.NOTIFY_MODE === 'production' && !env.DATABASE_URL)
+    throw new SettingsError([
+      'DATABASE_URL is not set; in production, notify all does not use a temporary database',
+    ]);
   return {
-    ...loadOnly(environment, ['host', 'port', 'dataDir', 'redisUrl', 'queuePartitions']),
+    ...loadOnly(environment, ['host', 'port', 'dataDir', 'redisUrl', 'queuePartitions', 'logLevel']),
+    style,
+    temporary,
     databaseUrl: env.DATABASE_URL ? loadOnly(environment, ['databaseUrl']).databaseUrl : null,
     environment,
-    underNpm: env.npm_lifecycle_event === 'start',
+    underNpm: foreground.includes(env.npm_lifecycle_event ?? ''),
   };
 }
 
@@ -30,8 +61,8 @@ export function startSettings(env: NodeJS.ProcessEnv = process.env): StartSettin
  * Checks every other setting before anything is started, so that one error lists all faults. In development the first
  * start also creates the secrets.
  */
-export async function checkSettings(environment: NodeJS.ProcessEnv): Promise<void> {
-  await loadProcessSettings({
+export async function checkSettings(environment: NodeJS.ProcessEnv): Promise<Settings> {
+  return loadProcessSettings({
     ...environment,
     DATABASE_URL: environment.DATABASE_URL || 'postgres://127.0.0.1/',
   });

@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { memoryEnvironment, memoryFlags } from '@notify/runtime';
+import type { Output } from './output.ts';
 
+/** How to run one process of the installation. */
 export interface ProcessPlan {
   readonly name: string;
   /** The file to run. */
@@ -13,14 +16,15 @@ export interface ProcessPlan {
   readonly readyUrl: string;
 }
 
+/** What the start of all processes gives each of them. */
 export interface Watch {
-  /** Receives each line that the process writes. */
-  readonly onLine: (process: string, line: string) => void;
-  readonly say: (line: string) => void;
+  /** Where the lines of the process and its restarts are written. */
+  readonly output: Output;
   /** Ends the wait for readiness early. */
   readonly interrupted: AbortSignal;
 }
 
+/** A process that is restarted until it is stopped. */
 export interface KeptProcess {
   /** Resolves when the process is ready. Rejects if it ends before, is stopped, or is not ready within a minute. */
   readonly ready: Promise<void>;
@@ -28,7 +32,8 @@ export interface KeptProcess {
   stop(graceMs: number): Promise<void>;
 }
 
-const endWithParent = new URL('end-with-parent.ts', import.meta.url).href;
+/** The module beside this one, `.ts` in the repository and `.js` in the package. */
+const endWithParent = new URL(`end-with-parent${path.extname(import.meta.url)}`, import.meta.url).href;
 const readyWithinMs = 60_000;
 const firstWaitMs = 500;
 const longestWaitMs = 30_000;
@@ -50,7 +55,9 @@ export function keepRunning(plan: ProcessPlan, watch: Watch): KeptProcess {
       if (!hasEnded(child)) await once(child, 'exit');
       if (stopped.signal.aborted) return;
       waitMs = performance.now() - beganAt > longestWaitMs ? firstWaitMs : waitMs;
-      watch.say(`${plan.name} ended unexpectedly (${endOf(child)}); restarting it in ${waitMs / 1000} s`);
+      watch.output.say(
+        `${plan.name} ended unexpectedly (${endOf(child)}); restarting it in ${waitMs / 1000} s`,
+      );
       await delay(waitMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stopped.signal.aborted) return;
       waitMs = Math.min(waitMs * 2, longestWaitMs);
@@ -68,7 +75,7 @@ export function keepRunning(plan: ProcessPlan, watch: Watch): KeptProcess {
   };
 }
 
-function spawnProcess({ name, main, env }: ProcessPlan, { onLine }: Watch): ChildProcess {
+function spawnProcess({ name, main, env }: ProcessPlan, { output }: Watch): ChildProcess {
   const child = fork(main, [], {
     env: { ...memoryEnvironment, ...env },
     execArgv: [...memoryFlags, '--import', endWithParent],
@@ -76,9 +83,9 @@ function spawnProcess({ name, main, env }: ProcessPlan, { onLine }: Watch): Chil
     detached: true,
   });
   // A program that cannot be run never exits. One that runs and fails is reported by its exit.
-  child.on('error', (error) => onLine(name, error.message));
+  child.on('error', (error) => output.onLine(name, error.message));
   for (const input of [child.stdout, child.stderr]) {
-    if (input !== null) createInterface({ input }).on('line', (line) => onLine(name, line));
+    if (input !== null) createInterface({ input }).on('line', (line) => output.onLine(name, line));
   }
   return child;
 }

@@ -19,6 +19,11 @@ export function readableLine(process: string, line: string): string {
   return `${time}  ${name}  ${level}${text}${pairs.join('')}`;
 }
 
+/** Whether a line is a line of a log, as JSON. */
+export function isLogLine(line: string): boolean {
+  return parse(line) !== null;
+}
+
 function parse(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);

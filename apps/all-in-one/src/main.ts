@@ -1,4 +1,5 @@
 import { startSettings, type StartSettings } from './config.ts';
+import { createOutput } from './output.ts';
 import { startAll, type Undo } from './start.ts';
 
 /** Under npm a Ctrl-C arrives twice: from the terminal, and passed on by npm. */
@@ -10,22 +11,19 @@ let interruptedAt = 0;
 let takenBack: Promise<void> | null = null;
 
 const settings = settingsOrExit();
-const starting = startAll(settings, undo, interrupted.signal, say);
+const output = createOutput(settings);
+const starting = startAll(settings, undo, interrupted.signal, output);
 if (settings.underNpm) whenParentIsGone(interrupt);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 // Without this, a closed terminal would interrupt the orderly stop.
-for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 starting.then(
-  ({ url }) => say(`ready ${url}`),
+  ({ url }) => output.ready(url),
   (error: unknown) => {
     if (!interrupted.signal.aborted) void failWith(error);
   },
 );
-
-function say(line: string): void {
-  console.log(line);
-}
 
 function settingsOrExit(): StartSettings {
   try {
@@ -47,7 +45,7 @@ function whenParentIsGone(then: () => void): void {
 }
 
 async function failWith(error: unknown): Promise<void> {
-  console.error(textOf(error));
+  output.fail(textOf(error));
   await takeBack();
   process.exit(1);
 }
@@ -64,10 +62,10 @@ function interrupt(): void {
 }
 
 async function stop(): Promise<void> {
-  say('stopping');
+  output.say('stopping');
   await starting.catch(() => undefined);
   await takeBack();
-  say('stopped');
+  output.say('stopped');
   process.exit(0);
 }
 

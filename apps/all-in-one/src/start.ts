@@ -1,19 +1,22 @@
-import { fileURLToPath } from 'node:url';
+import { rm } from 'node:fs/promises';
 import { openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
-import { claimPort, embeddedDatabase, freePort } from '@notify/embedded';
+import { claimPort, embeddedDatabase } from '@notify/embedded';
 import { prepareQueue } from '@notify/queue';
-import { shutdownMs } from '@notify/runtime';
+import { type Settings, shutdownMs } from '@notify/runtime';
 import { checkSettings, type StartSettings } from './config.ts';
 import { publishConnection } from './connection.ts';
 import { openDataFolder } from './data-folder.ts';
-import { type KeptProcess, keepRunning, type ProcessPlan } from './keep-running.ts';
-import { readableLine } from './log-line.ts';
+import { type KeptProcess, keepRunning } from './keep-running.ts';
+import type { Output } from './output.ts';
 import { followPeers, type PeerSettings, peerSettings } from './peers.ts';
+import { planProcesses, type Plans, reachable } from './plans.ts';
+import { seed } from './seed.ts';
 
 /** Undoes one step of the start. */
 export type Undo = () => Promise<void>;
 
+/** A started installation, in which a message would go through. */
 export interface Started {
   /** The api's URL. */
   readonly url: string;
@@ -32,111 +35,92 @@ export async function startAll(
   settings: StartSettings,
   undo: Undo[],
   interrupted: AbortSignal,
-  say: (line: string) => void,
+  output: Output,
 ): Promise<Started> {
   const { dataDir, host, redisUrl } = settings;
+  if (settings.temporary) undo.push(() => rm(dataDir, { recursive: true, force: true }));
   const folder = await openDataFolder(dataDir);
   undo.push(() => folder.release());
   const port = await claimPort(host, settings.port);
-  await checkSettings(settings.environment);
+  const checked = await checkSettings(settings.environment);
 
-  const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, undo, say));
+  const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, undo, output));
   interrupted.throwIfAborted();
-  await prepareDatabase(databaseUrl, redisUrl, say);
+  await prepareDatabase({ ...checked, databaseUrl }, output);
   interrupted.throwIfAborted();
   const connection = { REDIS_URL: redisUrl ?? '', QUEUE_PARTITIONS: String(settings.queuePartitions) };
   undo.push(await publishConnection(dataDir, { DATABASE_URL: databaseUrl, ...connection }));
 
-  say('starting the api and the workers');
+  output.say('starting the api and the workers');
   const url = `http://${reachable(host)}:${port}`;
   const planned = (peers: PeerSettings) =>
-    plans({ ...settings, port, databaseUrl }, peers === null ? {} : { PUBLIC_URL: url, ...peers });
-  await startProcesses(planned, { dataDir, url }, undo, interrupted, say);
+    planProcesses({ ...settings, port, databaseUrl }, peers === null ? {} : { PUBLIC_URL: url, ...peers });
+  await startProcesses(planned, { ...settings, url }, undo, interrupted, output);
   return { url };
 }
 
-async function startDatabase(dataDir: string, undo: Undo[], say: (line: string) => void): Promise<string> {
+async function startDatabase(
+  { dataDir, temporary }: StartSettings,
+  undo: Undo[],
+  { say }: Output,
+): Promise<string> {
   say(`starting Postgres in ${dataDir}`);
-  const database = await embeddedDatabase(dataDir, say);
+  const database = await embeddedDatabase(dataDir, say, { durable: !temporary });
   undo.push(() => database.stop());
   return database.url;
 }
 
-async function prepareDatabase(
-  databaseUrl: string,
-  redisUrl: string | null,
-  say: (line: string) => void,
-): Promise<void> {
-  const db = openDb(databaseUrl);
+async function prepareDatabase(settings: Settings, { say }: Output): Promise<void> {
+  const db = openDb(settings.databaseUrl);
   try {
     const applied = await migrate(db);
     if (applied.length > 0) say(`applied ${applied.length} migrations`);
-    await prepareQueue({ databaseUrl, redisUrl });
+    await prepareQueue(settings);
+    const seeded = await seed(db, settings);
+    if (seeded !== null) say(seeded);
   } finally {
     await db.destroy();
   }
 }
 
-/** Starts the processes. Whenever `npm run peers` starts or ends, restarts them with or without its settings. */
+/**
+ * Starts the processes. For programs, which ask the api whether everything is ready, the api starts when the workers are
+ * ready. Whenever `npm run peers` starts or ends, restarts them with or without its settings.
+ */
 async function startProcesses(
-  planned: (peers: PeerSettings) => Promise<ProcessPlan[]>,
-  { dataDir, url }: { readonly dataDir: string; readonly url: string },
+  planned: (peers: PeerSettings) => Promise<Plans>,
+  { dataDir, style, url }: Pick<StartSettings, 'dataDir' | 'style'> & { readonly url: string },
   undo: Undo[],
   interrupted: AbortSignal,
-  say: (line: string) => void,
+  output: Output,
 ): Promise<void> {
-  const onLine = (name: string, line: string): void => say(readableLine(name, line));
-  const run = async (peers: PeerSettings): Promise<KeptProcess[]> =>
-    (await planned(peers)).map((plan) => keepRunning(plan, { say, onLine, interrupted }));
+  let kept: KeptProcess[] = [];
   const stop = () => Promise.all(kept.map((process) => process.stop(graceMs)));
-  const ready = () => Promise.all(kept.map((process) => process.ready));
+  const start = async (peers: PeerSettings): Promise<void> => {
+    const { api, workers } = await planned(peers);
+    kept = [];
+    for (const plans of style === 'program' ? [workers, [api]] : [[api, ...workers]]) {
+      const started = plans.map((plan) => keepRunning(plan, { output, interrupted }));
+      kept.push(...started);
+      await Promise.all(started.map((process) => process.ready));
+    }
+  };
 
   const peers = await peerSettings(dataDir);
-  let kept = await run(peers);
   let following: Promise<void> = Promise.resolve();
   undo.push(async () => {
     await following;
     await stop();
   });
-  await ready();
+  await start(peers);
   following = followPeers(dataDir, peers, interrupted, async (found) => {
-    say(found === null ? 'npm run peers has ended: restarting without it' : 'restarting with npm run peers');
+    output.say(
+      found === null ? 'npm run peers has ended: restarting without it' : 'restarting with npm run peers',
+    );
     await stop();
-    kept = await run(found);
-    await ready().then(
-      () => say(`ready ${url}`),
-      (error: unknown) => say(String(error)),
+    await start(found).then(
+      () => output.ready(url),
+      (error: unknown) => output.say(String(error)),
     );
   });
-}
-
-async function plans(
-  settings: StartSettings & { databaseUrl: string },
-  peers: NodeJS.ProcessEnv,
-): Promise<ProcessPlan[]> {
-  const own = { DATABASE_URL: settings.databaseUrl, PORT: String(settings.port) };
-  const env = { ...settings.environment, ...peers, ...own };
-  const worker = async (name: string): Promise<ProcessPlan> => {
-    const port = await freePort();
-    const workerEnv = { ...env, HOST: '127.0.0.1', HEALTH_PORT: String(port) };
-    return { name, main: mainOf(name), env: workerEnv, readyUrl: `http://127.0.0.1:${port}/readyz` };
-  };
-  const api = {
-    name: 'api',
-    main: mainOf('api'),
-    env,
-    readyUrl: `http://${reachable(settings.host)}:${settings.port}/readyz`,
-  };
-  const workers = ['dispatch-worker', 'webhook-worker', 'whatsapp-sessions'];
-  return [api, ...(await Promise.all(workers.map(worker)))];
-}
-
-function mainOf(app: string): string {
-  return fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url));
-}
-
-/** The address to call if the one listened on means "all". */
-function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -14,15 +14,17 @@ export interface EmbeddedDatabase {
 
 /**
  * The Postgres of `npm start`, in `DATA_DIR/postgres`. If it ends by itself it is restarted on the same port, and its
- * clients reconnect by themselves.
+ * clients reconnect by themselves. If its data need not outlive this process, it does not wait for the disk.
  */
 export async function embeddedDatabase(
   dataDir: string,
   say: (line: string) => void,
+  { durable = true }: { readonly durable?: boolean } = {},
 ): Promise<EmbeddedDatabase> {
   const folder = path.join(dataDir, 'postgres');
   await admitServer(dataDir);
-  const options = { dataDir: folder, port: await freePort(), password: await passwordOf(folder), say };
+  const flags = durable ? [] : withoutDisk;
+  const options = { dataDir: folder, port: await freePort(), password: await passwordOf(folder), say, flags };
   const stopped = new AbortController();
   let server = await startPostgres(options);
   const kept = keep();
@@ -58,6 +60,12 @@ export async function embeddedDatabase(
     },
   };
 }
+
+/** https://www.postgresql.org/docs/18/non-durability.html */
+const withoutDisk = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'].flatMap((setting) => [
+  '-c',
+  setting,
+]);
 
 /** The password, stored beside the folder: anybody who can read one can read the other. */
 async function passwordOf(folder: string): Promise<string> {
