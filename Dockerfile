@@ -1,4 +1,5 @@
-# One image for every process but one; the command says which: see docker-compose.yml.
+# One image for every process but one; the command says which: see docker-compose.yml. `--target ci` makes an image that runs
+# them all, for the CI of integrators: see examples/ci.
 FROM node:24-slim AS source
 # What these two do for memory is in packages/runtime/src/memory.ts; the cache that is named there would have to be filled here.
 ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=16 MALLOC_ARENA_MAX=2
@@ -21,13 +22,29 @@ COPY apps/dashboard ./apps/dashboard
 RUN npm ci --omit=dev --no-audit --no-fund --workspace apps/dashboard
 RUN node apps/dashboard/build/main.ts
 
-# All the others, without anything of that.
-FROM source AS notify
+# The sources of all the others, without anything of that.
+FROM source AS service
 COPY --from=dashboard /app/apps/dashboard/dist ./apps/dashboard/dist
+# The api serves guides from there.
+COPY docs ./docs
 COPY apps/api ./apps/api
 COPY apps/dispatch-worker ./apps/dispatch-worker
 COPY apps/webhook-worker ./apps/webhook-worker
 COPY apps/operator ./apps/operator
+
+# Every process in one container, with a Postgres of its own (an optional package). In development mode, for tests only.
+FROM service AS ci
+COPY apps/all-in-one ./apps/all-in-one
+COPY bin ./bin
+RUN npm ci --omit=dev --no-audit --no-fund --workspace apps/api --workspace apps/dispatch-worker --workspace apps/webhook-worker --workspace apps/operator --workspace apps/all-in-one
+ENV PATH=/app/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOST=0.0.0.0 PORT=3000
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=2s --timeout=4s --retries=30 CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["notify", "all"]
+
+# The default: one process, in production mode.
+FROM service AS notify
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --workspace apps/api --workspace apps/dispatch-worker --workspace apps/webhook-worker --workspace apps/operator
 USER node
 EXPOSE 3000

@@ -1,5 +1,6 @@
 // Tests the Docker image without Docker. It carries out the Dockerfile in an empty folder, then starts the commands of
-// docker-compose.yml there, in production mode with a real Postgres and Redis, until each says it is ready.
+// docker-compose.yml there, in production mode with a real Postgres and Redis, until each says it is ready. The image `ci`
+// then runs by itself.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,13 +9,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '@notify/embedded';
-import { settingsTable } from '@notify/runtime';
 import { endWithUs, freePort, startRedis } from '@notify/testkit';
+import { gitFiles } from '../git-files.ts';
+import { plainEnvironment } from '../plain-environment.ts';
+import { tryContainer } from './container.ts';
+import { untilReady } from './until-ready.ts';
 
-/** Variables that the outer npm set. npm's configuration stays, except for its own location. */
-const ofOuterNpm = /^npm_(?!config_)|^npm_config_.*prefix$/;
-const root = path.resolve(import.meta.dirname, '..');
-const readyWithinMs = 60_000;
+const root = path.resolve(import.meta.dirname, '../..');
 const key = (): string => `1:${randomBytes(32).toString('base64')}`;
 const secrets = { MASTER_KEYS: key(), JWT_SECRETS: key() };
 
@@ -37,7 +38,11 @@ try {
   for (const command of migrate) await ended(start(imageOf(command), command, {}));
   const processes = commands.filter((command) => !migrate.includes(command));
   await Promise.all(processes.map(startsAndStops));
-  console.log(`image steps: ${commands.length} processes did their work`);
+  await tryContainer(
+    { folder: built('ci'), lines: stages.get('ci') ?? [], env: containerEnvironment() },
+    dir,
+  );
+  console.log(`image steps: ${commands.length} processes and notify all did their work`);
 } finally {
   await redis.stop();
   await postgres.stop();
@@ -91,13 +96,8 @@ function imageOf(command: readonly string[]): string {
 
 /** Copies the files that git knows, without those that .dockerignore excludes. */
 function copy(source: string, image: string): void {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', source], {
-    cwd: root,
-  });
-  const files = String(listed).split('\n').filter(Boolean);
-  for (const file of files.filter((name) => !/\/(test|peer|e2e)\/|\.test\.ts$/.test(name))) {
-    cpSync(path.join(root, file), path.join(image, file));
-  }
+  const files = gitFiles(root, [source]).filter((name) => !/\/(test|peer|e2e)\/|\.test\.ts$/.test(name));
+  for (const file of files) cpSync(path.join(root, file), path.join(image, file));
 }
 
 function run(command: string, image: string): void {
@@ -105,7 +105,7 @@ function run(command: string, image: string): void {
   execFileSync('/bin/sh', ['-c', command], {
     cwd: image,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: plainEnv(),
+    env: containerEnvironment(),
   });
 }
 
@@ -119,14 +119,20 @@ function composeCommands(): string[][] {
 async function startsAndStops(command: readonly string[]): Promise<void> {
   const port = await freePort();
   const child = start(imageOf(command), command, { PORT: String(port), HEALTH_PORT: String(port) });
-  await untilReady(child, `http://127.0.0.1:${port}/readyz`, command);
+  await untilReady(child, `http://127.0.0.1:${port}/readyz`);
   if (command.includes('apps/api/src/main.ts')) await demandDashboard(`http://127.0.0.1:${port}/`);
   child.kill('SIGTERM');
   await ended(child);
 }
 
 function start(image: string, command: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const settings = { ...plainEnv(), ...env, ...secrets, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+  const settings = {
+    ...containerEnvironment(),
+    ...env,
+    ...secrets,
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+  };
   const child = spawn(process.execPath, command.slice(1), {
     cwd: image,
     env: { ...settings, LOG_LEVEL: 'warn' },
@@ -136,23 +142,9 @@ function start(image: string, command: readonly string[], env: NodeJS.ProcessEnv
   return child;
 }
 
-/** Our environment without settings of the service, and without the variables that npm set for this script. */
-function plainEnv(): NodeJS.ProcessEnv {
-  const settings = new Set(Object.values(settingsTable).map((setting): string => setting.variable));
-  const entries = Object.entries(process.env).filter(
-    ([name]) => !settings.has(name) && !ofOuterNpm.test(name),
-  );
-  return { ...Object.fromEntries(entries), NODE_ENV: 'production' };
-}
-
-async function untilReady(child: ChildProcess, url: string, command: readonly string[]): Promise<void> {
-  for (const deadline = performance.now() + readyWithinMs; performance.now() < deadline;) {
-    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended with ${child.exitCode}`);
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${command.join(' ')} was not ready within ${readyWithinMs / 1000} s`);
+/** The environment of a container: ours, in production. */
+function containerEnvironment(): NodeJS.ProcessEnv {
+  return { ...plainEnvironment(), NODE_ENV: 'production' };
 }
 
 /** Demands that the api serves the dashboard's page, and the script that the page names. */
