@@ -30,6 +30,11 @@ export async function operatorEnvironment(env: Env = process.env): Promise<Env> 
   return { NOTIFY_MODE: 'development', ...env, ...connection };
 }
 
+/** Whether npm runs this process from the repository, as `npm run notify`. */
+export function isUnderNpm(env: Env = process.env): boolean {
+  return env.npm_lifecycle_event === 'notify' && env.npm_package_name === 'notify';
+}
+
 /** The settings that commands need. */
 export function operatorSettings(env: Env): OperatorSettings {
   return loadOnly(env, [

@@ -4,12 +4,12 @@ import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets } from '@notify/runtime';
 import bcrypt from 'bcrypt';
 import { type OperatorDeps } from './command.ts';
-import { masterKeys, operatorEnvironment, operatorSettings } from './config.ts';
+import { isUnderNpm, masterKeys, operatorEnvironment, operatorSettings } from './config.ts';
 import { answerTo, type Call, help, parseCall } from './run.ts';
 
 try {
   const call = parseCall(process.argv.slice(2));
-  console.log(call === null ? help() : await run(call));
+  console.log(call === null ? help(isUnderNpm()) : await run(call));
 } catch (error) {
   console.error(textOf(error));
   process.exitCode = 1;

@@ -55,27 +55,33 @@ export async function answerTo(call: Call, deps: OperatorDeps): Promise<string> 
   return call.json ? JSON.stringify(answer.value, null, 2) : answer.text;
 }
 
-/** The text of `--help`. */
-export function help(): string {
+/** The text of `--help`, with command lines of npm or of the installed program. */
+export function help(underNpm: boolean): string {
+  const program = underNpm ? 'npm run notify --' : 'notify';
   const lines = commands.flatMap((command) => [`  ${usageOf(command)}`, `      ${command.about}`]);
   return [
-    'npm run notify -- <command> [--json]',
+    `${program} <command> [--json]`,
     '',
     ...lines,
     '',
+    '  all',
+    '      Starts every process in one tree, for tests and CI. Settings are environment variables (docs/config.md).',
+    '  new-credentials',
+    '      Prints a key, a token and a webhook secret for the settings NOTIFY_SEED_… of "all".',
+    '',
     '<tenant> is the ID or email address of a tenant. The commands work on DATABASE_URL or, if it is unset, on the',
-    'running npm start of DATA_DIR. --json prints JSON; with npm run --silent notify -- …, nothing else.',
+    `running npm start of DATA_DIR. --json prints JSON${underNpm ? '; with npm run --silent notify -- …, nothing else' : ''}.`,
     '',
     'Without --password, a password is generated and shown. --password - reads one line from standard input. A password',
     'on the command line is visible to every user of this machine, in the process list.',
     '',
     'Examples:',
-    '  npm run notify -- tenant create --name Acme --email ada@example.com',
-    '  npm run notify -- set-plan ada@example.com standard',
-    '  npm run notify -- reset-password ada@example.com --password - < password.txt',
-    '  npm run notify -- password-link ada@example.com',
-    '  npm run --silent notify -- tenant list --json',
-    '  npm run notify -- recount-usage --from 2026-01-30 --until 2026-01-31',
+    `  ${program} tenant create --name Acme --email ada@example.com`,
+    `  ${program} set-plan ada@example.com standard`,
+    `  ${program} reset-password ada@example.com --password - < password.txt`,
+    `  ${program} password-link ada@example.com`,
+    `  ${underNpm ? 'npm run --silent notify --' : program} tenant list --json`,
+    `  ${program} recount-usage --from 2026-01-30 --until 2026-01-31`,
   ].join('\n');
 }
 
