@@ -22,11 +22,23 @@ if (!(await isFresh(digest))) {
     await writeReference(made);
     await compressFolder(made);
     await writeFile(stampIn(made), digest);
-    await rm(dist, { recursive: true, force: true });
-    await rename(made, dist);
+    await putInPlace(made);
   } catch (error) {
     await rm(made, { recursive: true, force: true });
     throw error;
   }
   console.log(`built the dashboard in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+}
+
+/** Puts a build in its place, or drops it where another process has put one of the same sources there meanwhile. */
+async function putInPlace(made: string): Promise<void> {
+  while (!(await isFresh(digest))) {
+    await rm(dist, { recursive: true, force: true });
+    try {
+      await rename(made, dist);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
+  }
+  await rm(made, { recursive: true, force: true });
 }

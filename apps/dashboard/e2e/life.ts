@@ -36,8 +36,7 @@ const rounds = 9;
 
 /** Gives the tenant of the screenshots a past: keys, webhooks, messages of some hours, figures of 30 days. */
 export async function live(world: World, tenant: Tenant): Promise<void> {
-  for (const name of ['Web shop', 'Cold store alarms'])
-    await tenant.ask('POST', '/tenant/api-keys', { name });
+  await makeCredentials(tenant);
   await tenant.ask('POST', '/v1/webhooks', {
     url: `${world.receiver.url}/orders`,
     description: 'Order service',
@@ -63,6 +62,28 @@ export async function live(world: World, tenant: Tenant): Promise<void> {
   const body = { provider: 'twilio', name: 'Shop SMS', settings };
   const account = await tenant.ask<{ id: string }>('POST', '/v1/channel-accounts', body);
   await tenant.ask('POST', `/v1/channel-accounts/${account.id}/verify`);
+}
+
+/** A key as most are, a narrowed one, one that was rotated and still works, and two service tokens. */
+async function makeCredentials(tenant: Tenant): Promise<void> {
+  const [sms] = await tenant.ask<{ id: string }[]>('GET', '/v1/channel-accounts');
+  await tenant.ask('POST', '/tenant/api-keys', { name: 'Web shop' });
+  await tenant.ask('POST', '/tenant/api-keys', {
+    name: 'Cold store alarms',
+    scopes: ['send'],
+    channelAccountIds: [sms!.id],
+    expiresAt: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+    allowedIps: ['203.0.113.0/24', '198.51.100.7', '198.51.100.8', '2001:db8::/32', '192.0.2.1'],
+    rateLimitOverride: 120,
+  });
+  const { id } = await tenant.ask<{ id: string }>('POST', '/tenant/api-keys', { name: 'Orders' });
+  await tenant.ask('POST', `/tenant/api-keys/${id}/rotate`, { overlapSeconds: 86_400 });
+  await tenant.ask('POST', '/tenant/service-tokens', {
+    name: 'Deployment',
+    scopes: ['messages:read', 'messages:send', 'webhooks:read', 'webhooks:write', 'keys:write'],
+    allowedIps: ['203.0.113.0/24'],
+  });
+  await tenant.ask('POST', '/tenant/service-tokens', { name: 'Report', scopes: ['usage:read'] });
 }
 
 function send(tenant: Tenant, channel: string, to: string, text: string): Promise<unknown> {

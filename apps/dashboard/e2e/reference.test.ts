@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
 import { openWorld, type World } from './world.ts';
@@ -31,6 +32,22 @@ describeInBrowser('the API reference', () => {
     expect(await overflowOf(page)).toBe(0);
     await page.goto('/problems');
     expect(await overflowOf(page)).toBe(0);
+  });
+
+  test('the guides fit a phone, in both schemes, and the reference leads to them', async () => {
+    const page = await world.newPage({ width: 360 });
+    await open(page);
+    await page
+      .getByRole('navigation', { name: 'Documentation' })
+      .getByRole('link', { name: 'Guides' })
+      .click();
+    await page.getByRole('heading', { name: 'Guides' }).waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    await checkAxeInBothSchemes(page);
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    await checkAxeInBothSchemes(page);
   });
 
   test('the search finds an operation, which has samples, responses and errors', async () => {

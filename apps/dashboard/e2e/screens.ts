@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { channelScreens } from './channel-screens.ts';
 import { conversationScreens } from './conversation-screens.ts';
+import { credentialScreens } from './credential-screens.ts';
 import { messageScreens } from './message-screens.ts';
 import type { Screen } from './screen.ts';
 import { webhookScreens } from './webhook-screens.ts';
@@ -46,7 +47,7 @@ export const screens: readonly Screen[] = [
   ...channelScreens,
   ...messageScreens,
   ...conversationScreens,
-  { name: 'keys', as: 'tenant', path: '/keys', ready: heading('API keys') },
+  ...credentialScreens,
   { name: 'webhooks', as: 'tenant', path: '/webhooks', ready: heading('Webhooks') },
   ...webhookScreens,
   {

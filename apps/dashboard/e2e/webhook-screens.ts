@@ -22,9 +22,8 @@ const dialogBy = (button: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** What there is to see of keys and webhooks beyond their lists. */
+/** What there is to see of webhooks beyond their list. */
 export const webhookScreens: readonly Screen[] = [
-  { name: 'keys-create', as: 'newcomer', path: '/keys', ready: dialogBy('Create a key') },
   { name: 'webhooks-add', as: 'newcomer', path: '/webhooks', ready: dialogBy('Add a webhook') },
   {
     name: 'webhooks-detail',

@@ -85,6 +85,7 @@ export function createRouter(session: Session): ReturnType<typeof createBrowserR
           async () => (await import('./views/conversations/conversations.tsx')).ConversationsView,
         ),
         view('keys', async () => (await import('./views/keys/keys.tsx')).KeysView),
+        view('tokens', async () => (await import('./views/tokens/tokens.tsx')).TokensView),
         view('webhooks', async () => (await import('./views/webhooks/webhooks.tsx')).WebhooksView),
         view('webhooks/verify', async () => (await import('./views/webhooks/verify/verify.tsx')).VerifyView),
         view('webhooks/:id', async () => (await import('./views/webhooks/webhook.tsx')).WebhookView),

@@ -39,8 +39,42 @@ export type ApiKey = {
   /** The last 4 characters of the key. */
   hint: string;
   rateLimitOverride: number | null;
+  /** `send`: send messages. `read`: retrieve one message by its ID, with its file. `list`: list messages. `cancel`: cancel a waiting message. */
+  scopes: KeyScope[];
+  channelAccountIds: string[] | null;
+  expiresAt: string | null;
+  allowedIps: string[] | null;
+  replacedBy: string | null;
   createdAt: string;
   lastUsedAt: string | null;
+};
+export type AttemptEntry = {
+  kind: 'attempt';
+  at: string;
+  endedAt: string | null;
+  durationMs: number | null;
+  number: number;
+  /** The part of a split text, starting at 0. */
+  part: number;
+  outcome: 'accepted' | 'throttled' | 'retry' | 'rejected' | 'connection-broken' | 'unknown' | null;
+  providerCode: string | null;
+  text: string | null;
+};
+
+/** Either `text` or `template` is required. */
+export type BulkItem = {
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  text?: string;
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+  /** Repeating a request with the same key returns the first response and creates no second message. */
+  idempotencyKey?: string;
+  /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
+  replyTo?: string;
+  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  expiresInSeconds?: number;
+  template?: TemplateContent;
 };
 export type ChangeChannelAccount = {
   name?: string;
@@ -53,7 +87,7 @@ export type ChangeChannelAccount = {
 };
 export type ChangeConsent = {
   /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
-  status: 'opted-out' | 'opted-in';
+  status: ConsentStatus;
 };
 export type ChangePassword = {
   currentPassword: string;
@@ -63,23 +97,14 @@ export type ChangePassword = {
 export type ChangeWebhook = {
   /** An https URL that resolves to a public address. */
   url?: string;
-  events?: (
-    | 'message.queued'
-    | 'message.sent'
-    | 'message.delivered'
-    | 'message.read'
-    | 'message.failed'
-    | 'message.received'
-    | 'contact.paired'
-    | 'contact.opted-out'
-    | 'contact.opted-in'
-  )[];
+  events?: WebhookEventName[];
   /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
+export type Channel = 'whatsapp' | 'telegram' | 'sms';
 export type ChannelAccount = {
   id: string;
-  channel: 'whatsapp' | 'telegram' | 'sms';
+  channel: Channel;
   provider: string;
   name: string;
   isDefault: boolean;
@@ -96,97 +121,60 @@ export type ChannelAccount = {
   } | null;
   callbackUrl: string | null;
 };
-export type ChannelTemplates = {
-  data: {
-    /** What a send names. */
-    name: string;
-    language: string;
-    label: string | null;
-    category: 'authentication' | 'marketing' | 'utility' | null;
-    /** Only an approved template can be sent. */
-    status: 'approved' | 'pending' | 'rejected' | 'paused' | 'disabled';
-    reason: string | null;
-    /** True if the variables of the body have names. */
-    named: boolean;
-    header: {
-      kind: 'text' | 'image' | 'video' | 'document' | 'location';
-      /** With `{{name}}` for each variable. For `text` only. */
-      text?: string;
-      variables?: {
-        /** Positional variables are named `1`, `2` and so on. */
-        name: string;
-        example: string | null;
-      }[];
-      example?: string | null;
-    } | null;
-    body: {
-      text: string;
-      variables: {
-        /** Positional variables are named `1`, `2` and so on. */
-        name: string;
-        example: string | null;
-      }[];
-    };
-    footer: string | null;
-    buttons: {
-      kind: 'quick-reply' | 'url' | 'copy-code' | 'one-time-code' | 'other';
-      text: string;
-      /** For `url` only. */
-      url?: string;
-      variable?: {
-        /** Positional variables are named `1`, `2` and so on. */
-        name: string;
-        example: string | null;
-      } | null;
-      example?: string | null;
-    }[];
-    /** The parameters that the template takes. */
-    wants: {
-      /** Where it goes: a JSON pointer below `parameters`. For a button, its number is the `index`. */
-      at: string;
-      kind: 'text' | 'image' | 'video' | 'document' | 'location' | 'payload' | 'code';
-      required: boolean;
-    }[];
-    example: {
-      /** The name of the template. For Twilio its ContentSid. */
+export type ChannelTemplate = {
+  /** What a send names. */
+  name: string;
+  language: string;
+  label: string | null;
+  category: 'authentication' | 'marketing' | 'utility' | null;
+  /** Only an approved template can be sent. */
+  status: 'approved' | 'pending' | 'rejected' | 'paused' | 'disabled';
+  reason: string | null;
+  /** True if the variables of the body have names. */
+  named: boolean;
+  header: {
+    kind: 'text' | 'image' | 'video' | 'document' | 'location';
+    /** With `{{name}}` for each variable. For `text` only. */
+    text?: string;
+    variables?: {
+      /** Positional variables are named `1`, `2` and so on. */
       name: string;
-      language: string;
-      parameters?: {
-        /** What fills the header, as its kind requires. Exactly one field. */
-        header?: {
-          text?: string;
-          image?: {
-            /** The public http(s) URL of the file. */
-            url: string;
-            filename?: string;
-          };
-          video?: {
-            /** The public http(s) URL of the file. */
-            url: string;
-            filename?: string;
-          };
-          document?: {
-            /** The public http(s) URL of the file. */
-            url: string;
-            filename?: string;
-          };
-          location?: { latitude: number; longitude: number; name?: string; address?: string };
-        };
-        /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-        body?: string[] | Record<string, unknown>;
-        buttons?: {
-          /** The place of the button, from 0. */
-          index: number;
-          /** What a quick reply sends back to you. */
-          payload?: string;
-          /** The end of the address that a button opens. */
-          text?: string;
-          /** The code that a button copies: of a coupon, or for one use. */
-          code?: string;
-        }[];
-      };
-    };
+      example: string | null;
+    }[];
+    example?: string | null;
+  } | null;
+  body: {
+    text: string;
+    variables: {
+      /** Positional variables are named `1`, `2` and so on. */
+      name: string;
+      example: string | null;
+    }[];
+  };
+  footer: string | null;
+  buttons: {
+    kind: 'quick-reply' | 'url' | 'copy-code' | 'one-time-code' | 'other';
+    text: string;
+    /** For `url` only. */
+    url?: string;
+    variable?: {
+      /** Positional variables are named `1`, `2` and so on. */
+      name: string;
+      example: string | null;
+    } | null;
+    example?: string | null;
   }[];
+  /** The parameters that the template takes. */
+  wants: {
+    /** Where it goes: a JSON pointer below `parameters`. For a button, its number is the `index`. */
+    at: string;
+    kind: 'text' | 'image' | 'video' | 'document' | 'location' | 'payload' | 'code';
+    required: boolean;
+  }[];
+  example: TemplateContent;
+};
+export type ChannelTemplates = {
+  data: ChannelTemplate[];
   nextCursor: string | null;
   syncedAt: string | null;
   syncFailedAt: string | null;
@@ -197,18 +185,18 @@ export type ChannelTemplates = {
 export type Consent = {
   /** The account whose messages the recipient wants or does not want. */
   channelAccountId: string;
-  channel: 'whatsapp' | 'telegram' | 'sms';
+  channel: Channel;
   /** The phone number in E.164 format, or the chat ID. */
   recipient: string;
-  status: 'opted-out' | 'opted-in' | null;
-  source: 'keyword' | 'provider' | 'api' | 'earlier' | null;
+  status: ConsentStatus | null;
+  source: ConsentSource | null;
   changedAt: string | null;
   /** The newest 100 changes, newest first. */
   history: {
     /** `removed`: the record was deleted by a request of yours. */
     status: 'opted-out' | 'opted-in' | 'removed';
     /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
-    source: 'keyword' | 'provider' | 'api' | 'earlier';
+    source: ConsentSource;
     changedAt: string;
     messageId: string | null;
   }[];
@@ -217,17 +205,19 @@ export type Consents = {
   data: {
     /** The account whose messages the recipient wants or does not want. */
     channelAccountId: string;
-    channel: 'whatsapp' | 'telegram' | 'sms';
+    channel: Channel;
     /** The phone number in E.164 format, or the chat ID. */
     recipient: string;
     /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
-    status: 'opted-out' | 'opted-in';
+    status: ConsentStatus;
     /** Where the change came from. `keyword`: the recipient wrote one of the account’s words. `provider`: the provider said so, or refused a message for it. `api`: a request of yours. `earlier`: an opt-out from the time before changes were recorded. */
-    source: 'keyword' | 'provider' | 'api' | 'earlier';
+    source: ConsentSource;
     changedAt: string;
   }[];
   nextCursor: string | null;
 };
+export type ConsentSource = 'keyword' | 'provider' | 'api' | 'earlier';
+export type ConsentStatus = 'opted-out' | 'opted-in';
 export type ContactEventBody = {
   event: 'contact.paired' | 'contact.opted-out' | 'contact.opted-in';
   messageId: null;
@@ -238,7 +228,7 @@ export type ContactEventBody = {
   /** The account that the contact belongs to. */
   channelAccountId: string;
   /** The channel. */
-  provider: 'whatsapp' | 'telegram' | 'sms';
+  provider: Channel;
   /** The contact, as `to` of a send. */
   to: string;
   /** What the pairing link was made for. Only in `contact.paired`. */
@@ -248,388 +238,37 @@ export type ContactEventBody = {
   occurredAt: string;
   sequence: null;
 };
+export type ContactProfile = { name?: string; username?: string };
 export type Conversation = {
   /** The conversation ID. */
   id: string;
-  channel: 'whatsapp' | 'telegram' | 'sms';
+  channel: Channel;
   channelAccountId: string;
-  contact: { name?: string; username?: string } | null;
+  contact: ContactProfile | null;
   /** The contact, as `to` of a send. */
   to: string;
   /** Inbound messages after the last read one. 100 means 100 or more. */
   unread: number;
   windowExpiresAt: string | null;
   slowedUntil: string | null;
-  lastMessage: {
-    /** The `id` that the send returned, or that the event named. */
-    messageId: string;
-    channelAccountId: string | null;
-    /** `inbound`: a person wrote it to the account. */
-    direction: 'outbound' | 'inbound';
-    /** The channel. */
-    provider: 'whatsapp' | 'telegram' | 'sms';
-    /** The recipient, as given in the request. */
-    to: string;
-    type:
-      | 'text'
-      | 'image'
-      | 'video'
-      | 'audio'
-      | 'document'
-      | 'template'
-      | 'location'
-      | 'contact'
-      | 'reaction'
-      | 'button'
-      | 'unsupported';
-    status: 'queued' | 'sent' | 'delivered' | 'failed';
-    body:
-      | { text: string }
-      | {
-          type: 'image' | 'video' | 'audio' | 'document';
-          url: string;
-          caption: string | null;
-          filename?: string;
-        }
-      | {
-          template: {
-            /** The name of the template. For Twilio its ContentSid. */
-            name: string;
-            language: string;
-            parameters?: {
-              /** What fills the header, as its kind requires. Exactly one field. */
-              header?: {
-                text?: string;
-                image?: {
-                  /** The public http(s) URL of the file. */
-                  url: string;
-                  filename?: string;
-                };
-                video?: {
-                  /** The public http(s) URL of the file. */
-                  url: string;
-                  filename?: string;
-                };
-                document?: {
-                  /** The public http(s) URL of the file. */
-                  url: string;
-                  filename?: string;
-                };
-                location?: { latitude: number; longitude: number; name?: string; address?: string };
-              };
-              /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-              body?: string[] | Record<string, unknown>;
-              buttons?: {
-                /** The place of the button, from 0. */
-                index: number;
-                /** What a quick reply sends back to you. */
-                payload?: string;
-                /** The end of the address that a button opens. */
-                text?: string;
-                /** The code that a button copies: of a coupon, or for one use. */
-                code?: string;
-              }[];
-            };
-          };
-          /** The text as the recipient reads it, if the template was known. */
-          text?: string;
-        }
-      | { text: string }
-      | {
-          type: 'image' | 'video' | 'audio' | 'document';
-          caption: string | null;
-          filename: string | null;
-          mimeType: string | null;
-          bytes: number | null;
-        }
-      | { latitude: number; longitude: number; name: string | null; address: string | null }
-      | { contacts: { name: string | null; phones: string[] }[] }
-      | { emoji: string | null }
-      | {
-          /** The words on the button. */
-          text: string;
-          payload: string | null;
-        }
-      | {
-          /** What it was, in the provider’s own word. */
-          kind: string;
-        };
-    createdAt: string;
-    from: string | null;
-    contact: { name?: string; username?: string } | null;
-    replyTo: string | null;
-    receivedAt: string | null;
-    externalId: string | null;
-    error: string | null;
-    errorCode: string | null;
-    sentAt: string | null;
-    deliveredAt: string | null;
-    readAt: string | null;
-    failedAt: string | null;
-    expiresAt: string;
-    updatedAt: string;
-    /** Number of attempts to send. */
-    attempts: number;
-    segments: number | null;
-    /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
-    possibleDuplicate: boolean;
-  } | null;
+  lastMessage: MessageDetails | null;
   lastInboundAt: string | null;
   createdAt: string;
 };
-export type ConversationMessages = {
-  data: {
-    /** The `id` that the send returned, or that the event named. */
-    messageId: string;
-    channelAccountId: string | null;
-    /** `inbound`: a person wrote it to the account. */
-    direction: 'outbound' | 'inbound';
-    /** The channel. */
-    provider: 'whatsapp' | 'telegram' | 'sms';
-    /** The recipient, as given in the request. */
-    to: string;
-    type:
-      | 'text'
-      | 'image'
-      | 'video'
-      | 'audio'
-      | 'document'
-      | 'template'
-      | 'location'
-      | 'contact'
-      | 'reaction'
-      | 'button'
-      | 'unsupported';
-    status: 'queued' | 'sent' | 'delivered' | 'failed';
-    body:
-      | { text: string }
-      | {
-          type: 'image' | 'video' | 'audio' | 'document';
-          url: string;
-          caption: string | null;
-          filename?: string;
-        }
-      | {
-          template: {
-            /** The name of the template. For Twilio its ContentSid. */
-            name: string;
-            language: string;
-            parameters?: {
-              /** What fills the header, as its kind requires. Exactly one field. */
-              header?: {
-                text?: string;
-                image?: {
-                  /** The public http(s) URL of the file. */
-                  url: string;
-                  filename?: string;
-                };
-                video?: {
-                  /** The public http(s) URL of the file. */
-                  url: string;
-                  filename?: string;
-                };
-                document?: {
-                  /** The public http(s) URL of the file. */
-                  url: string;
-                  filename?: string;
-                };
-                location?: { latitude: number; longitude: number; name?: string; address?: string };
-              };
-              /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-              body?: string[] | Record<string, unknown>;
-              buttons?: {
-                /** The place of the button, from 0. */
-                index: number;
-                /** What a quick reply sends back to you. */
-                payload?: string;
-                /** The end of the address that a button opens. */
-                text?: string;
-                /** The code that a button copies: of a coupon, or for one use. */
-                code?: string;
-              }[];
-            };
-          };
-          /** The text as the recipient reads it, if the template was known. */
-          text?: string;
-        }
-      | { text: string }
-      | {
-          type: 'image' | 'video' | 'audio' | 'document';
-          caption: string | null;
-          filename: string | null;
-          mimeType: string | null;
-          bytes: number | null;
-        }
-      | { latitude: number; longitude: number; name: string | null; address: string | null }
-      | { contacts: { name: string | null; phones: string[] }[] }
-      | { emoji: string | null }
-      | {
-          /** The words on the button. */
-          text: string;
-          payload: string | null;
-        }
-      | {
-          /** What it was, in the provider’s own word. */
-          kind: string;
-        };
-    createdAt: string;
-    from: string | null;
-    contact: { name?: string; username?: string } | null;
-    replyTo: string | null;
-    receivedAt: string | null;
-    externalId: string | null;
-    error: string | null;
-    errorCode: string | null;
-    sentAt: string | null;
-    deliveredAt: string | null;
-    readAt: string | null;
-    failedAt: string | null;
-    expiresAt: string;
-    updatedAt: string;
-    /** Number of attempts to send. */
-    attempts: number;
-    segments: number | null;
-    /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
-    possibleDuplicate: boolean;
-  }[];
-  nextCursor: string | null;
-};
-export type Conversations = {
-  data: {
-    /** The conversation ID. */
-    id: string;
-    channel: 'whatsapp' | 'telegram' | 'sms';
-    channelAccountId: string;
-    contact: { name?: string; username?: string } | null;
-    /** The contact, as `to` of a send. */
-    to: string;
-    /** Inbound messages after the last read one. 100 means 100 or more. */
-    unread: number;
-    windowExpiresAt: string | null;
-    slowedUntil: string | null;
-    lastMessage: {
-      /** The `id` that the send returned, or that the event named. */
-      messageId: string;
-      channelAccountId: string | null;
-      /** `inbound`: a person wrote it to the account. */
-      direction: 'outbound' | 'inbound';
-      /** The channel. */
-      provider: 'whatsapp' | 'telegram' | 'sms';
-      /** The recipient, as given in the request. */
-      to: string;
-      type:
-        | 'text'
-        | 'image'
-        | 'video'
-        | 'audio'
-        | 'document'
-        | 'template'
-        | 'location'
-        | 'contact'
-        | 'reaction'
-        | 'button'
-        | 'unsupported';
-      status: 'queued' | 'sent' | 'delivered' | 'failed';
-      body:
-        | { text: string }
-        | {
-            type: 'image' | 'video' | 'audio' | 'document';
-            url: string;
-            caption: string | null;
-            filename?: string;
-          }
-        | {
-            template: {
-              /** The name of the template. For Twilio its ContentSid. */
-              name: string;
-              language: string;
-              parameters?: {
-                /** What fills the header, as its kind requires. Exactly one field. */
-                header?: {
-                  text?: string;
-                  image?: {
-                    /** The public http(s) URL of the file. */
-                    url: string;
-                    filename?: string;
-                  };
-                  video?: {
-                    /** The public http(s) URL of the file. */
-                    url: string;
-                    filename?: string;
-                  };
-                  document?: {
-                    /** The public http(s) URL of the file. */
-                    url: string;
-                    filename?: string;
-                  };
-                  location?: { latitude: number; longitude: number; name?: string; address?: string };
-                };
-                /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-                body?: string[] | Record<string, unknown>;
-                buttons?: {
-                  /** The place of the button, from 0. */
-                  index: number;
-                  /** What a quick reply sends back to you. */
-                  payload?: string;
-                  /** The end of the address that a button opens. */
-                  text?: string;
-                  /** The code that a button copies: of a coupon, or for one use. */
-                  code?: string;
-                }[];
-              };
-            };
-            /** The text as the recipient reads it, if the template was known. */
-            text?: string;
-          }
-        | { text: string }
-        | {
-            type: 'image' | 'video' | 'audio' | 'document';
-            caption: string | null;
-            filename: string | null;
-            mimeType: string | null;
-            bytes: number | null;
-          }
-        | { latitude: number; longitude: number; name: string | null; address: string | null }
-        | { contacts: { name: string | null; phones: string[] }[] }
-        | { emoji: string | null }
-        | {
-            /** The words on the button. */
-            text: string;
-            payload: string | null;
-          }
-        | {
-            /** What it was, in the provider’s own word. */
-            kind: string;
-          };
-      createdAt: string;
-      from: string | null;
-      contact: { name?: string; username?: string } | null;
-      replyTo: string | null;
-      receivedAt: string | null;
-      externalId: string | null;
-      error: string | null;
-      errorCode: string | null;
-      sentAt: string | null;
-      deliveredAt: string | null;
-      readAt: string | null;
-      failedAt: string | null;
-      expiresAt: string;
-      updatedAt: string;
-      /** Number of attempts to send. */
-      attempts: number;
-      segments: number | null;
-      /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
-      possibleDuplicate: boolean;
-    } | null;
-    lastInboundAt: string | null;
-    createdAt: string;
-  }[];
-  nextCursor: string | null;
-};
+export type ConversationMessages = { data: MessageDetails[]; nextCursor: string | null };
+export type Conversations = { data: Conversation[]; nextCursor: string | null };
 export type CreateApiKey = {
   name: string;
   /** Requests per minute. Default: the limit of the plan. */
   rateLimitOverride?: number;
+  /** `send`: send messages. `read`: retrieve one message by its ID, with its file. `list`: list messages. `cancel`: cancel a waiting message. Default: ["send","read"]. */
+  scopes?: KeyScope[];
+  /** The only accounts that the key may send from and whose messages it sees. A key for one account of a channel sends from it by default. Default: all accounts. */
+  channelAccountIds?: string[];
+  /** A time in the future. After it the credential gets 401. */
+  expiresAt?: string;
+  /** Addresses or CIDR blocks, IPv4 or IPv6. Requests from elsewhere get 403. Behind a proxy, set `TRUSTED_PROXIES`. */
+  allowedIps?: string[];
 };
 export type CreateChannelAccount = {
   /** The ID of a provider. */
@@ -649,24 +288,36 @@ export type CreatedApiKey = {
   keyPrefix: 'svc_live_';
   /** Send it in the `X-Api-Key` header. Only a hash of it is stored. */
   key: string;
+  rateLimitOverride: number | null;
+  /** `send`: send messages. `read`: retrieve one message by its ID, with its file. `list`: list messages. `cancel`: cancel a waiting message. */
+  scopes: KeyScope[];
+  channelAccountIds: string[] | null;
+  expiresAt: string | null;
+  allowedIps: string[] | null;
   createdAt: string;
+  warning: string;
+};
+export type CreatedServiceToken = {
+  /** The ID of the token. Use it to revoke the token. */
+  id: string;
+  name: string;
+  tokenPrefix: 'svc_tok_';
+  /** The last 4 characters of the token. */
+  hint: string;
+  /** What the token may do. Each operation names the scope that it needs. */
+  scopes: TokenScope[];
+  expiresAt: string | null;
+  allowedIps: string[] | null;
+  createdAt: string;
+  /** Send it in the `Authorization` header as `Bearer …`. Only a hash of it is stored. */
+  token: string;
   warning: string;
 };
 export type CreatedWebhook = {
   /** The webhook ID. */
   id: string;
   url: string;
-  events: (
-    | 'message.queued'
-    | 'message.sent'
-    | 'message.delivered'
-    | 'message.read'
-    | 'message.failed'
-    | 'message.received'
-    | 'contact.paired'
-    | 'contact.opted-out'
-    | 'contact.opted-in'
-  )[];
+  events: WebhookEventName[];
   isActive: boolean;
   /** `whsec_` followed by base64. Signs the deliveries. */
   secret: string;
@@ -678,80 +329,54 @@ export type CreatePairing = {
   /** How long the link can be opened. Default: 604800. */
   expiresInSeconds?: number;
 };
+export type CreateServiceToken = {
+  name: string;
+  /** What the token may do. Each operation names the scope that it needs. */
+  scopes: TokenScope[];
+  /** A time in the future. After it the credential gets 401. */
+  expiresAt?: string;
+  /** Addresses or CIDR blocks, IPv4 or IPv6. Requests from elsewhere get 403. Behind a proxy, set `TRUSTED_PROXIES`. */
+  allowedIps?: string[];
+};
 export type CreateWebhook = {
   /** An https URL that resolves to a public address. */
   url: string;
-  events?: (
-    | 'message.queued'
-    | 'message.sent'
-    | 'message.delivered'
-    | 'message.read'
-    | 'message.failed'
-    | 'message.received'
-    | 'contact.paired'
-    | 'contact.opted-out'
-    | 'contact.opted-in'
-  )[];
+  events?: WebhookEventName[];
   /** A label for the webhook. An empty string removes it. */
   description?: string;
 };
 export type DeleteTenant = { password: string };
-export type Deliveries = {
-  data: {
-    /** The delivery ID: one event for one webhook. */
-    id: string;
-    /** The event ID, as in the posted body. */
-    eventId: string;
-    event:
-      | 'message.queued'
-      | 'message.sent'
-      | 'message.delivered'
-      | 'message.read'
-      | 'message.failed'
-      | 'message.received'
-      | 'contact.paired'
-      | 'contact.opted-out'
-      | 'contact.opted-in'
-      | 'webhook.test'
-      | null;
-    messageId: string | null;
-    /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
-    state: 'waiting' | 'delivered' | 'failed' | 'skipped';
-    reason: 'attempts-exhausted' | 'expired' | null;
-    nextAttemptAt: string | null;
-    createdAt: string;
-    endedAt: string | null;
-    attempts: {
-      number: number;
-      status: number | null;
-      error: string | null;
-      durationMs: number;
-      answer: string | null;
-      at: string;
-    }[];
-  }[];
-  nextCursor: string | null;
+export type Deliveries = { data: Delivery[]; nextCursor: string | null };
+export type Delivery = {
+  /** The delivery ID: one event for one webhook. */
+  id: string;
+  /** The event ID, as in the posted body. */
+  eventId: string;
+  event: PostedEventName | null;
+  messageId: string | null;
+  state: DeliveryState;
+  reason: 'attempts-exhausted' | 'expired' | null;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  attempts: DeliveryAttempt[];
+};
+export type DeliveryAttempt = {
+  number: number;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+  answer: string | null;
+  at: string;
 };
 export type DeliveryDetails = {
   /** The delivery ID: one event for one webhook. */
   id: string;
   /** The event ID, as in the posted body. */
   eventId: string;
-  event:
-    | 'message.queued'
-    | 'message.sent'
-    | 'message.delivered'
-    | 'message.read'
-    | 'message.failed'
-    | 'message.received'
-    | 'contact.paired'
-    | 'contact.opted-out'
-    | 'contact.opted-in'
-    | 'webhook.test'
-    | null;
+  event: PostedEventName | null;
   messageId: string | null;
-  /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
-  state: 'waiting' | 'delivered' | 'failed' | 'skipped';
+  state: DeliveryState;
   reason: 'attempts-exhausted' | 'expired' | null;
   nextAttemptAt: string | null;
   createdAt: string;
@@ -773,43 +398,38 @@ export type DeliveryDetails = {
     body: string | null;
   };
 };
-export type EventBody = {
-  event: 'message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
-  /** The message ID. */
-  messageId: string;
-  error?: string | null;
-  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
-  id: string;
-  /** The tenant of the message. */
-  tenantId: string;
-  channelAccountId: string | null;
-  /** The channel. */
-  provider: 'whatsapp' | 'telegram' | 'sms';
-  to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
-  /** The status at the time of the event. */
-  status: 'queued' | 'sent' | 'delivered' | 'failed';
-  externalId: string | null;
-  errorCode: string | null;
-  possibleDuplicate: boolean;
-  occurredAt: string;
-  /** Number of the event within the message. Events may arrive out of order. */
+export type DeliveryEntry = {
+  kind: 'delivery';
+  at: string;
+  /** The delivery ID. `GET /v1/webhooks/{id}/deliveries` lists it with all attempts. */
+  deliveryId: string;
+  /** The webhook ID. */
+  webhookId: string;
+  url: string | null;
+  /** The event ID, as in the posted body. */
+  eventId: string;
+  event: MessageEventName;
+  state: DeliveryState;
+  reason: 'attempts-exhausted' | 'expired' | null;
+  /** Number of attempts so far. */
+  attempts: number;
+  lastAttempt: { at: string; status: number | null; error: string | null; durationMs: number } | null;
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+};
+
+/** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
+export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'skipped';
+export type EventEntry = {
+  kind: 'event';
+  at: string;
+  event: MessageEventName;
+  /** Number of the event within the message, starting at 1. */
   sequence: number;
+  eventId: string | null;
 };
 export type Events = {
-  data: {
-    /** The headers that sign the body, made with the secret of `GET /v1/events/secret`. */
-    headers: {
-      'content-type': 'application/json';
-      'webhook-id': string;
-      /** When it was read, in Unix seconds. */
-      'webhook-timestamp': string;
-      'webhook-signature': string;
-      'x-svc-signature': string;
-    };
-    /** The JSON that a webhook gets, byte for byte. Verify it before parsing it. */
-    body: string;
-  }[];
+  data: ListedEvent[];
   /** Continues after this page, now or later. It is valid for 7 days. */
   nextCursor: string;
   /** False when the page ends with the newest event. */
@@ -820,6 +440,39 @@ export type EventsSecret = {
   secret: string;
 };
 export type ForgotPassword = { email: string };
+export type InboundBody =
+  | { text: string }
+  | {
+      type: MediaType;
+      caption: string | null;
+      filename: string | null;
+      mimeType: string | null;
+      bytes: number | null;
+    }
+  | { latitude: number; longitude: number; name: string | null; address: string | null }
+  | { contacts: { name: string | null; phones: string[] }[] }
+  | { emoji: string | null }
+  | {
+      /** The words on the button. */
+      text: string;
+      payload: string | null;
+    }
+  | {
+      /** What it was, in the provider’s own word. */
+      kind: string;
+    };
+export type InboundMessageType =
+  | 'text'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'document'
+  | 'location'
+  | 'contact'
+  | 'reaction'
+  | 'button'
+  | 'unsupported';
+export type KeyScope = 'send' | 'read' | 'list' | 'cancel';
 export type LinkAccount = {
   /** The phone's number with country code. If set, the phone is linked by a code entered there, else by QR code. */
   phone?: string;
@@ -827,6 +480,19 @@ export type LinkAccount = {
 export type LinkDelivery = {
   /** `operator`: this service sends no mail, so ask its operator for a link. */
   delivery: 'email' | 'operator';
+};
+export type ListedEvent = {
+  /** The headers that sign the body, made with the secret of `GET /v1/events/secret`. */
+  headers: {
+    'content-type': 'application/json';
+    'webhook-id': string;
+    /** When it was read, in Unix seconds. */
+    'webhook-timestamp': string;
+    'webhook-signature': string;
+    'x-svc-signature': string;
+  };
+  /** The JSON that a webhook gets, byte for byte. Verify it before parsing it. */
+  body: string;
 };
 export type LoggedIn = {
   success: true;
@@ -844,6 +510,7 @@ export type LoggedIn = {
   };
 };
 export type Login = { email: string; password: string };
+export type MediaType = 'image' | 'video' | 'audio' | 'document';
 export type Message = {
   /** The message ID. Webhook events contain it as `messageId`. */
   id: string;
@@ -851,163 +518,40 @@ export type Message = {
   tenantId: string;
   channelAccountId: string | null;
   /** The channel. */
-  provider: 'whatsapp' | 'telegram' | 'sms';
+  provider: Channel;
   /** The recipient, as given in the request. */
   to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
-  status: 'queued' | 'sent' | 'delivered' | 'failed';
-  body:
-    | { text: string }
-    | {
-        type: 'image' | 'video' | 'audio' | 'document';
-        url: string;
-        caption: string | null;
-        filename?: string;
-      }
-    | {
-        template: {
-          /** The name of the template. For Twilio its ContentSid. */
-          name: string;
-          language: string;
-          parameters?: {
-            /** What fills the header, as its kind requires. Exactly one field. */
-            header?: {
-              text?: string;
-              image?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              video?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              document?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              location?: { latitude: number; longitude: number; name?: string; address?: string };
-            };
-            /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-            body?: string[] | Record<string, unknown>;
-            buttons?: {
-              /** The place of the button, from 0. */
-              index: number;
-              /** What a quick reply sends back to you. */
-              payload?: string;
-              /** The end of the address that a button opens. */
-              text?: string;
-              /** The code that a button copies: of a coupon, or for one use. */
-              code?: string;
-            }[];
-          };
-        };
-        /** The text as the recipient reads it, if the template was known. */
-        text?: string;
-      };
+  type: OutboundMessageType;
+  status: MessageStatus;
+  body: MessageBody;
   createdAt: string;
   error?: string;
   errorCode?: string;
 };
+export type MessageBody =
+  | { text: string }
+  | { type: MediaType; url: string; caption: string | null; filename?: string }
+  | {
+      template: TemplateContent;
+      /** The text as the recipient reads it, if the template was known. */
+      text?: string;
+    };
 export type MessageDetails = {
   /** The `id` that the send returned, or that the event named. */
   messageId: string;
   channelAccountId: string | null;
   /** `inbound`: a person wrote it to the account. */
-  direction: 'outbound' | 'inbound';
+  direction: MessageDirection;
   /** The channel. */
-  provider: 'whatsapp' | 'telegram' | 'sms';
+  provider: Channel;
   /** The recipient, as given in the request. */
   to: string;
-  type:
-    | 'text'
-    | 'image'
-    | 'video'
-    | 'audio'
-    | 'document'
-    | 'template'
-    | 'location'
-    | 'contact'
-    | 'reaction'
-    | 'button'
-    | 'unsupported';
-  status: 'queued' | 'sent' | 'delivered' | 'failed';
-  body:
-    | { text: string }
-    | {
-        type: 'image' | 'video' | 'audio' | 'document';
-        url: string;
-        caption: string | null;
-        filename?: string;
-      }
-    | {
-        template: {
-          /** The name of the template. For Twilio its ContentSid. */
-          name: string;
-          language: string;
-          parameters?: {
-            /** What fills the header, as its kind requires. Exactly one field. */
-            header?: {
-              text?: string;
-              image?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              video?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              document?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              location?: { latitude: number; longitude: number; name?: string; address?: string };
-            };
-            /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-            body?: string[] | Record<string, unknown>;
-            buttons?: {
-              /** The place of the button, from 0. */
-              index: number;
-              /** What a quick reply sends back to you. */
-              payload?: string;
-              /** The end of the address that a button opens. */
-              text?: string;
-              /** The code that a button copies: of a coupon, or for one use. */
-              code?: string;
-            }[];
-          };
-        };
-        /** The text as the recipient reads it, if the template was known. */
-        text?: string;
-      }
-    | { text: string }
-    | {
-        type: 'image' | 'video' | 'audio' | 'document';
-        caption: string | null;
-        filename: string | null;
-        mimeType: string | null;
-        bytes: number | null;
-      }
-    | { latitude: number; longitude: number; name: string | null; address: string | null }
-    | { contacts: { name: string | null; phones: string[] }[] }
-    | { emoji: string | null }
-    | {
-        /** The words on the button. */
-        text: string;
-        payload: string | null;
-      }
-    | {
-        /** What it was, in the provider’s own word. */
-        kind: string;
-      };
+  type: MessageType;
+  status: MessageStatus;
+  body: MessageBody | InboundBody;
   createdAt: string;
   from: string | null;
-  contact: { name?: string; username?: string } | null;
+  contact: ContactProfile | null;
   replyTo: string | null;
   receivedAt: string | null;
   externalId: string | null;
@@ -1025,103 +569,53 @@ export type MessageDetails = {
   /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
   possibleDuplicate: boolean;
 };
+export type MessageDirection = 'outbound' | 'inbound';
+export type MessageEventBody = {
+  event: 'message.queued' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
+  /** The message ID. */
+  messageId: string;
+  error?: string | null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the message. */
+  tenantId: string;
+  channelAccountId: string | null;
+  /** The channel. */
+  provider: Channel;
+  to: string;
+  type: OutboundMessageType;
+  /** The status at the time of the event. */
+  status: MessageStatus;
+  externalId: string | null;
+  errorCode: string | null;
+  possibleDuplicate: boolean;
+  occurredAt: string;
+  /** Number of the event within the message. Events may arrive out of order. */
+  sequence: number;
+};
+export type MessageEventName =
+  | 'message.queued'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.read'
+  | 'message.failed'
+  | 'message.received';
 export type MessageHistory = {
   /** The `id` that the send returned, or that the event named. */
   messageId: string;
   channelAccountId: string | null;
   /** `inbound`: a person wrote it to the account. */
-  direction: 'outbound' | 'inbound';
+  direction: MessageDirection;
   /** The channel. */
-  provider: 'whatsapp' | 'telegram' | 'sms';
+  provider: Channel;
   /** The recipient, as given in the request. */
   to: string;
-  type:
-    | 'text'
-    | 'image'
-    | 'video'
-    | 'audio'
-    | 'document'
-    | 'template'
-    | 'location'
-    | 'contact'
-    | 'reaction'
-    | 'button'
-    | 'unsupported';
-  status: 'queued' | 'sent' | 'delivered' | 'failed';
-  body:
-    | { text: string }
-    | {
-        type: 'image' | 'video' | 'audio' | 'document';
-        url: string;
-        caption: string | null;
-        filename?: string;
-      }
-    | {
-        template: {
-          /** The name of the template. For Twilio its ContentSid. */
-          name: string;
-          language: string;
-          parameters?: {
-            /** What fills the header, as its kind requires. Exactly one field. */
-            header?: {
-              text?: string;
-              image?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              video?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              document?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              location?: { latitude: number; longitude: number; name?: string; address?: string };
-            };
-            /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-            body?: string[] | Record<string, unknown>;
-            buttons?: {
-              /** The place of the button, from 0. */
-              index: number;
-              /** What a quick reply sends back to you. */
-              payload?: string;
-              /** The end of the address that a button opens. */
-              text?: string;
-              /** The code that a button copies: of a coupon, or for one use. */
-              code?: string;
-            }[];
-          };
-        };
-        /** The text as the recipient reads it, if the template was known. */
-        text?: string;
-      }
-    | { text: string }
-    | {
-        type: 'image' | 'video' | 'audio' | 'document';
-        caption: string | null;
-        filename: string | null;
-        mimeType: string | null;
-        bytes: number | null;
-      }
-    | { latitude: number; longitude: number; name: string | null; address: string | null }
-    | { contacts: { name: string | null; phones: string[] }[] }
-    | { emoji: string | null }
-    | {
-        /** The words on the button. */
-        text: string;
-        payload: string | null;
-      }
-    | {
-        /** What it was, in the provider’s own word. */
-        kind: string;
-      };
+  type: MessageType;
+  status: MessageStatus;
+  body: MessageBody | InboundBody;
   createdAt: string;
   from: string | null;
-  contact: { name?: string; username?: string } | null;
+  contact: ContactProfile | null;
   replyTo: string | null;
   receivedAt: string | null;
   externalId: string | null;
@@ -1146,188 +640,22 @@ export type MessageHistory = {
   resendOf: string | null;
   resentAs: string | null;
   /** Oldest first: status changes (`event`), attempts to send (`attempt`), delivery receipts (`receipt`) and webhook deliveries (`delivery`). At most the newest 200 of each kind, and the first 20 receipts. */
-  timeline: (
-    | {
-        kind: 'event';
-        at: string;
-        event:
-          | 'message.queued'
-          | 'message.sent'
-          | 'message.delivered'
-          | 'message.read'
-          | 'message.failed'
-          | 'message.received';
-        /** Number of the event within the message, starting at 1. */
-        sequence: number;
-        eventId: string | null;
-      }
-    | {
-        kind: 'attempt';
-        at: string;
-        endedAt: string | null;
-        durationMs: number | null;
-        number: number;
-        /** The part of a split text, starting at 0. */
-        part: number;
-        outcome: 'accepted' | 'throttled' | 'retry' | 'rejected' | 'connection-broken' | 'unknown' | null;
-        providerCode: string | null;
-        text: string | null;
-      }
-    | {
-        kind: 'receipt';
-        at: string;
-        status: 'sent' | 'delivered' | 'read' | 'failed';
-        part: number | null;
-        errorCode: string | null;
-        providerCode: string | null;
-        text: string | null;
-      }
-    | {
-        kind: 'delivery';
-        at: string;
-        /** The delivery ID. `GET /v1/webhooks/{id}/deliveries` lists it with all attempts. */
-        deliveryId: string;
-        /** The webhook ID. */
-        webhookId: string;
-        url: string | null;
-        /** The event ID, as in the posted body. */
-        eventId: string;
-        event:
-          | 'message.queued'
-          | 'message.sent'
-          | 'message.delivered'
-          | 'message.read'
-          | 'message.failed'
-          | 'message.received';
-        /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
-        state: 'waiting' | 'delivered' | 'failed' | 'skipped';
-        reason: 'attempts-exhausted' | 'expired' | null;
-        /** Number of attempts so far. */
-        attempts: number;
-        lastAttempt: { at: string; status: number | null; error: string | null; durationMs: number } | null;
-        nextAttemptAt: string | null;
-        endedAt: string | null;
-      }
-  )[];
+  timeline: TimelineEntry[];
 };
-export type Messages = {
-  data: {
-    /** The `id` that the send returned, or that the event named. */
-    messageId: string;
-    channelAccountId: string | null;
-    /** `inbound`: a person wrote it to the account. */
-    direction: 'outbound' | 'inbound';
-    /** The channel. */
-    provider: 'whatsapp' | 'telegram' | 'sms';
-    /** The recipient, as given in the request. */
-    to: string;
-    type:
-      | 'text'
-      | 'image'
-      | 'video'
-      | 'audio'
-      | 'document'
-      | 'template'
-      | 'location'
-      | 'contact'
-      | 'reaction'
-      | 'button'
-      | 'unsupported';
-    status: 'queued' | 'sent' | 'delivered' | 'failed';
-    body:
-      | { text: string }
-      | {
-          type: 'image' | 'video' | 'audio' | 'document';
-          url: string;
-          caption: string | null;
-          filename?: string;
-        }
-      | {
-          template: {
-            /** The name of the template. For Twilio its ContentSid. */
-            name: string;
-            language: string;
-            parameters?: {
-              /** What fills the header, as its kind requires. Exactly one field. */
-              header?: {
-                text?: string;
-                image?: {
-                  /** The public http(s) URL of the file. */
-                  url: string;
-                  filename?: string;
-                };
-                video?: {
-                  /** The public http(s) URL of the file. */
-                  url: string;
-                  filename?: string;
-                };
-                document?: {
-                  /** The public http(s) URL of the file. */
-                  url: string;
-                  filename?: string;
-                };
-                location?: { latitude: number; longitude: number; name?: string; address?: string };
-              };
-              /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-              body?: string[] | Record<string, unknown>;
-              buttons?: {
-                /** The place of the button, from 0. */
-                index: number;
-                /** What a quick reply sends back to you. */
-                payload?: string;
-                /** The end of the address that a button opens. */
-                text?: string;
-                /** The code that a button copies: of a coupon, or for one use. */
-                code?: string;
-              }[];
-            };
-          };
-          /** The text as the recipient reads it, if the template was known. */
-          text?: string;
-        }
-      | { text: string }
-      | {
-          type: 'image' | 'video' | 'audio' | 'document';
-          caption: string | null;
-          filename: string | null;
-          mimeType: string | null;
-          bytes: number | null;
-        }
-      | { latitude: number; longitude: number; name: string | null; address: string | null }
-      | { contacts: { name: string | null; phones: string[] }[] }
-      | { emoji: string | null }
-      | {
-          /** The words on the button. */
-          text: string;
-          payload: string | null;
-        }
-      | {
-          /** What it was, in the provider’s own word. */
-          kind: string;
-        };
-    createdAt: string;
-    from: string | null;
-    contact: { name?: string; username?: string } | null;
-    replyTo: string | null;
-    receivedAt: string | null;
-    externalId: string | null;
-    error: string | null;
-    errorCode: string | null;
-    sentAt: string | null;
-    deliveredAt: string | null;
-    readAt: string | null;
-    failedAt: string | null;
-    expiresAt: string;
-    updatedAt: string;
-    /** Number of attempts to send. */
-    attempts: number;
-    segments: number | null;
-    /** True if the message was sent again after an attempt with an unknown outcome, so it may arrive twice. */
-    possibleDuplicate: boolean;
-  }[];
-  nextCursor: string | null;
-  searchedTo: string | null;
-};
+export type Messages = { data: MessageDetails[]; nextCursor: string | null; searchedTo: string | null };
+export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
+export type MessageType =
+  | 'text'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'document'
+  | 'template'
+  | 'location'
+  | 'contact'
+  | 'reaction'
+  | 'button'
+  | 'unsupported';
 export type OpenSession = {
   /** The session ID. */
   id: string;
@@ -1340,6 +668,7 @@ export type OpenSession = {
   lastUsedAt: string;
   expiresAt: string;
 };
+export type OutboundMessageType = 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
 export type Pairing = {
   /** Give it to one person. It works for the first chat that opens it. */
   url: string;
@@ -1347,6 +676,63 @@ export type Pairing = {
   reference: string;
   expiresAt: string;
 };
+export type PostedEventName =
+  | 'message.queued'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.read'
+  | 'message.failed'
+  | 'message.received'
+  | 'contact.paired'
+  | 'contact.opted-out'
+  | 'contact.opted-in'
+  | 'webhook.test';
+
+/** An error response. Use `code` to distinguish errors. */
+export type Problem = {
+  /** Documentation of the code: `/problems/<code>`. */
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  /** What went wrong in this request. */
+  detail?: string;
+  errors?: { at: string; message: string }[];
+  /** Same as the `X-Request-Id` header. */
+  requestId: string;
+};
+export type ProblemCode =
+  | 'malformed-json'
+  | 'unauthenticated'
+  | 'invalid-credentials'
+  | 'invalid-api-key'
+  | 'trial-expired'
+  | 'forbidden'
+  | 'not-found'
+  | 'unknown-channel'
+  | 'email-taken'
+  | 'idempotency-key-reused'
+  | 'limit-reached'
+  | 'not-cancelable'
+  | 'not-resendable'
+  | 'not-changeable'
+  | 'media-expired'
+  | 'cursor-expired'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'invalid-request'
+  | 'media-not-supported'
+  | 'media-url-required'
+  | 'channel-not-connected'
+  | 'channel-account-not-found'
+  | 'invalid-recipient'
+  | 'template-not-supported'
+  | 'template-not-found'
+  | 'template-not-approved'
+  | 'template-parameters-invalid'
+  | 'rate-limited'
+  | 'internal'
+  | 'unavailable';
 export type Profile = {
   /** The tenant ID. */
   id: string;
@@ -1386,6 +772,15 @@ export type ReadConversation = {
   /** The newest message that was read. Default: the newest of the conversation. An older one than was read before changes nothing. */
   messageId?: string;
 };
+export type ReceiptEntry = {
+  kind: 'receipt';
+  at: string;
+  status: 'sent' | 'delivered' | 'read' | 'failed';
+  part: number | null;
+  errorCode: string | null;
+  providerCode: string | null;
+  text: string | null;
+};
 export type ReceivedEventBody = {
   event: 'message.received';
   /** The message ID. `replyTo` of a send quotes it. */
@@ -1397,45 +792,15 @@ export type ReceivedEventBody = {
   /** The account that the person wrote to. */
   channelAccountId: string;
   /** The channel. */
-  provider: 'whatsapp' | 'telegram' | 'sms';
+  provider: Channel;
   direction: 'inbound';
   /** Who wrote, as `to` of an answer. */
   from: string;
   /** The account’s own address. Empty if it is unknown. */
   to: string;
-  type:
-    | 'text'
-    | 'image'
-    | 'video'
-    | 'audio'
-    | 'document'
-    | 'location'
-    | 'contact'
-    | 'reaction'
-    | 'button'
-    | 'unsupported';
-  body:
-    | { text: string }
-    | {
-        type: 'image' | 'video' | 'audio' | 'document';
-        caption: string | null;
-        filename: string | null;
-        mimeType: string | null;
-        bytes: number | null;
-      }
-    | { latitude: number; longitude: number; name: string | null; address: string | null }
-    | { contacts: { name: string | null; phones: string[] }[] }
-    | { emoji: string | null }
-    | {
-        /** The words on the button. */
-        text: string;
-        payload: string | null;
-      }
-    | {
-        /** What it was, in the provider’s own word. */
-        kind: string;
-      };
-  contact: { name?: string; username?: string } | null;
+  type: InboundMessageType;
+  body: InboundBody;
+  contact: ContactProfile | null;
   replyTo: string | null;
   status: 'delivered';
   /** The provider's message ID. */
@@ -1475,62 +840,12 @@ export type ResentMessage = {
   tenantId: string;
   channelAccountId: string | null;
   /** The channel. */
-  provider: 'whatsapp' | 'telegram' | 'sms';
+  provider: Channel;
   /** The recipient, as given in the request. */
   to: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'document' | 'template';
-  status: 'queued' | 'sent' | 'delivered' | 'failed';
-  body:
-    | { text: string }
-    | {
-        type: 'image' | 'video' | 'audio' | 'document';
-        url: string;
-        caption: string | null;
-        filename?: string;
-      }
-    | {
-        template: {
-          /** The name of the template. For Twilio its ContentSid. */
-          name: string;
-          language: string;
-          parameters?: {
-            /** What fills the header, as its kind requires. Exactly one field. */
-            header?: {
-              text?: string;
-              image?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              video?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              document?: {
-                /** The public http(s) URL of the file. */
-                url: string;
-                filename?: string;
-              };
-              location?: { latitude: number; longitude: number; name?: string; address?: string };
-            };
-            /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-            body?: string[] | Record<string, unknown>;
-            buttons?: {
-              /** The place of the button, from 0. */
-              index: number;
-              /** What a quick reply sends back to you. */
-              payload?: string;
-              /** The end of the address that a button opens. */
-              text?: string;
-              /** The code that a button copies: of a coupon, or for one use. */
-              code?: string;
-            }[];
-          };
-        };
-        /** The text as the recipient reads it, if the template was known. */
-        text?: string;
-      };
+  type: OutboundMessageType;
+  status: MessageStatus;
+  body: MessageBody;
   createdAt: string;
   error?: string;
   errorCode?: string;
@@ -1545,6 +860,10 @@ export type ResetPassword = {
   /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
   newPassword: string;
 };
+export type RotateApiKey = {
+  /** How long the old key still works. 0: it stops at once. Default: 0. */
+  overlapSeconds?: number;
+};
 export type RotatedSecret = {
   /** The webhook ID. */
   id: string;
@@ -1553,64 +872,11 @@ export type RotatedSecret = {
   previousSecretUntil: string;
   warning: string;
 };
-export type SendBulk = {
-  messages: {
-    /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
-    to: string;
-    text?: string;
-    /** The account to send from. Default: the default account of the channel. */
-    channelAccountId?: string;
-    /** Repeating a request with the same key returns the first response and creates no second message. */
-    idempotencyKey?: string;
-    /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
-    replyTo?: string;
-    /** A message not sent within this time fails with the code `expired`. Default: 86400. */
-    expiresInSeconds?: number;
-    template?: {
-      /** The name of the template. For Twilio its ContentSid. */
-      name: string;
-      language: string;
-      parameters?: {
-        /** What fills the header, as its kind requires. Exactly one field. */
-        header?: {
-          text?: string;
-          image?: {
-            /** The public http(s) URL of the file. */
-            url: string;
-            filename?: string;
-          };
-          video?: {
-            /** The public http(s) URL of the file. */
-            url: string;
-            filename?: string;
-          };
-          document?: {
-            /** The public http(s) URL of the file. */
-            url: string;
-            filename?: string;
-          };
-          location?: { latitude: number; longitude: number; name?: string; address?: string };
-        };
-        /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-        body?: string[] | Record<string, unknown>;
-        buttons?: {
-          /** The place of the button, from 0. */
-          index: number;
-          /** What a quick reply sends back to you. */
-          payload?: string;
-          /** The end of the address that a button opens. */
-          text?: string;
-          /** The code that a button copies: of a coupon, or for one use. */
-          code?: string;
-        }[];
-      };
-    };
-  }[];
-};
+export type SendBulk = { messages: BulkItem[] };
 export type SendMedia = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
-  type: 'image' | 'video' | 'audio' | 'document';
+  type: MediaType;
   /** The public http(s) URL of the file. Required. */
   url?: string;
   caption?: string;
@@ -1628,7 +894,7 @@ export type SendMedia = {
 
 /** One of `text`, `type` (with `url`) and `template` is required. */
 export type SendMessage = {
-  channel: 'whatsapp' | 'telegram' | 'sms';
+  channel: Channel;
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
   text?: string;
@@ -1640,94 +906,18 @@ export type SendMessage = {
   replyTo?: string;
   /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
-  type?: 'image' | 'video' | 'audio' | 'document';
+  type?: MediaType;
   /** The public http(s) URL of the file. Required. */
   url?: string;
   caption?: string;
   /** The file name shown to the recipient, for documents. */
   filename?: string;
-  template?: {
-    /** The name of the template. For Twilio its ContentSid. */
-    name: string;
-    language: string;
-    parameters?: {
-      /** What fills the header, as its kind requires. Exactly one field. */
-      header?: {
-        text?: string;
-        image?: {
-          /** The public http(s) URL of the file. */
-          url: string;
-          filename?: string;
-        };
-        video?: {
-          /** The public http(s) URL of the file. */
-          url: string;
-          filename?: string;
-        };
-        document?: {
-          /** The public http(s) URL of the file. */
-          url: string;
-          filename?: string;
-        };
-        location?: { latitude: number; longitude: number; name?: string; address?: string };
-      };
-      /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-      body?: string[] | Record<string, unknown>;
-      buttons?: {
-        /** The place of the button, from 0. */
-        index: number;
-        /** What a quick reply sends back to you. */
-        payload?: string;
-        /** The end of the address that a button opens. */
-        text?: string;
-        /** The code that a button copies: of a coupon, or for one use. */
-        code?: string;
-      }[];
-    };
-  };
+  template?: TemplateContent;
 };
 export type SendTemplate = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
-  template: {
-    /** The name of the template. For Twilio its ContentSid. */
-    name: string;
-    language: string;
-    parameters?: {
-      /** What fills the header, as its kind requires. Exactly one field. */
-      header?: {
-        text?: string;
-        image?: {
-          /** The public http(s) URL of the file. */
-          url: string;
-          filename?: string;
-        };
-        video?: {
-          /** The public http(s) URL of the file. */
-          url: string;
-          filename?: string;
-        };
-        document?: {
-          /** The public http(s) URL of the file. */
-          url: string;
-          filename?: string;
-        };
-        location?: { latitude: number; longitude: number; name?: string; address?: string };
-      };
-      /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
-      body?: string[] | Record<string, unknown>;
-      buttons?: {
-        /** The place of the button, from 0. */
-        index: number;
-        /** What a quick reply sends back to you. */
-        payload?: string;
-        /** The end of the address that a button opens. */
-        text?: string;
-        /** The code that a button copies: of a coupon, or for one use. */
-        code?: string;
-      }[];
-    };
-  };
+  template: TemplateContent;
   /** The account to send from. Default: the default account of the channel. */
   channelAccountId?: string;
   /** Repeating a request with the same key returns the first response and creates no second message. */
@@ -1750,6 +940,20 @@ export type SendText = {
   /** A message not sent within this time fails with the code `expired`. Default: 86400. */
   expiresInSeconds?: number;
 };
+export type ServiceToken = {
+  /** The ID of the token. Use it to revoke the token. */
+  id: string;
+  name: string;
+  tokenPrefix: 'svc_tok_';
+  /** The last 4 characters of the token. */
+  hint: string;
+  /** What the token may do. Each operation names the scope that it needs. */
+  scopes: TokenScope[];
+  expiresAt: string | null;
+  allowedIps: string[] | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+};
 
 /** Either `text` or `media` is required. */
 export type SimulateInbound = {
@@ -1758,13 +962,58 @@ export type SimulateInbound = {
   text?: string;
   /** A small file of this type, made by the sandbox. */
   media?: {
-    type: 'image' | 'video' | 'audio' | 'document';
+    type: MediaType;
     caption?: string;
     /** The file name shown to the recipient, for documents. */
     filename?: string;
   };
   /** The message of the same conversation that the person answers. */
   replyTo?: string;
+};
+
+/** `index`, and one other field. */
+export type TemplateButton = {
+  /** The place of the button, from 0. */
+  index: number;
+  /** What a quick reply sends back to you. */
+  payload?: string;
+  /** The end of the address that a button opens. */
+  text?: string;
+  /** The code that a button copies: of a coupon, or for one use. */
+  code?: string;
+};
+export type TemplateContent = {
+  /** The name of the template. For Twilio its ContentSid. */
+  name: string;
+  language: string;
+  parameters?: TemplateParameters;
+};
+
+/** What fills the header, as its kind requires. Exactly one field. */
+export type TemplateHeader = {
+  text?: string;
+  image?: {
+    /** The public http(s) URL of the file. */
+    url: string;
+    filename?: string;
+  };
+  video?: {
+    /** The public http(s) URL of the file. */
+    url: string;
+    filename?: string;
+  };
+  document?: {
+    /** The public http(s) URL of the file. */
+    url: string;
+    filename?: string;
+  };
+  location?: { latitude: number; longitude: number; name?: string; address?: string };
+};
+export type TemplateParameters = {
+  header?: TemplateHeader;
+  /** What fills the variables of the body: an array fills `{{1}}`, `{{2}}` and so on, an object fills named ones. */
+  body?: string[] | Record<string, unknown>;
+  buttons?: TemplateButton[];
 };
 export type TemplateSync = {
   syncedAt: string | null;
@@ -1791,6 +1040,26 @@ export type TestEventBody = {
   occurredAt: string;
   sequence: null;
 };
+export type TimelineEntry = EventEntry | AttemptEntry | ReceiptEntry | DeliveryEntry;
+export type TokenScope =
+  | 'messages:read'
+  | 'messages:send'
+  | 'messages:manage'
+  | 'webhooks:read'
+  | 'webhooks:write'
+  | 'events:read'
+  | 'accounts:read'
+  | 'accounts:write'
+  | 'accounts:link'
+  | 'templates:read'
+  | 'templates:write'
+  | 'keys:read'
+  | 'keys:write'
+  | 'usage:read'
+  | 'consent:read'
+  | 'consent:write'
+  | 'conversations:read'
+  | 'conversations:write';
 export type Usage = {
   from: string;
   until: string;
@@ -1821,7 +1090,7 @@ export type Usage = {
   };
   /** All three channels, or only the requested one. */
   channels: {
-    channel: 'whatsapp' | 'telegram' | 'sms';
+    channel: Channel;
     /** Accepted messages. */
     accepted: number;
     /** Still `queued`. */
@@ -1863,7 +1132,7 @@ export type Usage = {
     received: number;
     /** Channels with at least one message. */
     channels: {
-      channel: 'whatsapp' | 'telegram' | 'sms';
+      channel: Channel;
       /** Accepted messages. */
       accepted: number;
       /** Still `queued`. */
@@ -1882,7 +1151,7 @@ export type Usage = {
   }[];
   /** Failed messages by error code, most frequent first. */
   failures: {
-    channel: 'whatsapp' | 'telegram' | 'sms';
+    channel: Channel;
     /** See docs/errors.md. */
     errorCode: string;
     messages: number;
@@ -1893,7 +1162,7 @@ export type Usage = {
     id: string;
     url: string;
     /** As in `GET /v1/webhooks`. */
-    state: 'healthy' | 'failing' | 'disabled';
+    state: WebhookState;
     /** Successful deliveries. */
     delivered: number;
     /** Deliveries that needed a second attempt. */
@@ -1924,17 +1193,7 @@ export type Webhook = {
   /** The webhook ID. */
   id: string;
   url: string;
-  events: (
-    | 'message.queued'
-    | 'message.sent'
-    | 'message.delivered'
-    | 'message.read'
-    | 'message.failed'
-    | 'message.received'
-    | 'contact.paired'
-    | 'contact.opted-out'
-    | 'contact.opted-in'
-  )[];
+  events: WebhookEventName[];
   isActive: boolean;
   lastTriggeredAt: string | null;
   /** Consecutive failed attempts. */
@@ -1942,8 +1201,7 @@ export type Webhook = {
   createdAt: string;
   description: string | null;
   disabledReason: string | null;
-  /** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
-  state: 'healthy' | 'failing' | 'disabled';
+  state: WebhookState;
   failingSince: string | null;
   lastFailure: { at: string; status: number | null; error: string | null } | null;
   nextAttemptAt: string | null;
@@ -1954,49 +1212,21 @@ export type Webhook = {
   replay: { reachedAt: string; until: string } | null;
 };
 
-/** An error response. Use `code` to distinguish errors. */
-export type Problem = {
-  /** Documentation of the code: `/problems/<code>`. */
-  type: string;
-  title: string;
-  status: number;
-  code:
-    | 'malformed-json'
-    | 'unauthenticated'
-    | 'invalid-credentials'
-    | 'invalid-api-key'
-    | 'trial-expired'
-    | 'forbidden'
-    | 'not-found'
-    | 'unknown-channel'
-    | 'email-taken'
-    | 'idempotency-key-reused'
-    | 'limit-reached'
-    | 'not-cancelable'
-    | 'not-resendable'
-    | 'media-expired'
-    | 'cursor-expired'
-    | 'too-large'
-    | 'unsupported-media-type'
-    | 'invalid-request'
-    | 'media-not-supported'
-    | 'media-url-required'
-    | 'channel-not-connected'
-    | 'channel-account-not-found'
-    | 'invalid-recipient'
-    | 'template-not-supported'
-    | 'template-not-found'
-    | 'template-not-approved'
-    | 'template-parameters-invalid'
-    | 'rate-limited'
-    | 'internal'
-    | 'unavailable';
-  /** What went wrong in this request. */
-  detail?: string;
-  errors?: { at: string; message: string }[];
-  /** Same as the `X-Request-Id` header. */
-  requestId: string;
-};
+/** The body of an event. `event` tells the kinds apart. */
+export type WebhookEventBody = MessageEventBody | ReceivedEventBody | ContactEventBody | TestEventBody;
+export type WebhookEventName =
+  | 'message.queued'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.read'
+  | 'message.failed'
+  | 'message.received'
+  | 'contact.paired'
+  | 'contact.opted-out'
+  | 'contact.opted-in';
+
+/** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
+export type WebhookState = 'healthy' | 'failing' | 'disabled';
 /** Every operation, by method and path: what it takes and what it answers. */
 export interface Operations {
   'post /auth/register': { input: { body: Register }; answer: LoggedIn };
@@ -2014,32 +1244,65 @@ export interface Operations {
   'delete /auth/sessions/{id}': { input: { path: { id: string } }; answer: void };
   'post /tenant/api-keys': { input: { body: CreateApiKey }; answer: CreatedApiKey };
   'get /tenant/api-keys': { input: {}; answer: ApiKey[] };
+  'post /tenant/api-keys/{id}/rotate': {
+    input: { path: { id: string }; body?: RotateApiKey };
+    answer: CreatedApiKey;
+  };
   'delete /tenant/api-keys/{id}': { input: { path: { id: string } }; answer: void };
+  'post /tenant/service-tokens': { input: { body: CreateServiceToken }; answer: CreatedServiceToken };
+  'get /tenant/service-tokens': { input: {}; answer: ServiceToken[] };
+  'delete /tenant/service-tokens/{id}': { input: { path: { id: string } }; answer: void };
   'post /v1/notify/{channel}/text': {
-    input: { path: { channel: 'whatsapp' | 'telegram' | 'sms' }; body: SendText };
+    input: { path: { channel: Channel }; body: SendText };
     answer: Message;
   };
   'post /v1/notify/{channel}/media': {
-    input: { path: { channel: 'whatsapp' | 'telegram' | 'sms' }; body: SendMedia };
+    input: { path: { channel: Channel }; body: SendMedia };
     answer: Message;
   };
   'post /v1/notify/{channel}/template': {
-    input: { path: { channel: 'whatsapp' | 'telegram' | 'sms' }; body: SendTemplate };
+    input: { path: { channel: Channel }; body: SendTemplate };
     answer: Message;
   };
   'post /v1/notify/{channel}/bulk': {
-    input: { path: { channel: 'whatsapp' | 'telegram' | 'sms' }; body: SendBulk };
+    input: { path: { channel: Channel }; body: SendBulk };
     answer: Message[];
   };
   'get /v1/notify/messages/{id}': { input: { path: { id: string } }; answer: MessageDetails };
   'get /v1/notify/messages/{id}/media': { input: { path: { id: string } }; answer: string };
+  'get /v1/notify/messages': {
+    input: {
+      query?: {
+        channel?: Channel;
+        /** `inbound`: messages that people wrote to an account. Default: "outbound". */
+        direction?: 'outbound' | 'inbound' | 'all';
+        status?: MessageStatus;
+        /** Only messages of this account. The account may have been removed. */
+        channelAccountId?: string;
+        /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
+        to?: string;
+        /** The full address of the person who wrote, spelled as freely as `to`. Only inbound messages have one. */
+        sender?: string;
+        /** Only messages accepted or received at or after this time. */
+        from?: string;
+        /** Only messages accepted or received before this time. */
+        until?: string;
+        /** Default: 50. */
+        limit?: number;
+        /** The `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+    };
+    answer: Messages;
+  };
+  'post /v1/notify/messages/{id}/cancel': { input: { path: { id: string } }; answer: MessageDetails };
   'get /v1/messages': {
     input: {
       query?: {
-        channel?: 'whatsapp' | 'telegram' | 'sms';
+        channel?: Channel;
         /** `inbound`: messages that people wrote to an account. Default: "outbound". */
         direction?: 'outbound' | 'inbound' | 'all';
-        status?: 'queued' | 'sent' | 'delivered' | 'failed';
+        status?: MessageStatus;
         /** Only messages of this account. The account may have been removed. */
         channelAccountId?: string;
         /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
@@ -2073,7 +1336,7 @@ export interface Operations {
         channelAccountId?: string;
         /** Only this recipient. A leading + of a phone number makes no difference. */
         recipient?: string;
-        status?: 'opted-out' | 'opted-in';
+        status?: ConsentStatus;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
@@ -2116,7 +1379,7 @@ export interface Operations {
   'get /v1/conversations': {
     input: {
       query?: {
-        channel?: 'whatsapp' | 'telegram' | 'sms';
+        channel?: Channel;
         /** Only conversations of this account. The account may have been removed. */
         channelAccountId?: string;
         /** Default: 50. */
@@ -2153,7 +1416,7 @@ export interface Operations {
         until?: string;
         /** The size of a bucket. At most 31 days by hour, or 366 days by day. Default: "hour". */
         per?: 'hour' | 'day';
-        channel?: 'whatsapp' | 'telegram' | 'sms';
+        channel?: Channel;
         /** Only messages of this account. */
         channelAccountId?: string;
       };
@@ -2173,8 +1436,7 @@ export interface Operations {
     input: {
       path: { id: string };
       query?: {
-        /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
-        state?: 'waiting' | 'delivered' | 'failed' | 'skipped';
+        state?: DeliveryState;
         /** With `true`, only deliveries that had an attempt, none of which succeeded. */
         failedSoFar?: boolean;
         /** Default: 50. */
@@ -2212,19 +1474,7 @@ export interface Operations {
         cursor?: string;
       };
     };
-    answer: {
-      /** The headers that sign the body, made with the secret of `GET /v1/events/secret`. */
-      headers: {
-        'content-type': 'application/json';
-        'webhook-id': string;
-        /** When it was read, in Unix seconds. */
-        'webhook-timestamp': string;
-        'webhook-signature': string;
-        'x-svc-signature': string;
-      };
-      /** The JSON that a webhook gets, byte for byte. Verify it before parsing it. */
-      body: string;
-    };
+    answer: ListedEvent;
   };
   'get /v1/events/secret': { input: {}; answer: EventsSecret };
   'get /v1/providers': { input: {}; answer: Provider[] };
@@ -2255,34 +1505,7 @@ export interface Operations {
     answer: AccountLink;
   };
   'get /v1/channel-accounts/{id}/link': { input: { path: { id: string } }; answer: AccountLink };
-  'get /v1/channel-accounts/{id}/link/events': {
-    input: { path: { id: string } };
-    answer: {
-      step: 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
-      wanted: 'link' | 'unlink' | null;
-      /** With `display-qr`: the content of the QR code. Anyone who scans it links their phone: keep it private and do not store it. */
-      qr?: string;
-      /** With `display-code`: the code to enter on the phone. Keep it private too. */
-      code?: string;
-      /** When `qr` or `code` expires. The next QR code follows automatically. */
-      expiresAt?: string;
-      /** With `connected`: the linked number. */
-      phone?: string;
-      /** With `failed`: the reason, and what to do. */
-      reason?: string;
-      care: {
-        minIntervalSeconds: number;
-        maxIntervalSeconds: number;
-        newContactsPerDay: number;
-        warmUpDays: number;
-        /** New contacts in 24 hours that the warm-up currently allows. */
-        newContactsAllowed: number;
-        /** New contacts messaged in the last 24 hours. */
-        newContactsUsed: number;
-        restrictedUntil: string | null;
-      } | null;
-    };
-  };
+  'get /v1/channel-accounts/{id}/link/events': { input: { path: { id: string } }; answer: AccountLink };
   'post /v1/channel-accounts/{id}/unlink': { input: { path: { id: string } }; answer: void };
   'post /v1/channel-accounts/{id}/pairings': {
     input: { path: { id: string }; body: CreatePairing };

@@ -29,8 +29,8 @@ export function FormDialog({
   children,
 }: {
   readonly title: string;
-  /** The width: `xl` leaves room for two columns. */
-  readonly size?: 'md' | 'xl';
+  /** The width: `lg` is for a form with many inputs, `xl` leaves room for two columns. */
+  readonly size?: 'md' | 'lg' | 'xl';
   readonly onClose: () => void;
   readonly children: (cancel: () => void) => ReactNode;
 }): ReactNode {

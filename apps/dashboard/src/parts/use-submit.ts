@@ -35,7 +35,9 @@ export function useSubmit<Values extends Record<string, unknown>>(
 
   function focusFirst(errors: object): void {
     const [first] = Object.keys(errors);
-    if (first !== undefined) form.getInputNode(first)?.focus();
+    const node = first === undefined ? null : form.getInputNode(first);
+    // Of a group of inputs, the place is that of the group.
+    (node?.querySelector('input') ?? node)?.focus();
   }
 
   return { onSubmit: form.onSubmit((values) => void submit(values), focusFirst), isBusy, error };

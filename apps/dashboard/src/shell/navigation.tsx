@@ -9,6 +9,7 @@ import {
   MessagesIcon,
   OverviewIcon,
   SettingsIcon,
+  TokenIcon,
   WebhookIcon,
 } from '../parts/icons.tsx';
 import { useUnread } from '../views/conversations/use-conversations.ts';
@@ -21,6 +22,7 @@ const places = [
   { to: '/channels', label: 'Channels', Icon: ChannelsIcon },
   { to: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
   { to: '/keys', label: 'API keys', Icon: KeyIcon },
+  { to: '/tokens', label: 'Service tokens', Icon: TokenIcon },
   { to: '/settings', label: 'Settings', Icon: SettingsIcon },
 ];
 

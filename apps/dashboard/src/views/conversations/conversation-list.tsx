@@ -11,6 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { NewerButton } from '../../parts/newer-button.tsx';
 import { relative } from '../../parts/time-text.ts';
+import rows from '../../parts/rows.module.css';
 import { useNow } from '../../parts/time.tsx';
 import { useIsReading } from '../../parts/use-is-reading.ts';
 import { useZone } from '../../parts/zone.ts';
@@ -71,10 +72,10 @@ function Row({
   const account = accounts.find((one) => one.id === channelAccountId);
   const at = lastMessage === null ? createdAt : (lastMessage.receivedAt ?? lastMessage.createdAt);
   return (
-    <li className={classes.row} {...(unread > 0 ? { 'data-unread': true } : {})}>
+    <li className={`${rows.row} ${classes.row}`} {...(unread > 0 ? { 'data-unread': true } : {})}>
       <Link
         to={{ pathname: `/conversations/${id}`, search: search.toString() }}
-        className={classes.cover}
+        className={`${rows.cover} ${classes.cover}`}
         {...(isOpen ? { 'aria-current': 'page' as const } : {})}
       >
         {contactName(conversation)}

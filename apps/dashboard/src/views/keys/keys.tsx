@@ -1,5 +1,6 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { ApiKey, CreatedApiKey } from '../../api/schema.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -11,22 +12,34 @@ import { CreateKey } from './create-key.tsx';
 import { KeyList } from './key-list.tsx';
 import { NewKey } from './new-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
 
-/** The API keys: create one, see which are used, revoke one. */
+const everyMs = 30_000;
+
+/** The API keys: create and narrow one, see which are used, rotate one, revoke one. */
 export function KeysView(): ReactNode {
-  const keys = useRead('get /tenant/api-keys');
+  const keys = useRead('get /tenant/api-keys', {}, { everyMs });
   const [creates, setCreates] = useState(false);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const [rotated, setRotated] = useState<ApiKey | null>(null);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const freshKey = useFreshKey();
   const show = (made: CreatedApiKey): void => {
-    freshKey.keep(made.key);
+    if (made.scopes.includes('send') && made.channelAccountIds === null) freshKey.keep(made.key);
     setCreated(made);
   };
   return (
     <Page
       title="API keys"
-      about="API keys authenticate your apps. A key can send and retrieve messages, nothing else."
+      about={
+        <>
+          A key works on /v1/notify and nowhere else. Programs that manage use{' '}
+          <Anchor component={Link} to="/tokens" underline="always" inherit>
+            service tokens
+          </Anchor>
+          .
+        </>
+      }
       actions={
         <Button leftSection={<PlusIcon size={16} />} onClick={() => setCreates(true)}>
           Create a key
@@ -37,14 +50,15 @@ export function KeysView(): ReactNode {
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="No API keys yet" icon={<KeyIcon size={22} />}>
-              Create one key per app, so you can revoke each on its own.
+              Create one key per app, so you can narrow, rotate and revoke each on its own.
             </EmptyState>
           ) : (
-            <KeyList keys={list} onRevoke={setRevoked} />
+            <KeyList keys={list} onRotate={setRotated} onRevoke={setRevoked} />
           )
         }
       </Loaded>
       {creates && <CreateKey onClose={() => setCreates(false)} onCreated={show} />}
+      {rotated !== null && <RotateKey apiKey={rotated} onClose={() => setRotated(null)} onRotated={show} />}
       {created !== null && <NewKey created={created} onDone={() => setCreated(null)} />}
       {revoked !== null && <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
     </Page>
@@ -54,8 +68,8 @@ export function KeysView(): ReactNode {
 function ListSkeleton(): ReactNode {
   return (
     <Stack gap="sm">
-      <Skeleton height={84} radius="lg" />
-      <Skeleton height={84} radius="lg" />
+      <Skeleton height={110} radius="lg" />
+      <Skeleton height={110} radius="lg" />
     </Stack>
   );
 }

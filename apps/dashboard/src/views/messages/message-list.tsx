@@ -11,6 +11,7 @@ import { ChannelIcon, MessagesIcon } from '../../parts/icons.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { NewerButton } from '../../parts/newer-button.tsx';
+import rows from '../../parts/rows.module.css';
 import { MessageStatus } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useIsReading } from '../../parts/use-is-reading.ts';
@@ -90,10 +91,10 @@ function Rows({
       role="table"
       aria-label="Messages"
       aria-rowcount={isWhole ? items.length + 1 : -1}
-      className={classes.list}
+      className={rows.list}
     >
       <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className={`${classes.row} ${classes.header}`}>
+        <div role="row" aria-rowindex={1} className={`${rows.row} ${rows.header} ${classes.row}`}>
           {columnsOf(filter).map(([name, label]) => (
             <span key={name} role="columnheader" className={classes[name]}>
               {name === 'channel' ? <span className={classes.channelName}>{label}</span> : label}
@@ -128,13 +129,13 @@ function Row({
 }): ReactNode {
   const { messageId, provider, direction, from, to, status, readAt, createdAt, errorCode } = message;
   return (
-    <div role="row" aria-rowindex={index} className={classes.row}>
+    <div role="row" aria-rowindex={index} className={`${rows.row} ${classes.row}`}>
       <span role="cell" className={classes.channel} title={channelName(provider)}>
         <ChannelIcon channel={provider} />
         <span className={classes.channelName}>{channelName(provider)}</span>
       </span>
       <span role="cell" className={classes.recipient}>
-        <Link to={`/messages/${messageId}`} state={cameFrom} className={classes.cover}>
+        <Link to={`/messages/${messageId}`} state={cameFrom} className={rows.cover}>
           {direction === 'inbound' ? `From ${from ?? 'an unknown sender'}` : to}
         </Link>
       </span>

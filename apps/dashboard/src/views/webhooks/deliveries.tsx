@@ -7,6 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { NewerButton } from '../../parts/newer-button.tsx';
+import rows from '../../parts/rows.module.css';
 import { useIsReading } from '../../parts/use-is-reading.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { DeliveryItem } from './delivery-item.tsx';
@@ -88,10 +89,10 @@ function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter:
               role="table"
               aria-label="Deliveries"
               aria-rowcount={more === null ? items.length + 1 : -1}
-              className={classes.list}
+              className={rows.list}
             >
               <Header />
-              <VirtualRows items={items} idOf={({ id }) => id} heightPx={49}>
+              <VirtualRows items={items} idOf={({ id }) => id} heightPx={47}>
                 {(delivery, index) => (
                   <DeliveryItem
                     delivery={delivery}
@@ -114,7 +115,7 @@ function List({ webhook, filter }: { readonly webhook: Webhook; readonly filter:
 function Header(): ReactNode {
   return (
     <div role="rowgroup">
-      <div role="row" aria-rowindex={1} className={`${classes.summary} ${classes.header}`}>
+      <div role="row" aria-rowindex={1} className={`${rows.row} ${rows.header} ${classes.summary}`}>
         <span role="columnheader" className={classes.event}>
           Event
         </span>

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Webhook } from '../../api/schema.ts';
 import { ChevronRightIcon } from '../../parts/icons.tsx';
+import rows from '../../parts/rows.module.css';
 import { DueTime, Time } from '../../parts/time.tsx';
 import { Attempts } from './attempts.tsx';
 import classes from './deliveries.module.css';
@@ -31,11 +32,11 @@ export function DeliveryItem({
   const { event, createdAt } = delivery;
   return (
     <>
-      <div role="row" aria-rowindex={index} className={classes.summary}>
+      <div role="row" aria-rowindex={index} className={`${rows.row} ${classes.summary}`}>
         <span role="cell" className={classes.event}>
           <button
             type="button"
-            className={classes.toggle}
+            className={`${rows.cover} ${classes.toggle}`}
             aria-expanded={isOpen}
             aria-controls={detailsId}
             onClick={onToggle}

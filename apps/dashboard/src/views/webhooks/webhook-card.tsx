@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Webhook } from '../../api/schema.ts';
+import { Fact, FactGrid } from '../../parts/fact.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { DueTime, Time } from '../../parts/time.tsx';
 import { eventsInShort } from './event-kinds.ts';
-import { Fact } from './fact.tsx';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
@@ -31,7 +31,7 @@ export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNo
         <WebhookStatus webhook={webhook} />
       </div>
       {disabledReason !== null && <Text size="sm">{disabledReason}</Text>}
-      <dl className={classes.facts}>
+      <FactGrid>
         <Fact term="Events">{eventsInShort(webhook.events)}</Fact>
         <Fact term="Last success">
           <Time at={webhook.lastSuccessAt} since never="None yet" />
@@ -40,7 +40,7 @@ export function WebhookCard({ webhook }: { readonly webhook: Webhook }): ReactNo
         <Fact term="Next attempt">
           <Next webhook={webhook} />
         </Fact>
-      </dl>
+      </FactGrid>
     </li>
   );
 }

@@ -2,10 +2,10 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Webhook } from '../../api/schema.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Fact, FactGrid } from '../../parts/fact.tsx';
 import { WebhookStatus } from '../../parts/status-badge.tsx';
 import { DueTime, Time } from '../../parts/time.tsx';
 import { eventsInShort } from './event-kinds.ts';
-import { Fact } from './fact.tsx';
 import { waitingInWords } from './waiting.ts';
 import classes from './webhooks.module.css';
 
@@ -29,7 +29,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
         </div>
         <WebhookStatus webhook={webhook} />
       </Group>
-      <dl className={classes.facts}>
+      <FactGrid>
         <Fact term="Pending">{waitingInWords(waiting)}</Fact>
         <Fact term="Last success">
           <Time at={lastSuccessAt} since never="None yet" />
@@ -51,7 +51,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactN
         <Fact term="Added">
           <Time at={createdAt} since />
         </Fact>
-      </dl>
+      </FactGrid>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { PersonIcon } from '../../../parts/icons.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { MoreButton } from '../../../parts/more-button.tsx';
 import { NewerButton } from '../../../parts/newer-button.tsx';
+import rows from '../../../parts/rows.module.css';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { useIsReading } from '../../../parts/use-is-reading.ts';
@@ -49,7 +50,7 @@ export function ConsentList({
         ) : (
           <>
             {newer > 0 && <NewerButton newer={newer} what="change" list={top} />}
-            <ul ref={top} className={classes.list} aria-label="Recipients">
+            <ul ref={top} className={rows.list} aria-label="Recipients">
               {items.map((item) => (
                 <Row key={item.recipient} item={item} account={account} />
               ))}
@@ -68,7 +69,7 @@ function Row({ item, account }: { readonly item: ConsentItem; readonly account: 
   const [showsHistory, setShowsHistory] = useState(false);
   const [tone, word] = consentTones[status];
   return (
-    <li className={classes.row}>
+    <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.who}>
         <Text size="sm" fw={550}>
           {recipient}

@@ -2,6 +2,7 @@ import type { Template } from '@notify/core';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { type CameFrom, useCameFrom } from '../../../parts/back-link.tsx';
+import rows from '../../../parts/rows.module.css';
 import { TemplateStatusBadge } from '../../../parts/status-badge.tsx';
 import { VirtualRows } from '../../../parts/virtual-rows.tsx';
 import { titleOf } from './filter.ts';
@@ -20,9 +21,9 @@ const columns = [
 export function TemplateList({ templates }: { readonly templates: readonly Template[] }): ReactNode {
   const cameFrom = useCameFrom();
   return (
-    <div role="table" aria-label="Templates" aria-rowcount={templates.length + 1} className={classes.list}>
+    <div role="table" aria-label="Templates" aria-rowcount={templates.length + 1} className={rows.list}>
       <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className={`${classes.row} ${classes.header}`}>
+        <div role="row" aria-rowindex={1} className={`${rows.row} ${rows.header} ${classes.row}`}>
           {columns.map(([name, label]) => (
             <span key={name} role="columnheader" className={classes[name]}>
               {label}
@@ -49,9 +50,9 @@ function Row({
   const { id = '' } = useParams();
   const { name, label, language, category, status, reason } = template;
   return (
-    <div role="row" aria-rowindex={index} className={classes.row}>
+    <div role="row" aria-rowindex={index} className={`${rows.row} ${classes.row}`}>
       <span role="cell" className={classes.name}>
-        <Link to={templatePath(id, template)} state={cameFrom} className={classes.cover}>
+        <Link to={templatePath(id, template)} state={cameFrom} className={rows.cover}>
           {titleOf(template)}
         </Link>
         {label !== null && <span className={classes.code}>{name}</span>}

@@ -1,0 +1,12 @@
+import type { ApiKey } from '../../api/schema.ts';
+
+/** What a key may be allowed to do. */
+export type KeyScope = ApiKey['scopes'][number];
+
+/** Every scope, and what it allows. */
+export const keyScopes: readonly { readonly name: KeyScope; readonly says: string }[] = [
+  { name: 'send', says: 'Send messages, one by one and in bulk.' },
+  { name: 'read', says: 'Retrieve one message by its ID, with its file.' },
+  { name: 'list', says: 'List messages, with their recipients and content.' },
+  { name: 'cancel', says: 'Cancel a message before it is sent.' },
+];

@@ -1,0 +1,13 @@
+import type { CreatedApiKey } from '../../api/schema.ts';
+
+/** The curl command for a key that does not send: what it may do first. */
+export function readingCommand(
+  origin: string,
+  { key, scopes }: Pick<CreatedApiKey, 'key' | 'scopes'>,
+): string {
+  const messages = `${origin}/v1/notify/messages`;
+  const header = `-H 'X-Api-Key: ${key}'`;
+  if (scopes.includes('list')) return `curl ${messages} \\\n  ${header}`;
+  if (scopes.includes('read')) return `curl ${messages}/msg_… \\\n  ${header}`;
+  return `curl -X POST ${messages}/msg_…/cancel \\\n  ${header}`;
+}

@@ -1,0 +1,75 @@
+import { Anchor, Button, Code, Skeleton, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import type { CreatedServiceToken, ServiceToken } from '../../api/schema.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PlusIcon, TokenIcon } from '../../parts/icons.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../shell/page.tsx';
+import { CreateToken } from './create-token.tsx';
+import { NewToken } from './new-token.tsx';
+import { RevokeToken } from './revoke-token.tsx';
+import { TokenList } from './token-list.tsx';
+
+const everyMs = 30_000;
+
+/** The service tokens: create one, see which are used, revoke one. */
+export function TokensView(): ReactNode {
+  const tokens = useRead('get /tenant/service-tokens', {}, { everyMs });
+  const [creates, setCreates] = useState(false);
+  const [created, setCreated] = useState<CreatedServiceToken | null>(null);
+  const [revoked, setRevoked] = useState<ServiceToken | null>(null);
+  return (
+    <Page
+      title="Service tokens"
+      about="For programs that manage: CI, infrastructure as code, the command line."
+      actions={
+        <Button leftSection={<PlusIcon size={16} />} onClick={() => setCreates(true)}>
+          Create a token
+        </Button>
+      }
+    >
+      <Reach />
+      <Loaded query={tokens} what="the service tokens" skeleton={<ListSkeleton />}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title="No service tokens yet" icon={<TokenIcon size={22} />}>
+              Create one token per program, with the scopes that it needs.
+            </EmptyState>
+          ) : (
+            <TokenList tokens={list} onRevoke={setRevoked} />
+          )
+        }
+      </Loaded>
+      {creates && <CreateToken onClose={() => setCreates(false)} onCreated={setCreated} />}
+      {created !== null && <NewToken created={created} onDone={() => setCreated(null)} />}
+      {revoked !== null && <RevokeToken token={revoked} onClose={() => setRevoked(null)} />}
+    </Page>
+  );
+}
+
+/** Says where a token works, and where it does not. */
+function Reach(): ReactNode {
+  return (
+    <Text size="sm" maw={760} mb="lg">
+      A token works on <Code color="var(--sunken)">/v1</Code> and <Code color="var(--sunken)">/tenant</Code>,
+      as far as its scopes go. It does not work on <Code color="var(--sunken)">/auth</Code> or on service
+      tokens, so only a person who is logged in creates or revokes them. To send on{' '}
+      <Code color="var(--sunken)">/v1/notify</Code>, use an{' '}
+      <Anchor component={Link} to="/keys" underline="always" inherit>
+        API key
+      </Anchor>
+      .
+    </Text>
+  );
+}
+
+function ListSkeleton(): ReactNode {
+  return (
+    <Stack gap="sm">
+      <Skeleton height={110} radius="lg" />
+      <Skeleton height={110} radius="lg" />
+    </Stack>
+  );
+}
