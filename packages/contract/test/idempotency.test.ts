@@ -22,6 +22,41 @@ const media = (change: object = {}) => ({
 });
 const bulk = (...messages: readonly object[]) => tenant.send('sms/bulk', { messages });
 
+describe('the header Idempotency-Key', () => {
+  const sent = async (path: string, key: string, body: object) =>
+    tenant.service.call('post', `/v1/notify/${path}`, {
+      apiKey: tenant.apiKey,
+      headers: { 'idempotency-key': key },
+      body,
+    });
+  const withoutKey = () => ({ to: phone(), text: 'hello' });
+
+  test('means the same as the field', async () => {
+    const key = crypto.randomUUID();
+    const request = withoutKey();
+    const first = await sent('sms/text', key, request);
+    expect(first.status).toBe(202);
+    expect((await sent('sms/text', key, request)).body).toEqual(first.body);
+    expect((await tenant.send('sms/text', { ...request, idempotencyKey: key })).body).toEqual(first.body);
+    expect((await sent('sms/text', key, { ...request, idempotencyKey: key })).body).toEqual(first.body);
+    expect(await sent('sms/text', key, { ...request, text: 'other' })).toMatchObject(
+      problem('idempotency-key-reused'),
+    );
+  });
+
+  test('that differs from the field, has odd characters or is too long is refused', async () => {
+    for (const key of ['other', 'ü', 'x'.repeat(101)])
+      expect(await sent('sms/text', key, text())).toMatchObject(
+        problem('invalid-request', 'header/idempotency-key'),
+      );
+  });
+
+  test('is refused on a bulk call', async () => {
+    const answer = await sent('sms/bulk', crypto.randomUUID(), { messages: [withoutKey()] });
+    expect(answer).toMatchObject(problem('invalid-request', 'header/idempotency-key'));
+  });
+});
+
 describe('the same key with the same request', () => {
   test('answers 202 with the original answer, also when the message has gone on', async () => {
     const request = text();

@@ -1,33 +1,9 @@
 import type { Response } from 'supertest';
 import { type DescribedOperation, operationsOf } from './operations.ts';
 import { problem } from './problem.ts';
-import { messageWhen, newTenant, type Tenant } from './tenant.ts';
+import { anybody, kindOf, makeResources, type Resources } from './resources.ts';
+import { messageWhen, newKey, newTenant, type Tenant } from './tenant.ts';
 import { phone, withoutPrefix } from './values.ts';
-
-/** One thing of each kind that ids name, all of one tenant. */
-interface Resources {
-  readonly message: string;
-  readonly key: string;
-  readonly webhook: string;
-  readonly delivery: string;
-  readonly account: string;
-  readonly session: string;
-  /** An inbound message with a file. */
-  readonly file: string;
-  readonly conversation: string;
-}
-
-/** What `{id}` names below each path. */
-const kinds: Readonly<Record<string, keyof Resources>> = {
-  '/auth/sessions': 'session',
-  '/tenant/api-keys': 'key',
-  '/v1/notify/messages': 'message',
-  '/v1/messages': 'message',
-  '/v1/webhooks': 'webhook',
-  '/v1/channel-accounts': 'account',
-  '/v1/conversations': 'conversation',
-  '/v1/consent': 'account',
-};
 
 /** The sends, whose answer to another tenant's `channelAccountId` is no 404. */
 const sends = [
@@ -37,13 +13,19 @@ const sends = [
 ];
 
 /** What is read of an account alone; another tenant's has nothing to show. */
-const filtered = ['get /v1/usage', 'get /v1/messages', 'get /v1/conversations', 'get /v1/consent'];
+const filtered = [
+  'get /v1/usage',
+  'get /v1/messages',
+  'get /v1/notify/messages',
+  'get /v1/conversations',
+  'get /v1/consent',
+];
+
+/** The accounts of a new key; another tenant's are a 422. */
+const narrowed = 'post /tenant/api-keys';
 
 /** What names a message of the conversation in the path; another one is a 422. */
 const marks = 'post /v1/conversations/{id}/read';
-
-/** An address that several tenants may know. */
-const anybody = '+4915112345678';
 
 /** A stream that does not end by itself. `events.test.ts` has its isolation. */
 const endless = '/v1/events/stream';
@@ -62,50 +44,27 @@ beforeAll(async () => {
   operations = operationsOf(await owner.service.openApi());
 });
 
-async function makeResources(tenant: Tenant): Promise<Resources> {
-  const account = { provider: 'sandbox', name: 'theirs', settings: { channel: 'sms' } };
-  const webhook = (await tenant.post('/v1/webhooks', { url: 'https://hooks.example.com/' })).body.id;
-  const { email, password } = tenant;
-  await tenant.service.call('post', '/auth/login', { body: { email, password } });
-  const sessions: Response['body'][] = (await tenant.get('/auth/sessions')).body;
-  const accountId = (await tenant.post('/v1/channel-accounts', account)).body.id;
-  const image = { from: phone(), media: { type: 'image' } };
-  const simulate = `/v1/channel-accounts/${accountId}/simulate-inbound`;
-  const file = (await tenant.post(simulate, image)).body.messageId;
-  await tenant.put(`/v1/consent/${accountId}/${encodeURIComponent(anybody)}`, { status: 'opted-in' });
-  return {
-    webhook,
-    message: (await tenant.send('sms/text', { to: phone(), text: 'hi' })).body.id,
-    key: (await tenant.post('/tenant/api-keys', { name: 'x' })).body.id,
-    delivery: (await tenant.post(`/v1/webhooks/${webhook}/test`)).body.deliveryId,
-    account: accountId,
-    session: sessions.find(({ current }) => !current).id,
-    file,
-    conversation: (await tenant.get(`/v1/conversations?channelAccountId=${accountId}`)).body.data[0].id,
-  };
-}
-
 const withIds = () => operations.filter(({ ids }) => ids.length > 0);
 const nameOf = ({ method, path }: DescribedOperation) => `${method} ${path}`;
 
-/** Which of the resources a parameter of the path names; fails for one that nobody has placed. */
-function kindOf({ path }: DescribedOperation, parameter: string): keyof Resources {
-  if (parameter === 'deliveryId') return 'delivery';
-  if (path.endsWith('/media')) return 'file';
-  const place = Object.keys(kinds).find((prefix) => path.startsWith(`${prefix}/{${parameter}}`));
-  if (place === undefined)
-    throw new Error(`nobody has said what {${parameter}} of ${path} names: add it to the kinds`);
-  return kinds[place]!;
+/** A key of the tenant with every scope, made once. */
+const keys = new Map<Tenant, Promise<string>>();
+function wholeKey(tenant: Tenant): Promise<string> {
+  const scopes = ['send', 'read', 'list', 'cancel'];
+  const key = keys.get(tenant) ?? newKey(tenant.service, tenant.accessToken, 10_000, { scopes });
+  keys.set(tenant, key);
+  return key;
 }
 
 /** Calls the operation as this tenant, with these for the ids in its path and the document's example for its body. */
-function call(
+async function call(
   tenant: Tenant,
   operation: DescribedOperation,
   idOf: (parameter: string) => string,
 ): Promise<Response> {
   const { method, path, credential, body } = operation;
-  const { apiKey, accessToken: bearer } = tenant;
+  const { accessToken: bearer } = tenant;
+  const apiKey = await wholeKey(tenant);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
     parameter === 'recipient' ? encodeURIComponent(anybody) : idOf(parameter),
   );
@@ -126,6 +85,7 @@ async function ownersView(): Promise<string> {
     '/auth/me',
     '/auth/sessions',
     '/tenant/api-keys',
+    '/tenant/service-tokens',
     '/v1/webhooks',
     '/v1/channel-accounts',
     '/v1/messages?direction=all',
@@ -136,7 +96,15 @@ async function ownersView(): Promise<string> {
     ...[...lists, `/v1/webhooks/${owned.webhook}`, `/v1/channel-accounts/${owned.account}`].map(owner.get),
     owner.message(owned.message),
   ]);
-  const health = ['lastTriggeredAt', 'failureCount', 'state', 'failingSince', 'nextAttemptAt', 'waiting'];
+  const health = [
+    'lastTriggeredAt',
+    'lastFailure',
+    'failureCount',
+    'state',
+    'failingSince',
+    'nextAttemptAt',
+    'waiting',
+  ];
   const passing = ['lastUsedAt', ...health];
   return JSON.stringify(
     read.map(({ body }) => body),
@@ -191,8 +159,8 @@ test('ownership alone decides: the same calls with ids of one’s own lead somew
 
 test('ids stand nowhere else than in paths and in the sends’ and filters’ channelAccountId', () => {
   const others = operations.filter(({ otherIds }) => otherIds.length > 0);
-  expect(others.map(nameOf).toSorted()).toEqual([...sends, ...filtered, marks].toSorted());
-  const elsewhere = others.filter((operation) => nameOf(operation) !== marks);
+  expect(others.map(nameOf).toSorted()).toEqual([...sends, ...filtered, marks, narrowed].toSorted());
+  const elsewhere = others.filter((operation) => ![marks, narrowed].includes(nameOf(operation)));
   expect(new Set(elsewhere.flatMap(({ otherIds }) => otherIds))).toEqual(new Set(['channelAccountId']));
 });
 
@@ -246,6 +214,11 @@ test('another tenant’s message is none to answer, and none to mark as read', a
   expect(await stranger.send('sms/text', answer)).toMatchObject(problem('invalid-request', 'body/replyTo'));
   const mark = await stranger.post(`/v1/conversations/${strangers.conversation}/read`, { messageId });
   expect(mark).toMatchObject(problem('invalid-request', 'body/messageId'));
+});
+
+test('another tenant’s account is none for a key', async () => {
+  const made = await stranger.post('/tenant/api-keys', { name: 'x', channelAccountIds: [owned.account] });
+  expect(made).toMatchObject(problem('invalid-request', 'channelAccountIds/0'));
 });
 
 test('a foreign message reads exactly as one that does not exist', async () => {

@@ -1,12 +1,16 @@
-import { follow, type OpenApi, pointerTo } from './openapi.ts';
+import type { OpenApi } from './openapi.ts';
+import { resolved } from './resolved.ts';
 import type { Method } from './service.ts';
 
 /** One operation of the document, as far as a request to it is made from that. */
 export interface DescribedOperation {
+  readonly operationId: string;
   readonly method: Method;
   /** With `{name}` for each parameter. */
   readonly path: string;
   readonly credential: 'apiKey' | 'bearer' | null;
+  /** The credentials it takes, and the scopes that each needs. */
+  readonly schemes: ReadonlyMap<string, readonly string[]>;
   /** Names in the path that stand for ids: all but those that have a list of values, and a person's address. */
   readonly ids: readonly string[];
   /** Names of ids in the query and in the body, at any depth. */
@@ -22,30 +26,40 @@ interface Parameter {
 }
 
 interface Described {
+  readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: unknown } } };
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: object; readonly example: unknown } };
+  };
 }
 
 /** Every operation of the document. */
 export function operationsOf({ document }: OpenApi): DescribedOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
-      const { parameters = [], security = [], requestBody } = operation as Described;
-      const schema = pointerTo('paths', path, method, 'requestBody', 'content', 'application/json', 'schema');
+      const {
+        operationId,
+        parameters = [],
+        security = [],
+        requestBody,
+      } = resolved(document, operation) as Described;
+      const content = requestBody?.content['application/json'];
       const [scheme] = Object.keys(security[0] ?? {});
       return {
+        operationId,
         method: method as Method,
         path,
         credential: scheme === 'apiKey' ? 'apiKey' : scheme === undefined ? null : 'bearer',
+        schemes: new Map(security.flatMap((one) => Object.entries(one))),
         ids: parameters.flatMap((one) =>
           one.in === 'path' && one.schema.enum === undefined && one.name !== 'recipient' ? [one.name] : [],
         ),
         otherIds: [
           ...parameters.flatMap(({ in: place, name }) => (place === 'query' && isId(name) ? [name] : [])),
-          ...idsIn(follow(document, schema)?.value),
+          ...idsIn(content?.schema),
         ],
-        body: requestBody?.content['application/json'].example,
+        body: content?.example,
       };
     }),
   );

@@ -13,6 +13,7 @@ export const statusOfCode = {
   'limit-reached': 409,
   'not-cancelable': 409,
   'not-resendable': 409,
+  'not-changeable': 409,
   'media-expired': 410,
   'too-large': 413,
   'unsupported-media-type': 415,
