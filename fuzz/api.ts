@@ -1,8 +1,8 @@
 import { follow, type OpenApi, openApiOf, pointerTo } from '../packages/contract/test/openapi.ts';
+import { resolved } from '../packages/contract/test/resolved.ts';
 
 /** As much of a JSON Schema as values are made from. */
 export interface Schema {
-  readonly $ref?: string;
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -37,6 +37,8 @@ export interface Operation {
   /** With `{name}` for each parameter. */
   readonly path: string;
   readonly credential: 'none' | 'bearer' | 'api-key';
+  /** It takes service tokens, too. */
+  readonly takesTokens: boolean;
   readonly parameters: readonly Parameter[];
   /** Null where it takes none. */
   readonly body: Schema | null;
@@ -74,7 +76,7 @@ export async function readApi(url: string): Promise<Api> {
   const document = openApiOf((await (await fetch(`${url}/openapi.json`)).json()) as OpenApi['document']);
   const operations = Object.entries(document.document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) =>
-      toOperation(document, method, path, operation as RawOperation),
+      toOperation(method, path, resolved(document.document, operation) as RawOperation),
     ),
   );
   const problem = document.schemaAt('/components/schemas/Problem');
@@ -89,7 +91,7 @@ export async function readApi(url: string): Promise<Api> {
   };
 }
 
-function toOperation(api: OpenApi, method: string, path: string, raw: RawOperation): Operation {
+function toOperation(method: string, path: string, raw: RawOperation): Operation {
   const body = raw.requestBody?.content['application/json'].schema;
   const [scheme] = Object.keys(raw.security?.[0] ?? {});
   return {
@@ -97,14 +99,10 @@ function toOperation(api: OpenApi, method: string, path: string, raw: RawOperati
     method: method.toUpperCase(),
     path,
     credential: scheme === 'apiKey' ? 'api-key' : scheme === 'accessToken' ? 'bearer' : 'none',
+    takesTokens: raw.security?.some((one) => 'serviceToken' in one) ?? false,
     parameters: raw.parameters ?? [],
-    body: body === undefined ? null : resolve(api, body),
+    body: body ?? null,
   };
-}
-
-function resolve(api: OpenApi, schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema;
-  return follow(api.document, schema.$ref.slice(1))?.value as Schema;
 }
 
 /** Status, media type, schema and, of a problem, its code: the description of its status names every code it may have. */

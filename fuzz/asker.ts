@@ -82,6 +82,7 @@ async function make(
   const settings = goodSettings(target.outside)['http-sms'];
   await create('new.webhook', '/v1/webhooks', { url: `${target.outside}/new`, events: ['message.read'] });
   await create('new.key', '/tenant/api-keys', { name: 'new' });
+  await create('new.token.id', '/tenant/service-tokens', { name: 'new', scopes: ['usage:read'] });
   await create('new.account', '/v1/channel-accounts', { provider: 'http-sms', name: 'new', settings });
   if (wanted.includes('new.message.waiting'))
     names.set('new.message.waiting', await sendByHand(asker, 'whatsapp', unlinked, 'new'));

@@ -9,6 +9,7 @@ const operation: Operation = {
   method: 'GET',
   path: '/things/{id}',
   credential: 'bearer',
+  takesTokens: false,
   parameters: [],
   body: null,
 };

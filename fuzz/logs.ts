@@ -2,7 +2,7 @@ import type { Watched } from './target.ts';
 
 /** What secrets look like, in full: what is left of one that was taken out is shorter. */
 const shapes = [
-  /svc_live_[0-9A-Za-z]{30,}/,
+  /svc_(live|tok)_[0-9A-Za-z]{30,}/,
   /whsec_[\w+/=]{20,}/,
   /rt_[\w-]{30,}/,
   /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{20,}/,

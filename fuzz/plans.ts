@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Api, Operation } from './api.ts';
 import type { Headers } from './client.ts';
 import { brokenBodies, hostileJson, mutated } from './hostile.ts';
-import { bodiesOf, credentialOf, type Provider, pathsOf } from './subjects.ts';
+import { bodiesOf, credentialOf, credentialsOf, type Provider, pathsOf } from './subjects.ts';
 import { badBearers, badKeys } from './bad-credentials.ts';
 import { oddHeaderSets } from './odd-headers.ts';
 import { oddQueries, oddSegments } from './odd-paths.ts';
@@ -52,7 +52,10 @@ function valid(operation: Operation, providers: readonly Provider[]): fc.Arbitra
     operation: fc.constant(operation),
     method: fc.constant(operation.method),
     path: pathsOf(operation, 'my'),
-    headers: fc.constant([...credentialOf(operation), ...(operation.body === null ? [] : json)]),
+    headers: credentialsOf(operation).map((headers) => [
+      ...headers,
+      ...(operation.body === null ? [] : json),
+    ]),
     body: bodiesOf(operation, providers).map((value) =>
       operation.body === null ? null : JSON.stringify(value),
     ),
@@ -107,7 +110,8 @@ function badCredential(
   providers: readonly Provider[],
   badTokens: readonly string[],
 ): fc.Arbitrary<HttpPlan> {
-  const credentials = operation.credential === 'api-key' ? badKeys : badBearers(badTokens);
+  const credentials =
+    operation.credential === 'api-key' ? badKeys : badBearers(badTokens, operation.takesTokens);
   return fc.tuple(valid(operation, providers), credentials).map(([plan, headers]) => ({
     ...plan,
     what: 'bad credential',

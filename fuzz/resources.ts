@@ -1,3 +1,4 @@
+import { keyScopes, tokenScopes } from '@notify/contract';
 import type { Client } from './client.ts';
 import { goodSettings } from './providers.ts';
 import type { Target } from './target.ts';
@@ -18,10 +19,20 @@ export async function resourcesOf(
   target: Target,
   text: string,
 ): Promise<Resources> {
-  const key = (await tenant.call('POST', '/tenant/api-keys', { name: `key ${text}` })) as {
-    id: string;
-    key: string;
-  };
+  const key = (await tenant.call('POST', '/tenant/api-keys', {
+    name: `key ${text}`,
+    scopes: keyScopes,
+  })) as { id: string; key: string };
+  const tokens = '/tenant/service-tokens';
+  const token = (await tenant.call('POST', tokens, {
+    name: `token ${text}`,
+    scopes: tokenScopes,
+  })) as { id: string; token: string };
+  const revoked = (await tenant.call('POST', tokens, {
+    name: 'revoked',
+    scopes: tokenScopes,
+  })) as typeof token;
+  await tenant.call('DELETE', `${tokens}/${revoked.id}`);
   const url = `${target.outside}/${text}`;
   const webhook = (await tenant.call('POST', '/v1/webhooks', { url, events: ['message.failed'] })) as {
     id: string;
@@ -60,6 +71,7 @@ export async function resourcesOf(
   const { data } = (await tenant.call('GET', '/v1/conversations')) as { data: [{ id: string }] };
   const ids = {
     key: key.id,
+    'token.id': token.id,
     webhook: webhook.id,
     delivery: test.deliveryId,
     account: gateway.id,
@@ -73,9 +85,16 @@ export async function resourcesOf(
     'message.waiting': await sendByHand(tenant, 'whatsapp', linkable.id, text),
   };
   return {
-    names: { ...ids, ...byChannel, apiKey: key.key, refresh: tenant.refresh },
+    names: {
+      ...ids,
+      ...byChannel,
+      apiKey: key.key,
+      serviceToken: token.token,
+      revokedToken: revoked.token,
+      refresh: tenant.refresh,
+    },
     key: key.key,
-    secrets: [webhook.secret],
+    secrets: [webhook.secret, token.token, revoked.token],
   };
 }
 

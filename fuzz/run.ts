@@ -127,9 +127,11 @@ function fill(text: string, names: Names): string {
 
 /** Where each operation that makes something has put it. */
 const places: Readonly<Record<string, string>> = {
-  postWebhooks: '/v1/webhooks',
-  postTenantApiKeys: '/tenant/api-keys',
-  postChannelAccounts: '/v1/channel-accounts',
+  'webhooks.create': '/v1/webhooks',
+  'apiKeys.create': '/tenant/api-keys',
+  'apiKeys.rotate': '/tenant/api-keys',
+  'serviceTokens.create': '/tenant/service-tokens',
+  'channelAccounts.create': '/v1/channel-accounts',
 };
 
 async function removeCreated(plan: Plan, answer: Answer | undefined, asker: Asker): Promise<void> {

@@ -11,7 +11,7 @@ export interface Provider {
 }
 
 /** Operations that end the session or the tenant they are called with, and so need one of their own. */
-const consuming = new Set(['postAuthLogout', 'postAuthPassword', 'deleteAuthMe', 'deleteAuthSessionsId']);
+const consuming = new Set(['auth.logout', 'auth.changePassword', 'auth.deleteTenant', 'auth.endSession']);
 
 /** The credential the operation asks for, by name. */
 export function credentialOf({ id, credential }: Operation): Headers {
@@ -19,6 +19,14 @@ export function credentialOf({ id, credential }: Operation): Headers {
   if (credential === 'bearer')
     return [['authorization', `Bearer <<${consuming.has(id) ? 'new.tenant' : 'my'}.token>>`]];
   return [];
+}
+
+/** The credentials that the operation takes. */
+export function credentialsOf(operation: Operation): fc.Arbitrary<Headers> {
+  const usual = fc.constant(credentialOf(operation));
+  if (!operation.takesTokens) return usual;
+  const token: Headers = [['authorization', 'Bearer <<my.serviceToken>>']];
+  return fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: fc.constant(token) });
 }
 
 /** Paths of the operation with its parameters filled in: ids of the asking tenant, or of the other one. */
@@ -68,6 +76,7 @@ function kindOf(path: string): string | undefined {
     '/v1/channel-accounts': 'account',
     '/v1/consent': 'account.sms',
     '/tenant/api-keys': 'key',
+    '/tenant/service-tokens': 'token.id',
     '/auth/sessions': 'session',
     '/v1/notify/messages': 'message',
     '/v1/messages': 'message',
@@ -78,7 +87,7 @@ function kindOf(path: string): string | undefined {
   if (path.endsWith('/simulate-inbound')) return 'account.sms';
   if (path.endsWith('/pairings')) return 'account.bot';
   if (path.endsWith('/media')) return 'message.file';
-  if (path === '/v1/messages/{id}/cancel') return 'message.waiting';
+  if (path.endsWith('messages/{id}/cancel')) return 'message.waiting';
   if (path === '/v1/messages/{id}/resend') return 'message.failed';
   return Object.entries(kinds).find(([prefix]) => path.startsWith(prefix))?.[1];
 }
@@ -88,7 +97,7 @@ function usedUp({ method, path }: Operation, kind: string): string {
   if (kind === 'session') return 'new.tenant';
   // What is known of a recipient concerns nobody else.
   if (path.startsWith('/v1/consent')) return 'my';
-  const changes = method === 'DELETE' || method === 'PATCH' || /(rotate-secret|cancel)$/.test(path);
+  const changes = method === 'DELETE' || method === 'PATCH' || /(rotate|rotate-secret|cancel)$/.test(path);
   return changes ? 'new' : 'my';
 }
 
@@ -146,6 +155,22 @@ const shared: Fields = {
     { weight: 2, arbitrary: fc.constantFrom('<<my.message.file>>', '<<my.message>>') },
   ),
   messageId: fc.constantFrom('<<my.message.file>>', '<<my.message>>'),
+  channelAccountIds: fc.uniqueArray(
+    fc.constantFrom('<<my.account.sms>>', '<<my.account.telegram>>', '<<my.account>>'),
+    { minLength: 1 },
+  ),
+  expiresAt: fc
+    .integer({ min: -60, max: 365 * 86_400 })
+    .map((seconds) => new Date(Date.now() + seconds * 1_000).toISOString()),
+  allowedIps: fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.ipV4() },
+      { weight: 4, arbitrary: fc.tuple(fc.ipV4(), fc.nat({ max: 32 })).map((parts) => parts.join('/')) },
+      { weight: 4, arbitrary: fc.tuple(fc.ipV6(), fc.nat({ max: 128 })).map((parts) => parts.join('/')) },
+      { weight: 1, arbitrary: fc.string({ maxLength: 49 }) },
+    ),
+    { minLength: 1, maxLength: 20 },
+  ),
   since: fc
     .integer({ min: 0, max: 40 * 86_400 })
     .map((seconds) => new Date(Date.now() - seconds * 1_000).toISOString()),
@@ -160,29 +185,29 @@ function linkTokens(purpose: 'password' | 'email'): fc.Arbitrary<string> {
 
 /** Fields that only make sense with a value somebody knows. */
 const known: Readonly<Record<string, Fields>> = {
-  postAuthLogin: {
+  'auth.login': {
     email: fc.constantFrom('<<my.email>>', '<<other.email>>', 'nobody@fuzz.example'),
     password: fc.oneof(
       { weight: 3, arbitrary: fc.constant('<<my.password>>') },
       { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
     ),
   },
-  postAuthRefresh: {
+  'auth.refresh': {
     refreshToken: fc.oneof(
       { weight: 3, arbitrary: fc.constant('<<new.tenant.refresh>>') },
       { weight: 1, arbitrary: fc.string() },
     ),
   },
-  postAuthPassword: {
+  'auth.changePassword': {
     currentPassword: fc.oneof(
       { weight: 3, arbitrary: fc.constant('<<new.tenant.password>>') },
       { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
     ),
   },
-  postChannelAccountsIdSimulateInbound: { from: phones },
-  postAuthPasswordReset: { token: linkTokens('password') },
-  postAuthEmailVerify: { token: linkTokens('email') },
-  deleteAuthMe: {
+  'channelAccounts.simulateInbound': { from: phones },
+  'auth.resetPassword': { token: linkTokens('password') },
+  'auth.verifyEmail': { token: linkTokens('email') },
+  'auth.deleteTenant': {
     password: fc.oneof(
       { weight: 1, arbitrary: fc.constant('<<new.tenant.password>>') },
       { weight: 1, arbitrary: fc.string({ minLength: 1 }) },
@@ -208,12 +233,12 @@ function channelOf(path: string, body: string): string | undefined {
 /** Bodies that the document allows. */
 export function bodiesOf(operation: Operation, providers: readonly Provider[]): fc.Arbitrary<unknown> {
   if (operation.body === null) return fc.constant(null);
-  if (operation.id === 'postChannelAccounts') return accounts(operation.body, providers);
-  if (operation.id === 'patchChannelAccountsId') return accountChanges(operation.body, providers);
+  if (operation.id === 'channelAccounts.create') return accounts(operation.body, providers);
+  if (operation.id === 'channelAccounts.update') return accountChanges(operation.body, providers);
   const { body } = operation;
   const fields = { ...shared, ...known[operation.id], template: templatesOf(body) };
   const any = valuesOf(body, fields);
-  if (operation.id !== 'postMessages') return any;
+  if (operation.id !== 'tenantMessages.send') return any;
   return fc.oneof({ weight: 4, arbitrary: byHand(body, fields) }, { weight: 1, arbitrary: any });
 }
 

@@ -99,6 +99,7 @@ async function readAll(client: Client, tenant: Tenant, { names, key }: Resources
   const lists = [
     '/auth/me',
     '/tenant/api-keys',
+    '/tenant/service-tokens',
     '/v1/webhooks',
     `/v1/webhooks/${names['webhook']}`,
     '/v1/conversations',
