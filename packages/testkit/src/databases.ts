@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Db, openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
+import { prepareQueue } from '@notify/queue';
 import pg from 'pg';
 import { startOwnPostgres } from './postgres.ts';
 
@@ -32,12 +33,13 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 /**
  * A migrated database on a server of its own, for tests that hold a transaction open for long: the readers of events and
- * figures in all databases of a server wait for it.
+ * figures in all databases of a server wait for it. With `queue`, processes can have their queue in it, too.
  */
-export async function ownDatabase(): Promise<TestDatabase> {
+export async function ownDatabase({ queue = false } = {}): Promise<TestDatabase> {
   const server = await startOwnPostgres();
   const db = openDb(server.url);
   await migrate(db);
+  if (queue) await prepareQueue({ databaseUrl: server.url, redisUrl: null });
   return {
     db,
     url: server.url,

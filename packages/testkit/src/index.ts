@@ -1,4 +1,5 @@
 export { freePort } from '@notify/embedded';
+export { stopChild } from './child.ts';
 export { makeCertificate } from './certificate.ts';
 export { makeDatabaseFolder } from './database-folder.ts';
 export { adminUrlVariable, makeTemplate, ownDatabase, type TestDatabase, testDatabase } from './databases.ts';
@@ -12,6 +13,7 @@ export {
   startHarmful,
   untilKilled,
 } from './harm.ts';
+export { type Guide, type GuideBlock, readGuide } from './guides.ts';
 export { inboundAccountOf, inboundText } from './inbound.ts';
 export {
   kannelMissing,
@@ -49,6 +51,7 @@ export {
   type SmtpReceiver,
   startSmtpReceiver,
 } from './smtp-receiver.ts';
+export { type RegisteredTenant, registerTenant } from './registered-tenants.ts';
 export { makeTenant, type TestTenant, textItem } from './tenants.ts';
 export { addDeliveries, makeWebhook, toggleWebhook, webhookRow } from './webhooks.ts';
 export { startHttpServer, startRawServer, type TestServer } from './servers.ts';
@@ -81,4 +84,5 @@ export type { SmsEntry } from './sms-ledger.ts';
 export { defaultContents, type TwilioContent } from './twilio-contents.ts';
 export { startTwilioPeer, type TwilioBehaviour, type TwilioPeer, type TwilioReport } from './twilio-peer.ts';
 export { startVonagePeer, type VonageBehaviour, type VonagePeer, type VonageReport } from './vonage-peer.ts';
+export { until } from './until.ts';
 export { takeWholeTurn, type TurnSurroundings } from './turn.ts';

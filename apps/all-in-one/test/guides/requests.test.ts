@@ -1,0 +1,208 @@
+import { readGuide, type RegisteredTenant, registerTenant, until } from '@notify/testkit';
+import type { Ended, Variables } from './run-sample.ts';
+import { openWorld } from './world.ts';
+
+const accounts = readGuide('accounts');
+const templates = readGuide('templates');
+const inbound = readGuide('inbound');
+const credentials = readGuide('credentials');
+const testing = readGuide('testing-in-ci');
+
+/** Nothing of these tests may reach a real provider. */
+const nowhere = ['telegram-bot', 'twilio', 'vonage', 'whatsapp-cloud']
+  .map((provider) => `${provider}=http://127.0.0.1:9`)
+  .join(',');
+
+const world = openWorld({ RECEIPT_WAIT_SECONDS: '2', PROVIDER_URLS: nowhere });
+
+let tenant: RegisteredTenant;
+beforeEach(async () => {
+  tenant = await registerTenant(world.url);
+});
+
+const run = (file: string, code: string, variables: Variables): Promise<Ended> =>
+  world.workshop.run(file, code, { NOTIFY_URL: world.url, ...variables });
+
+/** Runs a sample that must succeed. Resolves to its output. */
+async function outputOf(file: string, code: string, variables: Variables): Promise<string> {
+  const { status, output, errors } = await run(file, code, variables);
+  expect({ file, status, errors }).toEqual({ file, status: 0, errors: '' });
+  return output;
+}
+
+const jsonOf = async (file: string, code: string, variables: Variables) =>
+  JSON.parse(await outputOf(file, code, variables));
+
+describe('accounts', () => {
+  const examples = accounts.blocks.filter(({ file, language }) => language === 'json' && file !== '');
+
+  test.each(examples.map(({ file }) => file).filter((file) => file !== 'vonage.json'))(
+    'connects %s, and verifies it',
+    async (file) => {
+      const account = { ...JSON.parse(accounts.take(file)), verify: false };
+      await world.workshop.write('account.json', JSON.stringify(account));
+      const variables = { NOTIFY_TOKEN: await tenant.token('accounts:read', 'accounts:write') };
+      const created = await jsonOf('connect.sh', accounts.take('connect.sh'), variables);
+      expect(created).toMatchObject({ provider: account.provider, name: account.name });
+      expect(created.isDefault).toBe(account.provider !== 'whatsapp-web'); // not before it is linked
+      const ACCOUNT_ID = created.id;
+      const verified = await jsonOf('verify.sh', accounts.take('verify.sh'), { ...variables, ACCOUNT_ID });
+      expect(verified).toEqual({ ok: false, detail: expect.any(String) });
+    },
+  );
+
+  test('every program of the guide was run', () => expect(accounts.unused()).toEqual([]));
+});
+
+describe('templates', () => {
+  beforeEach(async () => {
+    const path = `/v1/channel-accounts/${await tenant.sandbox('whatsapp')}/templates`;
+    await until(async () => (await tenant.get(path)).data.length === 2);
+  });
+
+  test('are listed', async () => {
+    const variables = {
+      NOTIFY_TOKEN: await tenant.token('templates:read'),
+      ACCOUNT_ID: await tenant.sandbox('whatsapp'),
+    };
+    const { data } = await jsonOf('list.sh', templates.take('list.sh'), variables);
+    expect(data.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'appointment_reminder',
+      'login_code',
+    ]);
+  });
+
+  test('are sent, one and many', async () => {
+    const variables = { NOTIFY_API_KEY: tenant.apiKey };
+    const sent = await jsonOf('send.sh', templates.take('send.sh'), variables);
+    expect(sent).toMatchObject({
+      type: 'template',
+      body: { text: expect.stringContaining('Hi Ada, we expect') },
+    });
+    const code = await outputOf('send.mjs', templates.take('send.mjs'), variables);
+    expect(code).toMatch(/^msg_\S+ .*123456/);
+    const bulk = await outputOf('bulk.mjs', templates.take('bulk.mjs'), variables);
+    expect(bulk).toMatch(/^msg_\S+ queued \nmsg_\S+ queued \n$/);
+    const all = async () => (await tenant.get('/v1/messages')).data;
+    await until(async () => (await all()).every(({ status }: { status: string }) => status === 'delivered'));
+    expect(await all()).toHaveLength(4);
+  });
+
+  test('every program of the guide was run', () => expect(templates.unused()).toEqual([]));
+});
+
+describe('incoming messages', () => {
+  test('are simulated, answered once and quoted', async () => {
+    const ACCOUNT_ID = await tenant.sandbox('sms');
+    const simulate = { NOTIFY_TOKEN: await tenant.token('messages:send'), ACCOUNT_ID };
+    const written = await jsonOf('simulate.sh', inbound.take('simulate.sh'), simulate);
+    expect(written).toMatchObject({ direction: 'inbound', from: '+14155550123' });
+
+    const answer = {
+      NOTIFY_TOKEN: await tenant.token('conversations:read', 'conversations:write'),
+      NOTIFY_API_KEY: tenant.apiKey,
+    };
+    for (let times = 0; times < 2; times += 1)
+      await outputOf('answer.mjs', inbound.take('answer.mjs'), answer);
+    const { data } = await tenant.get('/v1/messages');
+    expect(data).toEqual([expect.objectContaining({ to: '+14155550123', replyTo: written.messageId })]);
+    expect((await tenant.get('/v1/conversations')).data[0].unread).toBe(0);
+
+    const reply = { NOTIFY_API_KEY: tenant.apiKey, ACCOUNT_ID, MESSAGE_ID: written.messageId };
+    expect(await jsonOf('reply.sh', inbound.take('reply.sh'), reply)).toMatchObject({ status: 'queued' });
+  });
+
+  test('bring files', async () => {
+    const account = await tenant.sandbox('whatsapp');
+    const body = { from: '+14155550123', media: { type: 'image' } };
+    const { messageId } = await tenant.post(`/v1/channel-accounts/${account}/simulate-inbound`, body);
+    const variables = { NOTIFY_API_KEY: tenant.apiKey, MESSAGE_ID: messageId };
+    await outputOf('file.sh', inbound.take('file.sh'), variables);
+    const file = await world.workshop.read('received-file');
+    expect(file.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('change consent', async () => {
+    const token = await tenant.token('consent:read', 'consent:write');
+    const variables = { NOTIFY_TOKEN: token, ACCOUNT_ID: await tenant.sandbox('sms') };
+    const output = await outputOf('opt-out.mjs', inbound.take('opt-out.mjs'), variables);
+    expect(output).toBe('opted-out api\n');
+    const { id } = await tenant.send('sms/text', { to: '+14155550123', text: 'Hello' });
+    await until(async () => (await tenant.get(`/v1/messages/${id}`)).errorCode === 'recipient-opted-out');
+  });
+
+  test('every program of the guide was run', () => expect(inbound.unused()).toEqual([]));
+});
+
+describe('credentials', () => {
+  test('are created, narrowed, rotated with an overlap and revoked', async () => {
+    const { email, password } = tenant;
+    const printed = await outputOf('create-token.sh', credentials.take('create-token.sh'), {
+      EMAIL: email,
+      PASSWORD: password,
+    });
+    expect(printed).toMatch(/^svc_tok_\w{49}\n$/);
+    const ACCOUNT_ID = await tenant.sandbox('sms');
+    const variables = { NOTIFY_TOKEN: printed.trim() };
+    const key = await jsonOf('create-key.sh', credentials.take('create-key.sh'), {
+      ...variables,
+      ACCOUNT_ID,
+    });
+    expect(key).toMatchObject({ scopes: ['send', 'read'], channelAccountIds: [ACCOUNT_ID] });
+    expect(await sendsWith(key.key)).toBe(202);
+
+    const old = { ...variables, KEY_ID: key.id };
+    const rotated = await jsonOf('rotate-key.sh', credentials.take('rotate-key.sh'), old);
+    expect(rotated).toMatchObject({
+      name: 'shop',
+      scopes: ['send', 'read'],
+      channelAccountIds: [ACCOUNT_ID],
+    });
+    expect([await sendsWith(key.key), await sendsWith(rotated.key)]).toEqual([202, 202]);
+    await outputOf('revoke-key.sh', credentials.take('revoke-key.sh'), old);
+    expect([await sendsWith(key.key), await sendsWith(rotated.key)]).toEqual([401, 202]);
+  });
+
+  test('are shown by notifyctl', async () => {
+    const variables = { NOTIFY_TOKEN: await tenant.token('messages:read') };
+    const output = await outputOf('whoami.sh', credentials.take('whoami.sh'), variables);
+    expect(output).toContain(world.url);
+  });
+
+  test('every program of the guide was run', () => expect(credentials.unused()).toEqual([]));
+});
+
+async function sendsWith(key: string): Promise<number> {
+  const response = await fetch(`${world.url}/v1/notify/sms/text`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ to: '+14155550123', text: 'Hello' }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+describe('testing in CI', () => {
+  const rows = [...testing.text.matchAll(/^\| (others|`000\d`) +\|[^|]+\| `(\w+)` +\|([^|]*)\|$/gm)];
+
+  test.each(rows.map(([, digits = '', status = '', code = '']) => [digits, status, code.trim()]))(
+    'a recipient that ends with %s ends as %s %s',
+    async (digits, status, code) => {
+      const to = `+1415555${digits === 'others' ? '0123' : digits.slice(1, -1)}`;
+      const { id } = await tenant.send('sms/text', { to, text: 'Hello' });
+      const message = async () => (await tenant.get(`/v1/messages/${id}`)) as { status: string };
+      await until(async () => (await message()).status === status, 25_000);
+      expect(await message()).toMatchObject({ errorCode: code === '' ? null : code.slice(1, -1) });
+    },
+  );
+
+  test('the table has every ending', () => expect(rows).toHaveLength(7));
+
+  test.each(['sandbox.test.mjs', 'receiver.test.mjs'])('%s passes', async (file) => {
+    const { status, output } = await run(file, testing.take(file), { NOTIFY_API_KEY: tenant.apiKey });
+    expect(output).toMatch(/^. pass 2$/m);
+    expect(status).toBe(0);
+  });
+
+  test('every program of the guide was run', () => expect(testing.unused()).toEqual([]));
+});
