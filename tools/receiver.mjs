@@ -9,12 +9,16 @@ if (secret === undefined) {
   process.exit(1);
 }
 
-createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray());
-  console.log(
-    `\n${body}\nsignature ${isSigned(body, request.headers['x-svc-signature']) ? 'verified' : 'WRONG'}`,
-  );
-  response.writeHead(204).end();
+createServer((request, response) => {
+  const parts = [];
+  request
+    .on('data', (part) => parts.push(part))
+    .on('end', () => {
+      const body = Buffer.concat(parts);
+      const verdict = isSigned(body, request.headers['x-svc-signature']) ? 'verified' : 'WRONG';
+      console.log(`\n${body.toString()}\nsignature ${verdict}`);
+      response.writeHead(204).end();
+    });
 })
   .on('error', (error) => {
     console.error(error.message);

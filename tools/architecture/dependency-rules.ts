@@ -21,6 +21,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '@notify/runtime',
     '@notify/turns',
   ],
+  // Integrators install these two, so they import nothing of the service.
+  '@notify/sdk': [],
+  '@notify/cli': ['@notify/sdk'],
 };
 /**
  * The testkit may import all packages, but no app: it starts the processes of apps by their path. Only tests may import
