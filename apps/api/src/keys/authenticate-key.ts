@@ -15,9 +15,9 @@ import { takeRate } from './take-rate.ts';
 const checkedAgain: readonly KeyScope[] = ['send', 'read'];
 
 /**
- * Checks the key, then its rate, so that refusals count too, then its addresses and its scope, then the tenant's permissions. A cached holder comes with
- * `confirm`, because its facts may be up to 10 s old. The commit of a send and the look-up of a message check the key again;
- * other operations never take it from the cache.
+ * Checks the key, its rate, its addresses and scope, and then the permissions of its tenant. Refusals count against the
+ * rate. A cached holder comes with `confirm`, because its facts may be up to 10 s old. The commit of a send and the look-up of
+ * a message check the key again; other operations never take it from the cache.
  */
 export async function authenticateKey(
   scope: KeyScope,
