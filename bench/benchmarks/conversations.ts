@@ -10,7 +10,7 @@ const mostContacts = 1_000_000;
 const asked = 500;
 const asking = 4;
 
-/** Time of the list of conversations, of its later pages, and of a long thread, for a tenant with many contacts. */
+/** Times three reads for a tenant with many contacts: the newest conversations, older pages, and a long thread. */
 export const conversations: Benchmark = {
   name: 'conversations',
   async run(environment, { rows }, say) {

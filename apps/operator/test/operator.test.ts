@@ -233,7 +233,7 @@ test('wake-all wakes the accounts that have something due, on either backend', a
   expect(await json(['wake-all'], { REDIS_URL: redis })).toEqual({ channelAccounts: 1, webhooks: 0 });
 });
 
-test('after-restore marks what is due and may have been sent already, once, and ends the cursors of events', async () => {
+test('after-restore marks due messages as possible duplicates once, and ends the cursors of events', async () => {
   const epoch = () => database.db.selectFrom('event_epoch').select('epoch').executeTakeFirstOrThrow();
   const before = await epoch();
   const tenant = await makeTenant(database.db);

@@ -122,7 +122,7 @@ test('no message is lost or doubled while the database drops its connections', a
   expect(written.filter((one) => !isOver(one))).toEqual([]);
 });
 
-/** A repeat whose key is used up is refused by the library, and forgotten by the server all the same. */
+/** The library refuses a repeat whose key is used up. The server forgets it regardless. */
 const isOver = ({ sent, answers: [answer] }: { sent: number; answers: readonly string[] }): boolean =>
   answer === 'inactive' || (sent > 1 && answer === 'ack 487');
 

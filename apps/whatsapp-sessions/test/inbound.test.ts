@@ -184,7 +184,7 @@ test.each(['number', 'lid'] as const)(
   },
 );
 
-test('who has written is no new contact, so the answer does not wait', async () => {
+test('an answer to a person who has written does not wait for the limit of new contacts', async () => {
   const mute = {
     phone: world.newPhone(),
     account: await world.account({ ...hurried, newContactsPerDay: 0 }),

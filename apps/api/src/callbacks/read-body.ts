@@ -15,8 +15,8 @@ const largeAtOnce = 8;
  * Makes the reader of a process. A callback with long texts is accepted, and the texts are cut where they are stored. A
  * refusal would lose more: Meta puts many messages into one callback, repeats it until it gives up, and drops all of them.
  *
- * Of bodies above 256 KB only a few are read at once, because this happens before anybody knows who sends them. One more
- * is `rate-limited`, and the provider repeats it. Throws `too-large` above 4 MB, and above 256 KB if the length is not
+ * A body is read before its sender is known, so the process reads at most 8 bodies above 256 KB at once. One more is
+ * `rate-limited`, and the provider repeats it. Throws `too-large` above 4 MB, and above 256 KB if the length is not
  * declared.
  */
 export function createBodyReader(): BodyReader {

@@ -45,7 +45,7 @@ export async function saveLackOfLid(
     where account_id = ${accountId} and recipient = ${recipient}`.execute(db);
 }
 
-/** Whether a contact has written to the account, in SQL. Who has is no new contact of it. */
+/** Whether a contact has written to the account, in SQL. Such a contact is not new to the account. */
 function hasWritten(accountId: RawBuilder<unknown>, contact: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (
     select from conversations v
