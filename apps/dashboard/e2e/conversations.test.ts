@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
+import { untilSearch } from './settled.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -202,10 +203,10 @@ describeInBrowser('conversations', () => {
       await row('582131360').waitFor();
       await page.getByLabel('Channel').selectOption('Telegram');
       await row(mia).waitFor({ state: 'detached' });
-      expect(new URL(page.url()).search).toBe('?channel=telegram');
+      await untilSearch(page, '?channel=telegram');
       await row('582131360').getByRole('link').click();
       await thread().getByText('Hi bot').waitFor();
-      expect(new URL(page.url()).search).toBe('?channel=telegram');
+      await untilSearch(page, '?channel=telegram');
       await page.getByLabel('Channel').selectOption('SMS');
       await page.getByText('No matching conversations').waitFor();
       await page.goto(`/conversations?account=${sandbox('whatsapp')}`);

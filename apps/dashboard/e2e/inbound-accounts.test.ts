@@ -3,6 +3,7 @@ import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
 import { readQr } from './qr-picture.ts';
+import { untilSearch } from './settled.ts';
 import { letSync } from './template-rows.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
@@ -117,7 +118,7 @@ describeInBrowser('accounts that receive', () => {
       await page.getByRole('textbox', { name: 'Recipient' }).or(page.getByRole('searchbox')).fill('777');
       await page.getByRole('button', { name: 'Search' }).click();
       await row.waitFor({ state: 'detached' });
-      expect(new URL(page.url()).search).toBe('?recipient=777');
+      await untilSearch(page, '?recipient=777');
       await page.getByRole('button', { name: 'Opt out 777' }).click();
       await dialog.getByRole('button', { name: 'Opt out', exact: true }).click();
       await other.getByText('Opted out').waitFor();

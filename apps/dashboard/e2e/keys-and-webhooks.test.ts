@@ -5,6 +5,7 @@ import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
 import { leaveSecret, shownSecret } from './secret.ts';
+import { untilSearch } from './settled.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -114,7 +115,7 @@ describeInBrowser('API keys and webhooks', () => {
     await table.getByText('Responded with 200.').waitFor();
     await page.getByRole('button', { name: 'Failed', exact: true }).click();
     await page.getByText('No failed deliveries').waitFor();
-    expect(new URL(page.url()).search).toBe('?state=failed');
+    await untilSearch(page, '?state=failed');
     await page.goBack();
     await page.getByRole('button', { name: 'With errors', pressed: true }).waitFor();
     await page.getByRole('button', { name: 'All', exact: true }).click();

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
+import { untilCount, untilSearch } from './settled.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -97,10 +98,10 @@ describeInBrowser('messages', () => {
 
       await page.getByLabel('Status').selectOption('Failed');
       await list.getByText('came while the list was open').waitFor({ state: 'detached' });
-      expect(new URL(page.url()).search).toBe('?status=failed');
+      await untilSearch(page, '?status=failed');
       await page.reload();
       await list.getByRole('row').nth(2).waitFor();
-      expect(await list.getByRole('row').count()).toBe(3);
+      await untilCount(list.getByRole('row'), 3);
       await page.getByLabel('Time').selectOption('Last hour');
       await page.getByLabel('Recipient or message ID').fill('+1 (415) 555-0111');
       await page.getByRole('button', { name: 'Search' }).click();
@@ -108,17 +109,17 @@ describeInBrowser('messages', () => {
       // The way back has every filter.
       await page.goBack();
       await list.getByRole('row').nth(2).waitFor();
-      expect(new URL(page.url()).search).toBe('?status=failed&span=1h');
+      await untilSearch(page, '?status=failed&span=1h');
       await list.getByRole('link').first().click();
       await page.getByText(/^Failed: /).waitFor();
       await page.getByRole('link', { name: 'All messages' }).click();
       await list.getByRole('row').nth(2).waitFor();
-      expect(new URL(page.url()).search).toBe('?status=failed&span=1h');
+      await untilSearch(page, '?status=failed&span=1h');
       await page.getByRole('button', { name: 'Clear' }).click();
       await page.getByLabel('Recipient or message ID').fill('+1 (415) 555-0111');
       await page.getByRole('button', { name: 'Search' }).click();
       await list.getByText('came while the list was open').waitFor();
-      expect(await list.getByRole('row').count()).toBe(2);
+      await untilCount(list.getByRole('row'), 2);
       await page.getByLabel('Recipient or message ID').fill(id.replace('msg_', ''));
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByRole('heading', { level: 1, name: 'To +14155550111' }).waitFor();
@@ -136,7 +137,7 @@ describeInBrowser('messages', () => {
       await page.keyboard.press('Enter');
       await page.getByText('End must be after start.').waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
-      expect(new URL(page.url()).search).toBe('?from=2026-02-01T08%3A30%3A00.000Z');
+      await untilSearch(page, '?from=2026-02-01T08%3A30%3A00.000Z');
       await page.getByLabel('Until', { exact: true }).fill('2026-02-01 10:00');
       await page.keyboard.press('Enter');
       await page.getByText('No matching messages').waitFor();

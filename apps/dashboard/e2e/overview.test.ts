@@ -1,6 +1,7 @@
 import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
+import { untilCount, untilSearch } from './settled.ts';
 import { openWorld, type World } from './world.ts';
 
 const worldWithinMs = 120_000;
@@ -36,12 +37,12 @@ describeInBrowser('the overview', () => {
       await page.getByText(`${world.receiver.url}/hook`).waitFor();
       await page.getByRole('row', { name: /^SMS 3 66\.7%/ }).waitFor({ timeout: testWithinMs });
       await page.getByText('View as table').click();
-      expect(await page.getByRole('row', { name: / 3 2 0 0 1$/ }).count()).toBe(1);
+      await untilCount(page.getByRole('row', { name: / 3 2 0 0 1$/ }), 1);
       await checkAxeInBothSchemes(page);
       await page.getByText('30 days', { exact: true }).click();
       await page.getByText(/^Daily/).waitFor();
       await page.getByText('Times are in UTC.').waitFor();
-      expect(new URL(page.url()).search).toBe('?period=30d');
+      await untilSearch(page, '?period=30d');
       await page.setViewportSize({ width: 360, height: 740 });
       await checkAxe(page);
       expect(await overflowOf(page)).toBe(0);
@@ -50,7 +51,7 @@ describeInBrowser('the overview', () => {
       await failure.click();
       const list = page.getByRole('table', { name: 'Messages' });
       await list.getByText('+14155550001').waitFor();
-      expect(await list.getByRole('row').count()).toBe(2);
+      await untilCount(list.getByRole('row'), 2);
     },
     testWithinMs,
   );

@@ -4,6 +4,7 @@ import { describeInBrowser } from './in-browser.ts';
 import { keyRow, sendWith } from './key-rows.ts';
 import { overflowOf } from './overflow.ts';
 import { leaveSecret, shownSecret } from './secret.ts';
+import { untilCount } from './settled.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -69,7 +70,7 @@ describeInBrowser('rotated API keys', () => {
       await leaveSecret(page, 'key');
       expect((await sendWith(world, made.key)).status).toBe(401);
       expect((await sendWith(world, newer)).status).toBe(202);
-      expect(await keyRow(page, 'leaked').count()).toBe(1);
+      await untilCount(keyRow(page, 'leaked'), 1);
     },
     hangMs,
   );

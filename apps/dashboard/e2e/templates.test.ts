@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { overflowOf } from './overflow.ts';
+import { untilCount, untilSearch } from './settled.ts';
 import { addTemplate, letSync, type Listed, sandboxTemplates, setSync } from './template-rows.ts';
 import type { Tenant } from './tenant.ts';
 import { openWorld, type World } from './world.ts';
@@ -70,7 +71,7 @@ describeInBrowser('templates', () => {
       await form.getByText('Highlighted values are samples.').waitFor();
       await form.getByRole('button', { name: 'Send', exact: true }).click();
       await form.getByText('Enter a recipient.').waitFor();
-      expect(await form.getByText('Required', { exact: true }).count()).toBe(4);
+      await untilCount(form.getByText('Required', { exact: true }), 4);
       await checkAxeInBothSchemes(page);
 
       await form.getByLabel('Recipient').fill('+1 (415) 555-0100');
@@ -204,7 +205,7 @@ describeInBrowser('templates', () => {
       await page.getByText('5 of 605 templates').waitFor();
       await page.getByLabel('Status').selectOption('Pending (60)');
       await page.getByText('1 of 605 templates').waitFor();
-      expect(new URL(page.url()).search).toBe('?search=bulk_59+DE&status=pending');
+      await untilSearch(page, '?search=bulk_59+DE&status=pending');
       await list.getByRole('link', { name: 'bulk_590' }).click();
       await page.getByText('Waiting for approval').waitFor();
       await page.getByRole('link', { name: 'Templates of Sandbox' }).click();
