@@ -187,6 +187,8 @@ export interface Database extends InboundTables, TemplateTables, WhatsappTables 
     sent_at: TimeOrNull;
     delivered_at: TimeOrNull;
     read_at: TimeOrNull;
+    /** The sender's W3C `traceparent`, where it gave one. */
+    traceparent: string | null;
     failed_at: TimeOrNull;
     /** The first receipts that were applied to it, oldest first. */
     reports: Generated<MessageReceipt[]>;
@@ -213,6 +215,32 @@ export interface Database extends InboundTables, TemplateTables, WhatsappTables 
     text: string | null;
     started_at: Time;
     ended_at: Time;
+  };
+  processes: {
+    id: string;
+    name: string;
+    version: string;
+    host: string;
+    pid: number;
+    /** `host:port` of its health checks and metrics. */
+    health: string | null;
+    figures: ColumnType<object, string, string>;
+    started_at: Time;
+    seen_at: Time;
+  };
+  samples: {
+    only_row: Generated<boolean>;
+    taken_by: string;
+    taken_at: Time;
+    figures: ColumnType<object, string, string>;
+  };
+  log_levels: {
+    id: Generated<string>;
+    process: string | null;
+    component: string | null;
+    level: string;
+    until: Time;
+    created_at: Time;
   };
   dispatch_due: {
     message_id: string;
