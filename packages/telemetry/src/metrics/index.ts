@@ -1,0 +1,10 @@
+export { devices, deviceStates } from './devices.ts';
+export { accept, callbacks, http, wakes } from './http.ts';
+export { inbound, messages, postOutcomes, posts, providerCalls, receipts } from './messages.ts';
+export { build, clockSkew, heartbeatAge, measureProcess } from './process.ts';
+export { registry, readAtScrape } from './registry.ts';
+export { beforeSamplesAreRead, dropSamples, samples } from './samples.ts';
+export { type Section, sections } from './sections.ts';
+export { pools, queue } from './stores.ts';
+export { traceSpans } from './traces.ts';
+export { leasesLost, permits, settlements, turns } from './turns.ts';
