@@ -1,21 +1,104 @@
 import { destination as toFile, type DestinationStream, type Logger, pino } from 'pino';
-import type { Settings } from './config.ts';
+import { type FieldsOf, type KnownEvent, knownEvents, type LogEventName } from './logs/catalogue.ts';
+import { levels } from './logs/event.ts';
+import { currentRequest } from './logs/in-request.ts';
+import { changedLevels, type LevelChange, type LogLevels, type Threshold } from './logs/levels.ts';
+import { isInShare, isSuccess } from './logs/sampling.ts';
 import { redact, scrubLine } from './redact.ts';
 
-export type Log = Logger;
+/** Writes the log of one process. */
+export interface Log {
+  /**
+   * Writes one line of a known event, if its component's level admits it and sampling does not leave it out. Never
+   * throws.
+   */
+  tell<E extends LogEventName>(event: E, ...fields: Given<FieldsOf<E>>): void;
+  /** Whether lines of this event are written. For events whose fields cost something. */
+  tells(event: LogEventName): boolean;
+  /** The levels in force. */
+  readonly levels: LogLevels;
+  /** Puts changes on top of the levels of the start. Replaces earlier changes, so an empty list ends them. */
+  changeLevels(changes: readonly LevelChange[]): void;
+}
+
+type Given<F> = Partial<F> extends F ? [fields?: F] : [fields: F];
+
+export interface LogSettings {
+  /** One level for all components, or LOG_LEVEL. */
+  readonly logLevel: Threshold | LogLevels;
+  /** The share of lines about successes that is written, from 0 to 1. Default 1. */
+  readonly logSuccesses?: number;
+}
 
 /**
- * The log of one process: one JSON line per event, on stdout, with `level`, `time` (ISO 8601), `process`, `pid` and
- * `msg`. Give an error as `err`. Secrets are removed from every line: fields by name, at any depth, and texts by their
- * pattern.
+ * The log of one process: one JSON line per event, on stdout, with `level`, `time` (ISO 8601), `process`, `pid`,
+ * `component`, `event`, the event's fields and `msg`. Lines of a request have its `requestId`. Give an error as `err`.
+ * Secrets are removed from every line: fields by name, at any depth, and texts by their pattern.
  */
 export function createLog(
-  settings: Pick<Settings, 'logLevel'>,
+  { logLevel, logSuccesses = 1 }: LogSettings,
   processName: string,
   destination: DestinationStream = stdout(),
 ): Log {
+  const started: LogLevels =
+    typeof logLevel === 'string' ? { every: logLevel, byComponent: new Map() } : logLevel;
+  const writer = openWriter(processName, destination);
+  let current = started;
+  let written = writtenEvents(started);
+
+  function tell(event: LogEventName, given: Fields = {}): void {
+    const known = written.get(event);
+    if (known === undefined) return;
+    const { level, msg, component, background, successes } = known;
+    const requestId = background === true ? undefined : currentRequest()?.requestId;
+    const line: Fields = { component, event, ...(requestId === undefined ? {} : { requestId }) };
+    try {
+      Object.assign(line, given);
+      if (successes !== undefined && logSuccesses < 1 && isSuccess(successes, line)) {
+        if (!isInShare(decider(successes.by, line), logSuccesses)) return;
+        line['sampled'] = logSuccesses;
+      }
+      writer[level](line, msg ?? undefined);
+    } catch (error) {
+      const err = new Error(error instanceof Error ? error.message : 'unknown');
+      writer.error({ component: 'process', event: 'line-lost', lostEvent: event, err }, lineLost);
+    }
+  }
+
+  return {
+    tell,
+    tells: (event) => written.has(event),
+    get levels() {
+      return current;
+    },
+    changeLevels(changes) {
+      current = changedLevels(started, changes);
+      written = writtenEvents(current);
+    },
+  };
+}
+
+type Fields = Record<string, unknown>;
+const lineLost = knownEvents.get('line-lost')!.msg!;
+
+/** The events whose level their component admits. So an event below it costs one look-up. */
+function writtenEvents({ every, byComponent }: LogLevels): ReadonlyMap<string, KnownEvent> {
+  const isWritten = ({ component, level }: KnownEvent): boolean => {
+    const least = byComponent.get(component) ?? every;
+    return least !== 'silent' && levels.indexOf(level) >= levels.indexOf(least);
+  };
+  return new Map(Array.from(knownEvents).filter(([, event]) => isWritten(event)));
+}
+
+/** The id that decides whether a line of a success is written; empty if it has none. */
+function decider(by: readonly string[], line: Fields): string {
+  for (const name of by) if (typeof line[name] === 'string') return line[name];
+  return '';
+}
+
+function openWriter(processName: string, destination: DestinationStream): Logger {
   const options = {
-    level: settings.logLevel,
+    level: 'trace',
     base: { process: processName, pid: process.pid },
     timestamp: createTimestamp(),
     formatters: { level: (label: string) => ({ level: label }), log: redactFields },
