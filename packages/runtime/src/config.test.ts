@@ -35,6 +35,15 @@ test('production is the default and uses the strict defaults', () => {
   });
 });
 
+test.each([
+  ['a b', false],
+  ['ümlaut', false],
+  ['a=b', false],
+  ['aZ09-._~+/==', true],
+])('METRICS_TOKEN %j can be sent as a bearer token: %s', (token, isValid) => {
+  expect(problemsOf({ ...required, METRICS_TOKEN: token })).toHaveLength(isValid ? 0 : 1);
+});
+
 test('development uses the other defaults, and each of them can be set by itself', () => {
   const development = { ...required, NOTIFY_MODE: 'development' };
   expect(loadSettings(development)).toMatchObject({
@@ -153,7 +162,7 @@ test('addresses and URLs are accepted as operators write them', () => {
 test('a command that needs few settings reads only those', () => {
   expect(loadOnly({ DATABASE_URL: 'postgres://db/notify' }, ['databaseUrl', 'logLevel'])).toEqual({
     databaseUrl: 'postgres://db/notify',
-    logLevel: 'info',
+    logLevel: { every: 'info', byComponent: new Map() },
   });
 });
 

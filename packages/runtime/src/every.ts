@@ -1,23 +1,32 @@
 import type { Log } from './log.ts';
 
 /**
- * Runs `task` now, and again `periodMs` after each end, until stopped. A failure is logged and does not stop later
- * runs.
+ * Runs `run` now, and again `periodMs` after each end, until stopped. A failure does not stop later runs. The log names
+ * the task once when it begins to fail, and once when it succeeds again.
  */
-export function every(periodMs: number, task: () => Promise<void>, log: Log): { close(): Promise<void> } {
+export function every(
+  task: string,
+  periodMs: number,
+  run: () => Promise<void>,
+  log: Log,
+): { close(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
+  let isFailing = false;
   let stopped = false;
-  let running = run();
+  let running = once();
 
   function again(): void {
-    running = run();
+    running = once();
   }
 
-  async function run(): Promise<void> {
+  async function once(): Promise<void> {
     try {
-      await task();
+      await run();
+      if (isFailing) log.tell('periodic-task-succeeds', { task });
+      isFailing = false;
     } catch (error) {
-      log.warn({ err: error }, 'periodic task failed; it will be tried again');
+      if (!isFailing) log.tell('periodic-task-failed', { err: error, task });
+      isFailing = true;
     }
     if (!stopped) timer = setTimeout(again, periodMs);
   }

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { type Check, healthHandlers, type HealthServer, startHealthServer } from './health.ts';
+import type { MetricsOptions } from './metrics-page.ts';
+
+const local = { host: '127.0.0.1', port: 0 };
 
 const passes: Check = async () => undefined;
 const fails: Check = async () => {
@@ -16,7 +19,7 @@ afterEach(async () => {
 });
 
 async function serve(checks: Record<string, Check>, timeoutMs = 2_000): Promise<void> {
-  server = await startHealthServer({ host: '127.0.0.1', port: 0, checks, required: ['postgres'], timeoutMs });
+  server = await startHealthServer({ ...local, checks, required: ['postgres'], timeoutMs });
 }
 
 async function get(path: string): Promise<[number, unknown]> {
@@ -88,4 +91,97 @@ test('a port that is taken is an error, not a crash', async () => {
   await serve({ postgres: passes });
   const second = startHealthServer({ host: '127.0.0.1', port: server?.port ?? 0, checks: {}, required: [] });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+describe('/metrics', () => {
+  const page = { contentType: 'text/plain; version=0.0.4; charset=utf-8', onError: () => undefined };
+  const render = async () => 'notify_build_info 1\n';
+
+  async function serveMetrics(metrics: Partial<MetricsOptions> | null): Promise<void> {
+    const options = metrics === null ? null : { ...page, render, token: null, ...metrics };
+    server = await startHealthServer({ ...local, checks: {}, required: [], metrics: options });
+  }
+  const scrape = (init: RequestInit = {}, path = '/metrics') =>
+    fetch(`http://127.0.0.1:${server?.port}${path}`, init);
+
+  test('is the text of Prometheus, also with a query and for HEAD', async () => {
+    await serveMetrics({});
+    for (const path of ['/metrics', '/metrics?name[]=notify_build_info']) {
+      const answer = await scrape({}, path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, page.contentType]);
+      expect(await answer.text()).toBe('notify_build_info 1\n');
+    }
+    const head = await scrape({ method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '20', '']);
+  });
+
+  test('requests within a second share one text', async () => {
+    let renders = 0;
+    await serveMetrics({ render: async () => `notify_renders ${(renders += 1)}\n` });
+    const began = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => scrape()));
+    await scrape({ method: 'HEAD' });
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).toEqual(
+      new Set(['notify_renders 1\n']),
+    );
+    expect(renders).toBe(1);
+    while ((await (await scrape()).text()) === 'notify_renders 1\n')
+      expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeGreaterThan(1_000);
+    expect(renders).toBe(2);
+  });
+
+  test('a connection that sends many requests at once is closed after some', async () => {
+    const text = 'notify_a_long_name 1\n'.repeat(2_000);
+    await serveMetrics({ render: async () => text });
+    const client = connect(server?.port ?? 0, '127.0.0.1');
+    client.on('error', () => undefined);
+    let bytes = 0;
+    client.on('data', (chunk) => (bytes += chunk.length));
+    client.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60_000));
+    await new Promise((resolve) => client.on('close', resolve));
+    expect(bytes).toBeLessThan(110 * text.length);
+    expect((await scrape()).status).toBe(200);
+  });
+
+  test('takes no other method', async () => {
+    await serveMetrics({});
+    const answer = await scrape({ method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('is not found if it is off', async () => {
+    await serveMetrics(null);
+    expect((await scrape()).status).toBe(404);
+  });
+
+  test.each([
+    ['none', null, 401],
+    ['another token', 'Bearer not-the-token', 401],
+    ['the beginning of the token', 'Bearer s3cret-toke', 401],
+    ['the token as another kind', 'Basic s3cret-token', 401],
+    ['the token', 'Bearer s3cret-token', 200],
+    ['the token, in small letters', 'bearer s3cret-token', 200],
+  ])('with a token, asked with %s', async (_, authorization, status) => {
+    await serveMetrics({ token: 's3cret-token' });
+    const answer = await scrape(authorization === null ? {} : { headers: { authorization } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer realm="metrics"' : null);
+    expect((await answer.text()).includes('notify_')).toBe(status === 200);
+  });
+
+  test('answers 500 if it cannot be made, and the process goes on', async () => {
+    const errors: unknown[] = [];
+    const fault = new Error('a gauge failed');
+    await serveMetrics({ render: () => Promise.reject(fault), onError: (error) => errors.push(error) });
+    expect((await scrape()).status).toBe(500);
+    expect(errors).toEqual([fault]);
+    expect(await get('/healthz')).toEqual([200, { status: 'ok' }]);
+  });
+});
+
+test('an IPv6 address is served', async () => {
+  server = await startHealthServer({ host: '::1', port: 0, checks: {}, required: [] });
+  expect((await fetch(`http://[::1]:${server.port}/healthz`)).status).toBe(200);
 });

@@ -1,5 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type MetricsOptions, metricsPage } from './metrics-page.ts';
 
 /** Resolves when a dependency answers, rejects when it does not. */
 export type Check = () => Promise<void>;
@@ -51,16 +58,49 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** Serves `/healthz` and `/readyz`, for processes without another server. Rejects when the port is taken. */
-export async function startHealthServer(
-  options: HealthOptions & { readonly host: string; readonly port: number },
-): Promise<HealthServer> {
-  const handlers = healthHandlers(options);
-  const server = createServer((request, response) => {
-    if (request.url === '/healthz') handlers.healthz(request, response);
-    else if (request.url === '/readyz') handlers.readyz(request, response);
-    else answer(response, 404, { status: 'not-found' });
+export interface HealthServerOptions extends HealthOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Null: `/metrics` is not found. */
+  readonly metrics?: MetricsOptions | null;
+}
+
+/**
+ * What one client may cost the process. Operators' requests are small and few: a scraper sends one every few seconds.
+ * Times are in ms.
+ */
+const bounds = {
+  connections: 256,
+  /** Further requests on a connection close it. The last answer tells the client to open another one. */
+  requestsPerConnection: 100,
+  /** From the first byte of a request to its last. */
+  requestMs: 5_000,
+  /** How long a connection may be idle, also while its client reads nothing. */
+  idleMs: 10_000,
+};
+
+/**
+ * Serves `/healthz`, `/readyz` and `/metrics` to operators, on a port of their own. Rejects when the port is taken. A
+ * client cannot cost the process more than a few requests at a time: connections, their requests and times are bounded.
+ */
+export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
+  const health = healthHandlers(options);
+  const pages = new Map<string, RequestListener>([
+    ['/healthz', (request, response) => health.healthz(request, response)],
+    ['/readyz', (request, response) => health.readyz(request, response)],
+  ]);
+  if (options.metrics) pages.set('/metrics', metricsPage(options.metrics));
+  const times = { headersTimeout: bounds.requestMs, requestTimeout: bounds.requestMs };
+  const server = createServer({ ...times, connectionsCheckingInterval: 1_000 }, (request, response) => {
+    const page = pages.get((request.url ?? '').split('?', 1)[0]!);
+    if (page === undefined) answer(response, 404, { status: 'not-found' });
+    else page(request, response);
   });
+  server.maxConnections = bounds.connections;
+  server.maxRequestsPerSocket = bounds.requestsPerConnection;
+  server.timeout = bounds.idleMs;
+  // Node would answer each of them with 503.
+  server.on('dropRequest', (_request, socket) => socket.destroy());
   await listen(server, options.host, options.port);
   return {
     port: (server.address() as AddressInfo).port,

@@ -15,11 +15,32 @@ export {
   healthHandlers,
   type HealthOptions,
   type HealthServer,
+  type HealthServerOptions,
   type Readiness,
   startHealthServer,
 } from './health.ts';
-export { createLog, type Log } from './log.ts';
+export { createLog, type Log, type LogSettings } from './log.ts';
+export {
+  type Component,
+  components,
+  type FieldsOf,
+  type KnownEvent,
+  knownEvents,
+  logCatalogue,
+  type LogEventName,
+} from './logs/catalogue.ts';
+export { currentRequest, inRequest, type RequestContext } from './logs/in-request.ts';
+export { logFields } from './logs/fields.ts';
+export {
+  type LevelChange,
+  levelFault,
+  type LogLevels,
+  parseLevelChange,
+  type Threshold,
+  writtenLevels,
+} from './logs/levels.ts';
 export { keepHeapSmall, memoryEnvironment, memoryFlags } from './memory.ts';
+export type { MetricsOptions } from './metrics-page.ts';
 export { type Checkpoint, checkpoints, reached } from './checkpoints.ts';
 export { hashSecret, nameSecret, type SecretText, secretText } from './secret-text.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';

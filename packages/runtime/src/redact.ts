@@ -2,6 +2,9 @@
 const redacted = '***';
 /** Objects below this depth are not logged. */
 const maxDepth = 6;
+/** Of longer texts and lists, only the beginning is logged. */
+const mostCharacters = 8_192;
+const mostItems = 100;
 
 /** Names whose values are never logged, at any depth. Compared without case, `-` and `_`. */
 const secretName =
@@ -9,17 +12,28 @@ const secretName =
 
 /** A copy of a value to log, without secrets. Errors are reduced to their safe fields. */
 export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return shortened(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (depth >= maxDepth) return '[too deep]';
   if (Error.isError(value)) return describeError(value, depth);
-  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  if (Array.isArray(value)) return redactList(value, depth);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   return redactFields(value, depth);
 }
 
+function redactList(list: readonly unknown[], depth: number): unknown[] {
+  const shown = list.slice(0, mostItems).map((item) => redact(item, depth + 1));
+  return list.length > mostItems ? [...shown, `… ${list.length - mostItems} more`] : shown;
+}
+
+/** At most as many characters as a log line should have for one text. */
+function shortened(text: string): string {
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+}
+
 function redactFields(object: object, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(object)) {
+  for (const name of Object.keys(object).slice(0, mostItems)) {
     const value: unknown = object[name as keyof typeof object];
     const hidden = value !== null && value !== undefined && isSecretName(name);
     copy[name] = hidden ? redacted : redact(value, depth + 1);
@@ -48,12 +62,13 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
   const { code, constraint, table } = error as Error & Record<'code' | 'constraint' | 'table', unknown>;
   const errors = error instanceof AggregateError ? error.errors : undefined;
   const nested = redactFields({ cause, errors }, depth);
-  return { type: name, message, code, constraint, table, stack, ...nested };
+  const texts = { message: shortened(message), stack: stack && shortened(stack) };
+  return { type: name, ...texts, code, constraint, table, ...nested };
 }
 
 /** Patterns of secrets inside a text, and their replacements. */
 const shapes: readonly (readonly [RegExp, string])[] = [
-  // Fields with a secret's name, because pino does not pass the bindings of a child logger to `redact`.
+  // Fields with a secret's name in a text that has JSON in it.
   [/("[\w-]*(?:password|secret|token|authorization|cookie|api-?key)":")(?:[^"\\]|\\.)*/gi, '$1***'],
   // User and password of a URL.
   [/:\/\/[^\s"/@]*@/g, '://***@'],

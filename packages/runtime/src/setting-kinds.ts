@@ -1,11 +1,16 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
+import { levels } from './logs/event.ts';
+import { type LogLevels, logLevelsFault, parseLogLevels } from './logs/levels.ts';
+
 /** Reads the text of one environment variable. */
 export interface Kind<T> {
   /** Completes "expected …" in a problem, and describes the values in `docs/config.md`. */
   readonly expects: string;
   /** The value, or null if the text is invalid. */
   parse(text: string): T | null;
+  /** What is wrong with an invalid text, and with which part of it, where it has many. */
+  fault?(text: string): string | null;
 }
 
 /** One key that seals settings and secrets at rest; `key` has 32 bytes. */
@@ -25,6 +30,12 @@ export interface JwtSecret {
 
 /** Any string. It is never empty, because an empty variable counts as unset. */
 export const text: Kind<string> = { expects: 'string', parse: (value) => value };
+
+/** A token of an `Authorization: Bearer` header: RFC 6750, 2.1. */
+export const bearerToken: Kind<string> = {
+  expects: 'token of letters, digits and `-._~+/`, optionally followed by `=`',
+  parse: (value) => (/^[\w.~+/-]+=*$/.test(value) ? value : null),
+};
 
 /** An integer from `min` to `max`. */
 export function integer(min: number, max: number): Kind<number> {
@@ -228,4 +239,29 @@ export const publicKey: Kind<Buffer> = {
     const bytes = Buffer.from(value, 'base64');
     return bytes.length === 32 && bytes.toString('base64') === value ? bytes : null;
   },
+};
+
+/** A share, such as of messages. */
+export const ratio: Kind<number> = {
+  expects: 'number from 0 to 1',
+  parse: (value) => (/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value) ? Number(value) : null),
+};
+
+/** HTTP headers as `name=value`, with percent-encoded values, kept as they were written. */
+export const headerList: Kind<string> = {
+  expects: 'comma-separated list of `name=value`, value percent-encoded',
+  parse: (value) => (value.split(',').every((pair) => isHeader(pair.trim())) ? value : null),
+};
+
+/** A name is a token (RFC 9110, 5.6.2). */
+function isHeader(pair: string): boolean {
+  const [, value] = /^[\w!#$%&'*+.^`|~-]+ *=(.*)$/.exec(pair) ?? [];
+  return value !== undefined && !/%(?![\da-f]{2})/i.test(value);
+}
+
+/** A log level, and others for single components: `info,dispatch=debug`. */
+export const logLevels: Kind<LogLevels> = {
+  expects: `${[...levels, 'silent'].map((level) => `\`${level}\``).join(' or ')}, optionally followed by \`component=level\` for single components`,
+  parse: parseLogLevels,
+  fault: logLevelsFault,
 };

@@ -1,4 +1,5 @@
 import {
+  bearerToken,
   baseUrl,
   integer,
   jwtSecrets,
@@ -15,6 +16,7 @@ import {
   urlOf,
 } from './setting-kinds.ts';
 import { seedSettings } from './seed-settings.ts';
+import { telemetrySettings } from './telemetry-settings.ts';
 import { whatsappSettings } from './whatsapp-settings.ts';
 
 /** The set of defaults in force: those of `npm start`, or the strict ones. */
@@ -64,7 +66,27 @@ export const settingsTable = {
     kind: integer(0, 65_535),
     fallback: null,
     about:
-      'Port on which a worker serves `/healthz` and `/readyz`. If unset: 3001 for dispatch workers, 3002 for webhook workers, 3003 for whatsapp-sessions.',
+      'Port on which a process serves `/healthz`, `/readyz` and `/metrics`. If unset: 3001 for dispatch workers, 3002 for webhook workers, 3003 for whatsapp-sessions, 3004 for the api. `npm start` and `notify all` use this port and the next three, in that order, or free ones if it is unset.',
+  },
+  healthHost: {
+    variable: 'HEALTH_HOST',
+    kind: text,
+    fallback: null,
+    about:
+      'Address to serve `HEALTH_PORT` on. If unset: `HOST`, and 127.0.0.1 for `npm start` and `notify all`.',
+  },
+  metrics: {
+    variable: 'METRICS',
+    kind: onOff,
+    fallback: 'on',
+    about: 'Whether `HEALTH_PORT` serves metrics for Prometheus at `/metrics`.',
+  },
+  metricsToken: {
+    variable: 'METRICS_TOKEN',
+    kind: bearerToken,
+    fallback: null,
+    secret: true,
+    about: 'If set, `/metrics` requires `Authorization: Bearer` with this token.',
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
@@ -97,7 +119,7 @@ export const settingsTable = {
     kind: integer(5, 1_000),
     fallback: '10',
     about:
-      'Maximum number of connections per process. Dispatch workers open two more during maintenance, and an api four more for dashboard queries.',
+      'Maximum number of connections per process. Each process opens one more to show itself to operators, and a dispatch worker one more to sample. Dispatch workers open two more during maintenance, and an api four more for dashboard queries.',
   },
   redisUrl: {
     variable: 'REDIS_URL',
@@ -370,10 +392,5 @@ export const settingsTable = {
   },
   ...whatsappSettings,
   ...seedSettings,
-  logLevel: {
-    variable: 'LOG_LEVEL',
-    kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-    fallback: 'info',
-    about: 'Minimum log level.',
-  },
+  ...telemetrySettings,
 } as const satisfies Record<string, Setting>;

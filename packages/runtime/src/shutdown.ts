@@ -38,33 +38,33 @@ export function onShutdown(
   const onSignal = (signal: NodeJS.Signals): void => {
     if (beganAt === null) {
       beganAt = performance.now();
-      log.info({ signal, deadlineMs }, 'shutting down');
+      log.tell('shutting-down', { signal, deadlineMs });
       endAfter(log, deadlineMs, stop);
     } else if (performance.now() - beganAt >= repeatAfterMs) {
-      log.error({ signal }, 'second signal: exiting at once');
+      log.tell('shutdown-repeated', { signal });
       process.exit(1);
     }
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   process.on('uncaughtException', (error, origin) => {
-    log.fatal({ err: error, origin }, 'uncaught exception');
+    log.tell('uncaught-exception', { err: error, origin });
     process.exit(1);
   });
 }
 
 function endAfter(log: Log, deadlineMs: number, stop: () => Promise<void>): void {
   setTimeout(() => {
-    log.error({ deadlineMs }, 'shutdown took too long: exiting');
+    log.tell('shutdown-overdue', { deadlineMs });
     process.exit(1);
   }, deadlineMs);
   stop().then(
     () => {
-      log.info('shut down');
+      log.tell('shut-down');
       process.exit(0);
     },
     (error: unknown) => {
-      log.error({ err: error }, 'shutdown failed');
+      log.tell('shutdown-failed', { err: error });
       process.exit(1);
     },
   );

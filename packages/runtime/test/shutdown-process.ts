@@ -8,7 +8,7 @@ const server = createServer().listen(0, '127.0.0.1');
 
 const stops: Record<string, () => Promise<void>> = {
   good: async () => {
-    log.info('stop called');
+    log.tell('step', { msg: 'stop called' });
     await new Promise((resolve) => server.close(resolve));
   },
   hangs: () => new Promise(() => undefined),
@@ -21,7 +21,7 @@ onShutdown(log, deadlineMs, stop, scenario === 'hangs' ? { sameSignalMs: 0 } : {
 
 if (scenario === 'throws') setImmediate(() => fail('thrown'));
 if (scenario === 'forgets') void Promise.reject(new Error('forgotten'));
-server.once('listening', () => log.info('up'));
+server.once('listening', () => log.tell('step', { msg: 'up' }));
 
 function fail(text: string): never {
   throw new Error(text);
