@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type PgPool, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import pg from 'pg';
 import type { Backend, OnError, Role } from './backend.ts';
+import { watchPool } from './watch-pool.ts';
 
 /** BullMQ's default, and the only schema that it can use with our pool. */
 const schema = 'bullmq';
@@ -22,21 +23,31 @@ export async function preparePostgres(url: string): Promise<void> {
 
 /** Keeps turns in Postgres. NOTIFY wakes the workers, and they also poll every few seconds. */
 export function openPostgres(url: string, role: Role, partitions: number, onError: OnError): Backend {
-  const pool = openPool(url, role, partitions, onError);
+  const pool = openPool(url, role, partitions);
+  const watched = watchPool(pool, role, onError);
   // BullMQ documents that a pool is a `PgPool`. Only the overloads of `on` in @types/pg do not match.
   const connection = pool as unknown as PgPool;
   return {
-    factory: (name, options) =>
-      new TurnBackend(new PreparedConnection(connection), name, { ...options, connection }),
+    factory(name, options) {
+      const backend = new TurnBackend(new PreparedConnection(connection), name, { ...options, connection });
+      backend.onFailed = () => watched.failed();
+      return backend;
+    },
     reachable: true,
     async ping() {
-      await pool.query('select from migration limit 1');
+      await pool.query('select from migration limit 1').catch((error: unknown) => {
+        watched.failed();
+        throw error;
+      });
     },
-    close: () => pool.end(),
+    close() {
+      watched.close();
+      return pool.end();
+    },
   };
 }
 
-function openPool(url: string, role: Role, partitions: number, onError: OnError): pg.Pool {
+function openPool(url: string, role: Role, partitions: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'notify-queue',
@@ -45,9 +56,6 @@ function openPool(url: string, role: Role, partitions: number, onError: OnError)
     connectionTimeoutMillis: 1_000,
     ...(role === 'waker' ? { max: 2, query_timeout: 1_000 } : { max: partitions + workerQueries }),
   });
-  // Without its own listener, a connection that breaks while BullMQ holds it would end the process.
-  pool.on('connect', (client) => client.on('error', onError));
-  pool.on('error', onError);
   pool.setMaxListeners(0);
   return pool;
 }
@@ -60,6 +68,9 @@ class PreparedConnection extends PostgresConnection {
 }
 
 class TurnBackend extends PostgresQueueBackend {
+  /** Called when a poll has failed. */
+  onFailed: () => void = () => undefined;
+
   /** In seconds. BullMQ's hour is too long for a worker whose first poll failed while the server was starting. */
   override get maximumBlockTimeout(): number {
     return 5;
@@ -72,6 +83,7 @@ class TurnBackend extends PostgresQueueBackend {
     try {
       return await super.moveToActive(...args);
     } catch (error) {
+      this.onFailed();
       await delay(200);
       throw error;
     }

@@ -1,6 +1,7 @@
 import { createRedisBackend } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Backend, OnError, Role } from './backend.ts';
+import { measureConnection } from './connection-metrics.ts';
 import { within } from './time-limit.ts';
 
 const reconnectMs = 500;
@@ -22,7 +23,12 @@ export function openRedis(url: string, role: Role, onError: OnError): Backend {
     // Null ends a connection that waits to reconnect. `disconnect` would leave its commands pending for ever.
     retryStrategy: () => (closing ? null : reconnectMs),
   });
-  client.on('error', onError);
+  const meter = measureConnection(role, () => client.status === 'ready');
+  client.on('ready', () => meter.connected());
+  client.on('error', (error) => {
+    meter.failed();
+    onError(error);
+  });
   client.setMaxListeners(0);
   return {
     factory(name, options, use) {
@@ -37,6 +43,7 @@ export function openRedis(url: string, role: Role, onError: OnError): Backend {
     },
     async close() {
       closing = true;
+      meter.close();
       if (client.status === 'ready')
         await within(1_000, 'QUIT', client.quit()).catch(() => client.disconnect());
     },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Lane, Wake } from '@notify/core';
+import { metrics } from '@notify/telemetry';
 import { type BulkJobOptions, type IQueueBackend, Queue } from 'bullmq';
 import type { Backend, OnError } from './backend.ts';
 import { coalesceWakes } from './coalesce-wakes.ts';
@@ -71,14 +72,23 @@ export function openWaker(options: WakerOptions): Waker {
     const byQueue = Map.groupBy(wakes, (wake) =>
       queueName(kind, wake.lane, partitionOf(wake.id, partitionsOf(wake.lane, options))),
     );
-    await Promise.all(Array.from(byQueue, ([name, group]) => addAll(name, group.map(turnJob))));
+    await Promise.all(Array.from(byQueue, ([name, group]) => addAll(name, kind, group)));
   }
 
-  async function addAll(name: string, jobs: readonly TurnJob[]): Promise<void> {
-    for (let start = 0; start < jobs.length; start += chunkSize) {
-      if (!backend.reachable) throw new Error('the queue is away');
-      const chunk = jobs.slice(start, start + chunkSize);
-      await within(limitMs, 'a wake', addTo(queueOf(name), chunk));
+  async function addAll(name: string, kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
+    const counted = countedKind(kind, wakes);
+    let sent = 0;
+    try {
+      while (sent < wakes.length) {
+        if (!backend.reachable) throw new Error('the queue is away');
+        const chunk = wakes.slice(sent, sent + chunkSize).map(turnJob);
+        await within(limitMs, 'a wake', addTo(queueOf(name), chunk));
+        sent += chunk.length;
+        counted.sent.inc(chunk.length);
+      }
+    } catch (error) {
+      counted.failed.inc(wakes.length - sent);
+      throw error;
     }
   }
 
@@ -101,6 +111,21 @@ export function openWaker(options: WakerOptions): Waker {
     ping: () => within(limitMs, 'a ping', backend.ping()),
     close: () => (ended ??= end()),
   };
+}
+
+const counters = {
+  dispatch: countersOf('dispatch'),
+  webhooks: countersOf('webhooks'),
+  'whatsapp-web': countersOf('whatsapp-web'),
+};
+
+function countersOf(kind: string) {
+  return { sent: metrics.wakes.labels(kind, 'sent'), failed: metrics.wakes.labels(kind, 'failed') };
+}
+
+/** The counters of wakes for one queue, and so of one lane. */
+function countedKind(kind: TurnKind, [first]: readonly Wake[]) {
+  return counters[first?.lane === 'whatsapp-web' ? 'whatsapp-web' : kind];
 }
 
 async function addTo(queue: TurnQueue, jobs: readonly TurnJob[]): Promise<void> {
