@@ -1,4 +1,4 @@
-import { channels } from '@notify/core';
+import { channels, deliveryStandings, messageStandings } from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { MessageEvent } from './events.ts';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
@@ -75,6 +75,28 @@ export const Messages = Type.Object({
 });
 export type Messages = Static<typeof Messages>;
 
+/** Why something waits, in words. */
+function standing(codes: readonly string[], example: string, description: string) {
+  return nullable(
+    Type.Object(
+      {
+        code: Type.String({
+          description: `One of ${codes.map((code) => `\`${code}\``).join(', ')}. More may follow.`,
+          examples: [codes[0]!],
+        }),
+        text: Type.String({ description: 'The same in one or two sentences.', examples: [example] }),
+        until: nullable(
+          Type.String({
+            format: 'date-time',
+            description: 'When this ends, or when the next step is due. Null if nobody can say.',
+          }),
+        ),
+      },
+      { description },
+    ),
+  );
+}
+
 /** One attempt at the provider. */
 export const AttemptEntry = Type.Object({
   kind: Type.Literal('attempt'),
@@ -142,6 +164,11 @@ export const DeliveryEntry = Type.Object({
   ),
   nextAttemptAt: nullable(Timestamp),
   endedAt: nullable(Timestamp),
+  standing: standing(
+    deliveryStandings,
+    'The webhook has failed 6 times in a row (last: HTTP 500). One delivery at a time probes it until one succeeds.',
+    'Why the delivery waits. Null if it no longer does.',
+  ),
 });
 
 /** One entry of a message's timeline. */
@@ -161,6 +188,11 @@ export const MessageHistory = Type.Object({
       format: 'date-time',
       description: 'When the next attempt is due, while the message is waiting.',
     }),
+  ),
+  standing: standing(
+    messageStandings,
+    'The account is paused (Too Many Requests).',
+    'Why the message is where it is, while it is `queued` or `sent`. Null once it has ended, and for messages that people wrote.',
   ),
   resendOf: nullable(prefixedId('msg', 'The failed message that this one replaces.')),
   resentAs: nullable(prefixedId('msg', 'The message that replaces this one.')),
