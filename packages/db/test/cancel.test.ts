@@ -31,7 +31,11 @@ test('a message that waits fails as canceled, is due no more, and webhooks hear 
   const webhookId = await makeWebhook(db, tenant.tenantId);
   const [id] = await send(db, tenant);
   const canceled = await cancelMessage(db, tenant.tenantId, id!);
-  expect(canceled).toEqual({ kind: 'canceled', webhooks: [{ id: webhookId, lane: 'fast' }] });
+  expect(canceled).toMatchObject({
+    kind: 'canceled',
+    webhooks: [{ id: webhookId, lane: 'fast' }],
+    reached: [{ status: 'failed', errorCode: 'canceled' }],
+  });
   expect(await message(db, id!)).toMatchObject({ status: 'failed', error_code: 'canceled', attempts: 0 });
   expect(await due(db, id!)).toBeUndefined();
   expect(await eventNames(db)).toEqual(['1 message.queued', '2 message.failed']);

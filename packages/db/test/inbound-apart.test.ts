@@ -1,9 +1,10 @@
 import { inboundEventNames } from '@notify/core';
-import { cancelMessage, readHistory } from '@notify/db/messages';
+import { cancelMessage } from '@notify/db/messages';
 import { applyReceipts, storeReceipts, takeReceipts } from '@notify/db/receipts';
 import { disableWebhook, enableWebhook, replayBatch, startReplay } from '@notify/db/webhooks';
 import { inboundAccountOf, inboundText, makeTenant, makeWebhook, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
+import { readHistory } from '../src/messages/history.ts';
 import { message, send } from './dispatching.ts';
 import { storeInbound } from './store-inbound.ts';
 

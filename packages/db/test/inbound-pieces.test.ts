@@ -101,12 +101,13 @@ test('a text without its last piece is handed on after five minutes, once, and i
     piece(tenant, 1, 'ref', { body: { text: 'STOP' }, sentAt: new Date(0) }),
     piece(tenant, 2, 'other'),
   ]);
-  expect(await handOn()).toEqual({ webhooks: [], failures: [] });
+  expect(await handOn()).toEqual({ webhooks: [], providers: [], messageIds: [], failures: [] });
   expect(await textsOf(test.db)).toEqual([]);
   await sql`update inbound_pieces set received_at = now() - interval '301 seconds' where reference like '% ref'`.execute(
     test.db,
   );
-  await Promise.all([handOn(), handOn()]);
+  const handed = await Promise.all([handOn(), handOn()]);
+  expect(handed.flatMap(({ providers }) => providers)).toEqual(['sandbox']);
   expect(await textsOf(test.db)).toEqual(['STOPthree']);
   expect(await test.db.selectFrom('messages').select('sent_at').execute()).toEqual([
     { sent_at: new Date(0) },

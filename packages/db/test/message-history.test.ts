@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@notify/db/connection';
 import { settleMessages } from '@notify/db/dispatch';
-import { acceptResend, findResend, type MessageHistoryRow, readHistory } from '@notify/db/messages';
+import { acceptResend, findResend } from '@notify/db/messages';
 import { applyReceipts, type NewReceipt, storeReceipts } from '@notify/db/receipts';
 import { retryDelivery, settleDeliveries } from '@notify/db/webhooks';
 import {
@@ -13,6 +13,7 @@ import {
   textItem,
 } from '@notify/testkit';
 import { sql } from 'kysely';
+import { type MessageHistoryRow, readHistory } from '../src/messages/history.ts';
 import { claimAs, ended, givenUp, ok } from './attempts.ts';
 import { accepted, claim, rules, send, settle, settlement, unknown } from './dispatching.ts';
 

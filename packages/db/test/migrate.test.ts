@@ -27,10 +27,10 @@ test('sends go on while the change of messages waits for a long query', async ()
   const { db } = test;
   const tenant = await makeTenant(db);
   await sql`alter table messages drop column received_at, drop column sender, drop column contact, drop column file,
-    drop column reply_to`.execute(db);
+    drop column reply_to, drop column traceparent`.execute(db);
   await sql`alter table api_keys drop column scopes, drop column account_ids, drop column expires_at,
     drop column allowed_ips, drop column replaced_by`.execute(db);
-  await sql`drop table service_tokens`.execute(db);
+  await sql`drop table service_tokens, processes, samples, log_levels`.execute(db);
   await sql`delete from kysely_migration where name >= '0027_inbound_messages'`.execute(db);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: reading, resolve: began } = Promise.withResolvers<void>();
@@ -50,7 +50,11 @@ test('sends go on while the change of messages waits for a long query', async ()
   );
   release();
   await query;
-  expect(await migrating).toEqual(['0027_inbound_messages', '0028_narrowed_credentials']);
+  expect(await migrating).toEqual([
+    '0027_inbound_messages',
+    '0028_narrowed_credentials',
+    '0029_observability',
+  ]);
 });
 
 async function waitsForMessages(db: Db): Promise<boolean> {

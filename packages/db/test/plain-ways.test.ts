@@ -255,7 +255,7 @@ const byTransaction: SettleAll = async (settlements) => {
 const plainly: SettleAll = async (settlements) => {
   const mixed = new Set(settlements.filter((one) => !isPlainDelivery(one)).map((one) => one.webhookId));
   const plain = settlements.filter((one) => !mixed.has(one.webhookId));
-  const settled = plain.length === 0 ? new Set() : await settleDelivered(database.db, plain);
+  const settled = plain.length === 0 ? new Set() : (await settleDelivered(database.db, plain)).deliveryIds;
   const others = settlements.filter((one) => !settled.has(one.deliveryId));
   if (others.length > 0) await byTransaction(others);
 };

@@ -155,7 +155,7 @@ async function onePlainTurn(db: Db, tenant: TestTenant, webhookId: string): Prom
     db,
     deliveries.map((one) => ended(one, ok)),
   );
-  expect(delivered.size).toBe(deliveries.length);
+  expect(delivered.deliveryIds.size).toBe(deliveries.length);
 }
 
 /** Many rows in every table that grows, while nothing tells the planner of them. */

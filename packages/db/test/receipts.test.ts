@@ -1,6 +1,6 @@
 import type { Outcome } from '@notify/core';
 import { settleMessages } from '@notify/db/dispatch';
-import { failExpired } from '@notify/db/messages';
+import { failExpired, type ReachedStatus } from '@notify/db/messages';
 import { applyReceipts, storeReceipts } from '@notify/db/receipts';
 import { makeTenant, testDatabase } from '@notify/testkit';
 import { sql } from 'kysely';
@@ -147,6 +147,7 @@ test('the parts of a split message go one by one, and it is delivered when all o
 test('batches that settle and report the same messages in opposite order never deadlock', async () => {
   await using test = await testDatabase();
   const tenant = await makeTenant(test.db);
+  const reached: ReachedStatus[] = [];
   for (let round = 0; round < 50; round += 1) {
     await send(test.db, tenant, 20);
     const claims = await claim(test.db, tenant, { limit: 20 });
@@ -159,16 +160,22 @@ test('batches that settle and report the same messages in opposite order never d
       status: 'delivered' as const,
     }));
     const ids = await storeReceipts(test.db, receipts);
-    await Promise.all([
+    const [settled, applied, expired] = await Promise.all([
       settleMessages(test.db, settlements),
       applyReceipts(test.db, { kind: 'ids', ids }),
       failExpired(test.db, 100),
       claim(test.db, tenant),
     ]);
+    reached.push(...settled.reached, ...applied.reached, ...expired.reached);
   }
   const states = await sql<{ status: string; count: number }>`
     select status, count(*)::int as count from messages group by 1`.execute(test.db);
   expect(states.rows).toEqual([{ status: 'delivered', count: 1000 }]);
+  // Whoever commits a status first, it is returned once.
+  expect(reached.map((one) => `${one.provider} ${one.channel} ${one.status}`).sort()).toEqual([
+    ...Array<string>(1000).fill('sandbox sms delivered'),
+    ...Array<string>(1000).fill('sandbox sms sent'),
+  ]);
   expect(await test.db.selectFrom('dispatch_due').selectAll().execute()).toEqual([]);
 }, 60_000);
 

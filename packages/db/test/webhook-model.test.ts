@@ -158,7 +158,7 @@ async function step(models: readonly Modelled[], random: () => number): Promise<
 async function settle(ended: readonly DeliverySettlement[]): Promise<void> {
   const mixed = new Set(ended.filter((one) => !isPlainDelivery(one)).map((one) => one.webhookId));
   const plain = ended.filter((one) => !mixed.has(one.webhookId));
-  const settled = plain.length === 0 ? new Set<string>() : await settleDelivered(db, plain);
+  const settled = plain.length === 0 ? new Set<string>() : (await settleDelivered(db, plain)).deliveryIds;
   await settleDeliveries(
     db,
     ended.filter((one) => !settled.has(one.deliveryId)),

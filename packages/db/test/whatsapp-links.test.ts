@@ -104,10 +104,10 @@ test('a request to link is written for its owner to see; one that is linked need
 
 test('an attempt that ends takes back no wish but its own', async () => {
   await preparePartitions(db, 1);
-  const [lease] = await takePartitions(db, '019a0000-0000-7000-8000-00000000000a', [0], 60_000);
+  const [taken] = await takePartitions(db, '019a0000-0000-7000-8000-00000000000a', [0], 60_000);
   const served = async () => (await findDevice(db, accountId))!.requests;
   const wantedAfter = async (request: string) => {
-    expect(await changeLink(db, lease!, accountId, { step: 'failed', served: request })).toBe(true);
+    expect(await changeLink(db, taken!.lease, accountId, { step: 'failed', served: request })).toBe(true);
     return (await findDevice(db, accountId))!.wanted;
   };
   await requestLink(db, tenantId, accountId, null);

@@ -33,7 +33,7 @@ beforeEach(async () => {
   ({ tenantId, accountId } = await makeTenant(db, { channel: 'whatsapp', provider: 'whatsapp-web' }));
   await db.insertInto('whatsapp_links').values({ account_id: accountId, tenant_id: tenantId }).execute();
   await preparePartitions(db, 1);
-  [lease] = (await takePartitions(db, randomUUID(), [0], 60_000)) as [PartitionLease];
+  lease = (await takePartitions(db, randomUUID(), [0], 60_000))[0]!.lease;
 });
 
 afterEach(() => test_[Symbol.asyncDispose]());

@@ -2,6 +2,7 @@ import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../schema/tables.ts';
 import { PatientPostgresDialect } from './patient-dialect.ts';
+import { measurePool, type PoolMeter } from './pool-metrics.ts';
 import { createStatementNames, prepareOn } from './prepared.ts';
 
 /** A pool of connections. Each statement takes a free one. */
@@ -25,6 +26,7 @@ export interface DbOptions {
   readonly statementTimeoutMs?: number;
   /** Receives errors of idle connections (a restarted server). The pool replaces these connections by itself. */
   readonly onIdleError?: (error: Error) => void;
+  /** Names the connections in Postgres, and the pool in the metrics. Default `notify`. */
   readonly applicationName?: string;
   /**
    * Set it for a pool that repeats the same few statements, each on few rows that it finds by index. A repeated
@@ -40,34 +42,37 @@ const hotSettings =
 
 /** Opens a pool. Close it with `db.destroy()`. */
 export function openDb(connectionString: string, options: DbOptions = {}): Db {
+  const { applicationName = 'notify' } = options;
   const pool = new pg.Pool({
     connectionString,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
     ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
-    application_name: options.applicationName ?? 'notify',
+    application_name: applicationName,
     ...(options.hot === true ? { options: hotSettings } : {}),
     keepAlive: true,
     pipeline: true,
   });
+  const meter = measurePool(pool, applicationName);
   const names = options.hot === true ? createStatementNames() : null;
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => {
     // A connection that breaks in use fails its query and also emits `error`. An unhandled `error` ends the process.
     client.on('error', () => undefined);
-    tellWhatFailedFirst(client);
+    tellWhatFailedFirst(client, meter);
     closeAfterTimeout(client);
     if (names !== null) prepareOn(client, names);
   });
-  return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }) });
+  return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }, meter) });
 }
 
 /**
  * After a failed statement, Postgres answers 25P02 to the others of its transaction. When statements are pipelined, the
- * caller may see a 25P02 first. So each of them fails with the error of the statement that failed first.
+ * caller may see a 25P02 first. So each of them fails with the error of the statement that failed first, which alone is
+ * counted.
  */
-function tellWhatFailedFirst(client: pg.PoolClient): void {
+function tellWhatFailedFirst(client: pg.PoolClient, meter: PoolMeter): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   let first: unknown = null;
   function told(...args: unknown[]): unknown {
@@ -79,7 +84,9 @@ function tellWhatFailedFirst(client: pg.PoolClient): void {
         return result;
       },
       (error: unknown) => {
-        if (!isOfFailedTransaction(error) || first === null) first = error;
+        const isFollowing = isOfFailedTransaction(error);
+        if (!isFollowing) meter.failed(error);
+        if (!isFollowing || first === null) first = error;
         throw first;
       },
     );

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Channel, Lane, MessageBody, MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import type { AccountStatus } from '../schema/tables.ts';
 import { recipientKey } from '../consents/recipient-key.ts';
@@ -28,6 +28,8 @@ export interface ClaimTerms {
   readonly lane: Lane;
   /** By provider. */
   readonly leaseMs: Readonly<Record<string, LeaseMs>>;
+  /** Whether to read the senders' `traceparent`. Default false. */
+  readonly traced?: boolean;
 }
 
 /** The account of a turn, as it is at the moment of the claim. */
@@ -76,8 +78,15 @@ export interface Claimed {
   readonly resends: number;
   readonly part: number;
   readonly msToExpiry: number;
+  /**
+   * How long the message had waited at the claim, in ms, by the database's clock: since its acceptance, or since its account
+   * was connected, if that was later.
+   */
+  readonly waitedMs: number;
   /** How long the lease lasts from the claim, in ms. */
   readonly leaseMs: number;
+  /** The sender's, if traces are on and it gave one. */
+  readonly traceparent?: string | null;
 }
 
 interface Row {
@@ -97,7 +106,9 @@ interface Row {
   part: number;
   has_slot: boolean;
   ms_to_expiry: number;
+  waited_ms: number;
   lease_ms: number;
+  traceparent?: string | null;
   tenant_id: string;
   channel: Channel;
   provider: string;
@@ -117,12 +128,13 @@ export async function claimMessages(
   wanted: ReadonlyMap<string, ClaimRequest>,
   terms: ClaimTerms,
 ): Promise<Map<string, Claimed[]>> {
-  const holder = randomUUID();
+  const holder = newHolder();
+  const traceparent = terms.traced === true ? sql`, traceparent` : sql``;
   const { rows } = await sql<Row>`
     with ${accountsOf(wanted, terms)},
     picked as (${picked}),
     content as materialized (
-      select id, recipient, type, body, reply_to from messages where id = any (array(select message_id from picked))
+      select id, recipient, type, body, reply_to, created_at${traceparent} from messages where id = any (array(select message_id from picked))
     ),
     quoted as materialized (
       select id, external_id, received_at is not null as inbound, coalesce(body ->> 'text', body ->> 'caption') as text
@@ -155,8 +167,9 @@ export async function claimMessages(
       ) end as quoted,
       case when c.state = 'call' and s.recipient is not null then 'opted-out' else c.state end as state, c.has_slot, c.throttles, c.resends, c.part,
       extract(epoch from c.expires_at - now())::float8 * 1000 as ms_to_expiry,
+      extract(epoch from now() - greatest(m.created_at, a.last_connected_at))::float8 * 1000 as waited_ms,
       extract(epoch from c.claimed_until - now())::float8 * 1000 as lease_ms,
-      a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status
+      a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status${traceparent}
     from claimed c join content m on m.id = c.message_id join account a on a.id = c.account_id
     left join lateral (
       select address, case a.channel when 'telegram' then address else ltrim(address, '+') end as contact
@@ -259,7 +272,9 @@ function toClaimed(row: Row, holder: string): Claimed {
     part: row.part,
     hasSlot: row.has_slot,
     msToExpiry: row.ms_to_expiry,
+    waitedMs: row.waited_ms,
     leaseMs: row.lease_ms,
+    ...(row.traceparent === undefined ? {} : { traceparent: row.traceparent }),
   };
 }
 

@@ -8,6 +8,6 @@ export {
 } from './claim.ts';
 export { countDue, nextDue, overdueAccounts } from './next-due.ts';
 export { dropOldSlots, takeSlots } from './recipient-slots.ts';
-export { isPlainSuccess, settleSent } from './settle-sent.ts';
-export { settleMessages } from './settle.ts';
+export { isPlainSuccess, settleSent, type SettledSent } from './settle-sent.ts';
+export { type Settled, settleMessages } from './settle.ts';
 export type { Settlement } from './settlement.ts';

@@ -8,6 +8,7 @@ import {
   type StatusChange,
   lockMessages,
   type LockedMessage,
+  type ReachedStatus,
   writeStatusChanges,
 } from '../messages/status-changes.ts';
 import { updateAccounts } from './settle-accounts.ts';
@@ -17,6 +18,11 @@ export interface Settled {
   readonly webhooks: readonly Wake[];
   /** Messages whose lease was lost during the attempt. If the provider accepted one, that is kept as a receipt. */
   readonly lost: readonly string[];
+  /** The settlements that counted, because their lease was held. */
+  readonly settled: ReadonlySet<Settlement>;
+  readonly reached: readonly ReachedStatus[];
+  /** Messages that are sent again although the provider may have them, marked `possible_duplicate`. */
+  readonly repeated: readonly string[];
 }
 
 /**
@@ -35,7 +41,7 @@ export async function settleMessages(db: Db, settlements: readonly Settlement[])
     const changes = mine.map((one) => toStatusChange(one, open));
     const optedOut = mine.filter(tellsOptOut).map((settlement) => settlement.messageId);
     const told = await recordRefusals(trx, optedOut);
-    const [webhooks] = await commit(
+    const [{ webhooks, reached }] = await commit(
       Promise.all([
         writeStatusChanges(trx, messages, changes),
         insertAttempts(trx, attempted),
@@ -45,7 +51,15 @@ export async function settleMessages(db: Db, settlements: readonly Settlement[])
         updateAccounts(trx, mine),
       ]),
     );
-    return { webhooks: [...webhooks, ...told], lost: lost.map((settlement) => settlement.messageId) };
+    return {
+      webhooks: [...webhooks, ...told],
+      lost: lost.map((settlement) => settlement.messageId),
+      settled: new Set(mine),
+      reached,
+      repeated: mine
+        .filter((one) => open.has(one.messageId) && mayDuplicate(one))
+        .map((one) => one.messageId),
+    };
   });
 }
 
@@ -82,8 +96,12 @@ function toStatusChange(settlement: Settlement, open: ReadonlySet<string>): Stat
     attempts: burnt(settlement),
     parts: settlement.parts,
     segments: settlement.segments,
-    possibleDuplicate: decision.kind === 'resend' && decision.possibleDuplicate,
+    possibleDuplicate: mayDuplicate(settlement),
   };
+}
+
+function mayDuplicate({ decision }: Settlement): boolean {
+  return decision.kind === 'resend' && decision.possibleDuplicate;
 }
 
 /** Attempts used when this one is settled. A throttle or a broken account uses none. */

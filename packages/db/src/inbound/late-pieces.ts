@@ -13,11 +13,16 @@ interface LateText {
   /** Null when the account is gone. */
   readonly tenant_id: string | null;
   readonly channel: Channel | null;
+  readonly provider: string | null;
 }
 
 interface HandedOn {
   /** Webhooks with new work. */
   readonly webhooks: readonly Wake[];
+  /** The provider of each text that was handed on. */
+  readonly providers: readonly string[];
+  /** The messages that the texts became. */
+  readonly messageIds: readonly string[];
   /** Why texts could not be handed on, one by one. */
   readonly failures: readonly unknown[];
 }
@@ -32,17 +37,22 @@ const atOnce = 4;
  */
 export async function handOnLateTexts(db: Db, afterMs: number, limit: number): Promise<HandedOn> {
   const { rows } = await sql<LateText>`
-    select p.account_id, p.reference, a.tenant_id, a.channel
+    select p.account_id, p.reference, a.tenant_id, a.channel, a.provider
     from inbound_pieces p left join channel_accounts a on a.id = p.account_id and a.deleted_at is null
     where p.received_at < now() - make_interval(secs => ${afterMs}::float8 / 1000)
-    group by 1, 2, 3, 4 order by min(p.received_at) limit ${limit}`.execute(db);
+    group by 1, 2, 3, 4, 5 order by min(p.received_at) limit ${limit}`.execute(db);
   const left = rows.values();
   const webhooks: Wake[] = [];
+  const providers: string[] = [];
+  const messageIds: string[] = [];
   const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
     for (const text of left) {
       try {
-        webhooks.push(...(await handOn(db, text)));
+        const handed = await handOn(db, text);
+        webhooks.push(...handed.webhooks);
+        if (handed.messageIds.length > 0 && text.provider !== null) providers.push(text.provider);
+        messageIds.push(...handed.messageIds);
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
         failures.push(error);
@@ -51,7 +61,7 @@ export async function handOnLateTexts(db: Db, afterMs: number, limit: number): P
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return { webhooks, failures };
+  return { webhooks, providers, messageIds, failures };
 }
 
 async function postpone(db: Db, { account_id: id, reference }: LateText): Promise<void> {
@@ -63,7 +73,7 @@ async function postpone(db: Db, { account_id: id, reference }: LateText): Promis
 function handOn(
   db: Db,
   { account_id: id, reference, tenant_id: tenantId, channel }: LateText,
-): Promise<Wake[]> {
+): Promise<Pick<HandedOn, 'webhooks' | 'messageIds'>> {
   return transact(db, async (trx, commit) => {
     const account = {
       id,
@@ -76,10 +86,8 @@ function handOn(
     await removeWaiting(trx, pieces);
     const isKnown = tenantId !== null && pieces.length > 0;
     const joined = isKnown ? await joinTexts(trx, [pieces]) : [];
-    const webhooks = await insertInbound(
-      trx,
-      joined.map(({ text }) => text),
-    );
-    return commit(Promise.resolve(webhooks));
+    const texts = joined.map(({ text }) => text);
+    const webhooks = await insertInbound(trx, texts);
+    return commit(Promise.resolve({ webhooks, messageIds: texts.map(({ messageId }) => messageId) }));
   });
 }

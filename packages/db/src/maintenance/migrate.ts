@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { FileMigrationProvider, type Migration, Migrator } from 'kysely/migration';
+import { DEFAULT_MIGRATION_TABLE, FileMigrationProvider, type Migration, Migrator } from 'kysely/migration';
 import type { Db } from '../connection/connect.ts';
 import { ensurePartitions } from './partitions.ts';
 
@@ -60,10 +60,20 @@ function failure(name: string | undefined, cause: unknown): Error {
   return new Error(`migration ${name ?? ''} failed: ${why}`, { cause });
 }
 
-/** Names of migrations that this code has and the database lacks. A process starts only when there are none. */
+/**
+ * Names of migrations that this code has and the database lacks. A process starts only when there are none. It asks for
+ * the names alone: the Migrator would look at every column of every partition.
+ */
 export async function pendingMigrations(db: Db): Promise<string[]> {
-  const all = await migrator(db).getMigrations();
-  return all.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
+  const known = Object.keys(await loadFiles()).toSorted();
+  const table = await sql<{ exists: boolean }>`
+    select to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null as exists`.execute(db);
+  if (table.rows[0]?.exists !== true) return known;
+  const applied = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(
+    db,
+  );
+  const names = new Set(applied.rows.map(({ name }) => name));
+  return known.filter((name) => !names.has(name));
 }
 
 /** The readiness of a process: rejects if the database is unreachable or lacks a migration that this code has. */
@@ -76,6 +86,10 @@ const files = new FileMigrationProvider({ fs: { readdir }, path, migrationFolder
 let loaded: Promise<Record<string, Migration>> | null = null;
 
 /** Reads the files once, because the steps of `migrate` need them again and again. */
+function loadFiles(): Promise<Record<string, Migration>> {
+  return (loaded ??= files.getMigrations());
+}
+
 function migrator(db: Db): Migrator {
-  return new Migrator({ db, provider: { getMigrations: () => (loaded ??= files.getMigrations()) } });
+  return new Migrator({ db, provider: { getMigrations: loadFiles } });
 }

@@ -43,6 +43,8 @@ export interface AcceptRules {
   readonly blockExpiredTrials: boolean;
   /** Tenants send only after they have verified their email address. Default false. */
   readonly requireVerifiedEmail?: boolean;
+  /** The `traceparent` of each item, to store with its message. Absent if no item has one. */
+  readonly traceparents?: readonly (string | null)[];
 }
 
 /**
@@ -238,16 +240,19 @@ const firstEvents = sql`
           channel, recipient, type, status, null as external_id, error, error_code, false as possible_duplicate
         from made`;
 
-/** The rows of messages that are accepted, or stored as failed. */
-export const written: RawBuilder<unknown> = sql`made as not materialized (
+/** The rows with one more column of `messages`, and its value. */
+const writtenWith = (
+  column: RawBuilder<unknown>,
+  value: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`made as not materialized (
       select *, case outcome when 'failed' then 'failed' else 'queued' end as status
       from decided where outcome in ('accepted', 'failed')
     ),
     stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, error,
-        error_code, emitted, expires_at, failed_at, reply_to)
+        error_code, emitted, expires_at, failed_at, reply_to${column})
       select new_id, tenant_id, account_id, channel, recipient, type, body::json, bulk, status, error, error_code,
-        array[status], now() + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to
+        array[status], now() + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to${value}
       from made order by new_id
     ),
     ${joinConversations},
@@ -257,6 +262,17 @@ export const written: RawBuilder<unknown> = sql`made as not materialized (
       from made left join placed p on p.message_id = new_id where outcome = 'accepted' order by new_id
     ),
     ${insertEvents(firstEvents)}`;
+
+const untraced = writtenWith(sql``, sql``);
+
+/**
+ * The rows of messages that are accepted, or stored as failed. `traceparents` are the senders', for every item. If nobody gave
+ * one, the statement has no parameter for them.
+ */
+export function written(traceparents: AcceptRules['traceparents']): RawBuilder<unknown> {
+  if (traceparents === undefined) return untraced;
+  return writtenWith(sql`, traceparent`, sql`, (${traceparents}::text[])[ordinal + 1]`);
+}
 
 /** One row per item. The first row also has the time of acceptance and names the webhooks with new work. */
 export function answered(firstOrdinal: number): RawBuilder<unknown> {

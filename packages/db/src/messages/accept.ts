@@ -128,7 +128,7 @@ async function acceptWave(
 ): Promise<Row[]> {
   const { known, senderOf } = sendersOf(items);
   const { rows } = await sql<Row>`
-    with ${senders(known, rules)}, ${looked(items, wave, senderOf, rules)}, ${taken(rules)}, ${decided}, ${written}
+    with ${senders(known, rules)}, ${looked(items, wave, senderOf, rules)}, ${taken(rules)}, ${decided}, ${written(rules.traceparents)}
     ${answered(wave[0] ?? 0)}`.execute(db);
   return rows;
 }

@@ -2,11 +2,17 @@ import type { Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { failWaiting } from './expire.ts';
+import type { ReachedStatus } from './status-changes.ts';
 
 /** Whether a message was canceled. `not-waiting`: it is unknown, under way, or at its end. */
 export type Canceled =
   /** `webhooks`: those with new work. */
-  { readonly kind: 'canceled'; readonly webhooks: readonly Wake[] } | { readonly kind: 'not-waiting' };
+  | {
+      readonly kind: 'canceled';
+      readonly webhooks: readonly Wake[];
+      readonly reached: readonly ReachedStatus[];
+    }
+  | { readonly kind: 'not-waiting' };
 
 /**
  * Whether a row `d` of `dispatch_due` may be canceled, in SQL: no turn holds it, and none of its attempts so far can
@@ -27,9 +33,9 @@ export async function cancelMessage(
 ): Promise<Canceled> {
   const itself = sql`d.message_id = ${messageId}::uuid and d.tenant_id = ${tenantId}::uuid and ${isCancelable}
     and (${accountIds}::uuid[] is null or d.account_id = any (${accountIds}::uuid[]))`;
-  const { count, webhooks } = await failWaiting(db, 1, itself, {
+  const { count, ...ended } = await failWaiting(db, 1, itself, {
     errorCode: 'canceled',
     error: 'The message was canceled.',
   });
-  return count === 0 ? { kind: 'not-waiting' } : { kind: 'canceled', webhooks };
+  return count === 0 ? { kind: 'not-waiting' } : { kind: 'canceled', ...ended };
 }

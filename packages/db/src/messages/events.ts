@@ -1,7 +1,7 @@
 import type { EventName } from '@notify/core';
 import { lowestIdAt } from '@notify/core';
 import { sql } from 'kysely';
-import type { Db } from '../connection/connect.ts';
+import type { Db, Trx } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { DeliveryState } from '../schema/tables.ts';
@@ -67,7 +67,7 @@ export async function readEvents(
     from_id: uuid(({ from }) => idAt(from, -clockSlackMs)),
     until_id: uuid(({ until }) => idAt(until, 0)),
   });
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await readInOrder(trx);
     const { rows } = await sql<MessageEventRow>`
       select e.id, e.event, e.sequence, e.occurred_at as "occurredAt"
@@ -82,6 +82,11 @@ export async function readEvents(
       ) e`.execute(trx);
     return rows.toSorted((a, b) => a.sequence - b.sequence);
   });
+}
+
+/** In the transaction that the caller has, else in one of its own. */
+function inTransaction<Result>(db: Db, run: (trx: Trx) => Promise<Result>): Promise<Result> {
+  return db.isTransaction ? run(db as Trx) : db.transaction().execute(run);
 }
 
 /** The most time between an event's id and the ids of the deliveries made with it, in ms. */

@@ -1,11 +1,12 @@
 import type { Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { type StatusChange, lockMessages, writeStatusChanges } from './status-changes.ts';
+import { type ReachedStatus, type StatusChange, lockMessages, writeStatusChanges } from './status-changes.ts';
 
 export interface Ended {
   readonly count: number;
   readonly webhooks: readonly Wake[];
+  readonly reached: readonly ReachedStatus[];
 }
 
 interface Ending {
@@ -48,7 +49,7 @@ export async function failWaiting(
     const candidates = await sql<{ message_id: string }>`
       select d.message_id from dispatch_due d
       where ${condition} and coalesce(d.claimed_until < now(), true) limit ${limit}`.execute(trx);
-    if (candidates.rows.length === 0) return { count: 0, webhooks: [] };
+    if (candidates.rows.length === 0) return { count: 0, webhooks: [], reached: [] };
     const messages = await lockMessages(
       trx,
       candidates.rows.map((row) => row.message_id),
@@ -64,12 +65,12 @@ export async function failWaiting(
       returning d.message_id, d.claimed_by is not null or d.awaiting_receipt or d.resends > 0 as unknown`.execute(
       trx,
     );
-    const webhooks = await writeStatusChanges(
+    const written = await writeStatusChanges(
       trx,
       messages,
       ended.rows.map((row) => toStatusChange(row, reason)),
     );
-    return { count: ended.rows.length, webhooks };
+    return { count: ended.rows.length, ...written };
   });
 }
 

@@ -1,17 +1,11 @@
 export { type Accepted, acceptMessages, type AcceptResult } from './accept.ts';
-export type { AcceptItem } from './accept-statement.ts';
+export type { AcceptItem, AcceptRules } from './accept-statement.ts';
 export { countKnownKeys, countWaiting } from './backlog.ts';
 export { cancelMessage } from './cancel.ts';
 export type { EventDelivery } from './events.ts';
 export { failExpired, failRemoved } from './expire.ts';
 export { type FileRow, findFile } from './file.ts';
-export {
-  type AttemptRow,
-  type MessageHistoryRow,
-  readHistory,
-  stepTimes,
-  type TracedMessage,
-} from './history.ts';
+export { type AttemptRow, stepTimes, type TracedMessage } from './history.ts';
 export {
   findMessages,
   findFittingMessages,
@@ -25,6 +19,7 @@ export {
   type Quotable,
   type QuoteLookUp,
 } from './look-up.ts';
+export type { ReachedStatus } from './status-changes.ts';
 export { acceptResend, findResend, type Original } from './resend.ts';
 export {
   type MessageFilter,

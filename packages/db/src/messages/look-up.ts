@@ -14,7 +14,10 @@ import { isLive } from '../tenants/is-live.ts';
 
 /** A message as its row is now. */
 export interface MessageRow extends Selectable<
-  Omit<Database['messages'], 'body' | 'contact' | 'file' | 'reports' | 'resend_of' | 'resent_as'>
+  Omit<
+    Database['messages'],
+    'body' | 'contact' | 'file' | 'reports' | 'resend_of' | 'resent_as' | 'traceparent'
+  >
 > {
   readonly body: MessageBody | InboundBody;
   readonly contact: ContactProfile | null;

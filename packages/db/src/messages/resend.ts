@@ -8,12 +8,22 @@ import { findMessagesOf, isOutbound, type MessageRow, type OutboundRow } from '.
 export interface Resend {
   readonly message: MessageRow;
   readonly successor: OutboundRow | null;
+  /** The sender's `traceparent` of the message. Null where it is not read. */
+  readonly traceparent: string | null;
 }
 
-/** Null when the tenant has no message of that id. */
-export async function findResend(db: Db, tenantId: string, messageId: string): Promise<Resend | null> {
-  const { rows } = await sql<{ resent_as: string | null }>`
-    select resent_as from messages where id = ${messageId}::uuid and tenant_id = ${tenantId}::uuid`.execute(
+/**
+ * Null when the tenant has no message of that id. Without `traced` the sender's `traceparent` is not read, so its column may be
+ * missing, as before an update.
+ */
+export async function findResend(
+  db: Db,
+  tenantId: string,
+  messageId: string,
+  traced = false,
+): Promise<Resend | null> {
+  const { rows } = await sql<{ resent_as: string | null; traceparent?: string | null }>`
+    select resent_as${traced ? sql`, traceparent` : sql``} from messages where id = ${messageId}::uuid and tenant_id = ${tenantId}::uuid`.execute(
     db,
   );
   const successorId = rows[0]?.resent_as ?? null;
@@ -21,7 +31,11 @@ export async function findResend(db: Db, tenantId: string, messageId: string): P
   const messages = await findMessagesOf(db, tenantId, ids);
   const message = messages.find(({ id }) => id === messageId);
   if (message === undefined) return null;
-  return { message, successor: messages.filter(isOutbound).find(({ id }) => id === successorId) ?? null };
+  return {
+    message,
+    successor: messages.filter(isOutbound).find(({ id }) => id === successorId) ?? null,
+    traceparent: rows[0]?.traceparent ?? null,
+  };
 }
 
 /** The failed message. */

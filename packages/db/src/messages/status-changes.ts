@@ -1,9 +1,11 @@
 import {
   advance,
   type Change,
+  type Channel,
   type EventKind,
   type MessageState,
   type MessageStatus,
+  timeOfId,
   type Wake,
 } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
@@ -12,9 +14,15 @@ import type { Statements } from '../connection/transact.ts';
 import type { MessageReceipt } from '../schema/tables.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
 
-/** A message, locked until the transaction ends. */
-export interface LockedMessage extends MessageState {
+/** A message, and the trace that its sender wishes. */
+export interface Traced {
   readonly id: string;
+  /** The sender's, if it gave one and traces were on. Null where it is not read. */
+  readonly traceparent: string | null;
+}
+
+/** A message, locked until the transaction ends. */
+export interface LockedMessage extends MessageState, Traced {
   readonly accountId: string | null;
   readonly externalId: string | null;
 }
@@ -38,18 +46,26 @@ export interface StatusChange {
 /** The most receipts kept of a message. A provider that sends more is repeating itself. */
 const maxReports = 20;
 
+/** How to lock messages. */
+export interface Locking {
+  /** `skip locked` leaves out those it would wait for. Default `wait`. */
+  readonly whenLocked?: 'wait' | 'skip locked';
+  /** Whether to read the senders' `traceparent`. Default false: then the column may be missing, as before an update. */
+  readonly traced?: boolean;
+}
+
 /**
- * Locks the messages in id order. Every transaction keeps to that order. `skip locked` leaves out those it would wait for.
- * Messages that people wrote are left out too: nothing changes them.
+ * Locks the messages in id order. Every transaction keeps to that order. Messages that people wrote are left out: nothing
+ * changes them.
  */
 export async function lockMessages(
   trx: Statements,
   ids: readonly string[],
-  whenLocked: 'wait' | 'skip locked' = 'wait',
+  { whenLocked = 'wait', traced = false }: Locking = {},
 ): Promise<Map<string, LockedMessage>> {
   const { rows } = await sql<LockedRow>`
     select id, channel_account_id, external_id, status, error_code, read_at is not null as read, parts,
-      delivered_parts, emitted
+      delivered_parts, emitted${traced ? sql`, traceparent` : sql``}
     from messages where id = any (${[...new Set(ids)].sort()}::uuid[]) and received_at is null order by id
     for update ${whenLocked === 'wait' ? sql`` : sql`skip locked`}`.execute(trx);
   return new Map(rows.map((row) => [row.id, toLocked(row)]));
@@ -65,6 +81,7 @@ interface LockedRow {
   parts: number;
   delivered_parts: number[];
   emitted: EventKind[];
+  traceparent?: string | null;
 }
 
 function toLocked(row: LockedRow): LockedMessage {
@@ -78,13 +95,14 @@ function toLocked(row: LockedRow): LockedMessage {
     parts: row.parts,
     deliveredParts: row.delivered_parts,
     emitted: row.emitted,
+    traceparent: row.traceparent ?? null,
   };
 }
 
 /** A message's fields after all changes of this transaction, and the events that report them. */
 interface Written {
   message: LockedMessage;
-  events: { kind: EventKind; status: MessageStatus }[];
+  events: { kind: EventKind; status: MessageStatus; errorCode: string | null }[];
   error: string | null;
   attempts: number | null;
   segments: number | null;
@@ -92,20 +110,38 @@ interface Written {
   reports: readonly MessageReceipt[];
 }
 
+/** A status that a message has reached. Each comes once in its life, together with its event. */
+export interface ReachedStatus {
+  /** Null for a message without an account. */
+  readonly channel: Channel | null;
+  readonly provider: string | null;
+  readonly status: EventKind;
+  /** Set if it failed. */
+  readonly errorCode: string | null;
+  /** The time since the message was made, in ms, by the database's clock. */
+  readonly ageMs: number;
+}
+
+/** What a transaction writes of status changes. It counts once the transaction is committed. */
+export interface WrittenChanges {
+  /** Webhooks with new work. */
+  readonly webhooks: readonly Wake[];
+  readonly reached: readonly ReachedStatus[];
+}
+
 /**
  * Applies changes to locked messages, in the order given: writes status, times, events with increasing `sequence` and
- * their deliveries in this transaction. Returns the webhooks with new work. Updates `messages`, so the caller sees the
- * new state.
+ * their deliveries in this transaction. Updates `messages`, so the caller sees the new state.
  */
 export async function writeStatusChanges(
   trx: Statements,
   messages: Map<string, LockedMessage>,
   changes: readonly StatusChange[],
-): Promise<Wake[]> {
+): Promise<WrittenChanges> {
   const written = new Map<string, Written>();
   for (const one of changes) apply(messages, written, one);
   const rows = [...written.values()].sort((a, b) => (a.message.id < b.message.id ? -1 : 1));
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return { webhooks: [], reached: [] };
   return writeMessages(trx, rows, rows.flatMap(toEvents));
 }
 
@@ -125,7 +161,14 @@ function apply(messages: Map<string, LockedMessage>, written: Map<string, Writte
   messages.set(message.id, next);
   written.set(message.id, {
     message: next,
-    events: [...(previous?.events ?? []), ...events.map((kind) => ({ kind, status: statusAt(kind) }))],
+    events: [
+      ...(previous?.events ?? []),
+      ...events.map((kind) => ({
+        kind,
+        status: statusAt(kind),
+        errorCode: kind === 'failed' ? state.errorCode : null,
+      })),
+    ],
     error: failed ? (one.error ?? null) : (previous?.error ?? null),
     attempts: one.attempts ?? previous?.attempts ?? null,
     segments: one.segments ?? previous?.segments ?? null,
@@ -142,6 +185,14 @@ function statusAt(kind: EventKind): MessageStatus {
   return kind === 'read' ? 'delivered' : kind;
 }
 
+/** What the statement answers besides the webhooks: what no row in memory says of the messages. */
+interface WrittenRow {
+  webhooks: Wake[] | null;
+  accounts: { id: string; channel: Channel; provider: string }[] | null;
+  /** In ms since 1970. */
+  now: number;
+}
+
 /**
  * Writes the messages, their events, and a delivery for each subscribed webhook. Returns those webhooks. Uses one
  * statement: `messages` is large, and finding its rows again for the events would cost as much as writing them.
@@ -150,7 +201,7 @@ async function writeMessages(
   trx: Statements,
   messages: readonly Written[],
   events: readonly NewEvent[],
-): Promise<Wake[]> {
+): Promise<WrittenChanges> {
   const changes = unnestRows('i', events, {
     message_id: uuid((one) => one.messageId),
     event: text((one) => `message.${one.kind}`),
@@ -162,9 +213,24 @@ async function writeMessages(
           m.recipient, m.type, e.status, m.external_id, m.error,
           case when e.event = 'message.failed' then m.error_code end as error_code, m.possible_duplicate
         from (select *, uuidv7() as event_id from ${changes}) e join written m on m.id = e.message_id`;
-  const { rows } = await sql<Wake>`
-    with written as (${updated(messages)}), ${insertEvents(told)} ${webhooksToWake}`.execute(trx);
-  return rows;
+  const { rows } = await sql<WrittenRow>`
+    with written as (${updated(messages)}), ${insertEvents(told)}
+    select (select json_agg(woken) from (${webhooksToWake}) woken) as webhooks,
+      (select json_agg(json_build_object('id', id, 'channel', channel, 'provider', provider)) from channel_accounts
+        where id = any (array(select distinct channel_account_id from written))) as accounts,
+      extract(epoch from now())::float8 * 1000 as now`.execute(trx);
+  return { webhooks: rows[0]!.webhooks ?? [], reached: messages.flatMap((one) => reachedBy(one, rows[0]!)) };
+}
+
+function reachedBy({ message, events }: Written, { accounts, now }: WrittenRow): ReachedStatus[] {
+  const account = accounts?.find(({ id }) => id === message.accountId);
+  return events.map(({ kind, errorCode }) => ({
+    channel: account?.channel ?? null,
+    provider: account?.provider ?? null,
+    status: kind,
+    errorCode,
+    ageMs: now - timeOfId(message.id),
+  }));
 }
 
 function updated(rows: readonly Written[]): RawBuilder<unknown> {

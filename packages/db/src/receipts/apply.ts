@@ -4,7 +4,7 @@ import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { recordRefusals } from '../consents/refusals.ts';
-import { lockMessages } from '../messages/status-changes.ts';
+import { lockMessages, type ReachedStatus, type Traced } from '../messages/status-changes.ts';
 import { type AppliedReceipt, applyMatched, passAwaitedParts, refusedIn } from './matched.ts';
 
 interface ExternalId {
@@ -24,7 +24,12 @@ export interface AppliedReceipts {
   /** Receipts among them that found their message and were deleted. */
   readonly applied: number;
   readonly webhooks: readonly Wake[];
+  readonly reached: readonly ReachedStatus[];
+  /** The messages of the applied receipts. */
+  readonly messages: readonly Traced[];
 }
+
+const nothing: AppliedReceipts = { seen: 0, applied: 0, webhooks: [], reached: [], messages: [] };
 
 interface ReceiptRow extends Omit<AppliedReceipt, 'message'> {
   readonly id: string;
@@ -33,22 +38,25 @@ interface ReceiptRow extends Omit<AppliedReceipt, 'message'> {
 
 /**
  * Applies stored receipts to their messages, oldest first. A receipt changes only messages of its own account. A
- * receipt without a message stays, is tried again at growing intervals, and is removed after a day (`dropOldReceipts`).
+ * receipt without a message stays, is tried again at growing intervals, and is removed after a day (`dropOldReceipts`). `traced` says
+ * whether to read the senders' `traceparent`.
  */
-export async function applyReceipts(db: Db, scope: ReceiptScope): Promise<AppliedReceipts> {
+export async function applyReceipts(db: Db, scope: ReceiptScope, traced = false): Promise<AppliedReceipts> {
   // Receipts seldom arrive before their message's settlement, so one read spares most transactions.
-  if (scope.kind === 'external' && !(await hasReceipts(db, scope)))
-    return { seen: 0, applied: 0, webhooks: [] };
+  if (scope.kind === 'external' && !(await hasReceipts(db, scope))) return nothing;
   return transact(db, async (trx, commit) => {
     const receipts = await lockReceipts(trx, scope);
-    if (receipts.length === 0) return { seen: 0, applied: 0, webhooks: [] };
+    if (receipts.length === 0) return nothing;
     const matched = receipts.filter(
       (receipt): receipt is ReceiptRow & AppliedReceipt => receipt.message !== null,
     );
     const ids = matched.map((receipt) => receipt.message);
-    const [messages, passed] = await Promise.all([lockMessages(trx, ids), passAwaitedParts(trx, matched)]);
+    const [messages, passed] = await Promise.all([
+      lockMessages(trx, ids, { traced }),
+      passAwaitedParts(trx, matched),
+    ]);
     const told = await recordRefusals(trx, refusedIn(matched));
-    const [webhooks] = await commit(
+    const [{ webhooks, reached }] = await commit(
       Promise.all([
         applyMatched(trx, matched, passed, messages),
         removeReceipts(
@@ -61,7 +69,13 @@ export async function applyReceipts(db: Db, scope: ReceiptScope): Promise<Applie
         ),
       ]),
     );
-    return { seen: receipts.length, applied: matched.length, webhooks: [...webhooks, ...told] };
+    return {
+      seen: receipts.length,
+      applied: matched.length,
+      webhooks: [...webhooks, ...told],
+      reached,
+      messages: [...messages.values()],
+    };
   });
 }
 

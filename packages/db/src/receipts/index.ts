@@ -1,3 +1,3 @@
 export { applyReceipts, dropOldReceipts, postponeFirstDue, type ReceiptScope } from './apply.ts';
 export { type NewReceipt, storeReceipts } from './store.ts';
-export { takeReceipts } from './take.ts';
+export { takeReceipts, type TakenReceipts } from './take.ts';

@@ -1,9 +1,14 @@
-import { type Change, type ReceiptStatus, scrub, type Wake } from '@notify/core';
+import { type Change, type ReceiptStatus, scrub } from '@notify/core';
 import { sql } from 'kysely';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import { optedOutCode } from '../consents/refusals.ts';
-import { type LockedMessage, type StatusChange, writeStatusChanges } from '../messages/status-changes.ts';
+import {
+  type LockedMessage,
+  type StatusChange,
+  writeStatusChanges,
+  type WrittenChanges,
+} from '../messages/status-changes.ts';
 import type { MessageReceipt } from '../schema/tables.ts';
 
 /** A receipt and the id of its message. */
@@ -18,22 +23,22 @@ export interface AppliedReceipt {
   readonly at: Date;
 }
 
-/** Applies receipts to their locked messages, in the order given. Returns the webhooks with new work. */
+/** Applies receipts to their locked messages, in the order given. */
 export async function applyMatched(
   trx: Statements,
   receipts: readonly AppliedReceipt[],
   passed: readonly PassedPart[],
   messages: Map<string, LockedMessage>,
-): Promise<Wake[]> {
+): Promise<WrittenChanges> {
   const sent = passed.filter(({ messageId, part }) => part >= (messages.get(messageId)?.parts ?? 1));
   const changes = [...receipts.map(toStatusChange), ...sent.map(toSent)];
   const overtaken = [...messages.values()].filter(({ status }) => status === 'queued').map(({ id }) => id);
-  const [webhooks] = await Promise.all([
+  const [written] = await Promise.all([
     writeStatusChanges(trx, messages, changes),
     countAttempts(trx, overtaken),
     dropAnswered(trx, messages),
   ]);
-  return webhooks;
+  return written;
 }
 
 /** Counts the running attempts of messages whose receipts overtake their settlement. */

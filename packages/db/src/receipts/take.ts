@@ -4,7 +4,12 @@ import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import { type Statements, transact } from '../connection/transact.ts';
 import { recordRefusals } from '../consents/refusals.ts';
-import { type LockedMessage, lockMessages } from '../messages/status-changes.ts';
+import {
+  type LockedMessage,
+  lockMessages,
+  type ReachedStatus,
+  type Traced,
+} from '../messages/status-changes.ts';
 import { type AppliedReceipt, applyMatched, passAwaitedParts, refusedIn } from './matched.ts';
 import { type NewReceipt, scrubbed, storeReceipts } from './store.ts';
 
@@ -14,21 +19,28 @@ export interface TakenReceipts {
   /** The ids of the others, which are stored, for `applyReceipts`. */
   readonly stored: readonly string[];
   readonly webhooks: readonly Wake[];
+  readonly reached: readonly ReachedStatus[];
+  /** The messages of the applied receipts. */
+  readonly messages: readonly Traced[];
 }
 
 /**
  * Takes new receipts in one commit: applies each to its message, in the order given, and stores the others. Those are
  * receipts whose message is unknown so far, of another account, or locked by another transaction. Waits for no lock of
- * a message.
+ * a message. `traced` says whether to read the senders' `traceparent`.
  */
-export async function takeReceipts(db: Db, receipts: readonly NewReceipt[]): Promise<TakenReceipts> {
+export async function takeReceipts(
+  db: Db,
+  receipts: readonly NewReceipt[],
+  traced = false,
+): Promise<TakenReceipts> {
   return transact(db, async (trx, commit) => {
     const ids = await messagesOf(trx, receipts);
     const [messages, at] = await Promise.all([
       lockMessages(
         trx,
         ids.flatMap((id) => id ?? []),
-        'skip locked',
+        { whenLocked: 'skip locked', traced },
       ),
       transactionTime(trx),
     ]);
@@ -44,10 +56,16 @@ export async function takeReceipts(db: Db, receipts: readonly NewReceipt[]): Pro
     }
     const passed = await passAwaitedParts(trx, matched);
     const told = await recordRefusals(trx, refusedIn(matched));
-    const [stored, webhooks] = await commit(
+    const [stored, { webhooks, reached }] = await commit(
       Promise.all([storeReceipts(trx, others), applyMatched(trx, matched, passed, own)]),
     );
-    return { applied: matched.length, stored, webhooks: [...webhooks, ...told] };
+    return {
+      applied: matched.length,
+      stored,
+      webhooks: [...webhooks, ...told],
+      reached,
+      messages: [...own.values()],
+    };
   });
 }
 

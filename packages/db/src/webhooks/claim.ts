@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { failuresUntilFailing, type Lane, mostAtOnce } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 
 /** The request of one webhook's turn. */
@@ -20,6 +20,8 @@ export interface DeliveryClaimTerms {
   readonly lane: Lane;
   /** Deadline of a post plus the time to settle it, in ms. */
   readonly leaseMs: number;
+  /** Whether to read the message of each event and its sender's `traceparent`. Default false. */
+  readonly traced?: boolean;
 }
 
 /** A row of `webhook_older_secrets`. */
@@ -54,20 +56,36 @@ export interface ClaimedDelivery {
   readonly body: string;
   /** A test event, which is not retried. */
   readonly isTest: boolean;
+  /** `taken-over`: another holder had it, and its lease has ended. */
+  readonly state: 'call' | 'taken-over';
   /** The holder of the lease. New for every claim, as with messages. */
   readonly holder: string;
   /** Attempts that ended before this claim. */
   readonly attempts: number;
   /** The moment of the claim by the database's clock. */
   readonly claimedAt: Date;
+  /** What its trace needs to know. Absent unless traces are on. */
+  readonly told?: ToldEvent;
+}
+
+/** The event of a delivery, for its trace. */
+export interface ToldEvent {
+  readonly event: string;
+  readonly occurredAt: Date;
+  /** Null for an event that belongs to no message. */
+  readonly messageId: string | null;
+  /** The sender's of the message. */
+  readonly traceparent: string | null;
 }
 
 interface Row {
+  told?: { event: string; occurred_at: string; message_id: string | null; traceparent: string | null };
   webhook_id: string;
   id: string;
   event_id: string;
   body: string | null;
   is_test: boolean | null;
+  state: ClaimedDelivery['state'];
   attempts: number;
   claimed_at: Date;
   tenant_id: string;
@@ -96,7 +114,8 @@ export async function claimDeliveries(
   wanted: ReadonlyMap<string, DeliveryClaimRequest>,
   terms: DeliveryClaimTerms,
 ): Promise<Map<string, ClaimedDelivery[]>> {
-  const holder = randomUUID();
+  const holder = newHolder();
+  const traced = terms.traced === true;
   const { rows } = await sql<Row>`
     with limits as (select now() + make_interval(secs => ${terms.leaseMs}::float8 / 1000) as lease_end),
     ${webhooksOf(wanted, terms)},
@@ -104,14 +123,14 @@ export async function claimDeliveries(
     claimed as (
       update delivery_due d set claimed_until = lease_end, claimed_by = ${holder}
       from limits where d.id = any (array(select id from picked))
-      returning d.*
-    )
-    select w.id as webhook_id, c.id, c.event_id, e.body, e.event = 'webhook.test' as is_test, c.attempts,
+      returning new.*, case when old.claimed_by is null then 'call' else 'taken-over' end as state
+    )${traced ? tracedMessages : sql``}
+    select w.id as webhook_id, c.id, c.event_id, e.body, e.event = 'webhook.test' as is_test, c.state, c.attempts,
       now() as claimed_at, w.tenant_id, w.url, w.secret, w.generation, w.probe, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret,
       case when w.previous_secret_until > now() then (
         select json_agg(json_build_object('id', id, 'secret', secret) order by until desc)
         from webhook_older_secrets where webhook_id = w.id and until > now()
-      ) end as older_secrets
+      ) end as older_secrets${traced ? told : sql``}
     from claimed c join webhook w on w.id = c.webhook_id
     left join events e on e.id = c.event_id and e.id = any (array(select event_id from claimed))
     order by c.due_at, c.id`.execute(db);
@@ -171,6 +190,17 @@ const picked = sql`
         order by d.due_at limit greatest(0, w.free) for update of d skip locked
       ) due`;
 
+/** The messages of claimed events whose senders gave a trace, in SQL. Not a join: docs/decisions/0012-write-path.md says why. */
+const tracedMessages = sql`,
+    traced as materialized (
+      select id, traceparent from messages where traceparent is not null and id = any (array(
+        select message_id from events where message_id is not null and id = any (array(select event_id from claimed))
+      ))
+    )`;
+
+const told = sql`, json_build_object('event', e.event, 'occurred_at', e.occurred_at, 'message_id', e.message_id,
+        'traceparent', (select traceparent from traced where traced.id = e.message_id)) as told`;
+
 /** Deletes deliveries that have waited longer than their events are kept. They can never be posted. */
 async function deleteWithoutEvent(db: Db, rows: readonly Row[]): Promise<void> {
   const ids = rows.filter((row) => row.body === null).map((row) => row.id);
@@ -193,10 +223,16 @@ function toClaimed(row: Row, body: string, holder: string): ClaimedDelivery {
     eventId: row.event_id,
     body,
     isTest: row.is_test === true,
+    state: row.state,
     holder,
     attempts: row.attempts,
     claimedAt: row.claimed_at,
+    ...(row.told === undefined ? {} : { told: toTold(row.told) }),
   };
+}
+
+function toTold({ event, occurred_at, message_id, traceparent }: NonNullable<Row['told']>): ToldEvent {
+  return { event, occurredAt: new Date(occurred_at), messageId: message_id, traceparent };
 }
 
 /** Gives back deliveries that were claimed and not posted. They are due `afterMs` from now, by default at once. */

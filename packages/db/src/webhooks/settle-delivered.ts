@@ -5,6 +5,13 @@ import { int, smallint, text, timestamptz, unnestRows, uuid } from '../connectio
 import { triggeredWithinMs } from './health.ts';
 import type { DeliverySettlement } from './settle.ts';
 
+export interface SettledDelivered {
+  /** The ids of the deliveries that were settled. */
+  readonly deliveryIds: ReadonlySet<string>;
+  /** How many of them had lost their lease. */
+  readonly lost: number;
+}
+
 /** Whether `settleDelivered` may settle it: a success that came in time. Most attempts end like this. */
 export function isPlainDelivery({ decision, probe, durationMs }: DeliverySettlement): boolean {
   return decision.kind === 'delivered' && !probe && durationMs < slowAnswerMs;
@@ -12,13 +19,13 @@ export function isPlainDelivery({ decision, probe, durationMs }: DeliverySettlem
 
 /**
  * Settles successes of healthy webhooks in one statement, without locks of the webhooks: a success changes nothing of a
- * webhook that has no failures and all its posts in flight. Returns the ids of the settled deliveries. Leaves out those
- * of other webhooks, and those that no longer wait. `settleDeliveries` settles those.
+ * webhook that has no failures and all its posts in flight. Leaves out those of other webhooks, and those that no longer
+ * wait. `settleDeliveries` settles those.
  */
 export async function settleDelivered(
   db: Db,
   settlements: readonly DeliverySettlement[],
-): Promise<ReadonlySet<string>> {
+): Promise<SettledDelivered> {
   const ids = settlements.map((one) => one.deliveryId);
   const webhooks = [...new Set(settlements.map((one) => one.webhookId))];
   const ended = unnestRows('s', settlements, {
@@ -31,9 +38,9 @@ export async function settleDelivered(
     duration_ms: int((one) => Math.round(one.durationMs)),
     began_at: timestamptz((one) => one.beganAt),
   });
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; claimed_by: string | null }>`
     with held as materialized (
-      select d.id, d.webhook_id, d.tenant_id, d.event_id, d.created_at, s.number, s.status, s.answer, s.duration_ms,
+      select d.id, d.claimed_by, d.webhook_id, d.tenant_id, d.event_id, d.created_at, s.number, s.status, s.answer, s.duration_ms,
         s.began_at
       from ${ended}
       join delivery_due d on d.id = s.id and d.webhook_id = s.webhook_id and d.id = any (${ids}::uuid[])
@@ -60,6 +67,10 @@ export async function settleDelivered(
       update webhooks w set last_triggered_at = o.began_at from overdue o
       where w.id = o.id and w.id = any (${webhooks}::uuid[])
     )
-    select id from held`.execute(db);
-  return new Set(rows.map((row) => row.id));
+    select id, claimed_by from held`.execute(db);
+  const holders = new Map(settlements.map((one) => [one.deliveryId, one.holder]));
+  return {
+    deliveryIds: new Set(rows.map((row) => row.id)),
+    lost: rows.filter((row) => row.claimed_by !== holders.get(row.id)).length,
+  };
 }

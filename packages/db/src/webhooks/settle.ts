@@ -49,16 +49,17 @@ export interface DeliverySettlement {
  * attempt is recorded, and each webhook's health is written once, from its attempts in the order given. A success ends
  * its delivery even after its lease was lost. Any other outcome moves the delivery only while the lease is held.
  * Attempts of an earlier generation leave the webhook's health unchanged. `random` spreads the waits between probes.
+ * Returns how many attempts had lost their lease.
  */
 export async function settleDeliveries(
   db: Db,
   settlements: readonly DeliverySettlement[],
   random: Random = Math.random,
-): Promise<void> {
+): Promise<number> {
   const byWebhook = Map.groupBy(settlements, (one) => one.webhookId);
   const arrived = settlements.filter(({ decision }) => decision.kind === 'delivered');
-  await transact(db, async (trx, commit) => {
-    const [waited, webhooks] = await Promise.all([
+  return transact(db, async (trx, commit) => {
+    const [{ arrived: waited, held }, webhooks] = await Promise.all([
       settleRows(trx, settlements),
       lockHealth(trx, [...byWebhook.keys()]),
     ]);
@@ -68,14 +69,18 @@ export async function settleDeliveries(
       return update === null ? [] : [{ id, ...update }];
     });
     await commit(Promise.all([isLate ? markLateSuccesses(trx, arrived) : null, writeHealth(trx, updates)]));
+    return settlements.length - held;
   });
 }
 
 /**
- * Moves the deliveries on and records the attempts. Returns how many of the successful ones were waiting. Locks rows in
- * id order. If one batch has two attempts at a delivery, the delivery ends when either attempt ends it.
+ * Moves the deliveries on and records the attempts. Returns how many of the successful ones were waiting, and how many
+ * attempts held their lease. Locks rows in id order. If one batch has two attempts at a delivery, the delivery ends when either attempt ends it.
  */
-async function settleRows(trx: Statements, settlements: readonly DeliverySettlement[]): Promise<number> {
+async function settleRows(
+  trx: Statements,
+  settlements: readonly DeliverySettlement[],
+): Promise<{ arrived: number; held: number }> {
   const sorted = settlements.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
   const ids = sorted.map((one) => one.deliveryId);
   const ends = unnestRows('s', sorted, {
@@ -91,13 +96,13 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
     duration_ms: int((one) => Math.round(one.durationMs)),
     began_at: timestamptz((one) => one.beganAt),
   });
-  const { rows } = await sql<{ arrived: number }>`
+  const { rows } = await sql<{ arrived: number; held: number }>`
     with settled as materialized (select * from ${ends}),
     ended as (
       delete from delivery_due d using settled s
       where d.id = s.id and d.id = any (${ids}::uuid[])
         and (s.kind = 'delivered' or s.kind = 'failed' and d.claimed_by = s.holder)
-      returning d.id, d.webhook_id, d.tenant_id, d.event_id, d.created_at, s.kind, s.number
+      returning d.id, d.webhook_id, d.tenant_id, d.event_id, d.created_at, s.kind, s.number, d.claimed_by = s.holder as held
     ),
     moved as (
       insert into deliveries (id, webhook_id, tenant_id, event_id, state, reason, attempts, created_at, ended_at)
@@ -112,13 +117,16 @@ async function settleRows(trx: Statements, settlements: readonly DeliverySettlem
       from settled s
       where s.kind = 'retry' and d.id = s.id and d.id = any (${ids}::uuid[]) and d.claimed_by = s.holder
         and d.id <> all (array(select id from ended))
+      returning d.id
     ),
     recorded as (
       insert into delivery_attempts (delivery_id, webhook_id, number, status, error, answer, duration_ms, began_at)
       select id, webhook_id, number, status, error, answer, duration_ms, began_at from settled
     )
-    select count(*)::int as arrived from ended where kind = 'delivered'`.execute(trx);
-  return rows[0]!.arrived;
+    select count(*) filter (where kind = 'delivered')::int as arrived,
+      (count(*) filter (where held) + (select count(*) from postponed))::int as held
+    from ended`.execute(trx);
+  return rows[0]!;
 }
 
 /** Marks deliveries as delivered that were skipped or given up while a successful attempt ran. */

@@ -9,6 +9,12 @@ export interface PartitionLease {
   readonly epoch: string;
 }
 
+/** A lease that was just taken, and from whom: nobody, a process that gave it up, or one that has ended or hangs. */
+export interface TakenLease {
+  readonly lease: PartitionLease;
+  readonly from: 'new' | 'moved' | 'taken-over';
+}
+
 /** The partitions as one process sees them. */
 export interface PartitionsView {
   /** The leases just renewed. A lease that is missing here has been lost. */
@@ -80,8 +86,8 @@ export async function takePartitions(
   partitions: readonly number[],
   leaseMs: number,
   count = usualCount,
-): Promise<PartitionLease[]> {
-  const { rows } = await sql<PartitionLease>`
+): Promise<TakenLease[]> {
+  const { rows } = await sql<PartitionLease & Pick<TakenLease, 'from'>>`
     with free as (
       select partition from whatsapp_partitions
       where partition = any (${[...partitions]}::int[]) and (owner is null or leased_until <= now())
@@ -97,8 +103,11 @@ export async function takePartitions(
     )
     update whatsapp_partitions p set owner = ${owner}, epoch = p.epoch + 1, leased_until = ${leaseEnd(leaseMs)}
     from free where p.partition = free.partition
-    returning p.partition, p.owner, p.epoch::text`.execute(db);
-  return rows;
+    returning p.partition, p.owner, p.epoch::text,
+      case when old.owner is not null then 'taken-over' when old.epoch > 0 then 'moved' else 'new' end as "from"`.execute(
+    db,
+  );
+  return rows.map(({ from, ...lease }) => ({ lease, from }));
 }
 
 /** Releases partitions, so that another process may take them at once. */
