@@ -1,6 +1,8 @@
 export { type Batcher, type BatcherOptions, createBatcher } from './batch.ts';
 export { coalesceById } from './coalesce.ts';
+export { coalesceClaims } from './coalesce-claims.ts';
 export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
+export { laneLabels } from './lane-metrics.ts';
 export type { LaneTurns } from './lane-turns.ts';
 export { type LaneOptions, openLane } from './open-lane.ts';
 export { plainFirst, type PlainFirstOptions } from './plain-first.ts';

@@ -1,7 +1,13 @@
 import { openTurnWorkers, openWaker, type TurnWorker, type TurnWorkersOptions } from '@notify/queue';
+import { laneLabels, showPermits, showTurns } from './lane-metrics.ts';
 import { createPartitionTurns, type PartitionTurns, type PartitionTurnsOptions } from './partition-turns.ts';
+import type { Permits } from './permits.ts';
 
-export interface LaneTurnsOptions extends TurnWorkersOptions, PartitionTurnsOptions {}
+export interface LaneTurnsOptions extends TurnWorkersOptions, PartitionTurnsOptions {
+  /** The permits of the lane's calls and files, which are shown to operators. */
+  readonly permits?: Permits;
+  readonly mediaPermits?: Permits;
+}
 
 /** Takes the turns of the partitions that were added. */
 export interface LaneTurns {
@@ -26,6 +32,8 @@ export function openLaneTurns(options: LaneTurnsOptions): LaneTurns {
   const workers = openTurnWorkers(options);
   const waker = openWaker(options);
   const open = new Map<number, { readonly turns: PartitionTurns; readonly worker: TurnWorker }>();
+  const active = (): number => Array.from(open.values()).reduce((sum, { turns }) => sum + turns.active(), 0);
+  const shown = show(options, active, () => open.size * workers.concurrency);
 
   function add(partition: number): void {
     if (open.has(partition)) return;
@@ -41,6 +49,7 @@ export function openLaneTurns(options: LaneTurnsOptions): LaneTurns {
 
   async function closeAll(): Promise<void> {
     await Promise.all(Array.from(open.keys(), remove));
+    for (const end of shown) end();
     await waker.close();
     await workers.close();
   }
@@ -55,7 +64,21 @@ export function openLaneTurns(options: LaneTurnsOptions): LaneTurns {
     close: () => (closed ??= closeAll()),
     has: (id) => Array.from(open.values()).some(({ turns }) => turns.has(id)),
     get active() {
-      return Array.from(open.values()).reduce((sum, { turns }) => sum + turns.active(), 0);
+      return active();
     },
   };
+}
+
+/** Shows the lane at each scrape, until the results are called. */
+function show(
+  { permits, mediaPermits, ...lane }: LaneTurnsOptions,
+  active: () => number,
+  slots: () => number,
+): (() => void)[] {
+  const labels = laneLabels(lane);
+  return [
+    showTurns(labels, active, slots),
+    ...(permits === undefined ? [] : [showPermits(labels, 'calls', permits)]),
+    ...(mediaPermits === undefined ? [] : [showPermits(labels, 'media', mediaPermits)]),
+  ];
 }

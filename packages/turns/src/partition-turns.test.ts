@@ -12,7 +12,13 @@ function turnsOf(options: Pick<PartitionTurnsOptions, 'turn'> & Partial<Partitio
   } as unknown as Waker;
   const ended: Promise<void>[] = [];
   const turns = createPartitionTurns(
-    { kind: 'webhooks', lane: 'fast', nextDue: async () => null, log: { warn: () => undefined }, ...options },
+    {
+      kind: 'webhooks',
+      lane: 'fast',
+      nextDue: async () => null,
+      log: { tell: () => undefined, tells: () => false },
+      ...options,
+    },
     1,
     waker,
   );

@@ -6,15 +6,13 @@ import {
   type TurnWorkersOptions,
   type Waker,
 } from '@notify/queue';
-import { lastCallsMs } from '@notify/runtime';
+import { lastCallsMs, type Log } from '@notify/runtime';
 import { createDeadlines } from './deadlines.ts';
 import { createFailurePauses } from './failure-pauses.ts';
 import type { TurnContext } from './turn.ts';
 
-/** The part of a logger that turns need. */
-export interface TurnLog {
-  warn(fields: object, message: string): void;
-}
+/** The part of a log that turns need. */
+export type TurnLog = Pick<Log, 'tell' | 'tells'>;
 
 export interface PartitionTurnsOptions extends Pick<TurnWorkersOptions, 'kind' | 'lane'> {
   /**
@@ -63,7 +61,14 @@ export function createPartitionTurns(
     });
   }
 
+  function tellEnd(id: string, beganAt: number): void {
+    const { kind, lane, log } = options;
+    if (!log.tells('turn-ended')) return;
+    log.tell('turn-ended', { kind, lane, id, durationMs: Math.round(performance.now() - beganAt) });
+  }
+
   async function take(id: string): Promise<void> {
+    const beganAt = performance.now();
     running.add(id);
     try {
       await pauses.before(id, stopping.signal);
@@ -81,6 +86,7 @@ export function createPartitionTurns(
       throw error;
     } finally {
       running.delete(id);
+      tellEnd(id, beganAt);
     }
   }
 
@@ -93,7 +99,7 @@ export function createPartitionTurns(
     const { kind, lane, log } = options;
     const pauseMs = pauses.remainingMs(id);
     const isFollowed = (): boolean => running.has(id);
-    if (error) log.warn({ err: error, kind, lane, id }, 'turn failed');
+    if (error) log.tell('turn-failed', { err: error, kind, lane, id });
     try {
       await settling.get(id);
       if (isFollowed()) return;
@@ -103,7 +109,7 @@ export function createPartitionTurns(
       const delayMs = Math.max(next.delayMs, pauseMs);
       await waker.wakeMany(kind, [{ lane: next.lane, id, delayMs, afterOthers: delayMs === 0 }]);
     } catch (reason) {
-      log.warn({ err: reason, kind, lane, id }, 'next turn left to the sweeper');
+      log.tell('next-turn-left', { err: reason, kind, lane, id });
     }
   }
 

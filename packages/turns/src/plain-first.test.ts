@@ -13,6 +13,7 @@ function runner(leavesOut: (one: Item) => boolean = () => false) {
   const others: number[][] = [];
   let fails = false;
   const run = plainFirst<Item>({
+    kind: 'messages',
     idOf: (one) => `${one.of}${one.id}`,
     groupOf: (one) => one.of,
     isPlain: (one) => one.plain,

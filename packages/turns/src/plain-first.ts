@@ -1,4 +1,11 @@
+import { metrics } from '@notify/telemetry';
+
+/** What is settled. */
+export type SettledKind = 'messages' | 'deliveries';
+
 export interface PlainFirstOptions<Item> {
+  /** What the items settle. Their commits are counted and timed. */
+  readonly kind: SettledKind;
   /** What the item settles: a message, a delivery. */
   idOf(item: Item): string;
   /** What the items are of: an account, a webhook. */
@@ -18,6 +25,7 @@ export function plainFirst<Item extends object>(
   options: PlainFirstOptions<Item>,
 ): (items: readonly Item[]) => Promise<void> {
   const stored = new WeakSet<Item>();
+  const commit = commitMeter(options.kind);
   return async (items) => {
     const open = items.filter((item) => !stored.has(item));
     const ids = new Set<string>();
@@ -25,9 +33,32 @@ export function plainFirst<Item extends object>(
     const unusual = open.filter((item) => isAgain(item) || !options.isPlain(item));
     const mixed = new Set(unusual.map((item) => options.groupOf(item)));
     const plain = open.filter((item) => !mixed.has(options.groupOf(item)));
-    const done = plain.length === 0 ? new Set<string>() : await options.runPlain(plain);
+    const done = plain.length === 0 ? new Set<string>() : await commit(() => options.runPlain(plain));
     for (const one of plain) if (done.has(options.idOf(one))) stored.add(one);
     const others = open.filter((item) => !stored.has(item));
-    if (others.length > 0) await options.run(others);
+    if (others.length > 0) await commit(() => options.run(others));
+  };
+}
+
+/** Returns what counts and times commits. */
+function commitMeter(kind: SettledKind): <Result>(commit: () => Promise<Result>) => Promise<Result> {
+  const { batches, duration } = metrics.settlements;
+  const committed = batches.labels(kind, 'committed');
+  const failed = batches.labels(kind, 'failed');
+  // What has not happened yet is shown as 0, so that its first time is seen as a change.
+  for (const counter of [committed, failed, metrics.leasesLost.labels(kind)]) counter.inc(0);
+  const took = duration.labels(kind);
+  return async (commit) => {
+    const beganAt = performance.now();
+    try {
+      const result = await commit();
+      committed.inc();
+      return result;
+    } catch (error) {
+      failed.inc();
+      throw error;
+    } finally {
+      took.observe((performance.now() - beganAt) / 1_000);
+    }
   };
 }

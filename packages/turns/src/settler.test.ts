@@ -1,3 +1,4 @@
+import { metrics } from '@notify/telemetry';
 import { createSettler } from './settler.ts';
 
 // Each has a settler of its own, and they wait for its pauses together.
@@ -13,6 +14,7 @@ function database(refuse: (items: readonly number[], run: number) => Error | nul
   const runs: number[][] = [];
   const stored = new Set<number>();
   const settle = createSettler<number>({
+    kind: 'messages',
     maxItems: 200,
     apartMs: 0,
     async run(items) {
@@ -87,4 +89,13 @@ test.concurrent('an item that cannot be stored for a long time does not delay th
   expect(failed.slice(8).every((run) => run.length === 1)).toBe(true);
   isLocked = false;
   await locked;
+});
+
+test('a settlement that is given up counts as a lost lease', async () => {
+  const lost = async (): Promise<number> =>
+    (await metrics.leasesLost.get()).values.find(({ labels }) => labels.kind === 'messages')?.value ?? 0;
+  const before = await lost();
+  const { settle } = database((run) => (run.includes(7) ? failure('P0001') : null));
+  await expect(settle(7, -forEver)).rejects.toThrow('P0001');
+  expect(await lost()).toBe(before + 1);
 });

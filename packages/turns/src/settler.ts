@@ -1,7 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabaseFault, databaseFault } from '@notify/core';
+import { metrics } from '@notify/telemetry';
+import type { SettledKind } from './plain-first.ts';
 
 export interface SettlerOptions<Item> {
+  /** What the items settle. How many of them wait is shown to operators. */
+  readonly kind: SettledKind;
   /** The most items of one run. */
   readonly maxItems: number;
   /** The least time between the beginnings of two runs, in ms, so that under load more items share a run. */
@@ -52,6 +56,9 @@ export function createSettler<Item>(options: SettlerOptions<Item>): Settle<Item>
   let failures = 0;
   let notBefore = -Infinity;
   let isWorking = false;
+  let unsettled = 0;
+  // A settler lives as long as its process.
+  metrics.settlements.waiting.read({ kind: options.kind }, () => unsettled);
 
   async function work(): Promise<void> {
     isWorking = true;
@@ -83,8 +90,14 @@ export function createSettler<Item>(options: SettlerOptions<Item>): Settle<Item>
     const [first, ...others] = entries as [Entry<Item>, ...Entry<Item>[]];
     atOnce = Math.ceil(entries.length / 2);
     if (others.length > 0 || failure.fault === 'away') waiting.unshift(...entries);
-    else if (isHopeless(first, failure)) first.reject(failure.error);
+    else if (isHopeless(first, failure)) giveUp(first, failure);
     else putAside(first);
+  }
+
+  /** Nobody renews its lease, so another process takes it over. */
+  function giveUp(entry: Entry<Item>, { error }: Failure): void {
+    metrics.leasesLost.inc({ kind: options.kind });
+    entry.reject(error);
   }
 
   function putAside(entry: Entry<Item>): void {
@@ -97,8 +110,14 @@ export function createSettler<Item>(options: SettlerOptions<Item>): Settle<Item>
     if (!isWorking) void work();
   }
 
-  return (item, keepUntil) =>
-    new Promise((resolve, reject) => add({ item, keepUntil, resolve, reject, failures: 0 }));
+  return async (item, keepUntil) => {
+    unsettled += 1;
+    try {
+      await new Promise<void>((resolve, reject) => add({ item, keepUntil, resolve, reject, failures: 0 }));
+    } finally {
+      unsettled -= 1;
+    }
+  };
 }
 
 /** The size of the next run: the items before the first that has failed alone, or only that item if it comes first. */

@@ -53,7 +53,7 @@ export function openLedger(): Ledger {
 }
 
 /** A gate that is shut until opened. */
-export function gate(): { readonly opened: Promise<void>; open(): void } {
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }

@@ -20,7 +20,7 @@ const turns = openLaneTurns({
   },
   nextDue: async () => null,
   onError: () => undefined,
-  log: { warn: () => undefined },
+  log: { tell: () => undefined, tells: () => false },
 });
 turns.addAll();
 process.stdout.write('ready\n');

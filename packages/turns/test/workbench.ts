@@ -76,7 +76,7 @@ function turnOptions(store: QueueStore, options: Partial<LaneTurnsOptions>, into
     turn: (context) => into.book(context.id, () => turn(context)),
     nextDue: async () => null,
     onError: () => undefined,
-    log: { warn: () => undefined },
+    log: { tell: () => undefined, tells: () => false },
     ...others,
   };
 }
