@@ -2,6 +2,7 @@ import { baseUrlOf, type Media, type SendRequest, type Split } from '@notify/cha
 import type { Outcome } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
 import { reached } from '@notify/runtime';
+import { metrics } from '@notify/telemetry';
 import type { OpenConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 
@@ -16,8 +17,20 @@ export interface ProviderCall {
   readonly signal: AbortSignal;
 }
 
-/** Hands one message, or one part of it, to its provider. A throwing adapter is a bug: its outcome is unknown. */
+/**
+ * Hands one message, or one part of it, to its provider. A throwing adapter is a bug: its outcome is unknown. Counts and
+ * times the call.
+ */
 export async function callProvider(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
+  const beganAt = performance.now();
+  const outcome = await send(call, deps);
+  const labels = { provider: call.connection.adapter.id, outcome: outcome.kind };
+  metrics.providerCalls.ended.inc(labels);
+  metrics.providerCalls.duration.observe(labels, (performance.now() - beganAt) / 1_000);
+  return outcome;
+}
+
+async function send(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
   const { claimed, connection, signal } = call;
   const { adapter, settings } = connection;
   try {
@@ -29,7 +42,7 @@ export async function callProvider(call: ProviderCall, deps: DispatchDeps): Prom
       signal,
     });
   } catch (error) {
-    deps.log.error({ err: error, provider: adapter.id, messageId: claimed.messageId }, 'adapter failed');
+    deps.log.tell('adapter-failed', { err: error, provider: adapter.id, messageId: claimed.messageId });
     return { kind: 'unknown', text: 'Sending failed with an unexpected error.' };
   } finally {
     reached('dispatch-answered');

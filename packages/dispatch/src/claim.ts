@@ -2,7 +2,8 @@ import type { Adapter } from '@notify/channels';
 import type { Lane } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { claimMessages } from '@notify/db/dispatch';
-import { coalesceById } from '@notify/turns';
+import { traces } from '@notify/telemetry';
+import { coalesceClaims, laneLabels } from '@notify/turns';
 import type { DispatchDeps } from './deps.ts';
 import { leases } from './leases.ts';
 
@@ -13,5 +14,7 @@ export function createClaimer(
   adapters: ReadonlyMap<string, Adapter>,
 ): DispatchDeps['claim'] {
   const terms = { lane, leaseMs: leases(adapters) };
-  return coalesceById((wanted) => claimMessages(db, wanted, terms));
+  return coalesceClaims(laneLabels({ kind: 'dispatch', lane }), (wanted) =>
+    claimMessages(db, wanted, { ...terms, traced: traces.enabled }),
+  );
 }

@@ -1,10 +1,11 @@
 import type { Adapter, ProviderHttp, ProviderUrls } from '@notify/channels';
 import type { Random } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import type { Claimed, ClaimRequest, Settlement } from '@notify/db/dispatch';
+import type { Claimed, ClaimRequest } from '@notify/db/dispatch';
 import type { MediaClient } from '@notify/egress';
 import type { Log, Secrets } from '@notify/runtime';
 import type { Permits, Settle } from '@notify/turns';
+import type { EndedAttempt } from './message-metrics.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';
 
 /** The dependencies of a dispatch turn. The process that takes turns builds the real ones. */
@@ -23,7 +24,7 @@ export interface DispatchDeps {
   /** The concurrent calls that each account's provider permits, as earlier turns have seen. Default one. */
   readonly maxInFlightOf: Map<string, number>;
   /** Joins the settlement into the next batch; resolves when it is committed. */
-  readonly settle: Settle<Settlement>;
+  readonly settle: Settle<EndedAttempt>;
   readonly wakeWebhooks: WakeWebhooks;
   readonly receiptWaitMs: number;
   /** The base of our callback URLs; null when there is none. */

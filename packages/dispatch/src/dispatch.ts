@@ -8,6 +8,7 @@ import {
   type UnknownRules,
 } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
+import type { Trace } from '@notify/telemetry';
 import type { Slot } from '@notify/turns';
 import { callProvider } from './call.ts';
 import { type Connection, openConnection, type OpenConnection } from './connection.ts';
@@ -15,6 +16,7 @@ import type { DispatchDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
 import { leaseSlackMs } from './leases.ts';
 import { type Attempt, type GivenBack, type MediaBody, mediaBodyOf, sendMedia } from './media.ts';
+import { traceCall, traceOf } from './message-traces.ts';
 
 /** Brings one claimed message to the end of its attempt: calls the provider, decides, settles. */
 export async function dispatch(claimed: Claimed, slot: Slot, deps: DispatchDeps): Promise<void> {
@@ -25,9 +27,12 @@ export async function dispatch(claimed: Claimed, slot: Slot, deps: DispatchDeps)
   const split = splitOf(claimed, connection);
   const call: Call = { claimed, slot, connection, split };
   const attempt = await attemptOf(call, deps).finally(slot.release);
+  const waitedMs = claimed.waitedMs + performance.now() - claimedAt;
   if ('holdMs' in attempt) return giveBack([claimed], deps, attempt.holdMs);
   const decision = decisionOf(claimed, connection, split, attempt.outcome, deps);
-  logAttempt(claimed, attempt, decision, deps);
+  const trace = traceOf(claimed);
+  traceCall(trace, claimed, attempt, decision);
+  logAttempt(claimed, attempt, decision, trace, deps);
   // Any other decision can pause the account, block it or make the message due again, so it is settled first.
   if (decision.kind === 'sent') slot.free();
   const settlement = {
@@ -43,6 +48,11 @@ export async function dispatch(claimed: Claimed, slot: Slot, deps: DispatchDeps)
     decision,
     attempted: claimed.state !== 'without-receipt',
     tookMs: attempt.tookMs,
+    channel: claimed.account.channel,
+    provider: claimed.account.provider,
+    bulk: claimed.bulk,
+    waitedMs,
+    ...(trace === null ? {} : { trace }),
   };
   await deps.settle(settlement, claimedAt + claimed.leaseMs);
 }
@@ -160,20 +170,24 @@ function reportsBack({ capabilities }: Adapter, callbackUrl: string | null): boo
   return capabilities.reportsDelivery && (!capabilities.callbacks || callbackUrl !== null);
 }
 
-function logAttempt(claimed: Claimed, attempt: Attempt, decision: Decision, deps: DispatchDeps): void {
-  deps.log.info(
-    {
-      messageId: claimed.messageId,
-      tenantId: claimed.account.tenantId,
-      accountId: claimed.account.id,
-      provider: claimed.account.provider,
-      attempt: claimed.attempts,
-      part: claimed.part,
-      outcome: attempt.outcome.kind,
-      decision: decision.kind,
-      ...('providerCode' in attempt.outcome ? { providerCode: attempt.outcome.providerCode } : {}),
-      ms: attempt.tookMs === null ? null : Math.round(attempt.tookMs),
-    },
-    'attempt',
-  );
+function logAttempt(
+  claimed: Claimed,
+  attempt: Attempt,
+  decision: Decision,
+  trace: Trace | null,
+  deps: DispatchDeps,
+): void {
+  deps.log.tell('attempt', {
+    messageId: claimed.messageId,
+    tenantId: claimed.account.tenantId,
+    accountId: claimed.account.id,
+    provider: claimed.account.provider,
+    attempt: claimed.attempts,
+    part: claimed.part,
+    outcome: attempt.outcome.kind,
+    decision: decision.kind,
+    ...('providerCode' in attempt.outcome ? { providerCode: attempt.outcome.providerCode } : {}),
+    durationMs: attempt.tookMs === null ? null : Math.round(attempt.tookMs),
+    ...(trace?.sampled === true ? { traceId: trace.id } : {}),
+  });
 }

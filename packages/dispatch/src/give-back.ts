@@ -14,6 +14,6 @@ export function giveBack(
 ): Promise<void> {
   return whenDatabaseIsBack(
     () => releaseMessages(db, claims, accountHoldMs),
-    (error) => log.warn({ err: error, messages: claims.length }, 'releasing messages waits for the database'),
+    (error) => log.tell('release-waits', { err: error, messages: claims.length }),
   );
 }

@@ -9,7 +9,10 @@ import {
   type StoredInbound,
 } from '@notify/db/inbound';
 import { type Log, reached } from '@notify/runtime';
+import type { Origin } from '@notify/telemetry';
 import { createBatcher } from '@notify/turns';
+import { countInbound } from './inbound-metrics.ts';
+import { traceStored } from './message-traces.ts';
 import { unreadable } from './unreadable.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';
 
@@ -20,14 +23,24 @@ export interface Received {
   readonly consents: readonly Consent[];
 }
 
+/** An account that receives, with what is counted of it. */
+export interface ReceivingAccount extends InboundAccount {
+  readonly provider: string;
+}
+
 /** Stores what people write to the accounts, for all callers of the process. */
 export interface Intake {
   /**
    * Commits everything, in one batch with that of other callers. Resolves with one result per inbound message, in order.
    * A message that can never be stored as it is becomes an `unsupported` one (`unreadable`). Rejects if the database is
    * away, or if it can never store one of these at all. The others, and those of other callers, are stored all the same.
+   * `origin` is the request that brought it.
    */
-  store(account: InboundAccount, received: Received): Promise<readonly StoredInbound[]>;
+  store(
+    account: ReceivingAccount,
+    received: Received,
+    origin?: Origin | null,
+  ): Promise<readonly StoredInbound[]>;
 }
 
 export interface IntakeOptions {
@@ -43,7 +56,8 @@ const bytesOfOne = 16_384;
 const apartMs = 20;
 
 interface Item extends Received {
-  readonly account: InboundAccount;
+  readonly account: ReceivingAccount;
+  readonly origin: Origin | null;
 }
 
 /** Makes the intake of one connection pool. */
@@ -54,6 +68,7 @@ export function createIntake({ db, log, wakeWebhooks }: IntakeOptions): Intake {
     weigh: ({ inbound, moved, consents }) =>
       inbound.length + moved.length + consents.length + sizeOf(inbound) / bytesOfOne,
     async run(items) {
+      const beganAt = performance.now();
       const { results, webhooks } = await storeReceived(db, {
         inbound: items.flatMap(({ account, inbound }) => inbound.map((message) => ({ account, message }))),
         moved: items.flatMap(({ account, moved }) => moved.map((move) => ({ ...move, account }))),
@@ -61,28 +76,41 @@ export function createIntake({ db, log, wakeWebhooks }: IntakeOptions): Intake {
       });
       reached('inbound-stored');
       wakeWebhooks(webhooks);
-      return divide(items, results);
+      const divided = divide(items, results);
+      items.forEach((item, index) =>
+        countInbound({ ...item, provider: item.account.provider, results: divided[index]! }),
+      );
+      traceStored(
+        items.map(({ origin }, index) => ({ origin, results: divided[index]! })),
+        beganAt,
+      );
+      return divided;
     },
   });
 
-  async function storeAll(account: InboundAccount, received: Received): Promise<readonly StoredInbound[]> {
+  async function storeAll(
+    account: ReceivingAccount,
+    received: Received,
+    origin: Origin | null,
+  ): Promise<readonly StoredInbound[]> {
     try {
-      return await storing.add({ ...received, account });
+      return await storing.add({ ...received, account, origin });
     } catch (error) {
       if (databaseFault(error) !== 'data') throw error;
-      log.error({ err: error, accountId: account.id }, 'inbound messages are stored one by one');
-      return storeSingly(account, received);
+      log.tell('inbound-divided', { err: error, accountId: account.id });
+      return storeSingly(account, received, origin);
     }
   }
 
   /** Stores all that can be stored, in the order of a batch, and then rejects if something could not. */
   async function storeSingly(
-    account: InboundAccount,
+    account: ReceivingAccount,
     { inbound, moved, consents }: Received,
+    origin: Origin | null,
   ): Promise<readonly StoredInbound[]> {
-    const nothing = { account, inbound: [], moved: [], consents: [] };
+    const nothing = { account, inbound: [], moved: [], consents: [], origin };
     const moves = await Promise.allSettled(moved.map((one) => storing.add({ ...nothing, moved: [one] })));
-    const stored = await Promise.allSettled(inbound.map((message) => storeOne(account, message)));
+    const stored = await Promise.allSettled(inbound.map((message) => storeOne(account, message, origin)));
     const told = await Promise.allSettled(
       consents.map((one) => storing.add({ ...nothing, consents: [one] })),
     );
@@ -90,29 +118,29 @@ export function createIntake({ db, log, wakeWebhooks }: IntakeOptions): Intake {
     return stored.flatMap((done) => (done.status === 'fulfilled' ? done.value : []));
   }
 
-  async function storeOne(account: InboundAccount, message: Inbound): Promise<readonly StoredInbound[]> {
-    const single = { account, inbound: [message], moved: [], consents: [] };
+  async function storeOne(
+    account: ReceivingAccount,
+    message: Inbound,
+    origin: Origin | null,
+  ): Promise<readonly StoredInbound[]> {
+    const single = { account, inbound: [message], moved: [], consents: [], origin };
     try {
       return await storing.add(single);
     } catch (error) {
       if (databaseFault(error) !== 'data') throw error;
-      const { externalId } = message;
-      log.error(
-        { err: error, accountId: account.id, externalId },
-        'an inbound message could not be stored; its content is lost',
-      );
+      log.tell('inbound-unstorable', { err: error, accountId: account.id });
       return storing.add({ ...single, inbound: [unreadable(message)] });
     }
   }
 
   return {
-    async store(account, received) {
+    async store(account, received, origin = null) {
       const { inbound, moved, consents } = received;
       if (inbound.length + moved.length + consents.length === 0) return [];
-      const results = await storeAll(account, received);
+      const results = await storeAll(account, received, origin);
       if (inbound.length === 0) return results;
       const repeated = results.filter(({ kind }) => kind === 'repeated').length;
-      log.info({ accountId: account.id, inbound: inbound.length, repeated }, 'inbound messages stored');
+      log.tell('inbound-stored', { accountId: account.id, inbound: inbound.length, repeated });
       return results;
     },
   };
@@ -133,11 +161,16 @@ function divide(items: readonly Item[], results: readonly StoredInbound[]): Stor
 
 /** The account as the intake takes it. `settings` are open. */
 export function inboundAccount(
-  { id, tenant_id: tenantId, channel }: Pick<AccountRow, 'id' | 'tenant_id' | 'channel'>,
+  {
+    id,
+    tenant_id: tenantId,
+    channel,
+    provider,
+  }: Pick<AccountRow, 'id' | 'tenant_id' | 'channel' | 'provider'>,
   settings: unknown,
-): InboundAccount {
+): ReceivingAccount {
   const keywords = keywordsOf(channel, settings);
-  return { id, tenantId, channel, keywords, origin: originOf(channel, settings) };
+  return { id, tenantId, channel, provider, keywords, origin: originOf(channel, settings) };
 }
 
 /** A consent that the provider reports, in the form in which it is stored. */

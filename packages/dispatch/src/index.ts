@@ -1,6 +1,15 @@
 export { createClaimer } from './claim.ts';
 export type { DispatchDeps } from './deps.ts';
-export { createIntake, inboundAccount, type Intake, type Received, toConsent } from './inbound.ts';
+export { countInbound, countLateTexts } from './inbound-metrics.ts';
+export { countReached, type EndedAttempt } from './message-metrics.ts';
+export {
+  createIntake,
+  inboundAccount,
+  type Intake,
+  type Received,
+  type ReceivingAccount,
+  toConsent,
+} from './inbound.ts';
 export { createReceipts, type Receipts } from './receipts.ts';
 export { relayFile, type RelayedFile } from './relay-file.ts';
 export {
@@ -11,6 +20,7 @@ export {
   type SettingsRow,
 } from './sealed-account.ts';
 export { createMessageSettler, type MessageSettlerOptions } from './settle.ts';
+export { traceStored } from './message-traces.ts';
 export { dispatchWork } from './turn.ts';
 export { unreadable } from './unreadable.ts';
 export { createWebhookWaker, type WakeWebhooks } from './wake-webhooks.ts';

@@ -1,5 +1,6 @@
 import { databaseFault } from '@notify/core';
 import type { Db } from '@notify/db/connection';
+import type { ReachedStatus } from '@notify/db/messages';
 import {
   applyReceipts,
   type ReceiptScope,
@@ -7,9 +8,13 @@ import {
   postponeFirstDue,
   storeReceipts,
   takeReceipts,
+  type TakenReceipts,
 } from '@notify/db/receipts';
 import { type Log, reached } from '@notify/runtime';
+import { metrics, traces } from '@notify/telemetry';
 import { createBatcher } from '@notify/turns';
+import { countReached } from './message-metrics.ts';
+import { traceReceipts } from './message-traces.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';
 
 export interface ReceiptsOptions {
@@ -68,21 +73,31 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
   /** Applies receipts in the commit that takes them. Those that cannot be applied yet are stored and applied next. */
   async function take(groups: readonly (readonly NewReceipt[])[]): Promise<void> {
     const receipts = groups.flat();
-    const taken = await takeReceipts(db, receipts).catch((error: unknown) => {
+    const beganAt = performance.now();
+    const taken = await takeReceipts(db, receipts, traces.enabled).catch((error: unknown) => {
       // Receipts that the database refuses to apply by themselves are still stored, and the sweeper postpones them.
       if (groups.length > 1 || databaseFault(error) !== 'data') throw error;
-      log.warn({ err: error }, 'receipts cannot be applied and are stored');
+      log.tell('receipts-refused', { err: error });
       return null;
     });
     const waiting = taken === null ? await storeReceipts(db, receipts) : taken.stored;
     reached('receipts-stored');
+    countTaken(taken, waiting.length);
+    if (log.tells('receipts-taken'))
+      log.tell('receipts-taken', { received: receipts.length, waitingReceipts: waiting.length });
     if (taken !== null && taken.applied > 0) reached('receipts-joined');
+    traceReceipts(taken?.messages ?? [], beganAt);
     wakeWebhooks(taken?.webhooks ?? []);
     if (waiting.length > 0) stored.add(waiting).catch(leftToTheSweeper);
   }
 
+  function countTaken(taken: TakenReceipts | null, early: number): void {
+    if (early > 0) metrics.receipts.inc({ result: 'early' }, early);
+    if (taken !== null) countApplied(taken.applied, taken.reached);
+  }
+
   function leftToTheSweeper(error: unknown): void {
-    log.warn({ err: error }, 'receipts left to the sweeper');
+    log.tell('receipts-left', { err: error });
   }
 
   return {
@@ -109,9 +124,23 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
   };
 }
 
+function countApplied(applied: number, changes: readonly ReachedStatus[]): void {
+  if (applied > 0) metrics.receipts.inc({ result: 'applied' }, applied);
+  countReached(changes);
+}
+
 /** Applies some receipts and wakes the webhooks with new work. Resolves with the number of receipts read. */
 async function apply({ db, wakeWebhooks }: ReceiptsOptions, scope: ReceiptScope): Promise<number> {
-  const { seen, webhooks } = await applyReceipts(db, scope);
+  const beganAt = performance.now();
+  const {
+    seen,
+    applied,
+    webhooks,
+    reached: changes,
+    messages,
+  } = await applyReceipts(db, scope, traces.enabled);
+  countApplied(applied, changes);
+  traceReceipts(messages, beganAt);
   // The sweeper looks every 2 s, mostly at nothing.
   if (seen > 0 || scope.kind !== 'due') reached('receipts-joined');
   wakeWebhooks(webhooks);
@@ -132,7 +161,7 @@ async function applyAllDue(options: ReceiptsOptions): Promise<void> {
       if (databaseFault(error) === 'away') throw error;
       if (limit === 1) {
         const receiptId = await postponeFirstDue(options.db);
-        options.log.error({ err: error, receiptId }, 'a receipt was not applied');
+        options.log.tell('receipt-not-applied', { err: error, receiptId });
         postponed += 1;
       }
       limit = Math.ceil(limit / 2);

@@ -27,7 +27,7 @@ export function openIfReadable(
   } catch (error) {
     if (!(error instanceof SecretError)) throw error;
     const { id: accountId, tenantId } = account;
-    log.error({ err: error, accountId, tenantId }, 'account settings cannot be opened');
+    log.tell('account-unreadable', { err: error, accountId, tenantId });
     return null;
   }
 }

@@ -1,8 +1,10 @@
 import type { Db } from '@notify/db/connection';
-import { isPlainSuccess, type Settlement, settleMessages, settleSent } from '@notify/db/dispatch';
+import { isPlainSuccess, settleMessages, settleSent } from '@notify/db/dispatch';
 import { type Log, reached } from '@notify/runtime';
 import { createSettler, plainFirst, type Settle } from '@notify/turns';
+import { countSent, countSettled, type EndedAttempt } from './message-metrics.ts';
 import type { Receipts } from './receipts.ts';
+import { traceSettled } from './message-traces.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';
 
 export interface MessageSettlerOptions {
@@ -21,11 +23,13 @@ const apartMs = 20;
  * is kept while the database cannot store it. If the lease ends meanwhile, the settlement notices. Accounts with plain
  * successes alone are settled by one statement.
  */
-export function createMessageSettler(options: MessageSettlerOptions): Settle<Settlement> {
+export function createMessageSettler(options: MessageSettlerOptions): Settle<EndedAttempt> {
   return createSettler({
+    kind: 'messages',
     maxItems,
     apartMs,
-    run: plainFirst({
+    run: plainFirst<EndedAttempt>({
+      kind: 'messages',
       idOf: (settlement) => settlement.messageId,
       groupOf: (settlement) => settlement.accountId,
       isPlain: isPlainSuccess,
@@ -33,41 +37,49 @@ export function createMessageSettler(options: MessageSettlerOptions): Settle<Set
       run: (settlements) => settleBatch(settlements, options),
     }),
     onFailure: (error, settlements) =>
-      options.log.warn({ err: error, messages: settlements.length }, 'settlement waits for the database'),
+      options.log.tell('settlement-waits', { err: error, messages: settlements.length }),
   });
 }
 
 /** Returns the ids of the messages that were settled. */
 async function settlePlainBatch(
-  settlements: readonly Settlement[],
+  settlements: readonly EndedAttempt[],
   options: MessageSettlerOptions,
 ): Promise<ReadonlySet<string>> {
   reached('dispatch-settling');
-  const { messageIds, webhooks } = await settleSent(options.db, settlements);
+  const beganAt = performance.now();
+  const sent = await settleSent(options.db, settlements);
+  const { messageIds, webhooks } = sent;
+  countSent(settlements, sent);
   if (messageIds.size > 0) reached('dispatch-settled');
   options.wakeWebhooks(webhooks);
   const settled = settlements.filter((one) => messageIds.has(one.messageId));
+  traceSettled(settled, beganAt);
   options.receipts.applyEarly(settled.flatMap(namedByProvider));
   return messageIds;
 }
 
 async function settleBatch(
-  settlements: readonly Settlement[],
+  settlements: readonly EndedAttempt[],
   options: MessageSettlerOptions,
 ): Promise<void> {
   reached('dispatch-settling');
-  const { webhooks, lost } = await settleMessages(options.db, settlements);
+  const beganAt = performance.now();
+  const done = await settleMessages(options.db, settlements);
+  const { webhooks, lost } = done;
+  countSettled(settlements, done);
   reached('dispatch-settled');
+  traceSettled(settlements, beganAt, lost);
   options.wakeWebhooks(webhooks);
   if (lost.length > 0) {
-    options.log.warn({ messageIds: lost }, 'leases were lost before their attempts ended');
+    options.log.tell('leases-lost', { messageIds: lost });
     options.receipts.applyIn(0);
   }
   for (const afterMs of foreseenDelays(settlements)) options.receipts.applyIn(afterMs);
   options.receipts.applyEarly(settlements.flatMap(namedByProvider));
 }
 
-function foreseenDelays(settlements: readonly Settlement[]): Set<number> {
+function foreseenDelays(settlements: readonly EndedAttempt[]): Set<number> {
   return new Set(
     settlements.flatMap(({ outcome }) =>
       outcome.kind === 'accepted' ? (outcome.receipts ?? []).map((receipt) => receipt.afterMs) : [],
@@ -76,7 +88,7 @@ function foreseenDelays(settlements: readonly Settlement[]): Set<number> {
 }
 
 /** The provider's ids of accepted messages. Receipts may have arrived with these ids before we knew them. */
-function namedByProvider({ accountId, outcome }: Settlement): { accountId: string; externalId: string }[] {
+function namedByProvider({ accountId, outcome }: EndedAttempt): { accountId: string; externalId: string }[] {
   return outcome.kind === 'accepted' && outcome.externalId !== null
     ? [{ accountId, externalId: outcome.externalId }]
     : [];

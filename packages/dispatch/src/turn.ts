@@ -4,8 +4,10 @@ import { reached } from '@notify/runtime';
 import type { ClaimLimits, TurnWork } from '@notify/turns';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
+import { countReached } from './message-metrics.ts';
 import { dispatch } from './dispatch.ts';
 import { giveBack } from './give-back.ts';
+import { traceClaims } from './message-traces.ts';
 
 const removedAtOnce = 500;
 
@@ -20,7 +22,7 @@ export function dispatchWork(accountId: string, deps: DispatchDeps): TurnWork<Cl
     finish: (claim, slot) =>
       dispatch(claim, slot, deps).catch((error: unknown) => {
         // The attempt's end is not recorded. Its lease will end, and a later claim takes the message over.
-        deps.log.error({ err: error, messageId: claim.messageId }, 'attempt not settled');
+        deps.log.tell('attempt-not-settled', { err: error, messageId: claim.messageId });
       }),
     nothingDue: () => failWhatWasRemoved(accountId, deps),
   };
@@ -30,8 +32,15 @@ export function dispatchWork(accountId: string, deps: DispatchDeps): TurnWork<Cl
 function createClaims(accountId: string, deps: DispatchDeps): TurnWork<Claimed>['claim'] {
   let singlesSinceBulk = 0;
   return async ({ limit }: ClaimLimits) => {
+    const beganAt = performance.now();
     const claims = (await deps.claim(accountId, { limit, singlesSinceBulk })) ?? [];
+    traceClaims(claims, beganAt);
     if (claims.length > 0) reached('dispatch-claimed');
+    if (claims.length > 0 && deps.log.tells('messages-claimed'))
+      deps.log.tell('messages-claimed', {
+        accountId,
+        messageIds: claims.map(({ messageId }) => messageId),
+      });
     for (const { bulk } of claims) singlesSinceBulk = bulk ? 0 : Math.min(4, singlesSinceBulk + 1);
     const adapter = deps.adapters.get(claims[0]?.account.provider ?? '');
     if (adapter) deps.maxInFlightOf.set(accountId, adapter.capabilities.maxInFlight);
@@ -68,7 +77,8 @@ async function keepRecipientPace(
 
 async function failWhatWasRemoved(accountId: string, deps: DispatchDeps): Promise<void> {
   for (;;) {
-    const { count, webhooks } = await failRemoved(deps.db, accountId, removedAtOnce);
+    const { count, webhooks, reached: failed } = await failRemoved(deps.db, accountId, removedAtOnce);
+    countReached(failed);
     if (count === 0) return;
     deps.wakeWebhooks(webhooks);
   }

@@ -9,7 +9,7 @@ export type WakeWebhooks = (webhooks: readonly Wake[]) => void;
 export function createWebhookWaker(waker: Waker, log: Log): WakeWebhooks {
   return (webhooks) => {
     if (webhooks.length === 0) return;
-    const left = (error: unknown): void => log.warn({ err: error }, 'wake left to the sweeper');
+    const left = (error: unknown): void => log.tell('wake-left', { err: error });
     waker.wakeMany('webhooks', webhooks).then(() => reached('dispatch-woken'), left);
   };
 }

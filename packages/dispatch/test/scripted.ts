@@ -5,7 +5,7 @@ import { settingsPlace } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { settleMessages, type Settlement } from '@notify/db/dispatch';
 import type { HttpClient } from '@notify/egress';
-import { createSecrets, type Log, type Secrets } from '@notify/runtime';
+import { createLog, createSecrets, type Secrets } from '@notify/runtime';
 import { makeTenant, takeWholeTurn, type TestTenant } from '@notify/testkit';
 import { createDeadlines, createPermits, type Permits, type TurnContext } from '@notify/turns';
 import { createClaimer } from '../src/claim.ts';
@@ -83,8 +83,9 @@ export interface TestDeps extends DispatchDeps, Pick<TurnContext, 'deadlines'> {
 /** What a turn needs, over a real database; settlements are committed one by one. */
 export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<TestDeps> = {}): TestDeps {
   const errors: unknown[] = [];
-  const quiet = (): void => undefined;
-  const log = { info: quiet, warn: quiet, error: (fields: unknown) => errors.push(fields) } as unknown as Log;
+  const log = createLog({ logLevel: 'error' }, 'test', {
+    write: (line) => void errors.push(JSON.parse(line)),
+  });
   return {
     db,
     log,
@@ -104,7 +105,7 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<TestDep
     settle: async (settlement: Settlement) => {
       await settleMessages(db, [settlement]);
     },
-    wakeWebhooks: quiet,
+    wakeWebhooks: () => undefined,
     receiptWaitMs: 120_000,
     publicUrl: null,
     providerUrls: [],
