@@ -1,0 +1,1 @@
+export { type Observed, observe, type ObserveOptions } from './observe.ts';
