@@ -2,6 +2,7 @@ import type { Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { Secrets } from '@notify/runtime';
 import type { OperatorSettings } from './config.ts';
+import type { Terminal } from './top/live.ts';
 
 /** Everything a command may touch. */
 export interface OperatorDeps {
@@ -9,8 +10,14 @@ export interface OperatorDeps {
   readonly settings: OperatorSettings;
   /** Asks for turns. Rejects while the queue is away. */
   readonly wake: (kind: 'dispatch' | 'webhooks', wakes: readonly Wake[]) => Promise<void>;
+  /** Whether the queue answers within 2 s. */
+  readonly queueAnswers: () => Promise<boolean>;
   readonly hash: (password: string) => Promise<string>;
   readonly secrets: () => Promise<Secrets>;
+  /** The terminal of a person who looks on; null without one. */
+  readonly terminal: () => Terminal | null;
+  /** Fires when the process is asked to end. */
+  readonly ended: AbortSignal;
   /** The first line of standard input, without its line end; empty if there is none. */
   readonly readLine: () => Promise<string>;
 }
@@ -25,6 +32,10 @@ export interface Answer {
 export interface Input {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | undefined>>;
+  /** The options without a value that were given. */
+  readonly flags: ReadonlySet<string>;
+  /** Whether the answer is written as JSON. */
+  readonly json: boolean;
 }
 
 export interface Command {
@@ -32,8 +43,12 @@ export interface Command {
   readonly name: string;
   /** The arguments it takes, as help shows them. */
   readonly words: readonly string[];
-  /** Its options and their descriptions, as help shows them. Every option takes a value. */
+  /** How many of the last arguments may be missing. Default 0. */
+  readonly optionalWords?: number;
+  /** Its options and their descriptions, as help shows them. Each takes a value. */
   readonly options: Readonly<Record<string, string>>;
+  /** Its options without a value and their descriptions. */
+  readonly flags?: Readonly<Record<string, string>>;
   readonly about: string;
   run(input: Input, deps: OperatorDeps): Promise<Answer>;
 }

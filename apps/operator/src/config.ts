@@ -56,3 +56,8 @@ export async function masterKeys(env: Env): Promise<Settings['masterKeys']> {
   const generated = development ? await developmentSecrets(loadOnly(env, ['dataDir']).dataDir) : {};
   return loadOnly({ ...env, ...generated }, ['masterKeys']).masterKeys;
 }
+
+/** Whether the person wants colours: NO_COLOR is unset or empty (https://no-color.org). */
+export function wantsColour(env: Env = process.env): boolean {
+  return (env.NO_COLOR ?? '') === '';
+}

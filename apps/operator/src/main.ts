@@ -4,14 +4,18 @@ import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets } from '@notify/runtime';
 import bcrypt from 'bcrypt';
 import { type OperatorDeps } from './command.ts';
-import { isUnderNpm, masterKeys, operatorEnvironment, operatorSettings } from './config.ts';
+import { isUnderNpm, masterKeys, operatorEnvironment, operatorSettings, wantsColour } from './config.ts';
 import { answerTo, type Call, help, parseCall } from './run.ts';
+import { safeText } from './safe-text.ts';
+import { painted, unpainted } from './top/layout.ts';
+import { openTerminal } from './top/terminal.ts';
 
 try {
   const call = parseCall(process.argv.slice(2));
-  console.log(call === null ? help(isUnderNpm()) : await run(call));
+  const text = call === null ? help(isUnderNpm()) : await run(call);
+  if (text !== '') console.log(text);
 } catch (error) {
-  console.error(textOf(error));
+  console.error(safeText(textOf(error)));
   process.exitCode = 1;
 }
 
@@ -20,16 +24,26 @@ async function run(call: Call): Promise<string> {
   const settings = operatorSettings(env);
   const db = openDb(settings.databaseUrl, { maxConnections: 2, applicationName: 'notify-operator' });
   let waker: Waker | null = null;
+  const openedWaker = (): Waker =>
+    (waker ??= openWaker({ ...settings, partitions: settings.queuePartitions, onError: () => undefined }));
   const deps: OperatorDeps = {
     db,
     settings,
     async wake(kind, wakes) {
-      waker ??= openWaker({ ...settings, partitions: settings.queuePartitions, onError: () => undefined });
-      await reachable(waker);
-      await waker.wakeMany(kind, wakes);
+      await reachable(openedWaker(), 5_000);
+      await openedWaker().wakeMany(kind, wakes);
     },
+    queueAnswers: () =>
+      reachable(openedWaker(), 2_000).then(
+        () => true,
+        () => false,
+      ),
     hash: (password) => bcrypt.hash(password, settings.bcryptCost),
     secrets: async () => createSecrets(await masterKeys(env)),
+    terminal: () => openTerminal(wantsColour() ? painted : unpainted),
+    get ended() {
+      return endSignal();
+    },
     readLine,
   };
   try {
@@ -40,14 +54,21 @@ async function run(call: Call): Promise<string> {
   }
 }
 
+/** Fires at SIGINT, SIGTERM and SIGHUP. Only a command that asks for it is ended in this way; others end at once. */
+function endSignal(): AbortSignal {
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort());
+  return end.signal;
+}
+
 async function readLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
   return '';
 }
 
-/** Waits until the waker, which connects by itself, is connected. */
-async function reachable(waker: Waker): Promise<void> {
-  for (const deadline = performance.now() + 5_000; ;) {
+/** Waits up to `withinMs` until the waker, which connects by itself, is connected. */
+async function reachable(waker: Waker, withinMs: number): Promise<void> {
+  for (const deadline = performance.now() + withinMs; ;) {
     try {
       return await waker.ping();
     } catch {

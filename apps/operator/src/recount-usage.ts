@@ -3,7 +3,7 @@ import { keptSince } from '@notify/db/maintenance';
 import { recountDay, rollUpUsage } from '@notify/db/usage';
 import { type Command, CommandError } from './command.ts';
 import { checkDay } from './fields.ts';
-import { list } from './layout.ts';
+import { list } from './rows.ts';
 
 const dayMs = 86_400_000;
 /** How long open transactions are waited for before the first day is counted, in ms. */

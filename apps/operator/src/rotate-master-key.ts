@@ -7,7 +7,7 @@ import {
 } from '@notify/db/maintenance';
 import { SecretError, type Secrets } from '@notify/runtime';
 import { type Command, CommandError, type OperatorDeps } from './command.ts';
-import { list } from './layout.ts';
+import { list } from './rows.ts';
 
 /** Rows of one batch. Each batch is a transaction of its own, so that row locks are short. */
 const batchRows = 200;

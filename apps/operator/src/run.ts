@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util';
 import { type Answer, type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
+import { explainCommand } from './explain.ts';
 import { blockCommand, resetPasswordCommand, setPlanCommand, unblockCommand } from './control.ts';
+import { logLevelCommand, resetLogLevelsCommand } from './log-level.ts';
 import { passwordLinkCommand, verifyEmailCommand } from './links.ts';
 import { recountUsageCommand } from './recount-usage.ts';
 import { afterRestoreCommand } from './restore.ts';
 import { rotateMasterKeyCommand } from './rotate-master-key.ts';
 import { createTenantCommand, listTenantsCommand, showTenantCommand } from './tenants.ts';
+import { topCommand } from './top/top.ts';
 import { migrateCommand, wakeAllCommand } from './upkeep.ts';
+import { safeText } from './safe-text.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -19,7 +23,11 @@ export const commands: readonly Command[] = [
   resetPasswordCommand,
   passwordLinkCommand,
   verifyEmailCommand,
+  topCommand,
+  explainCommand,
   wakeAllCommand,
+  resetLogLevelsCommand,
+  logLevelCommand,
   rotateMasterKeyCommand,
   afterRestoreCommand,
   recountUsageCommand,
@@ -40,19 +48,26 @@ export function parseCall(args: readonly string[]): Call | null {
   if (wantsHelp) return null;
   if (command === undefined) throw new CommandError(`unknown command "${args.join(' ')}"; see --help`);
   const { values, positionals } = parseOptions(command, args.slice(command.name.split(' ').length));
-  if (positionals.length !== command.words.length) throw new CommandError(`usage: ${usageOf(command)}`);
-  const { json = false, ...options } = values;
+  const least = command.words.length - (command.optionalWords ?? 0);
+  if (positionals.length > command.words.length || positionals.length < least)
+    throw new CommandError(`usage: ${usageOf(command)}`);
+  const { json = false, ...others } = values;
+  const given: Readonly<Record<string, unknown>> = others;
+  const flags = Object.keys(command.flags ?? {}).filter((name) => given[name] === true);
+  const options = Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
   return {
     command,
     json: json === true,
-    input: { words: positionals, options: options },
+    input: { words: positionals, options, flags: new Set(flags), json: json === true },
   };
 }
 
-/** Runs a call and formats its answer as requested. */
+/** Runs a call and formats its answer as requested, in characters that cannot control the terminal. */
 export async function answerTo(call: Call, deps: OperatorDeps): Promise<string> {
   const answer: Answer = await call.command.run(call.input, deps);
-  return call.json ? JSON.stringify(answer.value, null, 2) : answer.text;
+  return safeText(call.json ? JSON.stringify(answer.value, null, 2) : answer.text);
 }
 
 /** The text of `--help`, with command lines of npm or of the installed program. */
@@ -81,6 +96,8 @@ export function help(underNpm: boolean): string {
     `  ${program} reset-password ada@example.com --password - < password.txt`,
     `  ${program} password-link ada@example.com`,
     `  ${underNpm ? 'npm run --silent notify --' : program} tenant list --json`,
+    `  ${program} log-level dispatch=debug --for 15m`,
+    `  ${program} explain msg_01912d68-783e-7a52-9d3a-6c4f2b1e8a90`,
     `  ${program} recount-usage --from 2026-01-30 --until 2026-01-31`,
   ].join('\n');
 }
@@ -88,10 +105,13 @@ export function help(underNpm: boolean): string {
 function parseOptions(command: Command, args: readonly string[]) {
   const names = Object.keys(command.options);
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  const flags = Object.fromEntries(
+    Object.keys(command.flags ?? {}).map((name) => [name, { type: 'boolean' as const }]),
+  );
   try {
     return parseArgs({
       args: [...args],
-      options: { ...options, json: { type: 'boolean' } },
+      options: { ...options, ...flags, json: { type: 'boolean' } },
       allowPositionals: true,
     });
   } catch (error) {
@@ -100,7 +120,9 @@ function parseOptions(command: Command, args: readonly string[]) {
 }
 
 function usageOf(command: Command): string {
-  const words = command.words.map((word) => `<${word}>`);
+  const least = command.words.length - (command.optionalWords ?? 0);
+  const words = command.words.map((word, at) => (at < least ? `<${word}>` : `[${word}]`));
   const options = Object.keys(command.options).map((name) => `--${name} …`);
-  return [command.name, ...words, ...options].join(' ');
+  const flags = Object.keys(command.flags ?? {}).map((name) => `[--${name}]`);
+  return [command.name, ...words, ...options, ...flags].join(' ');
 }

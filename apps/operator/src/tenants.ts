@@ -12,7 +12,7 @@ import {
 } from '@notify/db/tenants';
 import { type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
 import { checkEmail, checkName, checkPlan } from './fields.ts';
-import { list, table } from './layout.ts';
+import { list, table } from './rows.ts';
 import { passwordOption, takePassword } from './password.ts';
 
 export const createTenantCommand: Command = {

@@ -358,3 +358,40 @@ test('help names every command and exits with 0', async () => {
     expect(out).toContain(`\n  ${name}`);
   }
 });
+
+test('log levels are changed for a time, listed and reset', async () => {
+  const none = 'no changes: every process logs as its LOG_LEVEL says';
+  expect(await notify(['log-level'])).toEqual({ code: 0, out: none, error: '' });
+  const set = await notify([
+    'log-level',
+    'warn,dispatch=debug',
+    '--for',
+    '2h',
+    '--process',
+    'dispatch-worker',
+  ]);
+  expect(set).toMatchObject({ code: 0, error: '' });
+  expect(set.out.split('\n')).toEqual([
+    expect.stringMatching(/^all components: warn in dispatch-worker, until 20.*Z$/),
+    expect.stringMatching(/^dispatch: debug in dispatch-worker, until 20.*Z$/),
+  ]);
+  await notify(['log-level', 'mail=trace']);
+  const listed = (await json(['log-level'])) as unknown as readonly { until: string }[];
+  const inMinutes = listed.map(({ until }) => Math.round((Date.parse(until) - Date.now()) / 60_000));
+  expect(inMinutes).toEqual([120, 120, 15]);
+  expect(await notify(['log-level', '--reset'])).toEqual({ code: 0, out: 'ended 3 changes', error: '' });
+  expect((await notify(['log-level'])).out).toBe(none);
+});
+
+test.each([
+  [['dispatch=loud'], '"dispatch=loud" has no level (trace, debug, info, warn, error, fatal, silent)'],
+  [['dispatcher=debug'], /^"dispatcher" is no component \(/],
+  [['debug', '--for', '2d'], '--for: expected a time such as 30s, 15m or 2h, at most 24h; got 2d'],
+  [['debug', '--for', '25h'], '--for: expected a time such as 30s, 15m or 2h, at most 24h; got 25h'],
+  [['debug', '--process', 'worker'], /^--process: expected one of dispatch-worker, .*, api; got worker$/],
+  [['--for', '2h'], '--for and --process need a level, such as dispatch=debug'],
+])('log-level %j is refused', async (args, fault) => {
+  const { code, error } = await notify(['log-level', ...args]);
+  expect(code).toBe(1);
+  expect(error).toMatch(fault);
+});

@@ -1,3 +1,5 @@
+import { safeLine } from './safe-text.ts';
+
 /** One line of name and value for each field. */
 export function list(row: object): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
@@ -19,5 +21,5 @@ export function table(rows: readonly object[]): string {
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return safeLine(typeof value === 'string' ? value : JSON.stringify(value));
 }

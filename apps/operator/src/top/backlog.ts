@@ -1,0 +1,40 @@
+import type { BacklogFigures } from '@notify/db/operations';
+import type { TopFigures } from './figures.ts';
+import { type Column, countText, type Paint, shortSpan, type Style, tableOf } from './layout.ts';
+
+/** Due for so long, in ms, work is late. */
+const lateMs = 60_000;
+
+const lanes = ['fast', 'slow', 'whatsapp-web'] as const;
+
+/** Waiting and due work by lane. */
+export function backlogLines({ sample }: TopFigures, width: number, paint: Paint): string[] {
+  const columns: readonly Column[] = [
+    { title: 'WAITING WORK' },
+    { title: 'ALL', width: 7, side: 'right' },
+    ...lanes.flatMap((lane) => [
+      {
+        title: `DUE ${lane.toUpperCase()}`,
+        width: lane === 'whatsapp-web' ? 16 : 9,
+        side: 'right' as const,
+      },
+      { title: 'OLDEST', width: 6, side: 'right' as const },
+    ]),
+  ];
+  const rows = [
+    rowOf('messages', sample?.figures.messages ?? null),
+    rowOf('deliveries', sample?.figures.deliveries ?? null),
+  ];
+  return tableOf(columns, rows, width, paint);
+}
+
+function rowOf(title: string, backlog: BacklogFigures | null): { cells: string[]; style: Style } {
+  if (backlog === null) return { cells: [title, '?'], style: 'dim' };
+  const cells = lanes.flatMap((wanted) => {
+    const lane = backlog.lanes.find((one) => one.lane === wanted);
+    if (lane === undefined) return ['-', '-'];
+    return [countText(lane.due), lane.due.count === 0 ? '-' : shortSpan(lane.oldestMs)];
+  });
+  const isLate = backlog.lanes.some(({ oldestMs }) => oldestMs >= lateMs);
+  return { cells: [title, countText(backlog.waiting), ...cells], style: isLate ? 'alarm' : 'plain' };
+}

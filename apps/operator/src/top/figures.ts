@@ -1,0 +1,30 @@
+import type { Db } from '@notify/db/connection';
+import {
+  type BacklogFigures,
+  type KnownProcess,
+  listProcesses,
+  type Names,
+  readNames,
+  readSample,
+  type StoredSample,
+} from '@notify/db/operations';
+
+/** Everything that one frame shows. */
+export interface TopFigures extends Names {
+  readonly processes: readonly KnownProcess[];
+  /** Null until a first sample was taken. */
+  readonly sample: StoredSample | null;
+}
+
+/** Reads what the processes have stored about themselves and about all waiting work: three look-ups by key. */
+export async function readTop(db: Db): Promise<TopFigures> {
+  const [processes, sample] = await Promise.all([listProcesses(db), readSample(db)]);
+  const backlogs = [sample?.figures.messages, sample?.figures.deliveries];
+  const ids = backlogs.flatMap((backlog) => (backlog ? namedIn(backlog) : []));
+  return { ...(await readNames(db, [...new Set(ids)])), processes, sample };
+}
+
+function namedIn({ busiest, slowest }: BacklogFigures): string[] {
+  const all = [...busiest.subjects, ...busiest.tenants, ...slowest.subjects, ...slowest.tenants];
+  return all.flatMap(({ id, tenantId }) => (tenantId === null ? [id] : [id, tenantId]));
+}
