@@ -1,5 +1,5 @@
 import { METHODS, type RequestListener } from 'node:http';
-import type { HealthHandlers } from '@notify/runtime';
+import { type HealthHandlers, inRequest } from '@notify/runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { createCallbackHandler } from './callbacks/handler.ts';
 import { dashboardRouter } from './dashboard/router.ts';
@@ -13,6 +13,7 @@ import { demandHost } from './http/not-http.ts';
 import { Problem } from './http/problem.ts';
 import { protectiveHeaders } from './http/protect.ts';
 import { logRequest, requestIdOf } from './http/request-log.ts';
+import { measureRequest } from './http/request-metrics.ts';
 import { createRouter, type Endpoint, type Found } from './http/router.ts';
 import { routes } from './routes.ts';
 
@@ -40,7 +41,7 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
     const exchange = begin(request, response, null, deps, headers);
     setHeaders(response, exchange.headers);
     demandHost(request);
-    next();
+    inRequest(exchange, next);
   });
   app.use(docsRouter(routes));
   app.use(dashboardRouter());
@@ -62,7 +63,7 @@ function answerEndpoints(deps: ApiDeps, headers: readonly string[]): RequestHand
     if (found === null) return next();
     const exchange = begin(request, response, found, deps, headers);
     demandHost(request);
-    return found.endpoint.handle(exchange);
+    return inRequest(exchange, () => (exchange.handled = found.endpoint.handle(exchange)));
   };
 }
 
@@ -72,6 +73,7 @@ function endpointsOf(deps: ApiDeps): Endpoint[] {
     ...routes.map((route) => ({
       methods: route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
       path: route.path,
+      credential: route.credential,
       handle: toHandler(route, deps, compile),
     })),
     { ...callback, path: '/callbacks/:provider/:accountId' },
@@ -79,7 +81,7 @@ function endpointsOf(deps: ApiDeps): Endpoint[] {
   ];
 }
 
-/** Makes the exchange and has its end logged. Everything later, errors included, answers through this exchange. */
+/** Makes the exchange and has its end logged and counted. Everything later, errors included, answers through this exchange. */
 function begin(
   request: Request,
   response: Response,
@@ -90,6 +92,7 @@ function begin(
   const exchange = toExchange(request, response, found, headers);
   response.locals.exchange = exchange;
   logRequest(log, exchange);
+  measureRequest(exchange);
   return exchange;
 }
 
@@ -108,6 +111,7 @@ function toExchange(
     request,
     response,
     route: found?.endpoint.path ?? null,
+    accepts: found?.endpoint.credential ?? 'none',
     params: found?.params ?? {},
     query: request.url.includes('?') ? (request.query as Exchange['query']) : {},
     requestId,

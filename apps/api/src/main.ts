@@ -8,5 +8,5 @@ await startProcess('api', async () => {
   const log = createLog(settings, 'api');
   const api = await startApi(settings, log, manifest.version);
   onShutdown(log, shutdownMs, () => api.close());
-  log.info({ host: settings.host, port: api.port }, 'listening');
+  log.tell('listening', { host: settings.host, port: api.port, healthPort: api.healthPort });
 });

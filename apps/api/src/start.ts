@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { adapters, openProviderHttp, providerUrlsFault } from '@notify/channels';
 import { openDb } from '@notify/db/connection';
 import { demandMigrated } from '@notify/db/maintenance';
+import { observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
 import { createSecrets, healthHandlers, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { createApp } from './app.ts';
@@ -20,6 +21,11 @@ const dashboardConnections = 4;
 /** How long the api waits at its end for links that are being made, in ms. */
 const settleMailsMs = 500;
 
+export interface Api extends HttpServer {
+  /** The port of `/metrics`. Null if it was taken and none is set. */
+  readonly healthPort: number | null;
+}
+
 /**
  * Opens the api's resources and listens. Rejects if the port is taken, or if a setting names something that does not
  * exist. `change` lets benchmarks replace what the handlers use.
@@ -29,10 +35,10 @@ export async function startApi(
   log: Log,
   version: string,
   change: (deps: ApiDeps) => ApiDeps = (deps) => deps,
-): Promise<HttpServer> {
+): Promise<Api> {
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
-  const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
+  const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
   const { redisUrl, databaseUrl, queuePartitions, whatsappPartitions } = settings;
   const { db, dashboardDb } = openPools(settings, onError);
   const waker = openWaker({
@@ -59,17 +65,24 @@ export async function startApi(
   const deps = change(
     await createDeps({ db, dashboardDb, settings, secrets, waker, http, adapters, log, rates, mailer }),
   );
-  const health = healthHandlers({
+  const health = {
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
     required: ['postgres'],
+  };
+  const observed = await observe({ ...health, name: 'api', version, settings, log });
+  const app = createApp(deps, healthHandlers(health));
+  const server = await listen(app, settings.host, settings.port).catch(async (error: unknown) => {
+    await observed.close();
+    throw error;
   });
-  const server = await listen(createApp(deps, health), settings.host, settings.port);
   return {
     port: server.port,
+    healthPort: observed.healthPort,
     async close() {
       deps.linkStreams.close();
       deps.eventStreams.close();
       await server.close();
+      await observed.close();
       // A database that is away must not hold up the end.
       await Promise.race([deps.linkMails.settled(), delay(settleMailsMs, undefined, { ref: false })]);
       await mailer?.close();

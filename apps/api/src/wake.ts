@@ -13,11 +13,13 @@ export interface Wakes {
  * repeats the wake.
  */
 export function wakeSoon({ waker, log }: Wakes, kind: TurnKind, { lane, id }: Wake): void {
-  waker.wake(kind, lane, id).catch((error: unknown) => log.warn({ err: error, kind, id }, 'wake failed'));
+  if (log.tells('wakes-sent')) log.tell('wakes-sent', { kind, wakes: 1, id });
+  waker.wake(kind, lane, id).catch((error: unknown) => log.tell('wake-failed', { err: error, kind, id }));
 }
 
 /** Asks for many turns in one call to the queue. */
 export function wakeAll(waker: Waker, log: Log, kind: TurnKind, wakes: readonly Wake[]): void {
   if (wakes.length === 0) return;
-  waker.wakeMany(kind, wakes).catch((error: unknown) => log.warn({ err: error, kind }, 'wake failed'));
+  if (log.tells('wakes-sent')) log.tell('wakes-sent', { kind, wakes: wakes.length });
+  waker.wakeMany(kind, wakes).catch((error: unknown) => log.tell('wake-failed', { err: error, kind }));
 }

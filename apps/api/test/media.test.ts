@@ -69,7 +69,13 @@ async function receive(
   { filename = null, mimeType = null, file = { id: 'f-1' }, type = 'image' }: Given,
 ): Promise<string> {
   const [stored] = await service.deps.intake.store(
-    { id: accountId, tenantId, channel: 'whatsapp', keywords: { stop: [], start: [] } },
+    {
+      id: accountId,
+      tenantId,
+      channel: 'whatsapp',
+      provider: 'whatsapp-cloud',
+      keywords: { stop: [], start: [] },
+    },
     {
       inbound: [
         {

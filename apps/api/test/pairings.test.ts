@@ -49,7 +49,13 @@ const pair = (body: object, by = own) =>
 /** The chat opens the link, or writes. */
 async function receive(pairing?: string): Promise<unknown> {
   const [stored] = await service.deps.intake.store(
-    { id: accountId, tenantId: own.tenantId, channel: 'telegram', keywords: { stop: [], start: [] } },
+    {
+      id: accountId,
+      tenantId: own.tenantId,
+      channel: 'telegram',
+      provider: 'telegram-bot',
+      keywords: { stop: [], start: [] },
+    },
     {
       inbound: [
         {

@@ -4,6 +4,7 @@ import type { CallbackResult } from '@notify/channels';
 import { isUuid } from '@notify/core';
 import type { CallbackAccount, SealedAccount } from '@notify/db/accounts';
 import { inboundAccount } from '@notify/dispatch';
+import { traces } from '@notify/telemetry';
 import { adapterOf, openAccount } from '../channel-accounts/account.ts';
 import type { ApiDeps } from '../deps.ts';
 import { answerText } from '../http/answer.ts';
@@ -12,6 +13,7 @@ import type { Exchange, Handler } from '../http/exchange.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
 import { byOwner } from './by-owner.ts';
+import { measured } from './callback-metrics.ts';
 import { createPerSecond } from './per-second.ts';
 import { type BodyReader, createBodyReader } from './read-body.ts';
 import { storeTemplateChanges } from './template-changes.ts';
@@ -34,14 +36,14 @@ export function createCallbackHandler(deps: ApiDeps): Handler {
     if (authentic.of(accountId) < deps.settings.callbacksPerSecond) return;
     throw new Problem('rate-limited', { retryAfterSeconds: 1 });
   };
-  return async (exchange) => {
+  return measured(deps.adapters, async (exchange) => {
     const source = sourceOf(exchange, deps);
     demandShare(source.accountId);
     const { account, settings, result } = await judge(exchange, source, strangers, readBody, deps);
     demandShare(source.accountId);
     authentic.add(source.accountId);
     await answer(result, account, settings, exchange, deps);
-  };
+  });
 }
 
 function sourceOf({ request, params }: Exchange, { settings }: ApiDeps): Source {
@@ -145,7 +147,8 @@ async function answer(
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
       await storeTemplateChanges(account, result.templates ?? [], deps);
-      await storeTold(result, account, settings, deps);
+      if (traces.enabled) exchange.origin = traces.originOf(undefined);
+      await storeTold(result, account, settings, exchange, deps);
       answerText(exchange, 200, result.answerType ?? 'text/plain; charset=utf-8', result.answer ?? '');
   }
 }
@@ -155,12 +158,17 @@ async function storeTold(
   { receipts, inbound = [], moved = [], consents = [] }: Extract<CallbackResult, { kind: 'receipts' }>,
   account: CallbackAccount,
   settings: unknown,
+  { origin }: Exchange,
   deps: ApiDeps,
 ): Promise<void> {
   await deps.intake.store(inboundAccount(account, settings), { inbound: [], moved: [], consents });
   for (const owned of await byOwner({ receipts, inbound, moved }, account, settings, deps)) {
     await deps.receive(owned.owner, owned.receipts);
     const owner = inboundAccount(owned.owner, owned.settings);
-    await deps.intake.store(owner, { inbound: owned.inbound, moved: owned.moved, consents: [] });
+    await deps.intake.store(
+      owner,
+      { inbound: owned.inbound, moved: owned.moved, consents: [] },
+      origin ?? null,
+    );
   }
 }

@@ -12,6 +12,6 @@ export async function receiveSoon(
 ): Promise<void> {
   if (adapters.get(provider)?.updates === undefined) return;
   await makeSourceDue(db, id).catch((error: unknown) =>
-    log.warn({ err: error, accountId: id }, 'messages are not received soon'),
+    log.tell('updates-not-asked', { err: error, accountId: id }),
   );
 }

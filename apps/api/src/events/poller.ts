@@ -71,7 +71,7 @@ export function createPoller(db: Db, looker: Looker, days: number, log: Log): Po
         await tellNews(db, looker, days, readers);
         failing = false;
       } catch (error) {
-        if (!failing) log.warn({ err: error }, 'events cannot be read; the next poll will try again');
+        if (!failing) log.tell('events-unreadable', { err: error });
         failing = true;
       }
     }

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '@notify/db/connection';
-import type { Log } from '@notify/runtime';
+import { inRequest, type Log } from '@notify/runtime';
 import { addHeader, answerText } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { Problem, problemBody } from './problem.ts';
@@ -7,14 +7,15 @@ import { Problem, problemBody } from './problem.ts';
 /** Answers any thrown error as a problem. Errors that are not the caller's fault are logged, once. */
 export function answerError(log: Log, error: unknown, exchange: Exchange): void {
   const problem = toProblem(error);
-  const { response, requestId, route } = exchange;
-  if (problem.status >= 500) {
-    const facts = { err: problem.cause, requestId, route };
-    if (problem.code === 'internal') log.error(facts, 'request failed');
-    else if (problem.cause !== undefined) log.warn(facts, 'database away');
-  }
+  const { response } = exchange;
+  if (problem.status >= 500) inRequest(exchange, () => logFailure(log, problem, exchange));
   if (response.headersSent) response.destroy();
   else sendProblem(exchange, problem);
+}
+
+function logFailure(log: Log, { code, cause }: Problem, { route }: Exchange): void {
+  if (code === 'internal') log.tell('request-failed', { err: cause, route });
+  else if (cause !== undefined) log.tell('database-away', { err: cause, route });
 }
 
 function toProblem(error: unknown): Problem {

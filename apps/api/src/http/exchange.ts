@@ -1,20 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestContext } from '@notify/runtime';
+import type { Origin } from '@notify/telemetry';
+import type { Credential } from './credential.ts';
 
 /** A request and its answer, in the same form for every endpoint. */
-export interface Exchange {
+export interface Exchange extends RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The pattern of the endpoint that handles the request. Null for a page of Express, or for nothing. */
   readonly route: string | null;
+  /** The kind of credential that the endpoint requires. */
+  readonly accepts: Credential;
   /** The named parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** The fields of the query. A field that occurs several times is a list. */
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
-  readonly requestId: string;
   /** The headers of the answer: names and values in turn, as `writeHead` takes them. See `answer.ts`. */
   readonly headers: string[];
   /** For the log. Set once the credential has been checked. */
   tenantId?: string;
+  /** Set once the answer has begun, if it is a stream. */
+  stream?: 'events' | 'files';
+  /** Settles when the endpoint has done its work, which may be after the client has gone. */
+  handled?: Promise<unknown>;
+  /** For its trace. Set once the credential has been checked; absent where traces are off. */
+  origin?: Origin;
 }
 
 /** Answers a request, or throws the error to answer instead. */

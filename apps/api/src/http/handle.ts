@@ -1,3 +1,4 @@
+import { traces } from '@notify/telemetry';
 import type { ApiDeps } from '../deps.ts';
 import { addHeader, answerNothing, answerText } from './answer.ts';
 import { authenticate } from './authenticate.ts';
@@ -8,6 +9,7 @@ import { type FileAnswer, FileStream, sendFile } from './file-stream.ts';
 import type { Exchange, Handler } from './exchange.ts';
 import { withHeaderKey } from './idempotency-header.ts';
 import { Problem } from './problem.ts';
+import { measureStream } from './request-metrics.ts';
 import { infoOf } from './request-info.ts';
 import { NoBody, NoContent, type Reply, type Route } from './route.ts';
 
@@ -26,6 +28,10 @@ export function toHandler(
     const { caller, confirm } = await authenticate(route, exchange, deps);
     try {
       const input = await readInput(exchange);
+      if (traces.enabled)
+        exchange.origin = traces.originOf(
+          deps.settings.traceSenders === 'follow' ? exchange.request.headers[traces.header] : undefined,
+        );
       const request = infoOf(exchange, deps.settings);
       const result = await route.handle({ ...input, caller, request, reply: replyOf(exchange) }, deps);
       await answer(route, exchange, result);
@@ -97,7 +103,11 @@ function replyOf(exchange: Exchange): Reply {
 
 async function answer({ response, status }: Route, exchange: Exchange, result: unknown): Promise<void> {
   if (response === NoContent) answerNothing(exchange, status);
-  else if (response === FileStream) await sendFile(exchange, status, result as FileAnswer);
-  else if (eventOf(response) !== null) await sendEvents(exchange, status, result as AsyncIterable<unknown>);
-  else answerText(exchange, status, 'application/json; charset=utf-8', JSON.stringify(result));
+  else if (response === FileStream) {
+    measureStream(exchange, 'files');
+    await sendFile(exchange, status, result as FileAnswer);
+  } else if (eventOf(response) !== null) {
+    measureStream(exchange, 'events');
+    await sendEvents(exchange, status, result as AsyncIterable<unknown>);
+  } else answerText(exchange, status, 'application/json; charset=utf-8', JSON.stringify(result));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem, problemBody } from './problem.ts';
+import { measureNotHttp } from './request-metrics.ts';
 
 /** The code of an error that `pieces.ts` makes. */
 export const tooManyPieces = 'TOO_MANY_PIECES';
@@ -19,6 +20,7 @@ const leaveWithinMs = 1_000;
  */
 export function answerNotHttp(error: NodeJS.ErrnoException, connection: Duplex): void {
   const problem = problemOf(error.code);
+  measureNotHttp(problem.status);
   const body = JSON.stringify(problemBody(problem, randomUUID()));
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

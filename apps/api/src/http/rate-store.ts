@@ -73,7 +73,7 @@ function connect(url: string, log: Log): Redis {
     away = false;
   });
   redis.on('error', (error) => {
-    if (!away) log.warn({ err: error }, 'rate limits: Redis is away, each process counts for itself');
+    if (!away) log.tell('rate-store-away', { err: error });
     away = true;
   });
   return redis;

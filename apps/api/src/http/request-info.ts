@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Settings } from '@notify/runtime';
+import type { Origin } from '@notify/telemetry';
 import { parseCookie } from 'cookie';
 import { clientAddress } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,6 +12,8 @@ import type { Exchange } from './exchange.ts';
  */
 export interface RequestInfo {
   readonly requestId: string;
+  /** The origin of the messages that the request makes. Null where traces are off. */
+  readonly origin: Origin | null;
   /** The client's address, behind the trusted proxies (`TRUSTED_PROXIES`). */
   address(): string;
   readonly headers: IncomingHttpHeaders;
@@ -21,11 +24,12 @@ export interface RequestInfo {
 
 /** The facts about a request. */
 export function infoOf(
-  { request, response, requestId }: Exchange,
+  { request, response, requestId, origin }: Exchange,
   { trustedProxies }: Pick<Settings, 'trustedProxies'>,
 ): RequestInfo {
   return {
     requestId,
+    origin: origin ?? null,
     headers: request.headers,
     address: () => clientAddress(request, trustedProxies),
     cookies: () => parseCookie(request.headers.cookie ?? ''),

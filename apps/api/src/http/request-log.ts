@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Log } from '@notify/runtime';
+import { inRequest, type Log } from '@notify/runtime';
+import type { Origin } from '@notify/telemetry';
 import type { Exchange } from './exchange.ts';
+import { pageOf } from './page-of.ts';
 
 const saneId = /^[\w.-]{1,64}$/;
 
@@ -12,29 +14,50 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 /**
- * Logs one line when the request is over. It has the route's pattern instead of the path, because callback paths
+ * Logs one line when the request is over. If the client goes earlier, that is when the endpoint has done its work, so that the line
+ * names the message that is made nevertheless. It has the route's pattern instead of the path, because callback paths
  * contain a secret.
  */
 export function logRequest(log: Log, exchange: Exchange): void {
   const began = performance.now();
-  const { request, response, requestId } = exchange;
+  const { request, response } = exchange;
   response.once('close', () => {
-    const { route, tenantId } = exchange;
+    const ms = Math.round((performance.now() - began) * 10) / 10;
+    const { handled } = exchange;
+    if (response.writableFinished || handled === undefined) tell(ms, false);
+    else handled.finally(() => tell(ms, true)).catch(() => undefined);
+  });
+
+  function tell(ms: number, aborted: boolean): void {
+    const { route, tenantId, messageId, messages, origin } = exchange;
+    const traceId = origin?.traceId ?? null;
     const facts = {
-      method: request.method,
+      method: request.method ?? null,
       route: route ?? pageOf(request),
       status: response.statusCode,
-      ms: Math.round((performance.now() - began) * 10) / 10,
-      requestId,
+      durationMs: ms,
       ...(tenantId === undefined ? {} : { tenantId }),
-      ...(response.writableFinished ? {} : { aborted: true }),
+      ...(messageId === undefined ? {} : { messageId }),
+      ...(messages === undefined ? {} : { messages }),
+      ...(traceId === null ? {} : { traceId }),
+      ...(aborted || !response.writableFinished ? { aborted: true } : {}),
     };
-    log.info(facts, 'request');
-  });
+    // The end of a response belongs to its connection, which serves many requests.
+    inRequest(exchange, () => log.tell('request', facts));
+    if (origin !== undefined) traceRequest(origin, exchange, began);
+  }
 }
 
-/** The pattern of the page that Express matched, or null if it matched none. */
-function pageOf(request: IncomingMessage): string | null {
-  const { route } = request as { readonly route?: { readonly path?: unknown } };
-  return typeof route?.path === 'string' ? route.path : null;
+/** Records the span of a request that made messages. Its route is a pattern, as in the log. */
+function traceRequest(origin: Origin, { request, response, route }: Exchange, beganAt: number): void {
+  const { statusCode } = response;
+  origin.end(route?.startsWith('/callbacks/') === true ? 'callback' : 'request', {
+    attributes: {
+      'http.request.method': request.method ?? '',
+      'http.route': route ?? '',
+      'http.response.status_code': statusCode,
+    },
+    beganAt,
+    error: statusCode >= 500 ? `status ${statusCode}` : null,
+  });
 }

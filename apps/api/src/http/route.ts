@@ -2,6 +2,7 @@ import type { KeyScope, ProblemCode, TokenScope } from '@notify/contract';
 import type { Bearer } from '@notify/db/tenants';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
+import type { Credential } from './credential.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /** The caller that each kind of credential identifies. */
@@ -20,8 +21,7 @@ export interface Callers {
     readonly accountIds: readonly string[] | null;
   };
 }
-/** The kind of credential that a route requires. `none`: it is open to everybody. */
-export type Credential = keyof Callers;
+export type { Credential };
 
 interface SessionCaller extends Bearer {
   readonly isToken: false;

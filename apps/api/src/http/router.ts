@@ -1,5 +1,6 @@
 import findMyWay from 'find-my-way';
 import type { Handler } from './exchange.ts';
+import type { Credential } from './credential.ts';
 
 /** The handler of requests with some methods to one path. */
 export interface Endpoint {
@@ -7,6 +8,8 @@ export interface Endpoint {
   readonly methods: readonly string[];
   /** Literal segments and `:names`. */
   readonly path: string;
+  /** The kind of credential that it requires. Default: none. */
+  readonly credential?: Credential;
   readonly handle: Handler;
 }
 

@@ -51,9 +51,7 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
 
   function noteUse({ keyId, lastUsedAt }: KeyHolder): void {
     if (lastUsedAt !== null && now() - lastUsedAt.getTime() < touchAfterMs) return;
-    touches
-      .add(keyId)
-      .catch((error: unknown) => log.warn({ err: error }, 'last use of a key was not stored'));
+    touches.add(keyId).catch((error: unknown) => log.tell('key-use-not-stored', { err: error }));
   }
 
   async function look(name: string): Promise<HeldKey | null> {

@@ -60,7 +60,7 @@ function looker(db: Db, streams: ReadonlySet<LinkStream>, log: Log): () => void 
       await tellAll(db, [...streams]);
       failing = false;
     } catch (error) {
-      if (!failing) log.warn({ err: error }, 'links cannot be read; the next check will try again');
+      if (!failing) log.tell('links-unreadable', { err: error });
       failing = true;
     }
   }

@@ -37,7 +37,6 @@ export interface LinkMailsOptions {
 
 /** The mails of one kind that a mailbox gets in an hour. */
 const mailsPerHour = 3;
-const askOperator = 'a tenant forgot its password: npm run notify -- password-link prints a link';
 /** Requests in the background at once. Beyond that, requests are dropped and logged. */
 const maxInBackground = 200;
 
@@ -47,9 +46,9 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
   const background = new Set<Promise<void>>();
 
   function inBackground(task: () => Promise<void>): void {
-    if (background.size >= maxInBackground) return log.error('mail given up: too many requests for links');
+    if (background.size >= maxInBackground) return log.tell('mail-given-up-busy');
     const running = task()
-      .catch((error: unknown) => log.error({ err: error }, 'mail given up'))
+      .catch((error: unknown) => log.tell('mail-given-up', { err: error }))
       .finally(() => background.delete(running));
     background.add(running);
   }
@@ -73,10 +72,7 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
 
   async function mailIfAllowed(purpose: LinkPurpose, tenant: Recipient): Promise<void> {
     if ((await take(purpose, tenant.email)) === null) return mail(purpose, tenant);
-    log.warn(
-      { tenantId: tenant.id, kind: purpose },
-      'mail left out: this mailbox has had enough for an hour',
-    );
+    log.tell('mail-left-out', { tenantId: tenant.id, kind: purpose });
   }
 
   return {
@@ -85,7 +81,7 @@ export function createLinkMails({ db, rates, mailer, settings, log }: LinkMailsO
       inBackground(async () => {
         const tenant = await findTenantByEmail(db, email);
         if (tenant === null) return;
-        if (mailer === null) return log.info({ tenantId: tenant.id }, askOperator);
+        if (mailer === null) return log.tell('password-forgotten', { tenantId: tenant.id });
         await mailIfAllowed('password', tenant);
       });
     },

@@ -51,13 +51,13 @@ export function openMailer(options: MailerOptions): Mailer {
   async function deliver(mail: Mail): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const failure = await attemptToSend(mail, options);
-      if (failure === null) return log.info({ ...mail.about, attempt }, 'mail sent');
+      if (failure === null) return log.tell('mail-sent', { ...mail.about, attempt });
       const waitMs = isPassing(failure) ? waitsMs[attempt - 1] : undefined;
       const told = { ...mail.about, attempt, err: failure, smtpStatus: statusOf(failure) };
-      if (waitMs === undefined || closing.signal.aborted) return log.error(told, 'mail given up');
-      log.warn({ ...told, waitMs }, 'mail not sent, will try again');
+      if (waitMs === undefined || closing.signal.aborted) return log.tell('mail-given-up', told);
+      log.tell('mail-retried', { ...told, waitMs });
       await delay(waitMs, undefined, { signal: closing.signal }).catch(() => undefined);
-      if (closing.signal.aborted) return log.error(mail.about, 'mail given up: the process ends');
+      if (closing.signal.aborted) return log.tell('mail-given-up-at-end', mail.about);
     }
   }
 
@@ -78,16 +78,15 @@ export function openMailer(options: MailerOptions): Mailer {
   return {
     send(mail) {
       if (closing.signal.aborted || waiting.length >= maxWaiting)
-        return log.error({ ...mail.about, waiting: waiting.length }, 'mail given up: too many mails wait');
+        return log.tell('mail-given-up-full', { ...mail.about, waiting: waiting.length });
       waiting.push(mail);
       begin();
     },
     async close() {
       closing.abort();
-      for (const mail of waiting.splice(0)) log.error(mail.about, 'mail given up: the process ends');
+      for (const mail of waiting.splice(0)) log.tell('mail-given-up-at-end', mail.about);
       await Promise.race([Promise.all(underWay.keys()), delay(closeWithinMs, undefined, { ref: false })]);
-      for (const { about } of underWay.values())
-        log.error(about, 'mail in progress when the process ended: it may have been sent');
+      for (const { about } of underWay.values()) log.tell('mail-unknown', about);
     },
   };
 }

@@ -96,7 +96,7 @@ function answerOf(row: FileRow, file: File, gone: AbortSignal, { log }: ApiDeps)
     mimeType,
     bytes: file.bytes,
     content: whole(file, (error) => {
-      if (!gone.aborted) log.warn({ err: error, messageId: row.id }, 'a file broke off');
+      if (!gone.aborted) log.tell('file-broke-off', { err: error, messageId: row.id });
     }),
   };
 }

@@ -1,5 +1,6 @@
 import type { MessageDetails } from '@notify/contract';
 import { cancelMessage, findMessagesOf } from '@notify/db/messages';
+import { countReached } from '@notify/dispatch';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
@@ -18,6 +19,7 @@ export async function cancel(
   { db, waker, log }: Pick<ApiDeps, 'db' | 'waker' | 'log'>,
 ): Promise<MessageDetails> {
   const canceled = await cancelMessage(db, tenantId, messageId, accountIds);
+  if (canceled.kind === 'canceled') countReached(canceled.reached);
   const [message] = await findMessagesOf(db, tenantId, [messageId]);
   const isOwn =
     message !== undefined && (accountIds === null || accountIds.includes(message.channel_account_id ?? ''));

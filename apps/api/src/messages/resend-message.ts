@@ -2,6 +2,7 @@ import { ResendMessage, ResentMessage } from '@notify/contract';
 import { formatId } from '@notify/core';
 import { findAccount } from '@notify/db/accounts';
 import { findResend, isOutbound, type OutboundRow } from '@notify/db/messages';
+import { traces } from '@notify/telemetry';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
@@ -42,12 +43,14 @@ export const resendMessage = defineRoute({
     ...templateProblems,
     'rate-limited',
   ],
-  async handle({ params, body, caller, reply }, deps) {
+  async handle({ params, body, caller, request, reply }, deps) {
     const { tenantId } = caller;
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
       reply.header(name, value),
     );
-    const { message, successor } = found(await findResend(deps.db, tenantId, readMessageId(params.id)));
+    const { message, successor, traceparent } = found(
+      await findResend(deps.db, tenantId, readMessageId(params.id), traces.enabled),
+    );
     if (!isOutbound(message)) throw new Problem('not-resendable', { detail: 'The message was received.' });
     if (message.status !== 'failed')
       throw new Problem('not-resendable', { detail: `Its status is ${message.status}.` });
@@ -58,7 +61,8 @@ export const resendMessage = defineRoute({
     const accountId = body.channelAccountId ?? (await presentAccount(message, deps));
     const item = await toItem(message, accountId, successor, deps);
     await takeMessages(caller, 1, deps);
-    const result = await deps.resend(item, { messageId: message.id, possibleDuplicate });
+    const original = { messageId: message.id, possibleDuplicate, traceparent };
+    const result = await deps.resend(item, original, request.origin);
     return { ...toMessage(item, result), resendOf, possibleDuplicate };
   },
 });

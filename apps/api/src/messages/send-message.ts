@@ -38,12 +38,12 @@ export const sendMessage = defineRoute({
     ...templateProblems,
     'rate-limited',
   ],
-  async handle({ body, caller, reply }, deps) {
+  async handle({ body, caller, request, reply }, deps) {
     const { tenantId } = caller;
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
       reply.header(name, value),
     );
-    return sendOne(caller, await toItem(tenantId, body, deps), deps);
+    return sendOne(caller, await toItem(tenantId, body, deps), request, deps);
   },
 });
 

@@ -1,10 +1,12 @@
 import { MessageHistory } from '@notify/contract';
 import { formatId } from '@notify/core';
-import { readHistory } from '@notify/db/messages';
+import { readMessageFacts } from '@notify/db/explanations';
+import { explain, standingOf } from '@notify/operations/explain';
 import { found } from '../http/found.ts';
 import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { toDetails } from '../notify/message-details.ts';
 import { MessageParams, readMessageId } from './message-id.ts';
+import { toStanding } from './standing.ts';
 import { toTimeline } from './timeline.ts';
 
 export const showMessage = defineRoute({
@@ -14,7 +16,7 @@ export const showMessage = defineRoute({
   tag: 'Messages',
   summary: 'Retrieve a message with its timeline',
   description:
-    'Everything in `GET /v1/notify/messages/{id}`, plus all attempts to send, delivery receipts and webhook deliveries.',
+    'Everything in `GET /v1/notify/messages/{id}`, plus all attempts to send, delivery receipts and webhook deliveries. `standing` says in words what the message waits for, and in the timeline what each webhook delivery waits for.',
   credential: 'bearer',
   scope: 'messages:read',
   params: MessageParams,
@@ -24,17 +26,19 @@ export const showMessage = defineRoute({
   response: MessageHistory,
   problems: ['not-found'],
   async handle({ params, caller: { tenantId } }, { dashboardDb }) {
-    const history = found(await readHistory(dashboardDb, tenantId, readMessageId(params.id)));
-    const { message } = history;
+    const facts = found(await readMessageFacts(dashboardDb, { tenantId }, readMessageId(params.id)));
+    const explanation = explain(facts);
+    const { message } = facts.history;
     return {
       ...toDetails(message),
       accountName: message.account_name,
       accountProvider: message.account_provider,
       cancelable: message.cancelable,
       nextAttemptAt: message.next_attempt_at?.toISOString() ?? null,
+      standing: toStanding(standingOf(facts, explanation)),
       resendOf: message.resend_of === null ? null : formatId('msg', message.resend_of),
       resentAs: message.resent_as === null ? null : formatId('msg', message.resent_as),
-      timeline: toTimeline(history),
+      timeline: toTimeline(facts, explanation),
     };
   },
 });

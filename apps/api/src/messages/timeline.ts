@@ -1,22 +1,23 @@
 import type { TimelineEntry } from '@notify/contract';
 import { formatId } from '@notify/core';
-import {
-  type AttemptRow,
-  type EventDelivery,
-  type MessageHistoryRow,
-  stepTimes,
-  type TracedMessage,
-} from '@notify/db/messages';
+import { type AttemptRow, type EventDelivery, stepTimes, type TracedMessage } from '@notify/db/messages';
+import type { MessageFacts } from '@notify/db/explanations';
 import type { MessageReceipt } from '@notify/db/schema';
+import { type Explanation, standingOfDelivery } from '@notify/operations/explain';
+import { toStanding } from './standing.ts';
 
 /** Everything that happened to a message, oldest first. At the same moment, a cause comes before its effect. */
-export function toTimeline({ message, attempts, events, deliveries }: MessageHistoryRow): TimelineEntry[] {
+export function toTimeline(facts: MessageFacts, explanation: Explanation): TimelineEntry[] {
+  const { message, attempts, events, deliveries } = facts.history;
   const entries: TimelineEntry[] = [
     ...attempts.map(toAttempt),
     ...underWay(message),
     ...message.reports.map(toReceipt),
     ...steps(message, events),
-    ...deliveries.map(toDelivery),
+    ...deliveries.map((delivery) => ({
+      ...toDelivery(delivery),
+      standing: toStanding(standingOfDelivery(facts, explanation, delivery.id)),
+    })),
   ];
   return entries.toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
 }
@@ -58,7 +59,7 @@ function underWay({ began_at: beganAt, attempts, part }: TracedMessage): Timelin
  * The events, even after their rows have been deleted: the message itself remembers which events it emitted, and
  * usually when.
  */
-function steps(message: TracedMessage, events: MessageHistoryRow['events']): TimelineEntry[] {
+function steps(message: TracedMessage, events: MessageFacts['history']['events']): TimelineEntry[] {
   const times = stepTimes(message);
   return message.emitted.flatMap((kind, index) => {
     const sequence = index + 1;
@@ -70,10 +71,10 @@ function steps(message: TracedMessage, events: MessageHistoryRow['events']): Tim
   });
 }
 
-function toDelivery(delivery: EventDelivery): TimelineEntry {
+function toDelivery(delivery: EventDelivery) {
   const { id, webhookId, url, eventId, event, state, reason, attempts, lastAttempt } = delivery;
   return {
-    kind: 'delivery',
+    kind: 'delivery' as const,
     at: delivery.createdAt.toISOString(),
     deliveryId: formatId('dlv', id),
     webhookId: formatId('wh', webhookId),

@@ -10,23 +10,32 @@ import {
   type Original,
 } from '@notify/db/messages';
 import type { Waker } from '@notify/queue';
-import { type Log, reached, type Settings } from '@notify/runtime';
+import { currentRequest, type Log, reached, type Settings } from '@notify/runtime';
+import type { Origin } from '@notify/telemetry';
 import { createBatcher } from '@notify/turns';
 import { wakeAll } from '../wake.ts';
+import { measureCommit, measureResults } from './accept-metrics.ts';
+import { type AcceptCall, traceAccepted, tracedRules, traceparentOf } from './accept-traces.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 
 /** The outcome of one message that a tenant wanted to send. */
 export type SendResult = AcceptResult | { readonly kind: 'refused'; readonly code: 'limit-reached' };
 
+/** The failed message that a resend replaces, and its sender's `traceparent`, which the new message keeps. */
+export interface OriginalOfTrace extends Original {
+  readonly traceparent: string | null;
+}
+
 /** Stores messages for sending. */
 export interface Acceptor {
   /**
    * Stores messages in the next group commit and wakes their accounts and webhooks. Answers in the order of the items.
-   * Besides the refusals of the commit, a tenant with too many waiting messages gets `limit-reached`.
+   * Besides the refusals of the commit, a tenant with too many waiting messages gets `limit-reached`. `origin` is their
+   * request; null where traces are off.
    */
-  accept(items: readonly AcceptItem[]): Promise<readonly SendResult[]>;
+  accept(items: readonly AcceptItem[], origin: Origin | null): Promise<readonly SendResult[]>;
   /** Stores one message that replaces a failed one. It has a commit of its own, because this is rare. */
-  resend(item: AcceptItem, original: Original): Promise<SendResult>;
+  resend(item: AcceptItem, original: OriginalOfTrace, origin: Origin | null): Promise<SendResult>;
 }
 
 export interface AcceptorOptions {
@@ -57,37 +66,57 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
   const backlog = createBacklog(settings.maxWaitingPerTenant, (tenantId, atMost) =>
     countWaiting(db, tenantId, atMost),
   );
-  const batcher = createBatcher<readonly AcceptItem[], readonly SendResult[]>({
+  const batcher = createBatcher<AcceptCall, readonly SendResult[]>({
     maxItems,
     concurrency,
-    weigh: (call) => call.length,
+    weigh: ({ items }) => items.length,
     run: async (calls) => {
       reached('accept-begun');
-      const accepted = await acceptMessages(db, calls.flat(), rules);
+      const beganAt = performance.now();
+      const items = calls.flatMap((call) => call.items);
+      const accepted = await measureCommit(items, () => acceptMessages(db, items, tracedRules(rules, calls)));
       reached('accept-committed');
+      const results = divide(calls, accepted.results);
+      traceAccepted(calls, results, beganAt);
       wake(accepted, options);
-      return divide(calls, accepted.results);
+      return results;
     },
   });
   const admits = async (tenantId: string, items: readonly AcceptItem[]): Promise<boolean> =>
     (await backlog.admits(tenantId, items.length)) || (await admitsNew(tenantId, items, backlog, options));
   return {
-    async accept(items) {
+    async accept(items, origin) {
       const tenantId = items[0]?.tenantId;
       if (tenantId === undefined) return [];
-      if (!(await admits(tenantId, items))) return items.map(() => refused);
-      return batcher.add(items);
+      if (!(await admits(tenantId, items))) return refuse(items);
+      const traceparent = traceparentOf(origin, tenantId, items.length);
+      const results = await batcher.add({ items, origin, traceparent, at: performance.now() });
+      noteAccepted(results, options.log);
+      return results;
     },
-    async resend(item, original) {
-      if (!(await admits(item.tenantId, [item]))) return refused;
-      const accepted = await acceptResend(db, item, original, rules);
+    async resend(item, original, origin) {
+      if (!(await admits(item.tenantId, [item]))) return refuse([item])[0]!;
+      const at = performance.now();
+      const traceparent = original.traceparent ?? traceparentOf(origin, item.tenantId, 1);
+      const calls = [{ items: [item], origin, traceparent, at }];
+      const accepted = await measureCommit([item], () =>
+        acceptResend(db, item, original, tracedRules(rules, calls)),
+      );
+      traceAccepted(calls, [accepted.results], at);
       wake(accepted, options);
+      noteAccepted(accepted.results, options.log);
       return accepted.results[0]!;
     },
   };
 }
 
 const refused = { kind: 'refused', code: 'limit-reached' } as const;
+
+function refuse(items: readonly AcceptItem[]): SendResult[] {
+  const results = items.map(() => refused);
+  measureResults(items, results);
+  return results;
+}
 
 /**
  * Whether refused items may be accepted after all, because some of them are repeats. A repeat adds no waiting message,
@@ -106,10 +135,22 @@ async function admitsNew(
   return fresh === 0 || (repeated > 0 && backlog.admits(tenantId, fresh));
 }
 
+/** Notes for the line of the request which message it accepted, or how many. */
+function noteAccepted(results: readonly SendResult[], log: Log): void {
+  const request = currentRequest();
+  if (request === undefined) return;
+  const [only, ...more] = results;
+  if (more.length > 0) request.messages = results.length;
+  else if (only !== undefined && 'message' in only) request.messageId = only.message.id;
+  if (more.length === 0 || !log.tells('messages-accepted')) return;
+  const messageIds = results.flatMap((result) => ('message' in result ? [result.message.id] : []));
+  log.tell('messages-accepted', { messageIds });
+}
+
 /** Splits the results by call. */
-function divide(calls: readonly (readonly AcceptItem[])[], results: readonly SendResult[]): SendResult[][] {
+function divide(calls: readonly AcceptCall[], results: readonly AcceptResult[]): AcceptResult[][] {
   let start = 0;
-  return calls.map((call) => results.slice(start, (start += call.length)));
+  return calls.map(({ items }) => results.slice(start, (start += items.length)));
 }
 
 function wake(accepted: Accepted, { waker, log }: AcceptorOptions): void {

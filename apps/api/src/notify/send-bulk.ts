@@ -29,7 +29,7 @@ export const sendBulk = defineRoute({
   status: 202,
   response: Type.Array(Message),
   problems: sendProblems,
-  async handle({ params, body, caller }, deps) {
+  async handle({ params, body, caller, request }, deps) {
     demandOneContent(body.messages);
     const { channel } = params;
     const sender = await keySender(caller, channel, deps);
@@ -37,7 +37,7 @@ export const sendBulk = defineRoute({
       body.messages.map((message, index) => toItem(sender, channel, message, index, deps)),
     );
     await takeMessages(caller, items.length, deps);
-    const results = await deps.accept(items);
+    const results = await deps.accept(items, request.origin);
     return items.map((item, index) => toMessage(item, results[index]!));
   },
 });

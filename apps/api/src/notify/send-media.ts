@@ -25,12 +25,12 @@ export const sendMedia = defineRoute({
   response: Message,
   problems: [...singleSendProblems, 'media-not-supported', 'media-url-required'],
   checkPath: ({ channel }) => demandMedia(channel),
-  async handle({ params, body, caller }, deps) {
+  async handle({ params, body, caller, request }, deps) {
     const { channel } = params;
     const place = { ...caller, channel, at: 'body/replyTo' };
     const send = mediaSend(await quoting(body, place, deps));
     const sender = await keySender(caller, channel, deps);
-    return sendOne(caller, toAcceptItem(sender, channel, send, false), deps);
+    return sendOne(caller, toAcceptItem(sender, channel, send, false), request, deps);
   },
 });
 

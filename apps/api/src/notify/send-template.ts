@@ -22,12 +22,12 @@ export const sendTemplate = defineRoute({
   status: 202,
   response: Message,
   problems: [...singleSendProblems, ...templateProblems],
-  async handle({ params, body, caller }, deps) {
+  async handle({ params, body, caller, request }, deps) {
     const { channel } = params;
     const replyPlace = { ...caller, channel, at: 'body/replyTo' };
     const send = await quoting(body, replyPlace, deps);
     const place = { bulk: false, at: 'body/template' };
     const sender = await keySender(caller, channel, deps);
-    return sendOne(caller, await templateItem(sender, channel, send, place, deps), deps);
+    return sendOne(caller, await templateItem(sender, channel, send, place, deps), request, deps);
   },
 });

@@ -20,11 +20,11 @@ export const sendText = defineRoute({
   status: 202,
   response: Message,
   problems: singleSendProblems,
-  async handle({ params, body, caller }, deps) {
+  async handle({ params, body, caller, request }, deps) {
     const { channel } = params;
     const place = { ...caller, channel, at: 'body/replyTo' };
     const send = textSend(await quoting(body, place, deps));
     const sender = await keySender(caller, channel, deps);
-    return sendOne(caller, toAcceptItem(sender, channel, send, false), deps);
+    return sendOne(caller, toAcceptItem(sender, channel, send, false), request, deps);
   },
 });

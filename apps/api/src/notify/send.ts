@@ -6,6 +6,7 @@ import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
 import { emailUnverified } from '../auth/email-unverified.ts';
 import { Problem } from '../http/problem.ts';
+import type { RequestInfo } from '../http/request-info.ts';
 import type { Callers } from '../http/route.ts';
 import type { SendResult } from './accept.ts';
 import type { ItemSender } from './key-sender.ts';
@@ -111,10 +112,11 @@ function hashRequest(parts: readonly unknown[]): string {
 export async function sendOne(
   caller: Pick<Callers['api-key' | 'bearer'], 'tenantId' | 'plan'>,
   item: SendItem,
+  { origin }: Pick<RequestInfo, 'origin'>,
   deps: ApiDeps,
 ): Promise<Message> {
   await takeMessages(caller, 1, deps);
-  const [result] = await deps.accept([item]);
+  const [result] = await deps.accept([item], origin);
   return toMessage(item, result!);
 }
 

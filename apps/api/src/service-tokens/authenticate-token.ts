@@ -31,7 +31,7 @@ export async function authenticateToken(
   if (holder.blocked) throw new Problem('forbidden', { detail: 'The operator has blocked this tenant.' });
   if (holder.isUseDue)
     touchServiceToken(db, tokenId).catch((error: unknown) =>
-      log.warn({ err: error }, 'last use of a service token was not stored'),
+      log.tell('token-use-not-stored', { err: error }),
     );
   return { tenantId, plan, bearerId: tokenId, isToken: true, expiresAt, allowedIps };
 }

@@ -69,7 +69,7 @@ export function createKnownTemplates(db: Db, log: Log): KnownTemplates {
       if (asked.size >= maxKept) asked.clear();
       asked.set(accountId, now);
       await askForSync(db, accountId, refreshApartMs).catch((error: unknown) =>
-        log.warn({ err: error, accountId }, 'templates are not refreshed'),
+        log.tell('templates-not-refreshed', { err: error, accountId }),
       );
     },
   };

@@ -15,6 +15,6 @@ export async function readTemplatesSoon(
   if (adapters.get(provider)?.listTemplates === undefined) return;
   const ask = why === 'new' ? askForSync : syncAnew;
   await ask(db, id, askedApartMs).catch((error: unknown) =>
-    log.warn({ err: error, accountId: id }, 'templates are not read soon'),
+    log.tell('templates-not-asked', { err: error, accountId: id }),
   );
 }

@@ -64,7 +64,7 @@ function resealed(
     return secrets.seal(secrets.open(sealed, { tenantId, ...from }), { tenantId, ...to });
   } catch (error) {
     if (!(error instanceof SecretError)) throw error;
-    log.error({ err: error, webhookId: id, tenantId }, 'webhook secret cannot be opened');
+    log.tell('webhook-secret-unreadable', { err: error, webhookId: id, tenantId });
     return null;
   }
 }
