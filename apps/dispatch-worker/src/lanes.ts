@@ -31,6 +31,7 @@ export function openDispatchLane(lane: Lane, { queue, limits, ...shared }: LaneO
     permits: createPermits(limits.maxCallsInFlight, {
       waitingFor: async (id) => (await count(id, null)) ?? 0,
     }),
+    mediaPermits: deps.mediaInFlight,
     work: (id) => dispatchWork(id, deps),
     nextDue: (ids) => nextDue(deps.db, ids),
     log: deps.log,

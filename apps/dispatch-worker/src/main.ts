@@ -8,5 +8,5 @@ await startProcess('dispatch-worker', async () => {
   const log = createLog(settings, 'dispatch-worker');
   const worker = await startDispatchWorker(settings, log, manifest.version);
   onShutdown(log, shutdownMs, () => worker.close());
-  log.info({ healthPort: worker.healthPort }, 'taking turns');
+  log.tell('taking-turns', { healthPort: worker.healthPort });
 });

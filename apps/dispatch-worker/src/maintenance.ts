@@ -11,6 +11,7 @@ import {
 } from '@notify/db/maintenance';
 import { dropOldReceipts } from '@notify/db/receipts';
 import type { Log } from '@notify/runtime';
+import { metrics } from '@notify/telemetry';
 
 export interface MaintenanceOptions {
   readonly db: Db;
@@ -43,10 +44,10 @@ async function takeSteps(options: MaintenanceOptions): Promise<void> {
     try {
       done[step] = await work(options);
     } catch (error) {
-      if (!ending.aborted) log.error({ err: error, step }, 'maintenance step failed; it will be tried again');
+      if (!ending.aborted) log.tell('maintenance-step-failed', { err: error, step });
     }
   }
-  log.info(done, 'maintenance');
+  log.tell('maintenance', { steps: done });
 }
 
 const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> = {
@@ -62,7 +63,11 @@ const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> =
   deliveryAttempts: ({ db, deliveryRetentionDays }) =>
     dropPartitionsBefore(db, 'delivery_attempts', deliveryRetentionDays),
   usage: ({ db, messageRetentionDays }) => removeOldUsage(db, messageRetentionDays),
-  receipts: ({ db }) => dropOldReceipts(db),
+  receipts: async ({ db }) => {
+    const orphaned = await dropOldReceipts(db);
+    metrics.receipts.inc({ result: 'orphaned' }, orphaned);
+    return orphaned;
+  },
   slots: ({ db }) => dropOldSlots(db),
   expired: ({ db, idempotencyDays }) => removeExpired(db, { idempotencyDays }),
   purged: ({ db }) => purgeTenants(db),

@@ -51,7 +51,11 @@ export async function readTemplates(
     if (opened === null) return { ok: false, failure: 'The settings cannot be decrypted. Enter them again.' };
     return checked(await ask(adapter, opened.settings, stopping, deps));
   } catch (error) {
-    deps.log.error({ err: error, provider: adapter.id, accountId: claim.accountId }, 'adapter failed');
+    deps.log.tell('templates-adapter-failed', {
+      err: error,
+      provider: adapter.id,
+      accountId: claim.accountId,
+    });
     return { ok: false, failure: 'Reading the templates failed with an unexpected error.' };
   }
 }

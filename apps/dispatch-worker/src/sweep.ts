@@ -3,7 +3,13 @@ import { overdueAccounts } from '@notify/db/dispatch';
 import { handOnLateTexts } from '@notify/db/inbound';
 import { withSweepLock } from '@notify/db/maintenance';
 import { failExpired } from '@notify/db/messages';
-import type { Receipts, WakeWebhooks } from '@notify/dispatch';
+import {
+  countLateTexts,
+  countReached,
+  type Receipts,
+  traceStored,
+  type WakeWebhooks,
+} from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';
 
@@ -38,8 +44,7 @@ export async function sweepDispatch(deps: SweepDeps): Promise<void> {
       handOnTexts(deps),
     ]);
     for (const step of done)
-      if (step.status === 'rejected')
-        deps.log.warn({ err: step.reason as unknown }, 'a step of the sweep failed');
+      if (step.status === 'rejected') deps.log.tell('sweep-step-failed', { err: step.reason as unknown });
   });
 }
 
@@ -59,15 +64,23 @@ async function wakeOverdue({ db, waker, hasTurn }: SweepDeps): Promise<void> {
 /** Fails a bounded number per sweep. The next sweep continues. */
 async function failSomeExpired({ db, wakeWebhooks }: SweepDeps): Promise<void> {
   for (let round = 0; round < expiryRounds; round += 1) {
-    const { count, webhooks } = await failExpired(db, expiredAtOnce);
+    const { count, webhooks, reached: failed } = await failExpired(db, expiredAtOnce);
+    countReached(failed);
     wakeWebhooks(webhooks);
     if (count < expiredAtOnce) return;
   }
 }
 
 async function handOnTexts({ db, log, wakeWebhooks }: SweepDeps): Promise<void> {
-  const { webhooks, failures } = await handOnLateTexts(db, lateTextMs, lateTextsAtOnce);
+  const beganAt = performance.now();
+  const { webhooks, providers, messageIds, failures } = await handOnLateTexts(
+    db,
+    lateTextMs,
+    lateTextsAtOnce,
+  );
+  countLateTexts(providers);
+  const results = messageIds.map((messageId) => ({ kind: 'stored', messageId }) as const);
+  traceStored([{ origin: null, results }], beganAt);
   wakeWebhooks(webhooks);
-  if (failures.length > 0)
-    log.warn({ err: failures[0], count: failures.length }, 'incomplete texts cannot be handed on');
+  if (failures.length > 0) log.tell('texts-not-handed-on', { err: failures[0], count: failures.length });
 }

@@ -28,6 +28,7 @@ export function startTemplateSync(deps: TemplateSyncDeps): { close(): Promise<vo
   const adapters = [...deps.adapters.values()].filter((one) => one.listTemplates !== undefined);
   const providers = adapters.map(({ id }) => id);
   const adopting = every(
+    'adopt-accounts-for-templates',
     adoptMs,
     async () => void (await adoptAccounts(deps.db, providers, adoptedAtOnce)),
     deps.log,
@@ -72,11 +73,11 @@ function startProviderSync(adapter: Adapter, deps: TemplateSyncDeps): { close():
       await look();
     } catch (error) {
       const { accountId } = claim;
-      deps.log.warn({ err: error, provider: adapter.id, accountId }, 'templates are not synchronised');
+      deps.log.tell('templates-failed', { err: error, provider: adapter.id, accountId });
     }
   }
 
-  const looking = every(lookMs, look, deps.log);
+  const looking = every('look-for-templates-to-read', lookMs, look, deps.log);
   return {
     async close() {
       stopping.abort();
@@ -100,7 +101,7 @@ async function sync(
   if (stopping.aborted) return;
   const stored = read.ok && (await storeTemplates(deps.db, claim, read.templates));
   if (!read.ok) await failSync(deps.db, claim, read.failure);
-  const result = read.ok ? { templates: read.templates.length, stored } : { failure: read.failure };
+  const result = read.ok ? { templates: read.templates.length, stored } : { detail: read.failure };
   const durationMs = Math.round(performance.now() - beganAt);
-  deps.log.info({ provider: adapter.id, accountId, durationMs, ...result }, 'templates');
+  deps.log.tell('templates-read', { provider: adapter.id, accountId, durationMs, ...result });
 }

@@ -13,22 +13,15 @@ import { demandMigrated } from '@notify/db/maintenance';
 import { rollUpUsage } from '@notify/db/usage';
 import { createMessageSettler, createReceipts, createWebhookWaker } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
+import { observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
-import {
-  createSecrets,
-  every,
-  type Log,
-  type Settings,
-  SettingsError,
-  startHealthServer,
-} from '@notify/runtime';
+import { createSecrets, every, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { openDispatchLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
 import { sweepDispatch } from './sweep.ts';
 import { startTemplateSync } from './template-sync.ts';
 import { sourceSlots, startUpdates } from './updates/updates.ts';
 
-const defaultHealthPort = 3001;
 const sweepMs = 2_000;
 const maintenanceMs = 3_600_000;
 /** The age of the usage figures, in ms, or a little more. */
@@ -38,7 +31,7 @@ const maintenanceEndMs = 1_000;
 
 export interface DispatchWorker {
   /** The port of `/healthz` and `/readyz`. */
-  readonly healthPort: number;
+  readonly healthPort: number | null;
   /**
    * Takes no more turns, waits for the calls in flight and their settlement, and closes every connection. Aborts calls
    * that take longer than 7 s.
@@ -58,7 +51,7 @@ export async function startDispatchWorker(
 ): Promise<DispatchWorker> {
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
-  const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
+  const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
   const { redisUrl, databaseUrl, queuePartitions, whatsappPartitions } = settings;
   const queue = { redisUrl, databaseUrl, partitions: queuePartitions, whatsappPartitions, onError };
   const pool = { applicationName: 'notify-dispatch-worker', onIdleError: onError };
@@ -87,9 +80,11 @@ export async function startDispatchWorker(
   );
   const spoolDir = settings.spoolDir ?? path.join(tmpdir(), 'notify-spool');
   const media = createMediaClient({ ...egress, spoolDir });
-  const health = await startHealthServer({
-    host: settings.host,
-    port: settings.healthPort ?? defaultHealthPort,
+  const observed = await observe({
+    name: 'dispatch-worker',
+    version,
+    settings,
+    log,
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
     required: ['postgres', 'queue'],
   });
@@ -107,10 +102,10 @@ export async function startDispatchWorker(
     adapters,
   });
   return {
-    healthPort: health.port,
+    healthPort: observed.healthPort,
     async close() {
       await work.close();
-      await Promise.all([health.close(), waker.close(), http.close(), updatesHttp.close(), media.close()]);
+      await Promise.all([observed.close(), waker.close(), http.close(), updatesHttp.close(), media.close()]);
       await Promise.all([db.destroy(), maintenanceDb.destroy(), usageDb.destroy()]);
     },
   };
@@ -151,17 +146,23 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   const hasTurn = (accountId: string): boolean => lanes.some((lane) => lane.has(accountId));
   const running = [
     ...lanes,
-    every(sweepMs, () => sweepDispatch({ db, waker, log, wakeWebhooks, receipts, hasTurn }), log),
+    every(
+      'sweep-dispatch',
+      sweepMs,
+      () => sweepDispatch({ db, waker, log, wakeWebhooks, receipts, hasTurn }),
+      log,
+    ),
     startTemplateSync(shared),
     startUpdates(shared),
   ];
   const ending = new AbortController();
   const maintenance = every(
+    'maintain',
     maintenanceMs,
     () => maintain({ db: maintenanceDb, log, ...settings, ending: ending.signal }),
     log,
   );
-  const usage = every(rollUpMs, () => countUsage(usageDb, ending.signal), log);
+  const usage = every('count-usage', rollUpMs, () => countUsage(usageDb, ending.signal), log);
   return {
     async close() {
       ending.abort();

@@ -20,6 +20,8 @@ export interface Crashes extends AsyncDisposable {
   readonly gateway: SmsGateway;
   readonly api: RunningProcess;
   readonly harmful: Harmful;
+  /** Starts a webhook worker. The sweeper finds what it has to do. */
+  startPosting(): Promise<void>;
 }
 
 const main = path.join(import.meta.dirname, 'quick-worker.ts');
@@ -27,8 +29,8 @@ const main = path.join(import.meta.dirname, 'quick-worker.ts');
 /** Nobody listens to the wakes of the api. */
 const deadQueue = 15;
 
-/** Starts an api, a gateway and a worker; until the sweepers may run, that one does nothing. */
-export async function startCrashes(): Promise<Crashes> {
+/** Starts an api, a gateway and a worker; until the sweepers may run, that one does nothing. `more` settings are for all. */
+export async function startCrashes(more: Readonly<Record<string, string>> = {}): Promise<Crashes> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'notify-crashes-'));
   starting.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -42,6 +44,7 @@ export async function startCrashes(): Promise<Crashes> {
     RECEIPT_WAIT_SECONDS: '1',
     DATABASE_CONNECTIONS: '5',
     NODE_COMPILE_CACHE: path.join(dataDir, 'compiled'),
+    ...more,
   };
   const options = { databaseUrl, dataDir, env };
   const worker = (redisUrl: string, preload: readonly string[] = []): Promise<RunningProcess> =>
@@ -55,5 +58,10 @@ export async function startCrashes(): Promise<Crashes> {
   starting.defer(() => api.stop());
   await Promise.all([api.ready(), survivor.ready()]);
   const started = starting.move();
-  return { db, gateway, api, harmful, [Symbol.asyncDispose]: () => started.disposeAsync() };
+  const startPosting = async (): Promise<void> => {
+    const posting = await startProcess('webhook-worker', { ...options, redisUrl: harmful.survivorsUrl });
+    started.defer(() => posting.stop());
+    await posting.ready();
+  };
+  return { db, gateway, api, harmful, startPosting, [Symbol.asyncDispose]: () => started.disposeAsync() };
 }

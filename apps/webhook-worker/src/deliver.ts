@@ -2,9 +2,11 @@ import { formatId } from '@notify/core';
 import type { ClaimedDelivery, DeliveryDecision } from '@notify/db/webhooks';
 import { reached, signatureHeaders } from '@notify/runtime';
 import type { Slot } from '@notify/turns';
+import { countPost } from './post-metrics.ts';
 import { decideDelivery, type PostResult, wishedWaitMs } from './decide.ts';
 import type { WebhookDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
+import { tracePost } from './post-traces.ts';
 import { signingSecrets } from './signing-secrets.ts';
 
 /** The longest that a post may take, from look-up to the last byte of the response, in ms. */
@@ -32,15 +34,18 @@ export async function deliver(claimed: ClaimedDelivery, slot: Slot, deps: Webhoo
   const waitedMs = performance.now() - claimedAt;
   if (stopping.aborted || waitedMs > leaseSlackMs / 2) return giveBack([claimed], deps);
   const beganAt = new Date(claimed.claimedAt.getTime() + waitedMs);
-  const result = await post(claimed, slot, beganAt, deps);
+  const trace = tracePost(claimed);
+  const result = await post(claimed, slot, beganAt, trace?.headers ?? {}, deps);
+  const number = claimed.attempts + 1;
+  trace?.end(number, result);
   reached('webhook-posted');
+  countPost(claimed, deps.lane, result, performance.now() - claimedAt);
   if (!result.ok && result.error === 'proxy') return postpone(claimed, result.text, deps);
   // The process ran out of time, not the receiver. So the attempt does not count, and the delivery is posted again.
   if (!result.ok && result.error === 'aborted') return giveBack([claimed], deps);
-  const number = claimed.attempts + 1;
   const endedAtMs = Date.now();
   const decision = decideDelivery(result, number, deps.random, endedAtMs, !claimed.isTest);
-  logAttempt(claimed, number, result, decision, deps);
+  logAttempt(claimed, number, result, decision, trace?.traceId ?? null, deps);
   // Any other decision can pause the webhook, so it is settled before more deliveries are claimed.
   if (decision.kind === 'delivered') slot.free();
   const settlement = {
@@ -62,13 +67,19 @@ export async function deliver(claimed: ClaimedDelivery, slot: Slot, deps: Webhoo
 }
 
 /** The operator's proxy failed. This counts as no attempt, and not against the webhook. */
-async function postpone(claimed: ClaimedDelivery, text: string, deps: WebhookDeps): Promise<void> {
-  deps.log.error({ deliveryId: claimed.id, text }, 'egress proxy failed');
+async function postpone(claimed: ClaimedDelivery, detail: string, deps: WebhookDeps): Promise<void> {
+  deps.log.tell('egress-proxy-failed', { deliveryId: claimed.id, detail });
   await giveBack([claimed], deps, proxyPauseMs);
 }
 
 /** Posts exactly the signed bytes, or nothing without a secret to sign with. */
-async function post(claimed: ClaimedDelivery, slot: Slot, at: Date, deps: WebhookDeps): Promise<PostResult> {
+async function post(
+  claimed: ClaimedDelivery,
+  slot: Slot,
+  at: Date,
+  traceHeaders: Readonly<Record<string, string>>,
+  deps: WebhookDeps,
+): Promise<PostResult> {
   try {
     const secrets = signingSecrets(claimed, deps);
     if (secrets === null) return unsigned;
@@ -80,7 +91,7 @@ async function post(claimed: ClaimedDelivery, slot: Slot, at: Date, deps: Webhoo
     return await deps.http.request({
       method: 'POST',
       url: claimed.webhook.url,
-      headers: { 'content-type': 'application/json', ...signature },
+      headers: { 'content-type': 'application/json', ...signature, ...traceHeaders },
       body,
       deadlineMs: postDeadlineMs,
       signal: deadline.signal,
@@ -95,19 +106,28 @@ function logAttempt(
   attempt: number,
   result: PostResult,
   decision: DeliveryDecision,
+  traceId: string | null,
   deps: WebhookDeps,
 ): void {
-  deps.log.info(
-    {
-      deliveryId: claimed.id,
-      eventId: claimed.eventId,
-      webhookId: claimed.webhook.id,
-      tenantId: claimed.webhook.tenantId,
-      attempt,
-      ...(result.ok ? { status: result.status } : { error: result.error, text: result.text }),
-      decision: decision.kind,
-      ms: Math.round(result.durationMs),
-    },
-    'delivery attempt',
-  );
+  deps.log.tell('delivery-attempt', {
+    deliveryId: claimed.id,
+    eventId: claimed.eventId,
+    ...messageOf(claimed.body),
+    webhookId: claimed.webhook.id,
+    tenantId: claimed.webhook.tenantId,
+    attempt,
+    ...(result.ok ? { status: result.status } : { error: result.error, detail: result.text }),
+    decision: decision.kind,
+    durationMs: Math.round(result.durationMs),
+    ...(traceId === null ? {} : { traceId }),
+  });
+}
+
+/** The first fields of an event. A text of a tenant cannot look so, because the body begins with them. */
+const firstFields = /^\{\s*"event"\s*:\s*"[a-z.-]+"\s*,\s*"messageId"\s*:\s*"msg_([0-9a-f-]{36})"/;
+
+/** The message of an event, for the log. */
+function messageOf(body: string): { readonly messageId?: string } {
+  const messageId = firstFields.exec(body)?.[1];
+  return messageId === undefined ? {} : { messageId };
 }

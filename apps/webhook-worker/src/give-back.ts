@@ -13,7 +13,6 @@ export function giveBack(
 ): Promise<void> {
   return whenDatabaseIsBack(
     () => releaseDeliveries(db, claims, afterMs),
-    (error) =>
-      log.warn({ err: error, deliveries: claims.length }, 'releasing deliveries waits for the database'),
+    (error) => log.tell('delivery-release-waits', { err: error, deliveries: claims.length }),
   );
 }

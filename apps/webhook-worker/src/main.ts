@@ -8,5 +8,5 @@ await startProcess('webhook-worker', async () => {
   const log = createLog(settings, 'webhook-worker');
   const worker = await startWebhookWorker(settings, log, manifest.version);
   onShutdown(log, shutdownMs, () => worker.close());
-  log.info({ healthPort: worker.healthPort }, 'taking turns');
+  log.tell('taking-turns', { healthPort: worker.healthPort });
 });

@@ -6,6 +6,7 @@ import {
   settleDelivered,
 } from '@notify/db/webhooks';
 import { type Log, reached } from '@notify/runtime';
+import { metrics } from '@notify/telemetry';
 import { createSettler, plainFirst, type Settle } from '@notify/turns';
 
 const maxItems = 200;
@@ -18,23 +19,32 @@ const apartMs = 20;
  */
 export function createDeliverySettler(db: Db, log: Log): Settle<DeliverySettlement> {
   return createSettler({
+    kind: 'deliveries',
     maxItems,
     apartMs,
     run: plainFirst({
+      kind: 'deliveries',
       idOf: (settlement) => settlement.deliveryId,
       groupOf: (settlement) => settlement.webhookId,
       isPlain: isPlainDelivery,
       async runPlain(settlements) {
-        const settled = await settleDelivered(db, settlements);
-        if (settled.size > 0) reached('webhook-settled');
-        return settled;
+        const { deliveryIds, lost } = await settleDelivered(db, settlements);
+        count(deliveryIds.size, lost);
+        if (deliveryIds.size > 0) reached('webhook-settled');
+        return deliveryIds;
       },
       async run(settlements) {
-        await settleDeliveries(db, settlements);
+        count(settlements.length, await settleDeliveries(db, settlements));
         reached('webhook-settled');
       },
     }),
     onFailure: (error, settlements) =>
-      log.warn({ err: error, deliveries: settlements.length }, 'settlement waits for the database'),
+      log.tell('delivery-settlement-waits', { err: error, deliveries: settlements.length }),
   });
+}
+
+/** An attempt is recorded even after its lease was lost. */
+function count(settled: number, lost: number): void {
+  metrics.settlements.settled.inc({ kind: 'deliveries' }, settled);
+  if (lost > 0) metrics.leasesLost.inc({ kind: 'deliveries' }, lost);
 }

@@ -31,7 +31,7 @@ function open(
   try {
     return secrets.open(sealed, place);
   } catch (error) {
-    log.error({ err: error, webhookId, tenantId: place.tenantId }, 'webhook secret cannot be opened');
+    log.tell('webhook-secret-unreadable', { err: error, webhookId, tenantId: place.tenantId });
     return null;
   }
 }

@@ -20,7 +20,7 @@ export async function sweepWebhooks(db: Db, waker: Waker): Promise<void> {
 export async function sweepExpired(db: Db, log: Log): Promise<void> {
   await withSweepLock(db, 'expired-deliveries', async () => {
     const expired = await expireDeliveries(db);
-    if (expired > 0) log.info({ expired }, 'deliveries expired');
+    if (expired > 0) log.tell('deliveries-expired', { expired });
   });
 }
 

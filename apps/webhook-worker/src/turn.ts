@@ -12,6 +12,8 @@ export function webhookWork(webhookId: string, deps: WebhookDeps): TurnWork<Clai
     async claim(limits) {
       const claims = (await deps.claim(webhookId, limits)) ?? [];
       if (claims.length > 0) reached('webhook-claimed');
+      if (claims.length > 0 && deps.log.tells('deliveries-claimed'))
+        deps.log.tell('deliveries-claimed', { webhookId, deliveries: claims.length });
       return claims;
     },
     finish: (claimed, slot) => deliverInLane(claimed, slot, deps),
@@ -26,7 +28,7 @@ async function deliverInLane(claimed: ClaimedDelivery, slot: Slot, deps: Webhook
     await deliver(claimed, slot, deps);
   } catch (error) {
     // The attempt is not recorded. It is made again when its lease ends.
-    deps.log.error({ err: error, deliveryId: claimed.id }, 'delivery attempt not settled');
+    deps.log.tell('delivery-not-settled', { err: error, deliveryId: claimed.id });
   } finally {
     clearTimeout(slow);
   }

@@ -1,20 +1,20 @@
 import { openDb } from '@notify/db/connection';
 import { demandMigrated } from '@notify/db/maintenance';
 import { createHttpClient, type HttpClient } from '@notify/egress';
+import { observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
-import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
+import { createSecrets, every, type Log, type Settings } from '@notify/runtime';
 import { openWebhookLane } from './lanes.ts';
 import { createDeliverySettler } from './settle.ts';
 import { sweepExpired, sweepReplays, sweepWebhooks } from './sweep.ts';
 
-const defaultHealthPort = 3002;
 const sweepMs = 2_000;
 const expireMs = 60_000;
 const replayMs = 1_000;
 
 export interface WebhookWorker {
   /** The port of `/healthz` and `/readyz`. */
-  readonly healthPort: number;
+  readonly healthPort: number | null;
   /**
    * Takes no more turns, waits for the posts in flight and their settlement, and closes every connection. Posts that
    * take longer than 7 s are aborted and given back: another process posts them again.
@@ -28,7 +28,7 @@ export async function startWebhookWorker(
   log: Log,
   version: string,
 ): Promise<WebhookWorker> {
-  const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
+  const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
   const { redisUrl, databaseUrl, databaseConnections } = settings;
   const queue = { redisUrl, databaseUrl, partitions: settings.queuePartitions, onError };
   const db = openDb(databaseUrl, {
@@ -40,9 +40,11 @@ export async function startWebhookWorker(
   });
   const waker = openWaker(queue);
   const http = openPosts(settings, version);
-  const health = await startHealthServer({
-    host: settings.host,
-    port: settings.healthPort ?? defaultHealthPort,
+  const observed = await observe({
+    name: 'webhook-worker',
+    version,
+    settings,
+    log,
     checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
     required: ['postgres', 'queue'],
   });
@@ -51,16 +53,16 @@ export async function startWebhookWorker(
   const shared = { db, log, http, secrets, settle, queue, limits: settings };
   const turns = [openWebhookLane('fast', shared), openWebhookLane('slow', shared)];
   const sweepers = [
-    every(sweepMs, () => sweepWebhooks(db, waker), log),
-    every(replayMs, () => sweepReplays(db, waker), log),
-    every(expireMs, () => sweepExpired(db, log), log),
+    every('sweep-webhooks', sweepMs, () => sweepWebhooks(db, waker), log),
+    every('sweep-replays', replayMs, () => sweepReplays(db, waker), log),
+    every('expire-deliveries', expireMs, () => sweepExpired(db, log), log),
   ];
 
   return {
-    healthPort: health.port,
+    healthPort: observed.healthPort,
     async close() {
       await Promise.all([...sweepers, ...turns].map((running) => running.close()));
-      await Promise.all([health.close(), waker.close(), http.close()]);
+      await Promise.all([observed.close(), waker.close(), http.close()]);
       await db.destroy();
     },
   };

@@ -19,7 +19,7 @@ export function turnDeps(
     log: createLog({ logLevel: 'silent' }, 'test'),
     lane,
     claim: createClaimer(db, lane),
-    settle: (settlement) => settleDeliveries(db, [settlement]),
+    settle: async (settlement) => void (await settleDeliveries(db, [settlement])),
     random: () => 0,
     ...changes,
   };

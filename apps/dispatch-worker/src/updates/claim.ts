@@ -41,9 +41,7 @@ export function keepClaim(claim: UpdateClaim, { db, log, leaseMs, stopping }: Ke
     if (isRenewing) return;
     isRenewing = true;
     renewing = renew()
-      .catch((error: unknown) =>
-        log.warn({ err: error, accountId: claim.accountId }, 'a claim is not renewed'),
-      )
+      .catch((error: unknown) => log.tell('updates-claim-kept', { err: error, accountId: claim.accountId }))
       .finally(() => (isRenewing = false));
   }, leaseMs / 3);
   let closed = false;

@@ -4,7 +4,7 @@ import { databaseFault } from '@notify/core';
 import { isDatabaseAway } from '@notify/db/connection';
 import type { StoredBatch } from '@notify/db/inbound';
 import { type NewUpdates, storeUpdates } from '@notify/db/updates';
-import { inboundAccount, toConsent, unreadable } from '@notify/dispatch';
+import { countInbound, inboundAccount, toConsent, traceStored, unreadable } from '@notify/dispatch';
 import { reached } from '@notify/runtime';
 import type { UpdatesDeps } from './deps.ts';
 import type { Source } from './open.ts';
@@ -27,6 +27,7 @@ export async function storeRead(
   if (inbound.length + moved.length + consents.length === 0 && next === before) return true;
   const { claim } = source;
   const account = accountOf(source);
+  const beganAt = performance.now();
   const stored = await store(
     source,
     {
@@ -40,16 +41,18 @@ export async function storeRead(
   );
   if (stored === null) return false;
   reached('inbound-stored');
+  traceStored([{ origin: null, results: stored.results }], beganAt);
   deps.wakeWebhooks(stored.webhooks);
+  countInbound({ provider: claim.provider, inbound, consents, results: stored.results });
   if (inbound.length > 0) {
     const repeated = stored.results.filter(({ kind }) => kind === 'repeated').length;
     const { accountId } = claim;
-    deps.log.info({ accountId, inbound: inbound.length, repeated }, 'inbound messages stored');
+    deps.log.tell('inbound-stored', { accountId, inbound: inbound.length, repeated });
   }
   read
     .acknowledge(source.context)
     .catch((error: unknown) =>
-      deps.log.warn({ err: error, accountId: claim.accountId }, 'pressed buttons are not acknowledged'),
+      deps.log.tell('buttons-not-acknowledged', { err: error, accountId: claim.accountId }),
     );
   return true;
 }
@@ -70,7 +73,7 @@ async function store(
     return await commit(source, updates, deps);
   } catch (error) {
     if (databaseFault(error) !== 'data') throw error;
-    deps.log.error({ err: error, accountId }, 'inbound messages are stored one by one');
+    deps.log.tell('inbound-divided', { err: error, accountId });
   }
   const all: StoredBatch[] = [];
   for (const single of divided(updates)) {
@@ -97,11 +100,7 @@ async function storeSingle(
     const [refused] = single.inbound;
     if (databaseFault(error) !== 'data' || refused === undefined) throw error;
     const { accountId } = source.claim;
-    const { externalId } = refused.message;
-    deps.log.error(
-      { err: error, accountId, externalId },
-      'an inbound message could not be stored; its content is lost',
-    );
+    deps.log.tell('inbound-unstorable', { err: error, accountId });
     const inbound = [{ ...refused, message: unreadable(refused.message) }];
     return commit(source, { ...single, inbound }, deps);
   }
@@ -119,7 +118,7 @@ async function commit(
       return await storeUpdates(db, claim, updates);
     } catch (error) {
       if (!isDatabaseAway(error) || !source.isHeld()) throw error;
-      log.warn({ err: error, accountId: claim.accountId }, 'inbound messages are stored again');
+      log.tell('inbound-retried', { err: error, accountId: claim.accountId });
       // In a random time, so that two transactions which met in a deadlock do not meet again.
       await delay(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: context.signal }).catch(
         () => undefined,
@@ -138,6 +137,6 @@ function divided({ inbound, moved, consents }: NewUpdates): Omit<NewUpdates, 'ne
 }
 
 function accountOf({ claim, account }: Source): NewUpdates['inbound'][number]['account'] {
-  const { accountId: id, tenantId: tenant_id, channel } = claim;
-  return inboundAccount({ id, tenant_id, channel }, account?.settings ?? {});
+  const { accountId: id, tenantId: tenant_id, channel, provider } = claim;
+  return inboundAccount({ id, tenant_id, channel, provider }, account?.settings ?? {});
 }

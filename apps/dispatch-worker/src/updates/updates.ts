@@ -42,6 +42,7 @@ export function startUpdates(
   const adapters = [...deps.adapters.values()].filter(isUpdating);
   const providers = adapters.map(({ id }) => id);
   const adopting = every(
+    'adopt-accounts-that-poll',
     adoptMs,
     async () => void (await adoptSources(deps.db, providers, adoptedAtOnce)),
     deps.log,
@@ -96,7 +97,7 @@ function startSources(
     running.add(ends);
   }
 
-  const looking = every(lookMs, look, deps.log);
+  const looking = every('look-for-accounts-that-poll', lookMs, look, deps.log);
   return {
     async close() {
       stopping.abort();
@@ -118,10 +119,10 @@ async function workOn(adapter: UpdatingAdapter, claim: UpdateClaim, deps: Source
     await releaseSource(deps.db, claim, release);
     if (release.mode !== claim.mode || release.detail !== claim.detail) {
       const { mode, detail } = release;
-      deps.log.info({ provider: adapter.id, accountId, mode, detail }, 'updates');
+      deps.log.tell('updates-mode', { provider: adapter.id, accountId, mode, detail });
     }
   } catch (error) {
-    deps.log.warn({ err: error, provider: adapter.id, accountId }, 'updates are not received');
+    deps.log.tell('updates-failed', { err: error, provider: adapter.id, accountId });
     const { mode, url, detail } = claim;
     const afterMs = isDatabaseAway(error) ? databaseAwayMs : failureMs;
     await releaseSource(deps.db, claim, { mode, url, detail, afterMs }).catch(() => undefined);
