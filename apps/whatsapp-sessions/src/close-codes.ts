@@ -5,6 +5,15 @@ import { type Ban, holdAfter } from './login-refusals.ts';
 /** Why a connection closed: a code of WhatsApp or Baileys, or a cause we found ourselves. */
 export type CloseCode = number | 'frozen' | 'no-ack';
 
+/** The codes that a label names. Any other is `other`. */
+const knownCodes = [400, 401, 402, 403, 405, 406, 408, 409, 411, 419, 428, 440, 500, 503, 515];
+const labelled: ReadonlySet<CloseCode> = new Set<CloseCode>([...knownCodes, 'frozen', 'no-ack']);
+
+/** The close code as a label of a metric. */
+export function closeLabel(code: CloseCode): string {
+  return labelled.has(code) ? String(code) : 'other';
+}
+
 /** The end of a connection. */
 export interface Closed {
   readonly code: CloseCode;

@@ -60,7 +60,7 @@ export async function runConnection(
 
   function write(work: () => Promise<void> | undefined): void {
     written = written.then(work).catch((error: unknown) => {
-      if (!signal.aborted) deps.log.warn({ err: error, accountId }, 'device state not written');
+      if (!signal.aborted) deps.log.tell('device-state-not-written', { err: error, accountId });
       socket.cut(428);
     });
   }

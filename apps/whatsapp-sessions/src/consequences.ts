@@ -59,11 +59,9 @@ function grownMs(firstMs: number, times: number, random: Random): number {
 /** The result of the write; null if it failed. */
 async function record<T>({ log, accountId }: ConsequenceDeps, write: () => Promise<T>): Promise<T | null> {
   try {
-    return await whenDatabaseIsBack(write, (error) =>
-      log.warn({ err: error, accountId }, 'an answer of WhatsApp waits for the database'),
-    );
+    return await whenDatabaseIsBack(write, (error) => log.tell('answer-waits', { err: error, accountId }));
   } catch (error) {
-    log.warn({ err: error, accountId }, 'an answer of WhatsApp was not recorded');
+    log.tell('answer-not-recorded', { err: error, accountId });
     return null;
   }
 }

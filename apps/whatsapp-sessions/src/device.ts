@@ -9,8 +9,9 @@ import {
   type Restriction,
 } from '@notify/db/whatsapp';
 import type { Secrets } from '@notify/runtime';
+import { metrics } from '@notify/telemetry';
 import { type AuthenticationCreds, initAuthCreds } from '@whiskeysockets/baileys';
-import { afterClose, linkingFailure } from './close-codes.ts';
+import { afterClose, closeLabel, linkingFailure } from './close-codes.ts';
 import { type ConnectionEnd, type ConnectionOptions, runConnection } from './connection.ts';
 import { newDataKey, openDataKey } from './data-key.ts';
 import type { DeviceDeps } from './device-deps.ts';
@@ -33,6 +34,9 @@ const codeForMs = 160_000;
 
 /** The state of a device whose hold on logins is over. */
 const connecting = { status: 'connecting', detail: null } as const;
+
+/** What a device does now. `blocked`: no process may log in with it for now. */
+export type DeviceActivity = 'connected' | 'connecting' | 'waiting' | 'linking' | 'blocked' | 'none';
 
 /** A device's current task: to link a phone, or to keep the connection of a linked one. */
 interface Task {
@@ -61,6 +65,7 @@ export class Device {
   /** The deadline for a connection to log out over, by `performance.now()`, while unlinking. */
   private logOutBy: number | null = null;
   private store: DeviceStore | null = null;
+  private isLinking = false;
   private ended = false;
   /** The task has failed and must be started again. */
   private failed = false;
@@ -76,6 +81,15 @@ export class Device {
   /** The device's connection, if it is open. */
   get live(): Connected | null {
     return this.current?.socket.isOpen === true ? this.current : null;
+  }
+
+  /** What it does now. `none`: no phone is linked, and nobody asks for that. */
+  get activity(): DeviceActivity {
+    if (this.task === null) return 'none';
+    if (this.live !== null) return 'connected';
+    if (this.isLinking) return 'linking';
+    if (this.idle === 'stopped') return 'blocked';
+    return this.idle === 'resting' ? 'waiting' : 'connecting';
   }
 
   /** Reads the account's row and acts on it. Looks run one after the other and wait for no connection. */
@@ -154,7 +168,7 @@ export class Device {
     await this.stopTask();
     await this.forget(loggedOut ? null : notLoggedOut);
     this.logOutBy = null;
-    this.deps.log.info({ accountId: this.accountId, loggedOut }, 'device unlinked');
+    this.deps.log.tell('device-unlinked', { accountId: this.accountId, loggedOut });
   }
 
   private async logOut(): Promise<boolean> {
@@ -184,10 +198,7 @@ export class Device {
       .catch((error: unknown) => {
         if (stop.signal.aborted) return;
         this.failed = true;
-        this.deps.log.warn(
-          { err: error, accountId: this.accountId },
-          'device failed; it will be opened again',
-        );
+        this.deps.log.tell('device-failed', { err: error, accountId: this.accountId });
       })
       .finally(() => {
         if (this.task?.stop !== stop) return;
@@ -212,14 +223,17 @@ export class Device {
       wasReached = true;
       return show(qr, forMs);
     };
-    const { code } = await this.connect({ creds, store, signal, onQr });
+    this.isLinking = true;
+    const { code } = await this.connect({ creds, store, signal, onQr }).finally(
+      () => (this.isLinking = false),
+    );
     if (signal.aborted) return;
     if (creds.account === undefined) {
-      this.deps.log.info({ accountId: this.accountId, code, wasReached }, 'no phone was linked');
+      this.deps.log.tell('device-not-linked', { accountId: this.accountId, code, wasReached });
       const reason = linkingFailure(code, wasReached);
       return this.records.changeLink({ step: 'failed', shown: null, reason, served: row.requests });
     }
-    this.deps.log.info({ accountId: this.accountId }, 'device linked');
+    this.deps.log.tell('device-linked', { accountId: this.accountId });
     await takeDefaultOnLink(this.deps.db, this.accountId);
     const phone = phoneOf(creds);
     await this.records.changeLink({ step: 'connected', shown: null, phone, served: row.requests });
@@ -263,7 +277,7 @@ export class Device {
       const end = await this.connect({ creds, store, signal, onOpen });
       if (signal.aborted) return;
       if (end.wasOpen) [failures, flaps] = [0, end.openMs < steadyMs ? flaps + 1 : 0];
-      this.deps.log.info({ accountId: this.accountId, code: end.code, failures }, 'device disconnected');
+      this.deps.log.tell('device-disconnected', { accountId: this.accountId, code: end.code, failures });
       const next = afterClose(end, { failures, flaps, refusals, now: new Date() }, this.deps.random);
       if (next.kind === 'forget') return this.forget(next.detail);
       if (next.kind === 'hold') {
@@ -279,13 +293,13 @@ export class Device {
   }
 
   private async applyRestriction(restriction: Restriction): Promise<void> {
-    this.deps.log.info({ accountId: this.accountId, restriction }, 'new contacts restricted');
+    this.deps.log.tell('device-restricted', { accountId: this.accountId, restriction });
     await this.records.restrict(restriction);
     if (restriction.kind === 'lifted') this.deps.onConnected(this.accountId);
   }
 
   private async nowConnected(creds: AuthenticationCreds): Promise<void> {
-    this.deps.log.info({ accountId: this.accountId }, 'device connected');
+    this.deps.log.tell('device-connected', { accountId: this.accountId });
     const phone = phoneOf(creds);
     // Again, because a process may have ended between linking the phone and this.
     await takeDefaultOnLink(this.deps.db, this.accountId);
@@ -299,7 +313,7 @@ export class Device {
   ): Promise<ConnectionEnd> {
     const { accountId, deps } = this;
     try {
-      return await runConnection(
+      const end = await runConnection(
         {
           ...options,
           accountId,
@@ -310,6 +324,8 @@ export class Device {
         },
         deps,
       );
+      metrics.devices.closes.inc({ code: options.signal.aborted ? 'ours' : closeLabel(end.code) });
+      return end;
     } finally {
       this.current = null;
     }

@@ -4,7 +4,7 @@ import { goneDevices, listDevices, type PartitionLease, takeOverDevices } from '
 import { partitionOf } from '@notify/queue';
 import type { Log } from '@notify/runtime';
 import type { LaneTurns } from '@notify/turns';
-import type { Device } from './device.ts';
+import type { Device, DeviceActivity } from './device.ts';
 
 export interface HoldingsOptions {
   readonly db: Db;
@@ -45,6 +45,14 @@ export class Holdings {
     const device = this.options.createDevice(accountId, holding.lease);
     holding.devices.set(accountId, device);
     return device;
+  }
+
+  /** How many devices of this process do this now. */
+  count(activity: DeviceActivity): number {
+    let count = 0;
+    for (const { devices } of this.held.values())
+      for (const device of devices.values()) if (device.activity === activity) count += 1;
+    return count;
   }
 
   /** Looks at the accounts among these whose partitions this process holds. */
@@ -119,7 +127,7 @@ export class Holdings {
       try {
         await work(id);
       } catch (error) {
-        this.options.log.warn({ err: error, accountId: id }, 'device could not be checked');
+        this.options.log.tell('device-not-checked', { err: error, accountId: id });
       }
     };
     await Promise.all(accountIds.map(one));

@@ -9,6 +9,7 @@ import {
   takePartitions,
 } from '@notify/db/whatsapp';
 import { every, type Log } from '@notify/runtime';
+import { metrics } from '@notify/telemetry';
 
 export interface LeaseOptions {
   readonly db: Db;
@@ -40,15 +41,10 @@ interface Held {
 }
 
 /**
- * Takes a fair share of the partitions, renews it, and gives up any beyond it. A lease counts from before its renewal
- * was sent, so this process never believes in it longer than the database does.
+ * The partitions that this process holds. Takes a fair share of them, renews it, and gives up any beyond it. A lease
+ * counts from before its renewal was sent, so this process never believes in it longer than the database does. It may
+ * begin before the database can be reached.
  */
-export async function keepLeases(options: LeaseOptions): Promise<Leases> {
-  await preparePartitions(options.db, options.count);
-  return new Leases(options);
-}
-
-/** The partitions that this process holds. */
 export class Leases {
   private readonly options: LeaseOptions;
   private readonly mine = new Map<number, Held>();
@@ -57,13 +53,17 @@ export class Leases {
   private readonly watching: NodeJS.Timeout;
   private renewal: Promise<void> = Promise.resolve();
   private closing = false;
+  /** Whether the rows of all partitions are known to exist. */
+  private prepared = false;
+  private readonly unshow: () => void;
   /** Why this process cannot get a partition; null if it can. */
   private unused: string | null = null;
 
   constructor(options: LeaseOptions) {
     this.options = options;
-    this.renewing = every(renewEveryMs, () => (this.renewal = this.renew()), options.log);
+    this.renewing = every('renew-partitions', renewEveryMs, () => (this.renewal = this.renew()), options.log);
     this.watching = setInterval(() => this.watch(), watchEveryMs);
+    this.unshow = metrics.devices.leased.read({}, () => this.mine.size);
   }
 
   /** Stops using a partition at once, because a write found its lease lost. */
@@ -71,7 +71,7 @@ export class Leases {
     if (this.mine.get(lease.partition)?.lease.epoch !== lease.epoch) return;
     this.mine.delete(lease.partition);
     this.options.onLost(lease);
-    this.options.log.warn({ partition: lease.partition }, 'partition lost');
+    this.options.log.tell('partition-lost', { partition: lease.partition });
   }
 
   /** Throws if this process holds no partition and cannot get one. */
@@ -90,6 +90,7 @@ export class Leases {
     while (this.giving.size > 0) await Promise.all(this.giving);
     await this.renewing.close();
     clearInterval(this.watching);
+    this.unshow();
     await left;
   }
 
@@ -98,12 +99,14 @@ export class Leases {
     // An earlier renewal could still be running and would count this process again.
     await this.renewal.catch(() => undefined);
     await leavePartitions(db, owner).catch((error: unknown) =>
-      log.warn({ err: error }, 'leaving was not recorded; other processes notice when the lease ends'),
+      log.tell('leaving-not-recorded', { err: error }),
     );
   }
 
   private async renew(): Promise<void> {
     const { db, owner, count } = this.options;
+    if (!this.prepared) await preparePartitions(db, count);
+    this.prepared = true;
     const askedAt = performance.now();
     const view = await renewPartitions(db, owner, leaseMs, this.closing, count);
     const { held, free, processes } = view;
@@ -126,9 +129,9 @@ export class Leases {
     const before = this.unused;
     this.unused = this.mine.size > 0 ? null : whyUnused(count, processes, disagreeing);
     if (this.unused === before) return;
-    const fields = { partitions: count, processes, disagreeing };
-    if (this.unused === null) log.info(fields, 'this process may take partitions again');
-    else log.warn(fields, this.unused);
+    const fields = { partitionCount: count, processes, disagreeing };
+    if (this.unused === null) log.tell('partitions-open', fields);
+    else log.tell('no-partition', { ...fields, msg: this.unused });
   }
 
   private async share(free: readonly number[], fair: number): Promise<void> {
@@ -143,11 +146,15 @@ export class Leases {
     const askedAt = performance.now();
     const taken = await takePartitions(db, owner, partitions, leaseMs, count);
     const safeUntil = askedAt + leaseMs - marginMs;
-    for (const lease of taken) this.mine.set(lease.partition, { lease, safeUntil, giving: false });
-    if (taken.length > 0) log.info({ partitions: taken.map((lease) => lease.partition) }, 'partitions taken');
-    for (const lease of taken)
+    for (const { lease, from } of taken) {
+      this.mine.set(lease.partition, { lease, safeUntil, giving: false });
+      metrics.devices.leases.inc({ reason: from });
+    }
+    if (taken.length > 0)
+      log.tell('partitions-taken', { partitions: taken.map(({ lease }) => lease.partition) });
+    for (const { lease } of taken)
       onTaken(lease).catch((error: unknown) => {
-        log.warn({ err: error, partition: lease.partition }, 'partition could not be taken over');
+        log.tell('partition-not-taken', { err: error, partition: lease.partition });
         this.lose(lease);
       });
   }
@@ -157,10 +164,7 @@ export class Leases {
     one.giving = true;
     const given = this.handOver(one)
       .catch((error: unknown) => {
-        this.options.log.warn(
-          { err: error, partition: one.lease.partition },
-          'partition not released; its lease will expire',
-        );
+        this.options.log.tell('partition-not-released', { err: error, partition: one.lease.partition });
         this.lose(one.lease);
       })
       .finally(() => this.giving.delete(given));
@@ -173,7 +177,7 @@ export class Leases {
     if (this.mine.get(lease.partition) !== one) return;
     this.mine.delete(lease.partition);
     await releasePartitions(this.options.db, [lease]);
-    this.options.log.info({ partition: lease.partition }, 'partition given back');
+    this.options.log.tell('partition-given-back', { partition: lease.partition });
   }
 
   private watch(): void {

@@ -8,5 +8,5 @@ await startProcess('whatsapp-sessions', async () => {
   const log = createLog(settings, 'whatsapp-sessions');
   const sessions = await startWhatsappSessions(settings, log, manifest.version);
   onShutdown(log, shutdownMs, () => sessions.close());
-  log.info({ healthPort: sessions.healthPort }, 'taking turns');
+  log.tell('taking-turns', { healthPort: sessions.healthPort });
 });

@@ -31,17 +31,17 @@ export function createReceiptWriter(
     },
   });
 
-  function tell(accountId: string, what: string) {
-    return (error: unknown): void => log.warn({ err: error, accountId }, what);
+  function tell(accountId: string, event: 'receipt-waits' | 'receipt-not-stored') {
+    return (error: unknown): void => log.tell(event, { err: error, accountId });
   }
 
   return (accountId, received) => {
     for (const receipt of received) {
       const stored = whenDatabaseIsBack(
         () => batcher.add({ ...receipt, accountId }),
-        tell(accountId, 'a receipt waits for the database'),
+        tell(accountId, 'receipt-waits'),
       );
-      stored.catch(tell(accountId, 'a receipt was not stored'));
+      stored.catch(tell(accountId, 'receipt-not-stored'));
     }
   };
 }

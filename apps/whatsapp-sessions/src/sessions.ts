@@ -13,19 +13,20 @@ import {
   type WakeWebhooks,
 } from '@notify/dispatch';
 import { createHttpClient, createMediaClient, type HttpClient } from '@notify/egress';
+import { observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
-import { createSecrets, every, type Log, type Settings, startHealthServer } from '@notify/runtime';
+import { createSecrets, every, type Log, type Settings } from '@notify/runtime';
+import { metrics } from '@notify/telemetry';
 import { createPermits } from '@notify/turns';
 import { Device } from './device.ts';
 import { startFileRelay } from './files/relay.ts';
 import { Holdings, type HoldingsOptions } from './holdings.ts';
 import { createInboundWriter } from './inbound/writer.ts';
-import { keepLeases, type Leases } from './leases.ts';
+import { Leases } from './leases.ts';
 import { mendLibrary } from './library.ts';
 import { createReceiptWriter } from './receipts.ts';
 import { openDeviceTurns } from './turns.ts';
 
-const defaultHealthPort = 3003;
 /** The interval of the look at all link requests, which finds lost wakes, and of the check of all devices, in ms. */
 const lookEveryMs = 5_000;
 const dropEveryMs = 3_600_000;
@@ -35,7 +36,7 @@ const historiesAtOnce = 2;
 
 export interface WhatsappSessions {
   /** The port of `/healthz` and `/readyz`. */
-  readonly healthPort: number;
+  readonly healthPort: number | null;
   /** Hands every device over and closes every connection. */
   close(): Promise<void>;
 }
@@ -47,7 +48,7 @@ export async function startWhatsappSessions(
   version: string,
 ): Promise<WhatsappSessions> {
   mendLibrary(settings.whatsappWebRootKey);
-  const onError = (error: Error): void => log.warn({ err: error }, 'connection trouble');
+  const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
   const { redisUrl, databaseUrl, queuePartitions, whatsappPartitions } = settings;
   const queue = { redisUrl, databaseUrl, partitions: queuePartitions, whatsappPartitions, onError };
   const pool = { applicationName: 'notify-whatsapp-sessions', onIdleError: onError };
@@ -76,9 +77,11 @@ export async function startWhatsappSessions(
     spoolDir: settings.spoolDir ?? path.join(tmpdir(), 'notify-spool'),
   });
   let work: Work | null = null;
-  const health = await startHealthServer({
-    host: settings.host,
-    port: settings.healthPort ?? defaultHealthPort,
+  const observed = await observe({
+    name: 'whatsapp-sessions',
+    version,
+    settings,
+    log,
     checks: {
       postgres: () => demandMigrated(db),
       queue: () => waker.ping(),
@@ -86,12 +89,12 @@ export async function startWhatsappSessions(
     },
     required: ['postgres', 'queue'],
   });
-  work = await startWork({ settings, log, queue, db, leaseDb, waker, media, http });
+  work = startWork({ settings, log, queue, db, leaseDb, waker, media, http });
   return {
-    healthPort: health.port,
+    healthPort: observed.healthPort,
     async close() {
       await work?.close();
-      await Promise.all([health.close(), waker.close(), media.close(), http.close()]);
+      await Promise.all([observed.close(), waker.close(), media.close(), http.close()]);
       await Promise.all([db.destroy(), leaseDb.destroy()]);
     },
   };
@@ -115,7 +118,7 @@ interface Work {
 }
 
 /** The leases, the devices and their turns. */
-async function startWork(connections: Connections): Promise<Work> {
+function startWork(connections: Connections): Work {
   const { log, db, leaseDb, waker } = connections;
   const partitions = connections.settings.whatsappPartitions;
   const wakeWebhooks = createWebhookWaker(waker, log);
@@ -126,8 +129,11 @@ async function startWork(connections: Connections): Promise<Work> {
   const turns = openDeviceTurns({ ...connections, secrets, settle, wakeWebhooks, deviceOf });
   const createHeldDevice = deviceFactory({ ...connections, receipts, wakeWebhooks }, () => leases);
   const holdings = new Holdings({ db, log, turns, partitions, createDevice: createHeldDevice });
+  const shown = metrics.deviceStates.map((state) =>
+    metrics.devices.byState.read({ state }, () => holdings.count(state)),
+  );
   const owner = randomUUID();
-  const leases = await keepLeases({
+  const leases = new Leases({
     db: leaseDb,
     log,
     owner,
@@ -146,9 +152,10 @@ async function startWork(connections: Connections): Promise<Work> {
     mediaUrl: settings.whatsappMediaUrl,
   });
   const periodic = [
-    every(lookEveryMs, async () => holdings.look(await devicesToLookAt(db)), log),
-    every(lookEveryMs, () => holdings.tend(), log),
+    every('look-for-devices', lookEveryMs, async () => holdings.look(await devicesToLookAt(db)), log),
+    every('tend-devices', lookEveryMs, () => holdings.tend(), log),
     every(
+      'drop-old-sent-messages',
       dropEveryMs,
       async () => void (await withSweepLock(db, 'whatsapp-sent', async () => void (await dropOldSent(db)))),
       log,
@@ -161,6 +168,7 @@ async function startWork(connections: Connections): Promise<Work> {
       await Promise.all(periodic.map((one) => one.close()));
       await turns.close();
       receipts.close();
+      for (const end of shown) end();
     },
   };
 }
@@ -194,7 +202,7 @@ function deviceFactory(
     onConnected: (id: string) => {
       waker
         .wake('dispatch', 'whatsapp-web', id)
-        .catch((error: unknown) => log.warn({ err: error, accountId: id }, 'wake left to the sweeper'));
+        .catch((error: unknown) => log.tell('wake-left', { err: error, accountId: id }));
     },
     onReceipts: createReceiptWriter(db, log, receipts),
     onMessage: createInboundWriter({ db, log, secrets, intake: createIntake({ db, log, wakeWebhooks }) }),

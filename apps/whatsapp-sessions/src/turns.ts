@@ -54,6 +54,7 @@ export function openDeviceTurns(options: DeviceTurnsOptions): LaneTurns {
     lane: 'whatsapp-web',
     slots: callsInFlight,
     permits: createPermits(callsInFlight),
+    mediaPermits: deps.mediaInFlight,
     async work(id) {
       const device = deviceOf(id);
       if (device === null) return null;

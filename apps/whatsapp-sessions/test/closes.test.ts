@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { requestLink, requestUnlink } from '@notify/db/whatsapp';
-import { startHttpServer, type RunningProcess, type TestTenant } from '@notify/testkit';
+import { readMetrics, startHttpServer, type RunningProcess, type TestTenant } from '@notify/testkit';
 import { hurried, type Linked, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
@@ -122,6 +122,21 @@ test.concurrent.each(all)(
     expect(await keysOf(one.account!)).toBeGreaterThan(800);
   },
 );
+
+test.concurrent('the process counts closes by their code, and devices by what they do', async () => {
+  await Promise.all(all.map(untilTold));
+  const page = async () => (await fetch(`${sessions.healthUrl}/metrics`)).text();
+  const states = async () => readMetrics(await page()).by('state', 'notify_linked_devices');
+  // The tenant is told just before.
+  await until(async () => (await states())['blocked'] === untilLinkedAgain.length);
+  const read = readMetrics(await page());
+  const closes = read.by('code', 'notify_device_closes_total');
+  for (const { refusal } of all) expect(closes[String(refusal ?? 400)]).toBeGreaterThanOrEqual(1);
+  expect(closes['500']).toBe(5);
+  expect((await states())['waiting']).toBeGreaterThanOrEqual(2);
+  expect(read.sum('notify_device_partitions_leased')).toBe(16);
+  expect(read.by('reason', 'notify_device_partition_leases_total')).toEqual({ new: 16 });
+});
 
 async function keysOf({ accountId }: TestTenant): Promise<number> {
   const { count } = await world.db

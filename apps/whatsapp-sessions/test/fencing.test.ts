@@ -33,9 +33,10 @@ beforeEach(async () => {
 
 afterEach(() => test_[Symbol.asyncDispose]());
 
+/** Undefined if another process holds it. */
 async function take(owner: string, partition: number): Promise<PartitionLease> {
-  const [lease] = await takePartitions(db, owner, [partition], 60_000);
-  return lease!;
+  const [taken] = await takePartitions(db, owner, [partition], 60_000);
+  return taken?.lease as PartitionLease;
 }
 
 function store(lease: PartitionLease, onLost = (): void => undefined): DeviceStore {
@@ -59,6 +60,16 @@ test('a lease has one owner until it expires or is released; each owner has a ne
   expect(BigInt(next.epoch)).toBe(BigInt(lease.epoch) + 1n);
   await releasePartitions(db, [lease]);
   expect((await renewPartitions(db, other, 60_000)).held).toEqual([next]);
+});
+
+test('a lease says whether its partition is new, was given up, or was taken from a process that ended', async () => {
+  const from = async (owner: string) => (await takePartitions(db, owner, [3], 60_000)).map((one) => one.from);
+  expect(await from(one)).toEqual(['new']);
+  await sql`update whatsapp_partitions set leased_until = now()`.execute(db);
+  expect(await from(other)).toEqual(['taken-over']);
+  const { held } = await renewPartitions(db, other, 60_000);
+  await releasePartitions(db, held);
+  expect(await from(one)).toEqual(['moved']);
 });
 
 test('the next owner reads what the previous one wrote; a replaced owner cannot write, and gets an error', async () => {
@@ -134,7 +145,7 @@ test('a process with another partition count takes no partition while processes 
   // Two processes with different counts that start together take none either.
   expect(await takePartitions(db, one, [1], 60_000, 4)).toEqual([]);
   await leavePartitions(db, other);
-  const [lease] = await takePartitions(db, one, [1], 60_000, 4);
+  const [taken] = await takePartitions(db, one, [1], 60_000, 4);
   await renewPartitions(db, other, 60_000, false, 3);
   // The holder keeps its partition; others have none.
   expect(await takePartitions(db, one, [2], 60_000, 4)).toHaveLength(1);
@@ -142,6 +153,6 @@ test('a process with another partition count takes no partition while processes 
   expect(await takePartitions(db, other, [0], 60_000, 3)).toEqual([]);
   const { held } = await renewPartitions(db, one, 60_000, true, 4);
   await releasePartitions(db, held);
-  expect(held).toContainEqual(lease);
+  expect(held).toContainEqual(taken!.lease);
   expect(await takePartitions(db, other, [0], 60_000, 3)).toHaveLength(1);
 });

@@ -184,6 +184,7 @@ test('a tenant hears what a person writes, fetches the file, and answers', async
     text: 'Nice',
     answers: { id, text: 'Look' },
   });
+  await until(async () => (await ask('GET', `/v1/messages/${String(sent.id)}`)).status !== 'queued');
   await world.peer.write({ account: phone, from, reaction: { to: wire, emoji: '❤' } });
   await until(async () => receiver.received.length > 1);
   expect(JSON.parse(String(receiver.received[1]!.body))).toMatchObject({

@@ -51,17 +51,15 @@ export function startFileRelay(deps: RelayDeps): { close(): Promise<void> } {
     if (free === 0) return;
     for (const request of await claimRequests(db, holder, free)) {
       const served = serve(request, deps, stop.signal)
-        .catch((error: unknown) =>
-          log.warn({ err: error, accountId: request.accountId }, 'a file was not read'),
-        )
+        .catch((error: unknown) => log.tell('file-not-read', { err: error, accountId: request.accountId }))
         .finally(() => serving.delete(served));
       serving.add(served);
     }
   }
 
   const periodic = [
-    every(lookEveryMs, look, log),
-    every(sweepEveryMs, async () => void (await dropForgottenFiles(db)), log),
+    every('look-for-wanted-files', lookEveryMs, look, log),
+    every('drop-forgotten-files', sweepEveryMs, async () => void (await dropForgottenFiles(db)), log),
   ];
   return {
     async close() {
@@ -74,8 +72,7 @@ export function startFileRelay(deps: RelayDeps): { close(): Promise<void> } {
 
 async function serve(request: FileRequest, deps: RelayDeps, stopping: AbortSignal): Promise<void> {
   const failure = await relay(request, deps, stopping);
-  if (failure !== null)
-    deps.log.info({ accountId: request.accountId, ...failure }, 'a file could not be read');
+  if (failure !== null) deps.log.tell('file-failed', { accountId: request.accountId, ...failure });
   await endFile(deps.db, deps.holder, request.id, failure);
 }
 

@@ -84,10 +84,10 @@ export class HistoryImporter {
       try {
         const { tokens, lids } = await this.readNow(notice);
         await pending.save(id, null);
-        return log.info({ accountId, tokens: tokens.length, lids: lids.size }, 'history read');
+        return log.tell('history-read', { accountId, tokens: tokens.length, lids: lids.size });
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: error, accountId, tries }, 'history not read');
+        log.tell('history-failed', { err: error, accountId, tries });
         await delay(pauseMs * 4 ** (tries - 1), undefined, { signal }).catch(() => undefined);
       }
     }
@@ -109,8 +109,7 @@ export class HistoryImporter {
   private quietly(work: () => Promise<void>): Promise<void> {
     return work().catch((error: unknown) => {
       const { log, accountId } = this.deps;
-      if (!this.stop.signal.aborted)
-        log.warn({ err: error, accountId }, 'history will be read at the next connection');
+      if (!this.stop.signal.aborted) log.tell('history-left', { err: error, accountId });
     });
   }
 }

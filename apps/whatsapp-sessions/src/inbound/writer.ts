@@ -6,10 +6,16 @@ import {
   type WhatsappWebSettings,
 } from '@notify/channels';
 import { contactKey, databaseFault } from '@notify/core';
+import { whatsappWeb } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
-import type { InboundAccount } from '@notify/db/inbound';
 import { type DeviceRow, findDevice, hasConversation } from '@notify/db/whatsapp';
-import { type Intake, inboundAccount, openIfReadable, unreadable } from '@notify/dispatch';
+import {
+  type Intake,
+  inboundAccount,
+  openIfReadable,
+  type ReceivingAccount,
+  unreadable,
+} from '@notify/dispatch';
 import type { Log, Secrets } from '@notify/runtime';
 import type { ReadMessage } from './read.ts';
 
@@ -61,7 +67,8 @@ export function createInboundWriter({ db, log, secrets, intake }: WriterDeps): W
     const settings = settingsOf(row, accountId);
     const { from } = message.inbound;
     if (!receivesFrom(from, settings)) return;
-    const account = accountFor(from, { id: accountId, tenant_id: tenantId, channel: 'whatsapp' }, settings);
+    const own = { id: accountId, tenant_id: tenantId, channel: 'whatsapp', provider: whatsappWeb } as const;
+    const account = accountFor(from, own, settings);
     const who = `${accountId} ${message.moved?.from}`;
     const moved = await moveOf(who, accountId, message);
     const store = (inbound: Inbound) => intake.store(account, { inbound: [inbound], moved, consents: [] });
@@ -70,7 +77,7 @@ export function createInboundWriter({ db, log, secrets, intake }: WriterDeps): W
     } catch (error) {
       const fault = databaseFault(error);
       if (fault !== 'data' && fault !== null) throw error;
-      log.error({ err: error, accountId }, 'an inbound message could not be stored; its content is lost');
+      log.tell('inbound-unstorable', { err: error, accountId });
       await store(unreadable(message.inbound));
     }
     if (message.moved !== null) settle(who);
@@ -82,7 +89,7 @@ function accountFor(
   from: string,
   row: Parameters<typeof inboundAccount>[0],
   settings: WhatsappWebSettings,
-): InboundAccount {
+): ReceivingAccount {
   const account = inboundAccount(row, settings);
   return isGroupAddress(from) ? { ...account, keywords: { stop: [], start: [] } } : account;
 }
