@@ -12,6 +12,9 @@ export interface StartSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** The first of the health ports. Null or 0: any free ports. */
+  readonly healthPort: number | null;
+  readonly healthHost: string | null;
   readonly dataDir: string;
   /** The data folder is new and is removed at the end. */
   readonly temporary: boolean;
@@ -48,7 +51,16 @@ export function startSettings(
       'DATABASE_URL is not set; in production, notify all does not use a temporary database',
     ]);
   return {
-    ...loadOnly(environment, ['host', 'port', 'dataDir', 'redisUrl', 'queuePartitions', 'logLevel']),
+    ...loadOnly(environment, [
+      'host',
+      'port',
+      'healthHost',
+      'healthPort',
+      'dataDir',
+      'redisUrl',
+      'queuePartitions',
+      'logLevel',
+    ]),
     style,
     temporary,
     databaseUrl: env.DATABASE_URL ? loadOnly(environment, ['databaseUrl']).databaseUrl : null,

@@ -30,12 +30,12 @@ const forPeople: Output = {
 function forPrograms(logLevel: StartSettings['logLevel']): Output {
   const log = createLog({ logLevel }, 'notify');
   return {
-    say: (line) => log.info(line),
+    say: (line) => log.tell('step', { msg: line }),
     onLine(process, line) {
       if (isLogLine(line)) console.log(line);
-      else log.error({ of: process }, line);
+      else log.tell('output', { msg: line, source: process });
     },
-    ready: (url) => log.info({ url }, 'ready'),
-    fail: (text) => log.fatal(text),
+    ready: (url) => log.tell('ready', { url }),
+    fail: (text) => log.tell('start-failed', { msg: text }),
   };
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@notify/embedded';
 import type { StartSettings } from './config.ts';
+import { type ProcessName, processNames } from '@notify/core';
+import type { HealthPlaces } from './health-ports.ts';
 import type { ProcessPlan } from './keep-running.ts';
 
 /** The processes of an installation. */
@@ -11,30 +12,28 @@ export interface Plans {
   readonly workers: readonly ProcessPlan[];
 }
 
-const workerNames = ['dispatch-worker', 'webhook-worker', 'whatsapp-sessions'];
-
 /** How to run the api and each worker that is installed. `extra` are settings beside those of the environment. */
-export async function planProcesses(
+export function planProcesses(
   settings: StartSettings & { readonly databaseUrl: string },
+  { host: healthHost, ports: healthPorts }: HealthPlaces,
   extra: NodeJS.ProcessEnv,
-): Promise<Plans> {
-  const own = { DATABASE_URL: settings.databaseUrl, PORT: String(settings.port) };
-  const env = { ...settings.environment, ...extra, ...own };
-  const worker = async (name: string): Promise<ProcessPlan> => {
-    const port = await freePort();
-    const workerEnv = { ...env, HOST: '127.0.0.1', HEALTH_PORT: String(port) };
-    return { name, main: mainOf(name), env: workerEnv, readyUrl: `http://127.0.0.1:${port}/readyz` };
-  };
-  const readyUrl = `http://${reachable(settings.host)}:${settings.port}/readyz`;
+): Plans {
+  const own = { DATABASE_URL: settings.databaseUrl, PORT: String(settings.port), HEALTH_HOST: healthHost };
+  const plan = (name: ProcessName, host: string, port: number): ProcessPlan => ({
+    name,
+    main: mainOf(name),
+    env: { ...settings.environment, ...extra, ...own, HEALTH_PORT: String(healthPorts[name]) },
+    readyUrl: `http://${reachable(host)}:${port}/readyz`,
+  });
   // whatsapp-sessions has another licence than the rest, so some installations come without it.
-  const installed = workerNames.filter((name) => existsSync(mainOf(name)));
+  const workers = processNames.filter((name) => name !== 'api' && existsSync(mainOf(name)));
   return {
-    api: { name: 'api', main: mainOf('api'), env, readyUrl },
-    workers: await Promise.all(installed.map(worker)),
+    api: plan('api', settings.host, settings.port),
+    workers: workers.map((name) => plan(name, healthHost, healthPorts[name])),
   };
 }
 
-/** The address to call if the one listened on means "all". */
+/** The address to call if the one listened on means "all". IPv6 addresses get their brackets. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

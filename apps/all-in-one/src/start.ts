@@ -7,6 +7,7 @@ import { type Settings, shutdownMs } from '@notify/runtime';
 import { checkSettings, type StartSettings } from './config.ts';
 import { publishConnection } from './connection.ts';
 import { openDataFolder } from './data-folder.ts';
+import { claimHealthPorts } from './health-ports.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import type { Output } from './output.ts';
 import { followPeers, type PeerSettings, peerSettings } from './peers.ts';
@@ -43,6 +44,7 @@ export async function startAll(
   undo.push(() => folder.release());
   const port = await claimPort(host, settings.port);
   const checked = await checkSettings(settings.environment);
+  const health = await claimHealthPorts(settings, port);
 
   const databaseUrl = settings.databaseUrl ?? (await startDatabase(settings, undo, output));
   interrupted.throwIfAborted();
@@ -54,7 +56,11 @@ export async function startAll(
   output.say('starting the api and the workers');
   const url = `http://${reachable(host)}:${port}`;
   const planned = (peers: PeerSettings) =>
-    planProcesses({ ...settings, port, databaseUrl }, peers === null ? {} : { PUBLIC_URL: url, ...peers });
+    planProcesses(
+      { ...settings, port, databaseUrl },
+      health,
+      peers === null ? {} : { PUBLIC_URL: url, ...peers },
+    );
   await startProcesses(planned, { ...settings, url }, undo, interrupted, output);
   return { url };
 }
@@ -88,7 +94,7 @@ async function prepareDatabase(settings: Settings, { say }: Output): Promise<voi
  * ready. Whenever `npm run peers` starts or ends, restarts them with or without its settings.
  */
 async function startProcesses(
-  planned: (peers: PeerSettings) => Promise<Plans>,
+  planned: (peers: PeerSettings) => Plans,
   { dataDir, style, url }: Pick<StartSettings, 'dataDir' | 'style'> & { readonly url: string },
   undo: Undo[],
   interrupted: AbortSignal,
@@ -97,7 +103,7 @@ async function startProcesses(
   let kept: KeptProcess[] = [];
   const stop = () => Promise.all(kept.map((process) => process.stop(graceMs)));
   const start = async (peers: PeerSettings): Promise<void> => {
-    const { api, workers } = await planned(peers);
+    const { api, workers } = planned(peers);
     kept = [];
     for (const plans of style === 'program' ? [workers, [api]] : [[api, ...workers]]) {
       const started = plans.map((plan) => keepRunning(plan, { output, interrupted }));

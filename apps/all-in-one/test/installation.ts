@@ -7,6 +7,7 @@ import { migrate } from '@notify/db/maintenance';
 import { prepareQueue } from '@notify/queue';
 import {
   type OwnPostgres,
+  type ProcessOptions,
   type ProcessName,
   type Receiver,
   type RunningProcess,
@@ -24,7 +25,7 @@ export interface Installation {
   readonly gateway: SmsGateway;
   readonly receiver: Receiver;
   /** Starts one more process, and does not wait until it is ready. */
-  start(name: ProcessName): Promise<RunningProcess>;
+  start(name: ProcessName, options?: Pick<ProcessOptions, 'healthPort'>): Promise<RunningProcess>;
   /** Ends everything. */
   close(): Promise<void>;
 }
@@ -47,8 +48,9 @@ export async function openInstallation(
     db,
     gateway,
     receiver,
-    async start(name) {
-      const one = await startProcess(name, { databaseUrl: postgres.url, redisUrl, dataDir, env });
+    async start(name, options) {
+      const own = { databaseUrl: postgres.url, redisUrl, dataDir, env };
+      const one = await startProcess(name, { ...own, ...options });
       started.push(one);
       return one;
     },

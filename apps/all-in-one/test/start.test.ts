@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type RunningService, startService } from '@notify/testkit';
+import { freePort, type RunningService, scrape, startService } from '@notify/testkit';
 import { descendantsOf, isAlive, untilGone } from './processes.ts';
 
 // Each starts all processes, some of them twice.
@@ -110,6 +110,17 @@ describe('npm start', () => {
     expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres-password', 'secrets.json']);
   });
 
+  test('serves metrics of each process on HEALTH_PORT and the next three', async () => {
+    await end(await running(), ['SIGTERM']);
+    const first = await freePort();
+    left = await start({ HEALTH_PORT: String(first) });
+    const names = ['dispatch-worker', 'webhook-worker', 'whatsapp-sessions', 'api'];
+    for (const [at, process] of names.entries()) {
+      const { sum } = await scrape(`http://127.0.0.1:${first + at}`);
+      expect([process, sum('notify_build_info', { process })]).toEqual([process, 1]);
+    }
+  });
+
   test('takes everything with it when it is killed, and the next start works', async () => {
     const service = await running();
     expect(await register(service, 'killed@example.com')).toBe(200);
@@ -141,6 +152,17 @@ describe('says in one line why it cannot start, and exits with 1', () => {
     expect(await failing({ PORT: String(port) })).toEqual({
       code: 1,
       error: `port ${port} is in use: stop the process that uses it, or set PORT`,
+    });
+    other.close();
+  });
+
+  test('a health port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await failing({ HEALTH_PORT: String(port) })).toEqual({
+      code: 1,
+      error: `port ${port} is in use: stop the process that uses it, or set HEALTH_PORT`,
     });
     other.close();
   });

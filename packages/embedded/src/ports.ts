@@ -17,8 +17,15 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   }
 }
 
-/** The port to serve on: `wanted`, or a free one for 0. Throws a one-line error if it is not available. */
-export async function claimPort(host: string, wanted: number): Promise<number> {
+/**
+ * The port to serve on: `wanted`, or a free one for 0. Throws a one-line error if it is not available, which names the
+ * settings.
+ */
+export async function claimPort(
+  host: string,
+  wanted: number,
+  settings = { host: 'HOST', port: 'PORT' },
+): Promise<number> {
   try {
     if (wanted === 0) return await freePort(host);
     await listenOnce(host, wanted);
@@ -26,8 +33,10 @@ export async function claimPort(host: string, wanted: number): Promise<number> {
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EADDRINUSE')
-      throw new Error(`port ${wanted} is in use: stop the process that uses it, or set PORT`);
-    throw new Error(`cannot listen on ${host}, port ${wanted} (${String(code)}): set HOST or PORT`);
+      throw new Error(`port ${wanted} is in use: stop the process that uses it, or set ${settings.port}`);
+    throw new Error(
+      `cannot listen on ${host}, port ${wanted} (${String(code)}): set ${settings.host} or ${settings.port}`,
+    );
   }
 }
 
