@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Locator, Page } from 'playwright-core';
 import { checkAxe, checkAxeInBothSchemes } from './axe.ts';
 import { describeInBrowser } from './in-browser.ts';
@@ -82,6 +83,23 @@ describeInBrowser('messages', () => {
       await page.getByRole('link', { name: 'View message' }).click();
       await page.getByText('This message was resent.').waitFor();
       expect(page.url()).toContain(id);
+    },
+    testWithinMs,
+  );
+
+  test(
+    'one that waits says what for, until it goes on',
+    async () => {
+      await pauseAccounts(600);
+      const id = await send('+14155550122', 'later');
+      await page.goto(`/messages/${id}`);
+      await page
+        .getByText(/The account is paused \(Too Many Requests\)\. Next step in (9|10) minutes\./)
+        .waitFor();
+      await checkAxeInBothSchemes(page);
+      await pauseAccounts(0);
+      await page.getByRole('list', { name: 'Timeline' }).getByText('Delivered', { exact: true }).waitFor();
+      await untilCount(page.getByText('The account is paused ('), 0);
     },
     testWithinMs,
   );
@@ -221,6 +239,14 @@ describeInBrowser('messages', () => {
       await page.evaluate('new Promise(requestAnimationFrame)');
     }
     await row.scrollIntoViewIfNeeded();
+  }
+
+  /** Pauses the tenant's accounts as a provider does that throttles. */
+  async function pauseAccounts(seconds: number): Promise<void> {
+    await sql`
+      update channel_accounts set paused_until = now() + make_interval(secs => ${seconds}::float8),
+        pause_reason = 'Too Many Requests'
+      where tenant_id = ${tenant.id.replace(/^ten_/, '')}::uuid`.execute(world.db);
   }
 
   /** Sends by the sandbox; the message's id. */

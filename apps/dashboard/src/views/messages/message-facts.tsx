@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { MessageHistory } from '../../api/schema.ts';
@@ -8,13 +8,20 @@ import { Facts } from '../../parts/facts.tsx';
 import { ChannelIcon } from '../../parts/icons.tsx';
 import { MessageStatus } from '../../parts/status-badge.tsx';
 import { DueTime, Time } from '../../parts/time.tsx';
+import { Standing } from './standing.tsx';
 
 /** The facts about a message besides its timeline. */
 export function MessageFacts({ message }: { readonly message: MessageHistory }): ReactNode {
   const { status, readAt, provider, createdAt, expiresAt, nextAttemptAt, segments, attempts } = message;
   const isInbound = message.direction === 'inbound';
   const facts: (readonly [string, ReactNode])[] = [
-    ['Status', <MessageStatus key="status" status={isInbound ? 'received' : status} readAt={readAt} />],
+    [
+      'Status',
+      <Stack key="status" gap={6}>
+        <MessageStatus status={isInbound ? 'received' : status} readAt={readAt} />
+        <Standing standing={message.standing} />
+      </Stack>,
+    ],
     ...(isInbound ? senderFacts(message) : []),
     [
       'Channel',

@@ -26,6 +26,7 @@ const delivery = {
   lastAttempt: null,
   nextAttemptAt: null,
   endedAt: null,
+  standing: null,
 } as const satisfies TimelineEntry;
 const refused = { at, status: 500, error: null, durationMs: 20 };
 
@@ -47,6 +48,20 @@ test('an attempt without an answer is in progress; one with an unknown outcome s
 test.each([
   [{}, 'Webhook scheduled: message.sent', null],
   [{ attempts: 2, lastAttempt: refused }, 'Webhook retrying: message.sent', '2 attempts, last: 500'],
+  [
+    { standing: { code: 'post-due', text: 'It is due.', until: null } },
+    'Webhook scheduled: message.sent',
+    null,
+  ],
+  [
+    {
+      attempts: 2,
+      lastAttempt: refused,
+      standing: { code: 'webhook-failing', text: 'It fails.', until: at },
+    },
+    'Webhook retrying: message.sent',
+    '2 attempts, last: 500. It fails.',
+  ],
   [
     { state: 'delivered', attempts: 1, lastAttempt: { ...refused, status: 204 } },
     'Webhook delivered: message.sent',

@@ -100,7 +100,18 @@ function receiptLine({ status, part, errorCode, providerCode, text }: Of<'receip
   };
 }
 
-function deliveryLine({ event, state, reason, attempts, lastAttempt }: Of<'delivery'>): TimelineLine {
+/** What the line says anyway needs no sentence. */
+const told: readonly (string | undefined)[] = ['post-due', 'posting', 'post-retry', 'webhook-removed'];
+
+function deliveryLine({
+  event,
+  state,
+  reason,
+  attempts,
+  lastAttempt,
+  standing,
+}: Of<'delivery'>): TimelineLine {
+  const waitsFor = standing === null || told.includes(standing.code) ? null : standing.text;
   const last = lastAttempt === null ? null : attemptResult(lastAttempt);
   const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const base = { answer: null, isStep: false } as const;
@@ -114,12 +125,12 @@ function deliveryLine({ event, state, reason, attempts, lastAttempt }: Of<'deliv
       };
     case 'waiting':
       return attempts === 0
-        ? { ...base, tone: 'waiting', what: `Webhook scheduled: ${event}`, more: null }
+        ? { ...base, tone: 'waiting', what: `Webhook scheduled: ${event}`, more: waitsFor }
         : {
             ...base,
             tone: 'attention',
             what: `Webhook retrying: ${event}`,
-            more: `${times}, last: ${last}`,
+            more: [`${times}, last: ${last}`, waitsFor].filter((one) => one !== null).join('. '),
           };
     case 'skipped':
       return {
