@@ -404,6 +404,13 @@ export type DeliveryEntry = {
   lastAttempt: { at: string; status: number | null; error: string | null; durationMs: number } | null;
   nextAttemptAt: string | null;
   endedAt: string | null;
+  standing: {
+    /** One of `webhook-failing`, `webhook-paused`, `webhook-disabled`, `webhook-removed`, `post-retry`, `posting`, `post-interrupted`, `behind-other-deliveries`, `post-due`, `post-not-taken`. More may follow. */
+    code: string;
+    /** The same in one or two sentences. */
+    text: string;
+    until: string | null;
+  } | null;
 };
 
 /** `failed`: all attempts failed, or it waited 3 days for a failing webhook. `skipped`: the webhook was disabled. */
@@ -604,6 +611,13 @@ export type MessageHistory = {
   /** True if the message is waiting and not being sent. */
   cancelable: boolean;
   nextAttemptAt: string | null;
+  standing: {
+    /** One of `account-paused`, `account-action-required`, `account-not-connected`, `account-removed`, `account-pace`, `account-resting`, `recipient-pace`, `recipient-opted-out`, `conversation-slowed`, `behind-others`, `behind-singles`, `retry`, `throttled`, `repeat`, `awaiting-receipt`, `scheduled`, `in-progress`, `interrupted`, `due`, `not-taken`, `not-waiting`, `slow-lane`, `expired`, `tenant-blocked`, `sent`. More may follow. */
+    code: string;
+    /** The same in one or two sentences. */
+    text: string;
+    until: string | null;
+  } | null;
   resendOf: string | null;
   resentAs: string | null;
   /** Oldest first: status changes (`event`), attempts to send (`attempt`), delivery receipts (`receipt`) and webhook deliveries (`delivery`). At most the newest 200 of each kind, and the first 20 receipts. */
