@@ -7,8 +7,14 @@ import type { TestTenant } from './tenants.ts';
 export function inboundAccountOf(
   { tenantId, accountId }: TestTenant,
   channel: Channel = 'sms',
-): InboundAccount {
-  return { id: accountId, tenantId, channel, keywords: { stop: ['STOP'], start: ['START'] } };
+): InboundAccount & { readonly provider: string } {
+  return {
+    id: accountId,
+    tenantId,
+    channel,
+    provider: 'sandbox',
+    keywords: { stop: ['STOP'], start: ['START'] },
+  };
 }
 
 /** A text that `+15550001000` wrote to the account, with a provider's id of its own. */

@@ -1,3 +1,4 @@
+export type { ProcessName } from '@notify/core';
 export { freePort } from '@notify/embedded';
 export { stopChild } from './child.ts';
 export { makeCertificate } from './certificate.ts';
@@ -23,19 +24,20 @@ export {
   startKannel,
 } from './kannel.ts';
 export type { KannelInbound } from './kannel-inbound.ts';
+export { looseSpans, type OtlpReceiver, type OtlpSpan, startOtlpReceiver } from './otlp-receiver.ts';
 export { type Commands, serveControl } from './peer-process.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
 export { type OwnRedis, type RunningRedis, startOwnRedis, startRedis } from './redis.ts';
 export {
   type ProcessesOptions,
-  type ProcessName,
   type ProcessOptions,
   type RunningProcess,
   type RunningProcesses,
   startProcess,
   startProcesses,
 } from './processes.ts';
+export { readMetrics, type Sample, scrape, type Scraped } from './scrape.ts';
 export { type RunningService, type ServiceOptions, startService } from './service.ts';
 export {
   type GatewayAnswer,

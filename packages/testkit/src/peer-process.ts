@@ -10,6 +10,8 @@ export type Commands = Readonly<Record<string, (body: never) => unknown>>;
  */
 export function serveControl(controlPort: number, shown: object, commands: Commands): void {
   const control = createServer((request, response) => void answer(commands, request, response));
+  // A connection that ended just before its next command would fail that command.
+  control.keepAliveTimeout = 0;
   control.listen(controlPort, '127.0.0.1', () => {
     const controlUrl = `http://127.0.0.1:${(control.address() as AddressInfo).port}`;
     process.stdout.write(`${JSON.stringify({ ...shown, controlUrl })}\n`);

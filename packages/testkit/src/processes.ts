@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { ProcessName } from '@notify/core';
 import { freePort } from '@notify/embedded';
 import { type AppOptions, cleanEnv, hasEnded, keepLines, runApp, stopChild } from './child.ts';
-
-export type ProcessName = 'api' | 'dispatch-worker' | 'webhook-worker' | 'whatsapp-sessions';
 
 export interface ProcessOptions extends AppOptions {
   /** A migrated database. */
@@ -17,6 +16,8 @@ export interface ProcessOptions extends AppOptions {
   readonly dataDir: string;
   /** The port it listens on: the api for requests, a worker for health checks. Default: a free port. */
   readonly port?: number;
+  /** The port of the api's metrics. Default: a free port. */
+  readonly healthPort?: number;
   /** Settings, over development's defaults. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -25,6 +26,8 @@ export interface RunningProcess {
   readonly name: ProcessName;
   /** The base URL of the api, or the URL below which a worker answers `/readyz`. */
   readonly url: string;
+  /** The URL below which it answers `/metrics`, `/healthz` and `/readyz`. The same as `url` for a worker. */
+  readonly healthUrl: string;
   readonly process: ChildProcess;
   /** Its output so far; empty if that goes to a file. */
   readonly lines: readonly string[];
@@ -34,20 +37,22 @@ export interface RunningProcess {
   ended(): Promise<NodeJS.Signals | null>;
   /** Sends SIGTERM if it still runs. Resolves when it has ended. */
   stop(): Promise<void>;
-  /** Stops it if it still runs, and starts the same process on the same port. It preloads only these modules. */
+  /** Stops it if it still runs, and starts the same process on the same ports. It preloads only these modules. */
   restart(preload?: readonly string[]): Promise<RunningProcess>;
 }
 
 /** Starts one process as production does, with development's defaults, and does not wait until it is ready. */
 export async function startProcess(name: ProcessName, options: ProcessOptions): Promise<RunningProcess> {
   const port = options.port ?? (await freePort());
+  const healthPort = name === 'api' ? (options.healthPort ?? (await freePort())) : port;
   const url = `http://127.0.0.1:${port}`;
-  const child = runApp(name, envOf(name, port, options), options);
+  const child = runApp(name, envOf({ PORT: port, HEALTH_PORT: healthPort }, options), options);
   const lines: string[] = [];
   keepLines(child, lines);
   return {
     name,
     url,
+    healthUrl: `http://127.0.0.1:${healthPort}`,
     process: child,
     lines,
     ready: () => untilReady(name, url, child, lines),
@@ -58,18 +63,22 @@ export async function startProcess(name: ProcessName, options: ProcessOptions): 
     stop: () => stopChild(child),
     async restart(preload = []) {
       await stopChild(child);
-      return startProcess(name, { ...options, port, preload });
+      return startProcess(name, { ...options, port, healthPort, preload });
     },
   };
 }
 
-function envOf(name: ProcessName, port: number, options: ProcessOptions): NodeJS.ProcessEnv {
+function envOf(
+  ports: { readonly PORT: number; readonly HEALTH_PORT: number },
+  options: ProcessOptions,
+): NodeJS.ProcessEnv {
   return cleanEnv({
     NOTIFY_MODE: 'development',
     DATA_DIR: options.dataDir,
     DATABASE_URL: options.databaseUrl,
     REDIS_URL: options.redisUrl ?? '',
-    [name === 'api' ? 'PORT' : 'HEALTH_PORT']: String(port),
+    PORT: String(ports.PORT),
+    HEALTH_PORT: String(ports.HEALTH_PORT),
     ...options.env,
   });
 }

@@ -26,7 +26,13 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const dataDir = await makeDatabaseFolder('notify-service-', { durable: true });
-  const env = cleanEnv({ DATA_DIR: dataDir, PORT: '0', REDIS_URL: options.redisUrl ?? '', ...options.env });
+  const env = cleanEnv({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    HEALTH_PORT: '',
+    REDIS_URL: options.redisUrl ?? '',
+    ...options.env,
+  });
   const child = runApp('all-in-one', env);
   const lines: string[] = [];
   const end = async (): Promise<void> => {
