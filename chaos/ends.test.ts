@@ -78,6 +78,7 @@ const chaos = [
   'sms-gateway-main',
   'twilio-peer',
   'receiver-main',
+  'collector-main',
   'api/src',
   'webhook-worker/src',
 ];

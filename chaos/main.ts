@@ -8,6 +8,8 @@ import { type Options, readOptions, usage } from './options.ts';
 import { type Phase, runPhase } from './phase.ts';
 import { recoveryMs, untilQuiet, type Waiting } from './quiet.ts';
 import { progress, type Row, table } from './report.ts';
+import { keepMetrics } from './keep-metrics.ts';
+import { findPrivate, privateContents, type Shown } from './private-contents.ts';
 import { findLeaks, type Leak } from './secrets-in-logs.ts';
 import { startSystem, type System } from './system.ts';
 
@@ -15,7 +17,8 @@ import { startSystem, type System } from './system.ts';
  * `npm run chaos` runs the whole service as separate processes under load, and breaks one thing after the other.
  * Then it compares, message by message, what clients were answered with our rows and with the ledgers of providers
  * and receiver. It prints a table, with the totals in the last line. It exits with 1 when anything was lost, stuck,
- * missing or wrongly repeated, when a process crashed, or when a log holds a secret.
+ * missing or wrongly repeated, when a process crashed, or when a log,
+ * a metric or a span holds a secret, a text or a number.
  */
 
 const shownFindings = 40;
@@ -46,14 +49,22 @@ function interruption(): Promise<never> {
 async function breakAndAudit(system: System, options: Options): Promise<boolean> {
   const { phases, complaints } = await runPhases(system, options);
   const rows = await rowsOf(system, phases);
+  const contents = await privateContents(system.db);
+  const answered = await keepMetrics(system.processes, system.logFolder);
+  if (answered < system.processes.length)
+    complaints.push(`METRICS: ${answered} of ${system.processes.length} processes answered at the end`);
+  const { requests } = await system.collector.ask<{ readonly requests: number }>('kept');
+  if (requests === 0) complaints.push('SPANS: no process sent any');
   await system.stop();
   const leaks = await findLeaks(system.logFolder, system.secrets);
+  const shown = await findPrivate(system.logFolder, contents);
   complaints.push(...crashesOf(system));
   printFindings(system, rows, leaks);
+  printShown(shown, contents.length);
   for (const line of complaints) console.log(line);
   console.log(table(rows));
   const good = rows.every(({ audit: { findings } }) => findings.length === 0);
-  return good && leaks.length === 0 && complaints.length === 0;
+  return good && leaks.length + shown.length === 0 && complaints.length === 0;
 }
 
 async function runPhases(
@@ -66,6 +77,7 @@ async function runPhases(
   for (const [index, fault] of options.faults.entries()) {
     const phase = await runPhase(system, fault, String(index + 1), options, thrown.fork());
     phases.push(phase);
+    await keepMetrics(system.processes, system.logFolder);
     if (phase.failure !== null) complaints.push(`NOT BROKEN: ${fault.name}: ${phase.failure}`);
     if (!options.restsBetween && index + 1 < options.faults.length) continue;
     complaints.push(...whatIsLeft(phase, await untilQuiet(system)));
@@ -123,6 +135,14 @@ function printFindings(system: System, rows: readonly Row[], leaks: readonly Lea
   if (findings.length > shownFindings) console.log(`… and ${findings.length - shownFindings} findings more`);
   for (const { file, secret } of leaks) console.log(`SECRET in ${file}: ${secret}`);
   console.log(`${system.secrets.length} secrets searched for in the logs, ${leaks.length} found`);
+}
+
+function printShown(shown: readonly Shown[], searched: number): void {
+  for (const { file, what } of shown.slice(0, shownFindings))
+    console.log(`PRIVATE in ${file}: ${JSON.stringify(what)}`);
+  console.log(
+    `${searched} texts, numbers and names searched for in logs, metrics and spans, ${shown.length} found`,
+  );
 }
 
 function printFinding({ fault, verdict, key, detail }: Finding & { readonly fault: string }): void {

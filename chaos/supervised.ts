@@ -23,6 +23,8 @@ export class Supervised {
   readonly name: ProcessName;
   /** Answers `/readyz` through all restarts; the base URL of the api. */
   readonly url: string;
+  /** Answers `/metrics` through all restarts. */
+  readonly healthUrl: string;
   /** Exits that neither this program nor a checkpoint caused: crashes. */
   readonly crashes: string[] = [];
   /**
@@ -41,6 +43,7 @@ export class Supervised {
   constructor(first: RunningProcess) {
     this.name = first.name;
     this.url = first.url;
+    this.healthUrl = first.healthUrl;
     this.current = first;
     this.kept = this.keep();
   }

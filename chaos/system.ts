@@ -39,12 +39,14 @@ export interface System {
   /** Telegram, which keeps what people write until a worker has read it. */
   readonly telegram: Peer;
   readonly receiver: Peer;
+  /** Writes all spans into the folder of the logs. */
+  readonly collector: Peer;
   readonly tenants: readonly ChaosTenant[];
   /** The Postgres password that every process was given. */
   readonly databasePassword: string;
   /** Every secret that was created, for the search in the logs. */
   readonly secrets: readonly string[];
-  /** Folder with one log per process, and one of Postgres. */
+  /** Folder with one log per process, one of Postgres, and the spans. */
   readonly logFolder: string;
   readonly answers: AnswerLog;
   /** Lines of Postgres' log about server processes that ended by themselves. */
@@ -100,10 +102,10 @@ async function startAll(stops: Stop[], stop: Stop): Promise<System> {
   stops.push(() => redis.remove());
   const db = await openMigrated(postgres, redis);
   stops.push(() => db.destroy());
-  const [gateway, twilio, telegram, receiver] = await startPeers(stops);
+  const [gateway, twilio, telegram, receiver, collector] = await startPeers(stops, logFolder);
   const stores = { databaseUrl: postgres.url, redisUrl: redis.url, dataDir: folder };
   const env = { ...environment(secrets), PROVIDER_URLS: `twilio=${twilio.url},telegram-bot=${telegram.url}` };
-  const processes = await startProcesses({ ...stores, env, logFolder }, stops);
+  const processes = await startProcesses({ ...stores, env, logFolder, collector }, stops);
   const kept = Object.values(secrets);
   const plans = tenantPlans(gateway, twilio);
   const tenants: ChaosTenant[] = [];
@@ -121,6 +123,7 @@ async function startAll(stops: Stop[], stop: Stop): Promise<System> {
     twilio,
     telegram,
     receiver,
+    collector,
     tenants,
     databasePassword: secrets.database,
     secrets: kept,
@@ -155,9 +158,9 @@ async function openMigrated(postgres: OwnPostgres, redis: OwnRedis): Promise<Db>
   return db;
 }
 
-async function startPeers(stops: Stop[]): Promise<[Peer, Peer, Peer, Peer]> {
-  const start = async (program: string): Promise<Peer> => {
-    const peer = await startPeer(program);
+async function startPeers(stops: Stop[], logFolder: string): Promise<[Peer, Peer, Peer, Peer, Peer]> {
+  const start = async (program: string, ...args: string[]): Promise<Peer> => {
+    const peer = await startPeer(program, args);
     stops.push(() => peer.stop());
     return peer;
   };
@@ -167,6 +170,7 @@ async function startPeers(stops: Stop[]): Promise<[Peer, Peer, Peer, Peer]> {
     await start(`${testkit}/twilio-peer-main.ts`),
     await start(`${testkit}/telegram-peer-main.ts`),
     await start('chaos/peers/receiver-main.ts'),
+    await start('chaos/peers/collector-main.ts', logFolder),
   ];
 }
 
@@ -176,18 +180,27 @@ interface Stores {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logFolder: string;
+  readonly collector: Peer;
 }
 
 /**
  * Starts two processes of each kind. A provider reports to the first or the second api, depending on the worker that
- * sent.
+ * sent. The first of each kind sends spans of every message and the second none, so faults meet the statements
+ * with traces and those without.
  */
-async function startProcesses({ env, logFolder, ...stores }: Stores, stops: Stop[]): Promise<Supervised[]> {
+async function startProcesses(
+  { env, logFolder, collector, ...stores }: Stores,
+  stops: Stop[],
+): Promise<Supervised[]> {
   const apiPorts = [await freePort(), await freePort()];
   const start = async (name: ProcessName, index: number): Promise<Supervised> => {
     const one = await supervise(name, {
       ...stores,
-      env: { ...env, PUBLIC_URL: `http://127.0.0.1:${apiPorts[index]}` },
+      env: {
+        ...env,
+        PUBLIC_URL: `http://127.0.0.1:${apiPorts[index]}`,
+        ...(index === 0 ? { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } : {}),
+      },
       logFile: path.join(logFolder, `${name}-${index + 1}.log`),
       ...(name === 'api' ? { port: apiPorts[index]! } : {}),
     });
@@ -214,6 +227,8 @@ function environment({ master, jwt }: Secrets): Record<string, string> {
     MASTER_KEYS: `1:${master}`,
     JWT_SECRETS: `1:${jwt}`,
     BCRYPT_COST: '4',
+    // All lines are searched for secrets and private contents.
+    LOG_LEVEL: 'trace',
     RECEIPT_WAIT_SECONDS: String(receiptWaitSeconds),
   };
 }

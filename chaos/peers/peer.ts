@@ -9,6 +9,8 @@ export interface Peer {
   readonly url: string;
   /** Settings of an account for it. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** All that its program printed about itself. */
+  readonly shown: Readonly<Record<string, unknown>>;
   tell(command: string, body: unknown): Promise<void>;
   ledger<Entry>(): Promise<readonly Entry[]>;
   /** What the control port answers to a question. */
@@ -22,13 +24,14 @@ interface Introduction {
   readonly controlUrl: string;
 }
 
-/** Starts a peer's program, a path from the root. Resolves when it listens. It ends with this process. */
-export async function startPeer(program: string): Promise<Peer> {
+/** Starts a peer's program, a path from the root, with its arguments. Resolves when it listens. It ends with this process. */
+export async function startPeer(program: string, args: readonly string[] = []): Promise<Peer> {
   const file = path.resolve(import.meta.dirname, '../..', program);
-  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   endWithUs(child);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const { url, settings = {}, controlUrl } = JSON.parse(line) as Introduction;
+  const shown = JSON.parse(line) as Introduction & Record<string, unknown>;
+  const { url, settings = {}, controlUrl } = shown;
   async function ask<Answer>(question: string): Promise<Answer> {
     const answer = await fetch(`${controlUrl}/${question}`);
     return (await answer.json()) as Answer;
@@ -36,6 +39,7 @@ export async function startPeer(program: string): Promise<Peer> {
   return {
     url,
     settings,
+    shown,
     async tell(command, body) {
       const answer = await fetch(`${controlUrl}/${command}`, { method: 'POST', body: JSON.stringify(body) });
       if (!answer.ok) throw new Error(`${program} refused ${command}: ${await answer.text()}`);
