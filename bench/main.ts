@@ -13,10 +13,13 @@ import { hostile } from './benchmarks/hostile.ts';
 import { inbound } from './benchmarks/inbound.ts';
 import { latency } from './benchmarks/latency.ts';
 import { lookUps } from './benchmarks/look-ups.ts';
+import { metrics } from './benchmarks/metrics.ts';
 import { neighbours } from './benchmarks/neighbours.ts';
 import { routing } from './benchmarks/routing.ts';
+import { sampling } from './benchmarks/sampling.ts';
 import { scaling } from './benchmarks/scaling.ts';
 import { templates } from './benchmarks/templates.ts';
+import { traces } from './benchmarks/traces.ts';
 import { usage } from './benchmarks/usage.ts';
 import { webhookDeliveries } from './benchmarks/webhooks.ts';
 import { withoutWebhooks } from './benchmarks/without-webhooks.ts';
@@ -47,6 +50,9 @@ const benchmarks: readonly Benchmark[] = [
   hostile,
   inbound,
   conversations,
+  traces,
+  sampling,
+  metrics,
 ];
 
 const full: Sizes = {

@@ -25,9 +25,9 @@ export function grouped(deps: ApiDeps): ApiDeps {
 
   return {
     ...ungrouped,
-    async accept(items) {
+    async accept(items, origin) {
       await join(items.length);
-      return ungrouped.accept(items);
+      return ungrouped.accept(items, origin);
     },
   };
 }

@@ -71,6 +71,7 @@ function open(
     request,
     response,
     route,
+    accepts: 'none',
     params,
     query,
     requestId,

@@ -10,6 +10,8 @@ export interface BenchService extends AsyncDisposable {
   readonly db: Db;
   readonly databaseUrl: string;
   readonly apiUrl: string;
+  /** The URL of each process's health checks and metrics. */
+  readonly healthUrls: readonly string[];
   /** Every process, Postgres and Redis, for `watch`. */
   readonly processes: Watched;
   /** Starts one more process beside those that run. */
@@ -20,6 +22,8 @@ export interface ServiceOptions {
   /** Workers beside the api; default: a dispatch worker and a webhook worker. */
   readonly workers?: readonly ProcessName[];
   readonly env?: Readonly<Record<string, string>>;
+  /** URLs of modules that every process loads first. */
+  readonly preload?: readonly string[];
 }
 
 /** Starts one api and the workers. Their logs go to files, as in production. */
@@ -27,11 +31,12 @@ export async function startService(
   environment: Environment,
   options: ServiceOptions = {},
 ): Promise<BenchService> {
-  const { workers = ['dispatch-worker', 'webhook-worker'], env = {} } = options;
+  const { workers = ['dispatch-worker', 'webhook-worker'], env = {}, preload = [] } = options;
   const database = await testDatabase();
   const apiPort = await freePort();
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const stops: (() => Promise<void>)[] = [];
+  const healthUrls: string[] = [];
   const processes: Record<string, number[]> = {
     postgres: [environment.postgresPid],
     redis: [environment.redisPid],
@@ -43,9 +48,11 @@ export async function startService(
       dataDir: environment.dir,
       ...(name === 'api' ? { port: apiPort } : {}),
       logFile: path.join(environment.dir, `${name}.log`),
+      preload,
       env: { ...environment.env, PUBLIC_URL: apiUrl, ...env },
     });
     stops.push(() => one.stop());
+    healthUrls.push(one.healthUrl);
     (processes[name] ??= []).push(one.process.pid!);
     await one.ready();
   }
@@ -54,6 +61,7 @@ export async function startService(
     db: database.db,
     databaseUrl: database.url,
     apiUrl,
+    healthUrls,
     processes,
     add,
     async [Symbol.asyncDispose]() {
@@ -78,6 +86,7 @@ export async function startBaseline(
       DATABASE_URL: databaseUrl,
       REDIS_URL: environment.redisUrl,
       PORT: String(port),
+      HEALTH_PORT: '0',
       ...environment.env,
     },
   });
