@@ -1,0 +1,56 @@
+import { endWithNpm } from '@notify/testkit';
+import { boards } from '../boards/main.ts';
+import { type Expression, expressionsOfBoard, expressionsOfRules, readRules } from './expressions.ts';
+import { makeLoad } from './load.ts';
+import { type Prometheus, startPrometheus } from './prometheus.ts';
+import { rightlyEmpty } from './rightly-empty.ts';
+import { startSystem } from './system.ts';
+
+/*
+ * `npm run check-boards` starts the service, a Prometheus beside it, and a load in which everything happens that metrics
+ * count. Then it runs every expression of the boards and of the rules. It fails for each that gives an error or returns no
+ * data. Needs `prometheus` on the PATH. Takes about a minute.
+ */
+
+endWithNpm();
+const since = Date.now() / 1_000;
+const findings = await run();
+for (const finding of findings) console.log(finding);
+process.exitCode = findings.length === 0 ? 0 : 1;
+
+async function run(): Promise<string[]> {
+  await using system = await startSystem();
+  const prometheus = await startPrometheus(system.targets, system.metricsToken);
+  try {
+    await makeLoad(system);
+    const unreadable = await prometheus.unreadable();
+    return [...unreadable, ...(await judgeAll(prometheus))];
+  } finally {
+    await prometheus.stop();
+  }
+}
+
+async function judgeAll(prometheus: Prometheus): Promise<string[]> {
+  const expressions = [
+    ...boards.flatMap(({ name }) => expressionsOfBoard(name)),
+    ...expressionsOfRules(readRules()),
+  ];
+  const found: string[] = [];
+  for (const expression of expressions) found.push(...(await judge(prometheus, expression)));
+  const unused = rightlyEmpty.filter(({ expr }) => expressions.every((one) => one.expr !== expr));
+  console.log(`${expressions.length} expressions, ${found.length} of them without data or with an error`);
+  return [
+    ...found,
+    ...unused.map(({ expr }) => `no board and no rule has ${expr}, remove it from rightly-empty.ts`),
+  ];
+}
+
+async function judge(prometheus: Prometheus, { place, expr }: Expression): Promise<string[]> {
+  try {
+    const series = await prometheus.query(expr, since);
+    const some = series.some((values) => values.some(Number.isFinite));
+    return some || rightlyEmpty.some((one) => one.expr === expr) ? [] : [`NO DATA ${place}: ${expr}`];
+  } catch (error) {
+    return [`ERROR ${place}: ${expr}: ${String(error)}`];
+  }
+}
