@@ -14,6 +14,7 @@ COPY apps/whatsapp-sessions ./apps/whatsapp-sessions
 # Optional packages are what a machine without Postgres or Node 24 needs; here both come from elsewhere.
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --workspace apps/whatsapp-sessions
 USER node
+EXPOSE 3003
 CMD ["node", "apps/whatsapp-sessions/src/main.ts"]
 
 # The dashboard, as files that the api serves; what built them stays here.
@@ -47,5 +48,6 @@ CMD ["notify", "all"]
 FROM service AS notify
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --workspace apps/api --workspace apps/dispatch-worker --workspace apps/webhook-worker --workspace apps/operator
 USER node
-EXPOSE 3000
+# The api; then health checks and metrics of each process, which are not for the public.
+EXPOSE 3000 3001 3002 3004
 CMD ["node", "apps/api/src/main.ts"]

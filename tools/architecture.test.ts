@@ -100,6 +100,18 @@ test.each<[string, Files, string[]]>([
     ['packages/core/src/a.test.ts: @notify/core may not import @notify/db'],
   ],
   [
+    'lines past the catalogue of log events',
+    {
+      'apps/api/package.json': manifest('@notify/api', { pino: '1' }),
+      'apps/api/src/main.ts': "import { pino } from 'pino';\nlog.warn({}, 'x');\nconsole.log(pino);\n",
+    },
+    [
+      'apps/api/src/main.ts: logs past the catalogue; add an event to packages/runtime/src/logs and use log.tell',
+      'apps/api/src/main.ts: only packages/runtime/src/log.ts may import pino',
+      'apps/api/src/main.ts: prints past the log; use log.tell',
+    ],
+  ],
+  [
     'an app that imports another',
     {
       'apps/operator/package.json': manifest('@notify/operator', { '@notify/api': '*' }),

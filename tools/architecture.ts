@@ -1,13 +1,16 @@
 import path from 'node:path';
 import * as databaseRooms from './architecture/database-rooms.ts';
 import * as dependencyRules from './architecture/dependency-rules.ts';
+import * as logRules from './architecture/log-rules.ts';
 import * as sourceRules from './architecture/source-rules.ts';
 import { readTree } from './architecture/tree.ts';
 
 /** One line for every place under `root` that breaks a rule of the architecture. */
 export async function violations(root: string): Promise<string[]> {
   const tree = await readTree(root);
-  const rules = [dependencyRules, sourceRules, databaseRooms].flatMap((some) => Object.values(some));
+  const rules = [dependencyRules, sourceRules, logRules, databaseRooms].flatMap((some) =>
+    Object.values(some),
+  );
   const found = rules.flatMap((rule) => rule(tree));
   return [...new Set(found)].sort();
 }

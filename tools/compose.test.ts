@@ -55,6 +55,18 @@ test.each([
   expect(all).toEqual([{ name: 'api', address: '127.0.0.1' }]);
 });
 
+test('Prometheus reaches the metrics of each process inside the network', () => {
+  const exposed = [...services(resolved(dotEnv()))].flatMap(([name, text]) =>
+    Array.from(text.matchAll(/^ {4}expose: \['(\d+)'\]$/gm), ([, port]) => `${name} ${port}`),
+  );
+  expect(exposed).toEqual([
+    'api 3004',
+    'dispatch-worker 3001',
+    'webhook-worker 3002',
+    'whatsapp-sessions 3003',
+  ]);
+});
+
 test('a proxy is trusted only if the operator has declared it', () => {
   expect(dotEnv().TRUSTED_PROXIES).toBe('0');
 });

@@ -13,6 +13,7 @@ const root = path.resolve(import.meta.dirname, '..');
 export const pinnedFiles = [
   'Dockerfile',
   'docker-compose.yml',
+  'docker-compose.observability.yml',
   '.github/workflows/ci.yml',
   '.github/actions/prepare/action.yml',
 ];

@@ -19,8 +19,10 @@ const rooms = [
   'webhooks',
   'events',
   'whatsapp',
+  'explanations',
   'usage',
   'maintenance',
+  'operations',
 ];
 const source = 'packages/db/src/';
 

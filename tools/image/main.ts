@@ -117,9 +117,9 @@ function composeCommands(): string[][] {
 }
 
 async function startsAndStops(command: readonly string[]): Promise<void> {
-  const port = await freePort();
-  const child = start(imageOf(command), command, { PORT: String(port), HEALTH_PORT: String(port) });
-  await untilReady(child, `http://127.0.0.1:${port}/readyz`);
+  const [port, healthPort] = [await freePort(), await freePort()];
+  const child = start(imageOf(command), command, { PORT: String(port), HEALTH_PORT: String(healthPort) });
+  await untilReady(child, `http://127.0.0.1:${healthPort}/readyz`);
   if (command.includes('apps/api/src/main.ts')) await demandDashboard(`http://127.0.0.1:${port}/`);
   child.kill('SIGTERM');
   await ended(child);

@@ -1,6 +1,6 @@
 import { routes } from '@notify/api/routes';
 import { keyScopes, tokenScopes } from '@notify/contract';
-import { type CheckedOperation, idFaults, newLines, readFrozen, scopeFaults } from './operations.ts';
+import { type CheckedOperation, idFaults, newLines, readFrozen, scopeFaults } from './operation-ids.ts';
 
 const list: CheckedOperation = {
   operationId: 'messages.list',

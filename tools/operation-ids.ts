@@ -81,7 +81,7 @@ if (import.meta.main) {
   const faults = idFaults(routes, frozen);
   const added = newLines(routes, frozen);
   if (process.argv.includes('--check')) {
-    faults.push(...added.map((line) => `${line}: is new. If its id is final, run npm run operations`));
+    faults.push(...added.map((line) => `${line}: is new. If its id is final, run npm run operation-ids`));
     faults.push(...scopeFaults(routes));
   } else if (faults.length === 0) {
     await writeFile(
