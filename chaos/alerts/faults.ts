@@ -4,6 +4,7 @@ import { ensurePartitions } from '@notify/db/maintenance';
 import type { ProcessName } from '@notify/testkit';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
+import { changeTable } from '../faults/change-table.ts';
 import type { AlertFault } from './fault.ts';
 import type { Installation } from './installation.ts';
 
@@ -196,10 +197,11 @@ const settlementsFail: AlertFault = {
     await sql`
       create or replace function drill_refuse() returns trigger language plpgsql as $$
       begin raise exception 'injected' using errcode = '40P01'; end $$`.execute(db);
-    await sql`create trigger drill_refuse before update on messages for each row execute function drill_refuse()`.execute(
+    await changeTable(
       db,
+      sql`create trigger drill_refuse before update on messages for each row execute function drill_refuse()`,
     );
-    return () => sql`drop trigger drill_refuse on messages`.execute(db);
+    return () => changeTable(db, sql`drop trigger drill_refuse on messages`);
   },
 };
 
@@ -212,10 +214,11 @@ const acceptsSlow: AlertFault = {
     await sql`
       create or replace function drill_wait() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.6); return null; end $$`.execute(db);
-    await sql`create trigger drill_wait before insert on messages for each statement execute function drill_wait()`.execute(
+    await changeTable(
       db,
+      sql`create trigger drill_wait before insert on messages for each statement execute function drill_wait()`,
     );
-    return () => sql`drop trigger drill_wait on messages`.execute(db);
+    return () => changeTable(db, sql`drop trigger drill_wait on messages`);
   },
 };
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '@notify/db/connection';
 import { sql } from 'kysely';
 import type { System } from '../system.ts';
+import { changeTable } from './change-table.ts';
 import type { Fault } from './fault.ts';
 
 /*
@@ -89,11 +90,14 @@ export function rowsFail(state: '40P01' | '57014', forMs: number): Fault {
             return coalesce(new, old);
           end`)}`.execute(db);
       for (const table of settledTables)
-        await sql`create trigger chaos_refuse before update or delete on ${sql.table(table)}
-          for each row execute function chaos_refuse()`.execute(db);
+        await changeTable(
+          db,
+          sql`create trigger chaos_refuse before update or delete on ${sql.table(table)}
+            for each row execute function chaos_refuse()`,
+        );
       await wait(forMs);
       for (const table of settledTables)
-        await sql`drop trigger chaos_refuse on ${sql.table(table)}`.execute(db);
+        await changeTable(db, sql`drop trigger chaos_refuse on ${sql.table(table)}`);
     },
   };
 }
