@@ -22,11 +22,16 @@ const errorCodes = new Set(Object.keys({ ...messageErrors, ...providerErrorCodes
 /** Counts the statuses that messages have reached in a commit. Call it once, after the commit. */
 export function countReached(reached: readonly ReachedStatus[]): void {
   const changes = reached.filter(({ status }) => status !== 'queued');
-  for (const [{ channel, provider, status }, count] of tally(changes, keyOf))
-    metrics.messages.reached.inc({ channel: channel ?? 'none', provider: provider ?? 'none', status }, count);
+  metrics.countEach(metrics.messages.reached, changes, ({ channel, provider, status }) => ({
+    channel: channel ?? 'none',
+    provider: provider ?? 'none',
+    status,
+  }));
   const failures = changes.filter(({ status }) => status === 'failed');
-  for (const [{ provider, errorCode }, count] of tally(failures, (one) => `${one.provider} ${one.errorCode}`))
-    metrics.messages.failed.inc({ provider: provider ?? 'none', error_code: labelOf(errorCode) }, count);
+  metrics.countEach(metrics.messages.failed, failures, ({ provider, errorCode }) => ({
+    provider: provider ?? 'none',
+    error_code: labelOf(errorCode),
+  }));
   for (const { provider, status, ageMs } of changes)
     if (status === 'delivered')
       metrics.messages.toDelivered.observe({ provider: provider ?? 'none' }, seconds(ageMs));
@@ -35,8 +40,11 @@ export function countReached(reached: readonly ReachedStatus[]): void {
 /** Counts messages that were sent, as the statement for plain successes has committed them. */
 export function countSent(settlements: readonly EndedAttempt[], { messageIds }: SettledSent): void {
   const sent = settlements.filter((one) => messageIds.has(one.messageId));
-  for (const [{ channel, provider }, count] of tally(sent, (one) => `${one.channel} ${one.provider}`))
-    metrics.messages.reached.inc({ channel, provider, status: 'sent' }, count);
+  metrics.countEach(metrics.messages.reached, sent, ({ channel, provider }) => ({
+    channel,
+    provider,
+    status: 'sent',
+  }));
   observeWaits(sent);
   metrics.settlements.settled.inc({ kind: 'messages' }, sent.length);
 }
@@ -47,12 +55,10 @@ export function countSettled(settlements: readonly EndedAttempt[], settled: Sett
   countReached(settled.reached);
   observeWaits(mine.filter(({ decision }) => decision.kind === 'sent'));
   const unknown = mine.filter(({ attempted, outcome }) => attempted && outcome.kind === 'unknown');
-  for (const [{ provider }, count] of tally(unknown, providerOf))
-    metrics.messages.unknown.inc({ provider }, count);
+  metrics.countEach(metrics.messages.unknown, unknown, providerOf);
   const repeated = new Set(settled.repeated);
   const again = mine.filter(({ messageId }) => repeated.has(messageId));
-  for (const [{ provider }, count] of tally(again, providerOf))
-    metrics.messages.repeated.inc({ provider }, count);
+  metrics.countEach(metrics.messages.repeated, again, providerOf);
   metrics.settlements.settled.inc({ kind: 'messages' }, mine.length);
   if (settled.lost.length > 0) metrics.leasesLost.inc({ kind: 'messages' }, settled.lost.length);
 }
@@ -62,24 +68,8 @@ function observeWaits(sent: readonly EndedAttempt[]): void {
     metrics.messages.toProvider.observe({ provider, size: bulk ? 'bulk' : 'single' }, seconds(waitedMs));
 }
 
-/** Groups items by their key: the first item of each group, and how many there are. */
-function tally<Item>(items: readonly Item[], keyOf: (item: Item) => string): Iterable<[Item, number]> {
-  const groups = new Map<string, [Item, number]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item, 1]);
-    else group[1] += 1;
-  }
-  return groups.values();
-}
-
-function keyOf({ channel, provider, status }: ReachedStatus): string {
-  return `${channel} ${provider} ${status}`;
-}
-
-function providerOf({ provider }: EndedAttempt): string {
-  return provider;
+function providerOf({ provider }: EndedAttempt): { readonly provider: string } {
+  return { provider };
 }
 
 function labelOf(errorCode: string | null): string {

@@ -20,14 +20,8 @@ export function coalesceClaims<Request, Claim extends CountedClaim>(
   return coalesceById(async (wanted) => {
     const beganAt = performance.now();
     const claims = await run(wanted).finally(() => duration.observe((performance.now() - beganAt) / 1_000));
-    for (const [state, count] of countStates(claims)) metrics.turns.claimed.inc({ ...labels, state }, count);
+    const leased = Array.from(claims.values()).flat();
+    metrics.countEach(metrics.turns.claimed, leased, ({ state }) => ({ ...labels, state }));
     return claims;
   });
-}
-
-function countStates(claims: ReadonlyMap<string, readonly CountedClaim[]>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const list of claims.values())
-    for (const { state } of list) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return counts;
 }

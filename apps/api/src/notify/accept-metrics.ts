@@ -20,18 +20,12 @@ export async function measureCommit(
   }
 }
 
-/** Counts what became of items, in the same order. Counts once for each channel and result, because a batch has few. */
+/** Counts what became of items, in the same order. */
 export function measureResults(items: readonly AcceptItem[], results: readonly Result[]): void {
-  const counts = new Map<string, { readonly channel: string; readonly result: string; count: number }>();
-  for (const [at, { channel }] of items.entries()) {
-    const result = resultOf(results[at]!);
-    const key = `${channel} ${result}`;
-    const counted = counts.get(key);
-    if (counted === undefined) counts.set(key, { channel, result, count: 1 });
-    else counted.count += 1;
-  }
-  for (const { channel, result, count } of counts.values())
-    metrics.accept.messages.labels(channel, result).inc(count);
+  metrics.countEach(metrics.accept.messages, items.entries(), ([at, { channel }]) => ({
+    channel,
+    result: resultOf(results[at]!),
+  }));
 }
 
 function resultOf(result: Result): string {

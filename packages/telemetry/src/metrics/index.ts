@@ -1,3 +1,4 @@
+export { countEach } from './count-each.ts';
 export { devices, deviceStates } from './devices.ts';
 export { accept, callbacks, http, wakes } from './http.ts';
 export { inbound, messages, postOutcomes, posts, providerCalls, receipts } from './messages.ts';
