@@ -45,7 +45,8 @@ export function traceAccepted(
       return { trace: traces.traceOfMessage(id, traceparent), id, channel, bulk, kind: result.kind };
     });
     const continued = origin?.adopt(stored.map(({ trace }) => trace));
-    return stored.map(({ trace, id, channel, bulk, kind }) => ({
+    const sampled = stored.filter(({ trace }) => trace.sampled);
+    return sampled.map(({ trace, id, channel, bulk, kind }) => ({
       trace,
       id: trace.rootId,
       parent: null,
