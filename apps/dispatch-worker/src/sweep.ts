@@ -12,6 +12,7 @@ import {
 } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';
+import { traces } from '@notify/telemetry';
 
 export interface SweepDeps {
   readonly db: Db;
@@ -64,7 +65,7 @@ async function wakeOverdue({ db, waker, hasTurn }: SweepDeps): Promise<void> {
 /** Fails a bounded number per sweep. The next sweep continues. */
 async function failSomeExpired({ db, wakeWebhooks }: SweepDeps): Promise<void> {
   for (let round = 0; round < expiryRounds; round += 1) {
-    const { count, webhooks, reached: failed } = await failExpired(db, expiredAtOnce);
+    const { count, webhooks, reached: failed } = await failExpired(db, expiredAtOnce, traces.enabled);
     countReached(failed);
     wakeWebhooks(webhooks);
     if (count < expiredAtOnce) return;

@@ -13,29 +13,33 @@ export interface PostTrace {
   end(attempt: number, result: PostResult): void;
 }
 
+const endsNothing = (): void => undefined;
+
 /** Begins the trace of a post. Null where traces are off. */
-export function tracePost({ told, eventId, id }: ClaimedDelivery): PostTrace | null {
-  if (!traces.enabled || told === undefined) return null;
-  const { messageId, traceparent } = told;
+export function tracePost({ message, eventId, id, body }: ClaimedDelivery): PostTrace | null {
+  if (!traces.enabled || message === undefined) return null;
   const trace =
-    messageId === null ? traces.traceOfEvent(eventId) : traces.traceOfMessage(messageId, traceparent);
+    message.id === null
+      ? traces.traceOfEvent(eventId)
+      : traces.traceOfMessage(message.id, message.traceparent);
   // Nobody records the span of a message that is not sampled, so any id will do.
   const post = { traceId: trace.id, spanId: trace.sampled ? traces.newSpanId() : trace.rootId };
   const headers = { [traces.header]: traces.writeTraceparent(post, trace.sampled) };
-  if (!trace.sampled) return { headers, traceId: null, end: () => undefined };
+  if (!trace.sampled) return { headers, traceId: null, end: endsNothing };
   const beganAt = performance.now();
   return {
     headers,
     traceId: trace.id,
     end(attempt, result) {
+      const { event, occurredAt } = JSON.parse(body) as { event: string; occurredAt: string };
       const eventSpanId = traces.newSpanId();
       const error = result.ok ? null : result.error;
       traces.span('event', {
         trace,
         id: eventSpanId,
-        ...(messageId === null ? { parent: null } : {}),
-        attributes: { 'notify.event': told.event, 'notify.event.id': formatId('evt', eventId) },
-        beganAt: told.occurredAt,
+        ...(message.id === null ? { parent: null } : {}),
+        attributes: { 'notify.event': event, 'notify.event.id': formatId('evt', eventId) },
+        beganAt: new Date(occurredAt),
       });
       traces.span('post', {
         trace,

@@ -28,6 +28,7 @@ test('sends go on while the change of messages waits for a long query', async ()
   const tenant = await makeTenant(db);
   await sql`alter table messages drop column received_at, drop column sender, drop column contact, drop column file,
     drop column reply_to, drop column traceparent`.execute(db);
+  await sql`alter table events drop column traceparent`.execute(db);
   await sql`alter table api_keys drop column scopes, drop column account_ids, drop column expires_at,
     drop column allowed_ips, drop column replaced_by`.execute(db);
   await sql`drop table service_tokens, processes, samples, log_levels`.execute(db);
@@ -54,6 +55,7 @@ test('sends go on while the change of messages waits for a long query', async ()
     '0027_inbound_messages',
     '0028_narrowed_credentials',
     '0029_observability',
+    '0030_event_traceparent',
   ]);
 });
 

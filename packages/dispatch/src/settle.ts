@@ -1,6 +1,7 @@
 import type { Db } from '@notify/db/connection';
 import { isPlainSuccess, settleMessages, settleSent } from '@notify/db/dispatch';
 import { type Log, reached } from '@notify/runtime';
+import { traces } from '@notify/telemetry';
 import { createSettler, plainFirst, type Settle } from '@notify/turns';
 import { countSent, countSettled, type EndedAttempt } from './message-metrics.ts';
 import type { Receipts } from './receipts.ts';
@@ -48,7 +49,7 @@ async function settlePlainBatch(
 ): Promise<ReadonlySet<string>> {
   reached('dispatch-settling');
   const beganAt = performance.now();
-  const sent = await settleSent(options.db, settlements);
+  const sent = await settleSent(options.db, settlements, traces.enabled);
   const { messageIds, webhooks } = sent;
   countSent(settlements, sent);
   if (messageIds.size > 0) reached('dispatch-settled');
@@ -65,7 +66,7 @@ async function settleBatch(
 ): Promise<void> {
   reached('dispatch-settling');
   const beganAt = performance.now();
-  const done = await settleMessages(options.db, settlements);
+  const done = await settleMessages(options.db, settlements, traces.enabled);
   const { webhooks, lost } = done;
   countSettled(settlements, done);
   reached('dispatch-settled');

@@ -1,6 +1,7 @@
 import { type Claimed, takeSlots } from '@notify/db/dispatch';
 import { failRemoved } from '@notify/db/messages';
 import { reached } from '@notify/runtime';
+import { traces } from '@notify/telemetry';
 import type { ClaimLimits, TurnWork } from '@notify/turns';
 import { openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
@@ -77,7 +78,11 @@ async function keepRecipientPace(
 
 async function failWhatWasRemoved(accountId: string, deps: DispatchDeps): Promise<void> {
   for (;;) {
-    const { count, webhooks, reached: failed } = await failRemoved(deps.db, accountId, removedAtOnce);
+    const {
+      count,
+      webhooks,
+      reached: failed,
+    } = await failRemoved(deps.db, accountId, removedAtOnce, traces.enabled);
     countReached(failed);
     if (count === 0) return;
     deps.wakeWebhooks(webhooks);

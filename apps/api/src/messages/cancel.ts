@@ -1,6 +1,7 @@
 import type { MessageDetails } from '@notify/contract';
 import { cancelMessage, findMessagesOf } from '@notify/db/messages';
 import { countReached } from '@notify/dispatch';
+import { traces } from '@notify/telemetry';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { Problem } from '../http/problem.ts';
@@ -18,7 +19,7 @@ export async function cancel(
   { tenantId, accountIds }: Listing,
   { db, waker, log }: Pick<ApiDeps, 'db' | 'waker' | 'log'>,
 ): Promise<MessageDetails> {
-  const canceled = await cancelMessage(db, tenantId, messageId, accountIds);
+  const canceled = await cancelMessage(db, tenantId, messageId, accountIds, traces.enabled);
   if (canceled.kind === 'canceled') countReached(canceled.reached);
   const [message] = await findMessagesOf(db, tenantId, [messageId]);
   const isOwn =

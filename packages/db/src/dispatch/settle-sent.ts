@@ -30,9 +30,14 @@ export function isPlainSuccess({ outcome, decision, ...one }: Settlement): boole
  * Settles plain successes in one statement, without a round trip for locks. Leaves out a message whose lease was lost,
  * that a receipt has changed already, or whose account a success would change. `settleMessages` settles those. Locks
  * messages in id order, and then their due rows. Finds the values of a message by their place in arrays, because a
- * statement that locks must not choose among partitions by a join (docs/decisions/0012-write-path.md).
+ * statement that locks must not choose among partitions by a join (docs/decisions/0012-write-path.md). `traced`: the senders'
+ * `traceparent` is handed on with the events.
  */
-export async function settleSent(db: Db, settlements: readonly Settlement[]): Promise<SettledSent> {
+export async function settleSent(
+  db: Db,
+  settlements: readonly Settlement[],
+  traced = false,
+): Promise<SettledSent> {
   const ids = settlements.map((one) => one.messageId);
   const accounts = [...new Set(settlements.map((one) => one.accountId))];
   const ended = unnestRows('s', settlements, {
@@ -49,7 +54,7 @@ export async function settleSent(db: Db, settlements: readonly Settlement[]): Pr
   const events = sql`
         select uuidv7() as event_id, 'message.sent' as event, 2 as sequence, tenant_id, id as message_id,
           channel_account_id as account_id, channel, recipient, type, 'sent' as status, external_id, null as error,
-          null as error_code, possible_duplicate
+          null as error_code, possible_duplicate${traced ? sql`, traceparent` : sql``}
         from sent`;
   const { rows } = await sql<{ messages: string[] | null; webhooks: Wake[] | null }>`
     with queued as materialized (
@@ -86,7 +91,7 @@ export async function settleSent(db: Db, settlements: readonly Settlement[]): Pr
       insert into attempts (message_id, number, part, outcome, started_at, ended_at)
       select id, attempts, 0, 'accepted', coalesce(attempt_began_at, now()), now() from held
     ),
-    ${insertEvents(events)}
+    ${insertEvents(events, traced)}
     select (select json_agg(id) from held) as messages,
       (select json_agg(woken) from (${webhooksToWake}) woken) as webhooks`.execute(db);
   const { messages, webhooks } = rows[0]!;

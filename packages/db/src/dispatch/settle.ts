@@ -28,12 +28,17 @@ export interface Settled {
 /**
  * Settles attempts in one transaction: messages with their events and deliveries, next due times, the attempts
  * themselves, receipts foreseen by the provider, opt-outs, and the accounts' state, written once per batch. A settlement counts
- * only while its lease is held. An acceptance that comes later is certain knowledge, so it is stored as a receipt.
+ * only while its lease is held. An acceptance that comes later is certain knowledge, so it is stored as a receipt. `traced`: the
+ * senders' `traceparent` is handed on with the events.
  */
-export async function settleMessages(db: Db, settlements: readonly Settlement[]): Promise<Settled> {
+export async function settleMessages(
+  db: Db,
+  settlements: readonly Settlement[],
+  traced = false,
+): Promise<Settled> {
   return transact(db, async (trx, commit) => {
     const ids = settlements.map((settlement) => settlement.messageId);
-    const [messages, held] = await Promise.all([lockMessages(trx, ids), lockLeases(trx, ids)]);
+    const [messages, held] = await Promise.all([lockMessages(trx, ids, { traced }), lockLeases(trx, ids)]);
     const mine = settlements.filter((settlement) => held.get(settlement.messageId) === settlement.holder);
     const lost = settlements.filter((settlement) => held.get(settlement.messageId) !== settlement.holder);
     const attempted = mine.filter((settlement) => settlement.attempted);

@@ -234,17 +234,17 @@ const joinConversations = sql`joined as materialized (
       where c.id = added.conversation_id and c.id = any (array(select id from locked))
     )`;
 
-/** The first event of each stored message. */
-const firstEvents = sql`
+/** The first event of each stored message, in SQL. `traceparent`: a further column, after a comma. */
+const firstEvents = (traceparent: RawBuilder<unknown>): RawBuilder<unknown> => sql`
         select event_id, 'message.' || status as event, 1 as sequence, tenant_id, new_id as message_id, account_id,
-          channel, recipient, type, status, null as external_id, error, error_code, false as possible_duplicate
+          channel, recipient, type, status, null as external_id, error, error_code, false as possible_duplicate${traceparent}
         from made`;
 
-/** The rows with one more column of `messages`, and its value. */
-const writtenWith = (
-  column: RawBuilder<unknown>,
-  value: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`made as not materialized (
+/** The rows. `traceparent`: the sender's of an item, for its message and its event. */
+const writtenWith = (traceparent: RawBuilder<unknown> | null): RawBuilder<unknown> => {
+  const column = traceparent === null ? sql`` : sql`, traceparent`;
+  const value = traceparent === null ? sql`` : sql`, ${traceparent} as traceparent`;
+  return sql`made as not materialized (
       select *, case outcome when 'failed' then 'failed' else 'queued' end as status
       from decided where outcome in ('accepted', 'failed')
     ),
@@ -261,9 +261,10 @@ const writtenWith = (
       select new_id, account_id, tenant_id, bulk, coalesce(p.due_at, now()), now() + make_interval(secs => expires_in)
       from made left join placed p on p.message_id = new_id where outcome = 'accepted' order by new_id
     ),
-    ${insertEvents(firstEvents)}`;
+    ${insertEvents(firstEvents(value), traceparent !== null)}`;
+};
 
-const untraced = writtenWith(sql``, sql``);
+const untraced = writtenWith(null);
 
 /**
  * The rows of messages that are accepted, or stored as failed. `traceparents` are the senders', for every item. If nobody gave
@@ -271,7 +272,7 @@ const untraced = writtenWith(sql``, sql``);
  */
 export function written(traceparents: AcceptRules['traceparents']): RawBuilder<unknown> {
   if (traceparents === undefined) return untraced;
-  return writtenWith(sql`, traceparent`, sql`, (${traceparents}::text[])[ordinal + 1]`);
+  return writtenWith(sql`(${traceparents}::text[])[ordinal + 1]`);
 }
 
 /** One row per item. The first row also has the time of acceptance and names the webhooks with new work. */

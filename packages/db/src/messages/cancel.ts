@@ -23,19 +23,18 @@ export const isCancelable = sql<boolean>`(
 
 /**
  * Fails a waiting message with `canceled`. The first to lock its due row decides: a claimed message cannot be canceled,
- * and a canceled one cannot be claimed. `accountIds`: the only accounts whose messages may be canceled; null: all.
+ * and a canceled one cannot be claimed. `accountIds`: the only accounts whose messages may be canceled; null: all. `traced`: as with `failExpired`.
  */
 export async function cancelMessage(
   db: Db,
   tenantId: string,
   messageId: string,
   accountIds: readonly string[] | null = null,
+  traced = false,
 ): Promise<Canceled> {
   const itself = sql`d.message_id = ${messageId}::uuid and d.tenant_id = ${tenantId}::uuid and ${isCancelable}
     and (${accountIds}::uuid[] is null or d.account_id = any (${accountIds}::uuid[]))`;
-  const { count, ...ended } = await failWaiting(db, 1, itself, {
-    errorCode: 'canceled',
-    error: 'The message was canceled.',
-  });
+  const reason = { errorCode: 'canceled', error: 'The message was canceled.' };
+  const { count, ...ended } = await failWaiting(db, 1, itself, reason, traced);
   return count === 0 ? { kind: 'not-waiting' } : { kind: 'canceled', ...ended };
 }

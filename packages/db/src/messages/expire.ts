@@ -15,8 +15,11 @@ interface Ending {
   unknown: boolean;
 }
 
-/** Fails up to `limit` messages whose lifetime is over and that no turn holds. Includes those of held accounts. */
-export async function failExpired(db: Db, limit: number): Promise<Ended> {
+/**
+ * Fails up to `limit` messages whose lifetime is over and that no turn holds. Includes those of held accounts. Here and
+ * below, `traced` has the senders' `traceparent` handed on with the events.
+ */
+export async function failExpired(db: Db, limit: number, traced = false): Promise<Ended> {
   return failWaiting(
     db,
     limit,
@@ -25,17 +28,16 @@ export async function failExpired(db: Db, limit: number): Promise<Ended> {
       errorCode: 'expired',
       error: 'The message was not sent before it expired.',
     },
+    traced,
   );
 }
 
 /** Fails up to `limit` waiting messages of a removed account. Zero when none is left. */
-export async function failRemoved(db: Db, accountId: string, limit: number): Promise<Ended> {
+export async function failRemoved(db: Db, accountId: string, limit: number, traced = false): Promise<Ended> {
   const condition = sql`d.account_id = ${accountId} and exists (
     select 1 from channel_accounts a where a.id = d.account_id and a.deleted_at is not null)`;
-  return failWaiting(db, limit, condition, {
-    errorCode: 'channel-account-removed',
-    error: 'The channel account was removed.',
-  });
+  const reason = { errorCode: 'channel-account-removed', error: 'The channel account was removed.' };
+  return failWaiting(db, limit, condition, reason, traced);
 }
 
 /** Fails waiting messages whose row `d` of `dispatch_due` meets the condition and that no turn holds. */
@@ -44,6 +46,7 @@ export async function failWaiting(
   limit: number,
   condition: ReturnType<typeof sql>,
   reason: { readonly errorCode: string; readonly error: string },
+  traced: boolean,
 ): Promise<Ended> {
   return db.transaction().execute(async (trx) => {
     const candidates = await sql<{ message_id: string }>`
@@ -53,6 +56,7 @@ export async function failWaiting(
     const messages = await lockMessages(
       trx,
       candidates.rows.map((row) => row.message_id),
+      { traced },
     );
     const ended = await sql<Ending>`
       with ending as (

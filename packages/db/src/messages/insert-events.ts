@@ -4,14 +4,19 @@ import { type RawBuilder, sql } from 'kysely';
  * Stores events of status changes and their deliveries, as `insertBodies` does.
  *
  * `source` selects one row for each event: `event_id`, `event`, `sequence`, `tenant_id`, `message_id`, `account_id`,
- * `channel`, `recipient`, `type`, `status`, `external_id`, `error`, `error_code` and `possible_duplicate`.
+ * `channel`, `recipient`, `type`, `status`, `external_id`, `error`, `error_code` and `possible_duplicate`. If it is
+ * `traced`, it also selects `traceparent`. Otherwise that column may be missing, as before an update.
  */
-export function insertEvents(source: RawBuilder<unknown>): RawBuilder<unknown> {
-  return insertBodies(sql`
+export function insertEvents(source: RawBuilder<unknown>, traced = false): RawBuilder<unknown> {
+  const traceparent = traced ? sql`, traceparent` : sql``;
+  return insertBodies(
+    sql`
       select event_id, event, sequence, tenant_id, message_id,
         event_body(event_id, event, sequence, now(), message_id, tenant_id, account_id, channel, recipient, type,
-          status, external_id, error, error_code, possible_duplicate) as body
-      from (${source}) source`);
+          status, external_id, error, error_code, possible_duplicate) as body${traceparent}
+      from (${source}) source`,
+    traceparent,
+  );
 }
 
 /**
@@ -20,12 +25,13 @@ export function insertEvents(source: RawBuilder<unknown>): RawBuilder<unknown> {
  * test of a webhook, a retry and a replay make their own deliveries (`webhooks/redeliver.ts`).
  *
  * `source` selects one row for each event: `event_id`, `event`, `sequence`, `tenant_id`, `message_id` and `body`. Events
- * are read in id order, so `source` must draw the ids before any join, which keeps no order.
+ * are read in id order, so `source` must draw the ids before any join, which keeps no order. `more` names further columns
+ * of both, each after a comma.
  */
-export function insertBodies(source: RawBuilder<unknown>): RawBuilder<unknown> {
+export function insertBodies(source: RawBuilder<unknown>, more = sql``): RawBuilder<unknown> {
   return sql`new_events as (
-      insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at)
-      select event_id, tenant_id, message_id, event, sequence, body, now() from (${source}) told
+      insert into events (id, tenant_id, message_id, event, sequence, body, occurred_at${more})
+      select event_id, tenant_id, message_id, event, sequence, body, now()${more} from (${source}) told
       returning id, tenant_id, event
     ),
     new_deliveries as (

@@ -50,7 +50,10 @@ const maxReports = 20;
 export interface Locking {
   /** `skip locked` leaves out those it would wait for. Default `wait`. */
   readonly whenLocked?: 'wait' | 'skip locked';
-  /** Whether to read the senders' `traceparent`. Default false: then the column may be missing, as before an update. */
+  /**
+   * Whether to read the senders' `traceparent`, and to hand it on with events. Default false: then the column may be
+   * missing, as before an update.
+   */
   readonly traced?: boolean;
 }
 
@@ -208,13 +211,14 @@ async function writeMessages(
     status: text((one) => one.status),
     sequence: int((one) => one.sequence),
   });
+  const traced = messages.some(({ message }) => message.traceparent !== null);
   const told = sql`
         select e.event_id, e.event, e.sequence, m.tenant_id, e.message_id, m.channel_account_id as account_id, m.channel,
           m.recipient, m.type, e.status, m.external_id, m.error,
-          case when e.event = 'message.failed' then m.error_code end as error_code, m.possible_duplicate
+          case when e.event = 'message.failed' then m.error_code end as error_code, m.possible_duplicate${traced ? sql`, m.traceparent` : sql``}
         from (select *, uuidv7() as event_id from ${changes}) e join written m on m.id = e.message_id`;
   const { rows } = await sql<WrittenRow>`
-    with written as (${updated(messages)}), ${insertEvents(told)}
+    with written as (${updated(messages, traced)}), ${insertEvents(told, traced)}
     select (select json_agg(woken) from (${webhooksToWake}) woken) as webhooks,
       (select json_agg(json_build_object('id', id, 'channel', channel, 'provider', provider)) from channel_accounts
         where id = any (array(select distinct channel_account_id from written))) as accounts,
@@ -233,7 +237,7 @@ function reachedBy({ message, events }: Written, { accounts, now }: WrittenRow):
   }));
 }
 
-function updated(rows: readonly Written[]): RawBuilder<unknown> {
+function updated(rows: readonly Written[], traced: boolean): RawBuilder<unknown> {
   const changes = unnestRows('w', rows, {
     id: uuid((row) => row.message.id),
     status: text((row) => row.message.status),
@@ -271,7 +275,7 @@ function updated(rows: readonly Written[]): RawBuilder<unknown> {
     from ${changes}
     where m.id = w.id and m.id = any (${rows.map((row) => row.message.id)}::uuid[])
     returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
-      m.error_code, m.possible_duplicate`;
+      m.error_code, m.possible_duplicate${traced ? sql`, m.traceparent` : sql``}`;
 }
 
 interface NewEvent {

@@ -292,6 +292,8 @@ export interface Database extends InboundTables, TemplateTables, WhatsappTables 
     /** The JSON that is posted, byte for byte. */
     body: string;
     occurred_at: Time;
+    /** The sender's W3C `traceparent` of its message, where it gave one. */
+    traceparent: string | null;
   };
   delivery_due: {
     id: string;

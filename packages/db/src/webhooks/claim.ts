@@ -20,7 +20,7 @@ export interface DeliveryClaimTerms {
   readonly lane: Lane;
   /** Deadline of a post plus the time to settle it, in ms. */
   readonly leaseMs: number;
-  /** Whether to read the message of each event and its sender's `traceparent`. Default false. */
+  /** Whether to read the message of each event and its sender's `traceparent`. Default false: then the column may be missing. */
   readonly traced?: boolean;
 }
 
@@ -64,22 +64,21 @@ export interface ClaimedDelivery {
   readonly attempts: number;
   /** The moment of the claim by the database's clock. */
   readonly claimedAt: Date;
-  /** What its trace needs to know. Absent unless traces are on. */
-  readonly told?: ToldEvent;
+  /** Absent unless traces are on. */
+  readonly message?: ToldMessage;
 }
 
-/** The event of a delivery, for its trace. */
-export interface ToldEvent {
-  readonly event: string;
-  readonly occurredAt: Date;
+/** The message that an event belongs to, for its trace. */
+export interface ToldMessage {
   /** Null for an event that belongs to no message. */
-  readonly messageId: string | null;
-  /** The sender's of the message. */
+  readonly id: string | null;
+  /** The sender's. */
   readonly traceparent: string | null;
 }
 
 interface Row {
-  told?: { event: string; occurred_at: string; message_id: string | null; traceparent: string | null };
+  message_id?: string | null;
+  traceparent?: string | null;
   webhook_id: string;
   id: string;
   event_id: string;
@@ -124,13 +123,13 @@ export async function claimDeliveries(
       update delivery_due d set claimed_until = lease_end, claimed_by = ${holder}
       from limits where d.id = any (array(select id from picked))
       returning new.*, case when old.claimed_by is null then 'call' else 'taken-over' end as state
-    )${traced ? tracedMessages : sql``}
+    )
     select w.id as webhook_id, c.id, c.event_id, e.body, e.event = 'webhook.test' as is_test, c.state, c.attempts,
       now() as claimed_at, w.tenant_id, w.url, w.secret, w.generation, w.probe, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret,
       case when w.previous_secret_until > now() then (
         select json_agg(json_build_object('id', id, 'secret', secret) order by until desc)
         from webhook_older_secrets where webhook_id = w.id and until > now()
-      ) end as older_secrets${traced ? told : sql``}
+      ) end as older_secrets${traced ? sql`, e.message_id, e.traceparent` : sql``}
     from claimed c join webhook w on w.id = c.webhook_id
     left join events e on e.id = c.event_id and e.id = any (array(select event_id from claimed))
     order by c.due_at, c.id`.execute(db);
@@ -190,17 +189,6 @@ const picked = sql`
         order by d.due_at limit greatest(0, w.free) for update of d skip locked
       ) due`;
 
-/** The messages of claimed events whose senders gave a trace, in SQL. Not a join: docs/decisions/0012-write-path.md says why. */
-const tracedMessages = sql`,
-    traced as materialized (
-      select id, traceparent from messages where traceparent is not null and id = any (array(
-        select message_id from events where message_id is not null and id = any (array(select event_id from claimed))
-      ))
-    )`;
-
-const told = sql`, json_build_object('event', e.event, 'occurred_at', e.occurred_at, 'message_id', e.message_id,
-        'traceparent', (select traceparent from traced where traced.id = e.message_id)) as told`;
-
 /** Deletes deliveries that have waited longer than their events are kept. They can never be posted. */
 async function deleteWithoutEvent(db: Db, rows: readonly Row[]): Promise<void> {
   const ids = rows.filter((row) => row.body === null).map((row) => row.id);
@@ -227,12 +215,10 @@ function toClaimed(row: Row, body: string, holder: string): ClaimedDelivery {
     holder,
     attempts: row.attempts,
     claimedAt: row.claimed_at,
-    ...(row.told === undefined ? {} : { told: toTold(row.told) }),
+    ...(row.message_id === undefined
+      ? {}
+      : { message: { id: row.message_id, traceparent: row.traceparent ?? null } }),
   };
-}
-
-function toTold({ event, occurred_at, message_id, traceparent }: NonNullable<Row['told']>): ToldEvent {
-  return { event, occurredAt: new Date(occurred_at), messageId: message_id, traceparent };
 }
 
 /** Gives back deliveries that were claimed and not posted. They are due `afterMs` from now, by default at once. */
