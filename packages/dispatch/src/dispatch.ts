@@ -188,6 +188,6 @@ function logAttempt(
     decision: decision.kind,
     ...('providerCode' in attempt.outcome ? { providerCode: attempt.outcome.providerCode } : {}),
     durationMs: attempt.tookMs === null ? null : Math.round(attempt.tookMs),
-    ...(trace?.sampled === true ? { traceId: trace.id } : {}),
+    ...(trace === null ? {} : { traceId: trace.id }),
   });
 }

@@ -12,7 +12,7 @@ export interface EndedAttempt extends Settlement {
   readonly bulk: boolean;
   /** The time from the acceptance of the message, or from the connection of its account, to the provider's answer, in ms. */
   readonly waitedMs: number;
-  /** The trace of its message where traces are on. */
+  /** The trace of its message if it is sampled. */
   readonly trace?: Trace;
 }
 

@@ -8,18 +8,18 @@ import type { EndedAttempt } from './message-metrics.ts';
  * The spans of messages, of docs/traces.md. Where traces are off, each of these functions is one check.
  */
 
-/** The trace of a claimed message. Null where traces are off. */
+/** The trace of a claimed message. Null if it is not sampled, as where traces are off. */
 export function traceOf({ messageId, traceparent }: Claimed): Trace | null {
-  return traces.enabled ? traces.traceOfMessage(messageId, traceparent) : null;
+  return traces.enabled ? traces.sampledTrace(messageId, traceparent) : null;
 }
 
 /** Records the claim of one turn. */
 export function traceClaims(claims: readonly Claimed[], beganAt: number): void {
   if (!traces.enabled || claims.length === 0) return;
   const members = claims.flatMap(({ messageId, traceparent, attempts, state }) => {
-    const trace = traces.traceOfMessage(messageId, traceparent);
-    const attributes = { 'notify.attempt': attempts, 'notify.claim.state': state };
-    return trace.sampled ? { trace, attributes } : [];
+    const trace = traces.sampledTrace(messageId, traceparent);
+    if (trace === null) return [];
+    return { trace, attributes: { 'notify.attempt': attempts, 'notify.claim.state': state } };
   });
   if (members.length === 0) return;
   const { provider, channel, lane } = claims[0]!.account;
@@ -37,7 +37,7 @@ export function traceCall(
   { outcome, tookMs }: { readonly outcome: Outcome; readonly tookMs: number | null },
   decision: Decision,
 ): void {
-  if (trace?.sampled !== true || tookMs === null) return;
+  if (trace === null || tookMs === null) return;
   traces.span('call', {
     trace,
     kind: 'client',
@@ -62,7 +62,7 @@ export function traceSettled(
 ): void {
   if (!traces.enabled) return;
   const members = settlements.flatMap(({ trace, messageId, decision, outcome, attempts }) =>
-    trace?.sampled !== true || lost.includes(messageId)
+    trace === undefined || lost.includes(messageId)
       ? []
       : {
           trace,
@@ -82,7 +82,10 @@ export function traceReceipts(
   beganAt: number,
 ): void {
   if (!traces.enabled || messages.length === 0) return;
-  const members = messages.map(({ id, traceparent }) => ({ trace: traces.traceOfMessage(id, traceparent) }));
+  const members = messages.flatMap(({ id, traceparent }) => {
+    const trace = traces.sampledTrace(id, traceparent);
+    return trace === null ? [] : { trace };
+  });
   traces.batch('receipt batch', 'receipt', members, { size: messages.length, beganAt });
 }
 

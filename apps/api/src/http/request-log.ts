@@ -44,7 +44,7 @@ export function logRequest(log: Log, exchange: Exchange): void {
     };
     // The end of a response belongs to its connection, which serves many requests.
     inRequest(exchange, () => log.tell('request', facts));
-    if (origin !== undefined) traceRequest(origin, exchange, began);
+    if (traceId !== null) traceRequest(origin!, exchange, began);
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatId } from '@notify/core';
 import type { AcceptItem, AcceptResult, AcceptRules } from '@notify/db/messages';
-import { type Origin, traces } from '@notify/telemetry';
+import { type BatchMember, type Origin, traces } from '@notify/telemetry';
 
 /** The messages of one request, on their way into the group commit. */
 export interface AcceptCall {
@@ -35,30 +35,51 @@ export function traceAccepted(
   beganAt: number,
 ): void {
   if (!traces.enabled) return;
-  let size = 0;
-  const members = calls.flatMap(({ items, origin, traceparent, at }, index) => {
-    size += items.length;
-    const stored = items.flatMap(({ channel, bulk }, place) => {
-      const result = results[index]![place]!;
-      if (result.kind === 'refused' || (result.kind === 'accepted' && result.repeated)) return [];
-      const { id } = result.message;
-      return { trace: traces.traceOfMessage(id, traceparent), id, channel, bulk, kind: result.kind };
-    });
-    const continued = origin?.adopt(stored.map(({ trace }) => trace));
-    const sampled = stored.filter(({ trace }) => trace.sampled);
-    return sampled.map(({ trace, id, channel, bulk, kind }) => ({
+  const size = calls.reduce((sum, { items }) => sum + items.length, 0);
+  traces.batch(
+    'accept batch',
+    'accept',
+    calls.flatMap((call, index) => spansOf(call, results[index]!)),
+    {
+      size,
+      beganAt,
+    },
+  );
+}
+
+/** The root spans of a request's sampled messages. */
+function spansOf(
+  { items, origin, traceparent, at }: AcceptCall,
+  results: readonly AcceptResult[],
+): BatchMember[] {
+  const ids = results.map(newIdOf);
+  if (!ids.some((id) => id !== null && traces.sampledTrace(id, traceparent) !== null)) {
+    origin?.count(ids.filter((id) => id !== null).length);
+    return [];
+  }
+  const made = ids.map((id) => (id === null ? null : traces.traceOfMessage(id, traceparent)));
+  const continued = origin?.adopt(made.filter((trace) => trace !== null));
+  return made.flatMap((trace, place) => {
+    if (trace?.sampled !== true) return [];
+    const { channel, bulk } = items[place]!;
+    return {
       trace,
       id: trace.rootId,
       parent: null,
       ...continued?.(trace),
       attributes: {
-        'notify.message.id': formatId('msg', id),
+        'notify.message.id': formatId('msg', ids[place]!),
         'notify.channel': channel,
         'notify.bulk': bulk,
-        'notify.outcome': kind,
+        'notify.outcome': results[place]!.kind,
       },
       beganAt: at,
-    }));
+    };
   });
-  traces.batch('accept batch', 'accept', members, { size, beganAt });
+}
+
+/** The id of a message that was stored now, whether as accepted or as failed. */
+function newIdOf(result: AcceptResult): string | null {
+  const isNew = result.kind !== 'refused' && !(result.kind === 'accepted' && result.repeated);
+  return isNew ? result.message.id : null;
 }

@@ -3,10 +3,11 @@ import { followed } from './sender-budget.ts';
 import { batch, span } from './span.ts';
 import { startTraces } from './start.ts';
 import { state } from './state.ts';
-import { newSpanId, traceOfEvent, traceOfMessage } from './trace.ts';
+import { newSpanId, sampledTrace, traceOfEvent, traceOfMessage } from './trace.ts';
 import { traceparentHeader, writeTraceparent } from './traceparent.ts';
 
 export type { Origin } from './origin.ts';
+export type { BatchMember } from './span.ts';
 export type { StartedTraces } from './start.ts';
 export type { Trace } from './trace.ts';
 
@@ -22,6 +23,7 @@ export const traces = {
   originOf,
   followed,
   traceOfMessage,
+  sampledTrace,
   traceOfEvent,
   newSpanId,
   header: traceparentHeader,

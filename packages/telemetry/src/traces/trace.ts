@@ -27,6 +27,12 @@ export function traceOfMessage(messageId: string, traceparent: string | null | u
   return { id, rootId, sampled: isChosen(messageId) };
 }
 
+/** The trace of a message, or null if its spans are not recorded. For most messages this makes no object. */
+export function sampledTrace(messageId: string, traceparent: string | null | undefined): Trace | null {
+  const sampled = typeof traceparent === 'string' ? partsOf(traceparent).sampled : isChosen(messageId);
+  return sampled ? traceOfMessage(messageId, traceparent) : null;
+}
+
 /** The trace of an event that belongs to no message, such as the test of a webhook. Nobody records its root. */
 export function traceOfEvent(eventId: string): Trace {
   return traceOfMessage(eventId, null);
