@@ -7,7 +7,7 @@ import type { AlertFault } from './fault.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { findingsOf, noisy, type Row, tableOf } from './judge.ts';
 import { type AlertOptions, readOptions, usage } from './options.ts';
-import { startPrometheus } from './prometheus.ts';
+import { startAlerting } from './prometheus.ts';
 import { type Episode, type Watch, watchAlerts } from './watch.ts';
 
 /*
@@ -33,12 +33,9 @@ async function run(options: AlertOptions): Promise<boolean> {
   const load = begin(installation, options);
   stops.defer(() => Promise.race([load.stop(), wait(10_000)]).then(() => undefined));
   const { targets, folder } = installation;
-  const prometheus = await startPrometheus({
-    folder: path.join(folder, 'prometheus'),
-    targets,
-    divisor: options.divisor,
-  });
-  stops.defer(() => prometheus.stop());
+  const prometheus = stops.use(
+    await startAlerting({ folder: path.join(folder, 'prometheus'), targets, divisor: options.divisor }),
+  );
   console.log(`Prometheus: ${prometheus.url}`);
   const watch = watchAlerts(prometheus);
   stops.defer(() => watch.stop());

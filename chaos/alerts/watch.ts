@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FiringAlert, Prometheus } from './prometheus.ts';
+import type { AlertingPrometheus, FiringAlert } from './prometheus.ts';
 
 /** When an alert fired. Times are of the monotonic clock, in ms. */
 export interface Episode {
@@ -21,7 +21,7 @@ export interface Watch {
 const lookMs = 500;
 
 /** An alert fires as one, however many of its label sets do. */
-export function watchAlerts(prometheus: Pick<Prometheus, 'firing'>): Watch {
+export function watchAlerts(prometheus: Pick<AlertingPrometheus, 'firing'>): Watch {
   const episodes: { -readonly [Key in keyof Episode]: Episode[Key] }[] = [];
   const stopped = new AbortController();
   const open = (): typeof episodes => episodes.filter(({ endedAt }) => endedAt === null);

@@ -2,7 +2,7 @@ import { endWithNpm } from '@notify/testkit';
 import { boards } from '../boards/main.ts';
 import { type Expression, expressionsOfBoard, expressionsOfRules, readRules } from './expressions.ts';
 import { makeLoad } from './load.ts';
-import { type Prometheus, startPrometheus } from './prometheus.ts';
+import { type WatchingPrometheus, watchTargets } from './prometheus.ts';
 import { rightlyEmpty } from './rightly-empty.ts';
 import { startSystem } from './system.ts';
 
@@ -20,17 +20,13 @@ process.exitCode = findings.length === 0 ? 0 : 1;
 
 async function run(): Promise<string[]> {
   await using system = await startSystem();
-  const prometheus = await startPrometheus(system.targets, system.metricsToken);
-  try {
-    await makeLoad(system);
-    const unreadable = await prometheus.unreadable();
-    return [...unreadable, ...(await judgeAll(prometheus))];
-  } finally {
-    await prometheus.stop();
-  }
+  await using prometheus = await watchTargets(system.targets, system.metricsToken);
+  await makeLoad(system);
+  const unreadable = await prometheus.unreadable();
+  return [...unreadable, ...(await judgeAll(prometheus))];
 }
 
-async function judgeAll(prometheus: Prometheus): Promise<string[]> {
+async function judgeAll(prometheus: WatchingPrometheus): Promise<string[]> {
   const expressions = [
     ...boards.flatMap(({ name }) => expressionsOfBoard(name)),
     ...expressionsOfRules(readRules()),
@@ -45,7 +41,7 @@ async function judgeAll(prometheus: Prometheus): Promise<string[]> {
   ];
 }
 
-async function judge(prometheus: Prometheus, { place, expr }: Expression): Promise<string[]> {
+async function judge(prometheus: WatchingPrometheus, { place, expr }: Expression): Promise<string[]> {
   try {
     const series = await prometheus.query(expr, since);
     const some = series.some((values) => values.some(Number.isFinite));

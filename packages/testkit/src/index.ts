@@ -88,3 +88,4 @@ export { startTwilioPeer, type TwilioBehaviour, type TwilioPeer, type TwilioRepo
 export { startVonagePeer, type VonageBehaviour, type VonagePeer, type VonageReport } from './vonage-peer.ts';
 export { until } from './until.ts';
 export { takeWholeTurn, type TurnSurroundings } from './turn.ts';
+export { type RunningPrometheus, startPrometheus } from './prometheus.ts';
