@@ -1,0 +1,268 @@
+import { at, type Changes, type DeliveryChanges, failing, lease, worker } from './explained-facts.ts';
+
+const retried = { outcome: 'retry', text: 'Service Unavailable', providerCode: '503' } as const;
+
+/** Messages, the codes of the reasons that are told, and their words. */
+export const messageCases: readonly [title: string, Changes, codes: string, words: RegExp][] = [
+  [
+    'delivered',
+    { message: { status: 'delivered', delivered_at: at(-5) }, due: null },
+    'delivered',
+    /5 s ago \(15:03:48Z\)/,
+  ],
+  [
+    'sent',
+    {
+      message: { status: 'sent', sent_at: at(-5) },
+      attempts: [retried, { outcome: 'accepted' }],
+      due: null,
+    },
+    'sent',
+    /no delivery receipt yet\. Accepted 5 s ago \(15:03:48Z\) on attempt 2\.$/,
+  ],
+  [
+    'sent, of which two parts are delivered',
+    { message: { status: 'sent', sent_at: at(-5), parts: 3, delivered_parts: [0, 1] }, due: null },
+    'sent',
+    /accepted it\. 2 of 3 parts are delivered\./,
+  ],
+  [
+    'failed, with the code of the provider’s answer',
+    {
+      message: {
+        status: 'failed',
+        error_code: 'invalid-recipient',
+        error: 'Not a number',
+        failed_at: at(-5),
+      },
+      attempts: [{ outcome: 'rejected', providerCode: '21211', text: 'Not a number' }],
+      due: null,
+    },
+    'failed',
+    /failed: invalid-recipient\. It failed .*Attempt 1: rejected \(21211\)/,
+  ],
+  ['received', { message: { received_at: at(-5) }, due: null }, 'received', /A person wrote this message/],
+  [
+    'without a due row',
+    { due: null },
+    'not-waiting',
+    /not queued for sending, and its outcome is not stored yet/,
+  ],
+  [
+    'leased by a running worker',
+    { due: { lease: lease(20) } },
+    'in-progress',
+    /being handed to the provider\. The lease is held by dispatch-worker on mars \(pid 42\), seen 1 s ago\. It ends in 20 s \(15:04:13Z\)\.$/,
+  ],
+  [
+    'leased with a file',
+    { due: { lease: lease(20) }, message: { type: 'image' } },
+    'in-progress',
+    /Its file is being fetched/,
+  ],
+  [
+    'leased by a process that missed some heartbeats',
+    { due: { lease: lease(20) }, processes: [worker('dispatch-worker', 29)] },
+    'in-progress',
+    /\(pid 42\), seen 29 s ago\. It ends in 20 s/,
+  ],
+  [
+    'leased by a process that ended',
+    { due: { lease: lease(20) }, processes: [worker('dispatch-worker', 31)] },
+    'interrupted',
+    /ended or hangs: it was last seen 31 s ago\. The lease ends in 20 s \(15:04:13Z\); then it is taken over as an unknown outcome/,
+  ],
+  [
+    'leased by a process that nobody lists',
+    { due: { lease: lease(20) }, processes: [] },
+    'in-progress',
+    /not listed \(5f0c1f0e-6b1a-4c7e…\)/,
+  ],
+  ['whose lease has ended', { due: { lease: lease(-2) } }, 'interrupted', /The lease ended 2 s ago/],
+  ['of a removed account', { account: { removedAt: at(-4) } }, 'account-removed', /removed 4 s ago/],
+  ['of no account', { account: null }, 'account-removed', /row of the account is gone/],
+  ['expired', { due: { expiresAt: at(-1) } }, 'expired', /expired 1 s ago/],
+  [
+    'expired that waits for a receipt',
+    { due: { expiresAt: at(-1), dueAt: at(9), awaitingReceipt: true } },
+    'awaiting-receipt',
+    /waits until in 9 s/,
+  ],
+  [
+    'of a blocked tenant',
+    { account: { blocked: true }, blockedAt: at(-90) },
+    'tenant-blocked',
+    /Blocked 1 min 30 s ago/,
+  ],
+  [
+    'of an account that needs action',
+    { account: { held: true, status: 'action-required', statusDetail: 'Authenticate' } },
+    'account-action-required',
+    /^Messages wait until the account is fixed\. Authenticate\.$/,
+  ],
+  [
+    'of a linked device that is not connected',
+    { account: { held: true, status: 'disconnected', provider: 'whatsapp-web', lane: 'whatsapp-web' } },
+    'account-not-connected',
+    /The linked device is disconnected\./,
+  ],
+  [
+    'of a paused account',
+    { account: { pausedUntil: at(12), pauseReason: 'Too Many Requests' } },
+    'account-paused',
+    /paused \(Too Many Requests\)\. Sending resumes in 12 s \(15:04:05Z\)/,
+  ],
+  [
+    'waiting for its next attempt',
+    { due: { dueAt: at(12), attempts: 1 }, attempts: [retried] },
+    'retry',
+    /Attempt 1 failed, and nothing was sent \(503\)\..*due in 12 s \(15:04:05Z\)/,
+  ],
+  [
+    'throttled for its recipient',
+    { due: { dueAt: at(12) }, attempts: [{ outcome: 'throttled', text: 'Slow down.' }] },
+    'throttled',
+    /asked to wait before the next message to this recipient\./,
+  ],
+  [
+    'to be sent once more',
+    { due: { dueAt: at(3), resends: 1, attempts: 1 }, attempts: [{ outcome: 'unknown' }] },
+    'repeat',
+    /sent once more/,
+  ],
+  [
+    'waiting for a receipt',
+    { due: { dueAt: at(60), awaitingReceipt: true } },
+    'awaiting-receipt',
+    /in 1 min \(15:04:53Z\)/,
+  ],
+  [
+    'with a slot of its recipient',
+    { due: { dueAt: at(2), hasSlot: true } },
+    'recipient-pace',
+    /Its slot is in 2 s/,
+  ],
+  [
+    'to a contact that answers like a program',
+    { due: { dueAt: at(30) }, recipient: { slowedUntil: at(600) } },
+    'conversation-slowed',
+    /spread out until in 10 min/,
+  ],
+  ['due later without a known reason', { due: { dueAt: at(30) } }, 'scheduled', /due in 30 s/],
+  [
+    'of a linked device, due later',
+    { due: { dueAt: at(3_700) }, account: { provider: 'whatsapp-web', lane: 'whatsapp-web' } },
+    'scheduled',
+    /today’s limit of new contacts.*in 1 h 1 min/,
+  ],
+  ['to a recipient who opted out', { recipient: { optedOut: true } }, 'recipient-opted-out', /opted out/],
+  [
+    'of a paced account',
+    { account: { perSecond: 5 }, ahead: { ofItsKind: 50 } },
+    'account-pace',
+    /at most 5 messages a second\. 50 messages of the account go first\. At this pace it leaves in 10 s/,
+  ],
+  [
+    'of a paced account with more than are counted',
+    { account: { perSecond: 5 }, ahead: { ofItsKind: 1_000 } },
+    'account-pace',
+    /At least 1,000 messages of the account go first\.$/,
+  ],
+  [
+    'next of a paced account',
+    { account: { perSecond: 0.5, pacedUntil: at(2) } },
+    'account-pace',
+    /It is the next one\. At this pace it leaves in 2 s/,
+  ],
+  [
+    'of an account that rests',
+    { account: { pacedUntil: at(2) } },
+    'account-resting',
+    /Sending resumes in 2 s/,
+  ],
+  ['behind others', { ahead: { ofItsKind: 1 } }, 'behind-others', /One message of the account goes first/],
+  [
+    'bulk behind singles',
+    { due: { bulk: true }, message: { bulk: true }, ahead: { ofItsKind: 3, singles: 40 } },
+    'behind-singles behind-others',
+    /four of them go before each bulk message\. 40 single messages are due/,
+  ],
+  [
+    'in the slow lane after failures',
+    { account: { lane: 'slow', failuresInRow: 4 } },
+    'due slow-lane',
+    /last 4 attempts failed/,
+  ],
+  ['in the slow lane after a slow call', { account: { lane: 'slow' } }, 'due slow-lane', /longer than 2 s/],
+  ['that has just become due', {}, 'due', /will be sent in a moment/],
+  [
+    'that nobody takes although a worker runs',
+    { due: { dueAt: at(-40) } },
+    'not-taken',
+    /due for 40 s\..*the queue is away.*Running: dispatch-worker on mars \(pid 42\), seen 1 s ago/,
+  ],
+  [
+    'that nobody takes because no worker runs',
+    { due: { dueAt: at(-40) }, processes: [worker('dispatch-worker', 120), worker('api', 1)] },
+    'not-taken',
+    /No dispatch-worker is running: the last one, dispatch-worker on mars \(pid 42\), was seen 2 min ago/,
+  ],
+  [
+    'of a device while no whatsapp-sessions runs',
+    { due: { dueAt: at(-40) }, account: { lane: 'whatsapp-web', provider: 'whatsapp-web' } },
+    'not-taken',
+    /No whatsapp-sessions has been seen within the last hour/,
+  ],
+  [
+    'behind others while no worker runs',
+    { due: { dueAt: at(-40) }, ahead: { ofItsKind: 7 }, processes: [worker('dispatch-worker', 60)] },
+    'not-taken behind-others',
+    /No dispatch-worker is running/,
+  ],
+];
+
+/** Deliveries, the code of the reason that is told, and its words. */
+export const deliveryCases: readonly [title: string, DeliveryChanges, code: string, words: RegExp][] = [
+  [
+    'given up',
+    { state: 'failed', reason: 'attempts-exhausted', attempts: 9, status: 500 },
+    'delivery-failed',
+    /after 9 attempts \(HTTP 500\)/,
+  ],
+  ['expired', { state: 'failed', reason: 'expired' }, 'delivery-failed', /after 3 days/],
+  ['skipped', { state: 'skipped' }, 'delivery-skipped', /was disabled/],
+  ['of a removed webhook', { webhook: null }, 'webhook-removed', /was removed/],
+  [
+    'of a disabled webhook',
+    { webhook: { isActive: false, disabledReason: 'The endpoint responded with 410 Gone.' } },
+    'webhook-disabled',
+    /disabled: The endpoint responded with 410 Gone\. It is skipped/,
+  ],
+  ['being posted', { waiting: { lease: lease(8) } }, 'posting', /being posted\. The lease is held by/],
+  [
+    'of a failing webhook',
+    { webhook: { ...failing, pausedUntil: at(30) } },
+    'webhook-failing',
+    /failed 6 times in a row \(last: HTTP 500\).*first failure was 10 min ago \(14:53:53Z\)\. The next post is in 30 s/,
+  ],
+  ['of a paused webhook', { webhook: { pausedUntil: at(30) } }, 'webhook-paused', /Posting resumes in 30 s/],
+  [
+    'retried',
+    { attempts: 2, status: 503, waiting: { dueAt: at(25) } },
+    'post-retry',
+    /Attempt 2 failed \(HTTP 503\).*due in 25 s/,
+  ],
+  [
+    'behind others',
+    { waiting: { ahead: 30 }, webhook: { atOnce: 1 } },
+    'behind-other-deliveries',
+    /30 deliveries go first.*at most 1 post at once/,
+  ],
+  [
+    'that nobody takes',
+    { waiting: { dueAt: at(-40) } },
+    'post-not-taken',
+    /due for 40 s\. Running: webhook-worker/,
+  ],
+  ['that has just become due', {}, 'post-due', /in a moment/],
+];
