@@ -20,7 +20,7 @@ import { type Peer, startPeer } from '../peers/peer.ts';
 import { supervise, type Supervised } from '../supervised.ts';
 import { type ChaosTenant, makeTenant, tenantPlans } from '../tenants.ts';
 
-/** The running service with its stores and its peers, for the faults. */
+/** What a fault can break: the processes of a running service, its stores and its peers. */
 export interface Installation {
   readonly db: Db;
   readonly postgres: OwnPostgres;

@@ -5,8 +5,8 @@ const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 60
 
 /**
  * Divides all durations of Prometheus' rules: ranges (`[5m]`), offsets and the time for which a condition must hold.
- * Recorded names keep their windows, and thresholds keep their values. Ranges stay at 4 s or more and waits at 3 s or
- * more, for a Prometheus that scrapes each second.
+ * Recorded names keep their windows, and thresholds keep their values. No range gets shorter than 4 s and no wait shorter
+ * than 3 s, because Prometheus scrapes once a second and a rate needs several scrapes.
  */
 export function shortenWindows(rules: string, divisor: number): string {
   const shortened = (duration: string, least: keyof typeof leastMs): string =>

@@ -126,7 +126,7 @@ function logAttempt(
 /** The first fields of an event. A text of a tenant cannot look so, because the body begins with them. */
 const firstFields = /^\{\s*"event"\s*:\s*"[a-z.-]+"\s*,\s*"messageId"\s*:\s*"msg_([0-9a-f-]{36})"/;
 
-/** The message of an event, for the log. */
+/** The `messageId` of an event as a field of a log line. None if the event belongs to no message. */
 function messageOf(body: string): { readonly messageId?: string } {
   const messageId = firstFields.exec(body)?.[1];
   return messageId === undefined ? {} : { messageId };

@@ -81,7 +81,7 @@ function figuresWith(changes: Partial<TopFigures> = {}): TopFigures {
 
 const file: Surface = { columns: 140, rows: null, paint: unpainted };
 
-test('a frame shows rates, waiting work by lane, who has it, and the processes', () => {
+test('a frame shows rates, what waits in each lane, the busiest tenants, accounts and webhooks, and the processes', () => {
   const text = frameOf(figuresWith(), file).join('\n');
   expect(text).toMatch(/^notify top {3}2026-01-31 15:04:05Z {3}sampled 2 s ago/);
   expect(text).toMatch(

@@ -19,7 +19,8 @@ const fewestColumns = 80;
 const mostRanked = 5;
 
 /**
- * One frame: rates, waiting work by lane, who has most of it, and the processes. Never more lines than the surface has.
+ * One frame: rates, what waits in each lane, the busiest tenants, accounts and webhooks, and the processes. Never has more
+ * lines than the surface.
  * Pure.
  */
 export function frameOf(figures: TopFigures, { columns, rows, paint }: Surface): string[] {
