@@ -212,7 +212,9 @@ test(
     expect(read.sum('notify_settlements_waiting')).toBe(0);
     // No recipient, text or URL, and no id. A value may have any digits.
     for (const page of await pages(processes))
-      expect(page.replaceAll(/^([^#].*) \S+$/gm, '$1')).not.toMatch(/4915|Hello|127\.0|works|[0-9a-f]{8}-[0-9a-f]{4}-/);
+      expect(page.replaceAll(/^([^#].*) \S+$/gm, '$1')).not.toMatch(
+        /4915|Hello|127\.0|works|[0-9a-f]{8}-[0-9a-f]{4}-/,
+      );
   },
   3 * minute,
 );
