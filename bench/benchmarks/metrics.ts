@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
-import { sideBySide } from '../environment/side-by-side.ts';
+import { sideBySide } from './side-by-side.ts';
 import { plain } from '../report.ts';
 import type { Benchmark } from './benchmark.ts';
 

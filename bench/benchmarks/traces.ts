@@ -1,5 +1,5 @@
 import { startOtlpReceiver } from '@notify/testkit';
-import { sideBySide } from '../environment/side-by-side.ts';
+import { sideBySide } from './side-by-side.ts';
 import { plain, type Target } from '../report.ts';
 import type { Benchmark } from './benchmark.ts';
 

@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Db } from '@notify/db/connection';
 import { sql } from 'kysely';
-import type { Sizes } from '../benchmarks/benchmark.ts';
-import { sendAll } from '../benchmarks/end-to-end.ts';
+import { usageOf } from '../environment/cpu.ts';
+import type { Environment } from '../environment/environment.ts';
+import { startProvider } from '../environment/peers.ts';
+import { startService, type ServiceOptions } from '../environment/service.ts';
 import { startNginx } from '../peers/nginx.ts';
-import { usageOf } from './cpu.ts';
-import type { Environment } from './environment.ts';
-import { startProvider } from './peers.ts';
-import { startService, type ServiceOptions } from './service.ts';
+import type { Sizes } from './benchmark.ts';
+import { sendAll } from './end-to-end.ts';
 
 /** One of two services that are compared. */
 export interface Side {
