@@ -36,15 +36,8 @@ export function traceAccepted(
 ): void {
   if (!traces.enabled) return;
   const size = calls.reduce((sum, { items }) => sum + items.length, 0);
-  traces.batch(
-    'accept batch',
-    'accept',
-    calls.flatMap((call, index) => spansOf(call, results[index]!)),
-    {
-      size,
-      beganAt,
-    },
-  );
+  const members = calls.flatMap((call, index) => spansOf(call, results[index]!));
+  traces.batch('accept batch', 'accept', members, { size, beganAt });
 }
 
 /** The root spans of a request's sampled messages. */

@@ -20,8 +20,7 @@ const mostRanked = 5;
 
 /**
  * One frame: rates, what waits in each lane, the busiest tenants, accounts and webhooks, and the processes. Never has more
- * lines than the surface.
- * Pure.
+ * lines than the surface. Pure.
  */
 export function frameOf(figures: TopFigures, { columns, rows, paint }: Surface): string[] {
   const width = Math.max(fewestColumns, columns);

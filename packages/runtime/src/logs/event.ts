@@ -15,7 +15,7 @@ export interface LogEvent {
   readonly fields: readonly FieldName[];
   /** The fields that a line may have. */
   readonly optional?: readonly FieldName[];
-  /** Nothing that one request causes. Its lines have no `requestId`, whoever happened to be served meanwhile. */
+  /** The event belongs to no request, so its lines have no `requestId`. */
   readonly background?: true;
   /** Which lines LOG_SUCCESSES may leave out. */
   readonly successes?: Successes;

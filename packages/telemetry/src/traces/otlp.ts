@@ -4,7 +4,7 @@ import { openPost } from './otlp-post.ts';
 import type { Send } from './outbox.ts';
 import type { EndedSpan } from './state.ts';
 
-/** The collector, and who sends to it. */
+/** Where spans are sent, and how the sender names itself. */
 export interface OtlpOptions {
   /** The base URL. `/v1/traces` is added. */
   readonly endpoint: string;
