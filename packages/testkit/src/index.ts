@@ -28,6 +28,11 @@ export { looseSpans, type OtlpReceiver, type OtlpSpan, startOtlpReceiver } from 
 export { type Commands, serveControl } from './peer-process.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
+export {
+  type ClusterServer,
+  type PostgresCluster,
+  startPostgresCluster,
+} from './postgres-cluster/cluster.ts';
 export { type OwnRedis, type RunningRedis, startOwnRedis, startRedis } from './redis.ts';
 export {
   type ProcessesOptions,

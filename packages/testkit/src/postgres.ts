@@ -2,17 +2,20 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, startPostgres } from '@notify/embedded';
+import { freePort, type PostgresOptions, startPostgres } from '@notify/embedded';
 import { makeDatabaseFolder } from './database-folder.ts';
 
 const run = promisify(execFile);
 
-/** A separate Postgres server for a test, which may stop it and start it again with its data. */
-export interface OwnPostgres {
+/** A Postgres server that a test may stop and start again with its data. */
+export interface OwnServer {
+  /** URL of the `postgres` database, as its superuser. */
   readonly url: string;
+  /** The folder of its data. */
+  readonly folder: string;
   /**
    * Fast: connections are closed and open transactions rolled back. Immediate: as in a power failure. Killed: SIGKILL
-   * to all its processes.
+   * to all its processes. Does nothing if it does not run.
    */
   stop(how?: 'fast' | 'immediate' | 'killed'): Promise<void>;
   start(): Promise<void>;
@@ -20,6 +23,10 @@ export interface OwnPostgres {
   freeze(): Promise<void>;
   /** Resumes the frozen processes. */
   thaw(): Promise<void>;
+}
+
+/** A separate Postgres server for a test. */
+export interface OwnPostgres extends OwnServer {
   /** Stops it for good and removes its files. */
   remove(): Promise<void>;
 }
@@ -36,10 +43,31 @@ export interface OwnPostgresOptions {
 export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const { durable = false, password = 'test', ...log } = options;
   const dir = await makeDatabaseFolder('notify-own-postgres-', { durable });
-  const port = await freePort();
-  const flags = durable ? [] : ['-c', 'fsync=off'];
-  const open = () => startPostgres({ dataDir: path.join(dir, 'data'), port, password, flags, ...log });
-  let server = await open();
+  const dataDir = path.join(dir, 'data');
+  const server = await startServer({
+    dataDir,
+    port: await freePort(),
+    password,
+    flags: flagsOf(durable),
+    ...log,
+  });
+  return {
+    ...server,
+    async remove() {
+      await server.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The flags of a server whose data need not, or must, survive a crash of the machine. */
+export function flagsOf(durable: boolean): readonly string[] {
+  return durable ? [] : ['-c', 'fsync=off'];
+}
+
+/** Starts a server that can be stopped, frozen and started again. Its data folder is made if it is missing. */
+export async function startServer(options: PostgresOptions): Promise<OwnServer> {
+  let server = await startPostgres(options);
   let running = true;
   let frozen: readonly number[] = [];
 
@@ -49,21 +77,20 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
     frozen = [];
   }
 
-  async function stop(how: 'fast' | 'immediate' | 'killed' = 'fast') {
-    await thaw();
-    if (!running) return;
-    running = false;
-    const postmaster = await postmasterOf(server.folder);
-    if (how === 'immediate') process.kill(postmaster, 'SIGQUIT');
-    if (how === 'killed') await killAll(postmaster);
-    await server.stop();
-  }
-
   return {
     url: server.url,
-    stop,
+    folder: server.folder,
+    async stop(how = 'fast') {
+      await thaw();
+      if (!running) return;
+      running = false;
+      const postmaster = await postmasterOf(server.folder);
+      if (how === 'immediate') process.kill(postmaster, 'SIGQUIT');
+      if (how === 'killed') await killAll(postmaster);
+      await server.stop();
+    },
     async start() {
-      server = await open();
+      server = await startPostgres(options);
       running = true;
     },
     async freeze() {
@@ -73,10 +100,6 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
       for (const pid of frozen) process.kill(pid, 'SIGSTOP');
     },
     thaw,
-    async remove() {
-      await stop();
-      await rm(dir, { recursive: true, force: true });
-    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../schema/tables.ts';
+import { refuseLocalCommits } from './local-commits.ts';
 import { PatientPostgresDialect } from './patient-dialect.ts';
 import { measurePool, type PoolMeter } from './pool-metrics.ts';
 import { createStatementNames, prepareOn } from './prepared.ts';
@@ -60,6 +61,7 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
   pool.on('connect', (client) => {
     // A connection that breaks in use fails its query and also emits `error`. An unhandled `error` ends the process.
     client.on('error', () => undefined);
+    refuseLocalCommits(client);
     tellWhatFailedFirst(client, meter);
     closeAfterTimeout(client);
     if (names !== null) prepareOn(client, names);

@@ -95,7 +95,9 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
 
 /**
  * The items of this wave, each with its sender, the id of its future message, and whether its idempotency key is known. A key
- * does not repeat the message of an account that it is not for.
+ * does not repeat the message of an account that it is not for. A known key is locked: that is a write, so the commit waits for
+ * the synchronous standby as the first one did. Otherwise an old primary that was restarted after a promotion would answer
+ * with a message that it alone has.
  * Messages are sent in id order, so the ids are drawn before the join, which keeps no order.
  */
 export function looked(
@@ -131,7 +133,7 @@ export function looked(
       left join lateral (
         select message_id, account_id, created_at, request_hash from idempotency_keys
         where tenant_id = s.tenant_id and key = i.idempotency_key
-          and created_at > now() - make_interval(days => ${rules.idempotencyDays}::int) limit 1
+          and created_at > now() - make_interval(days => ${rules.idempotencyDays}::int) limit 1 for key share
       ) k on true
     )`;
 }

@@ -140,6 +140,9 @@ function as(account: ServerAccount | null) {
   return { ...user, cwd: '/', env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' } };
 }
 
+/** The line of a standby says `read-only connections`. */
+const isReady = /database system is ready to accept (read-only )?connections/;
+
 async function untilReady(
   server: ChildProcess,
   onLog: (line: string) => void = () => undefined,
@@ -150,7 +153,7 @@ async function untilReady(
     lines.on('line', (line) => {
       onLog(line);
       if (fatal === '' && line.includes('FATAL')) fatal = line;
-      if (line.includes('database system is ready to accept connections')) resolve();
+      if (isReady.test(line)) resolve();
     });
     lines.on('close', () => {
       server.stdin?.end();
