@@ -20,7 +20,7 @@ import type { System } from './system.ts';
  * The ledgers are read later, so they hold everything that the rows say was sent or posted.
  */
 export async function collect(
-  system: System,
+  system: System<unknown>,
   { sends, arrivals, prefix }: Pick<Phase, 'sends' | 'arrivals' | 'prefix'>,
 ): Promise<Evidence> {
   const isOurs = (key: string): boolean => key.startsWith(`${prefix}-`);
@@ -79,7 +79,7 @@ async function readEvents(db: Db): Promise<readonly EventRecord[]> {
   return rows;
 }
 
-async function readReceived({ receiver }: System): Promise<readonly ReceivedRecord[]> {
+async function readReceived({ receiver }: System<unknown>): Promise<readonly ReceivedRecord[]> {
   const posts = await receiver.ledger<ReceivedEvent>();
   return posts.map(({ eventId, messageId, event, ...post }) => ({
     ...post,
@@ -91,7 +91,7 @@ async function readReceived({ receiver }: System): Promise<readonly ReceivedReco
 
 /** Reads the logs before the rows, because a later line may not be stored yet. */
 async function readThrownAway(
-  { answers, processes, db }: System,
+  { answers, processes, db }: System<unknown>,
   events: readonly EventRecord[],
 ): Promise<Map<string, string[]>> {
   const logged = [...(await answers.read())];
@@ -125,7 +125,7 @@ const twilioReports = 3;
 
 /** Both providers know a message by our id and by its text. */
 async function readProviders(
-  { gateway, twilio }: System,
+  { gateway, twilio }: System<unknown>,
   isOurs: (key: string) => boolean,
 ): Promise<Pick<Evidence, 'taken' | 'delivered'>> {
   const throughGateway = await gateway.ledger<LedgerEntry>();

@@ -1,17 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { endWithNpm } from '@notify/testkit';
-import { type Audit, audit } from './audit.ts';
-import { collect } from './collect.ts';
+import { endWithNpm, startOwnPostgres } from '@notify/testkit';
 import { dice } from './dice.ts';
-import type { Finding } from './finding.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { type Phase, runPhase } from './phase.ts';
-import { recoveryMs, untilQuiet, type Waiting } from './quiet.ts';
+import { interruption, runProgram } from './program.ts';
+import { recoveryMs, untilQuiet } from './quiet.ts';
 import { progress, type Row, table } from './report.ts';
 import { keepMetrics } from './keep-metrics.ts';
 import { findPrivate, privateContents, type Shown } from './private-contents.ts';
 import { findLeaks, type Leak } from './secrets-in-logs.ts';
 import { startSystem, type System } from './system.ts';
+import { crashesOf, judge, printFindings, whatIsLeft } from './verdict.ts';
 
 /*
  * `npm run chaos` runs the whole service as separate processes under load, and breaks one thing after the other.
@@ -22,14 +20,12 @@ import { startSystem, type System } from './system.ts';
  */
 
 const shownFindings = 40;
-/** Wait before findings are checked again. */
-const againAfterMs = 2_000;
 
 /** Resolves with true when nothing was found. When interrupted it throws, and leaves no process behind. */
 async function run(options: Options): Promise<boolean> {
   endWithNpm();
   console.log(`seed ${options.seed}`);
-  const system = await startSystem();
+  const system = await startSystem(startOwnPostgres);
   if (options.keepLogs) console.log(`logs: ${system.logFolder}`);
   try {
     return await Promise.race([breakAndAudit(system, options), interruption()]);
@@ -37,13 +33,6 @@ async function run(options: Options): Promise<boolean> {
     await system.stop();
     if (!options.keepLogs) await system.removeLogs();
   }
-}
-
-function interruption(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => reject(new Error(`ended by ${signal}`)));
-  });
 }
 
 async function breakAndAudit(system: System, options: Options): Promise<boolean> {
@@ -59,7 +48,8 @@ async function breakAndAudit(system: System, options: Options): Promise<boolean>
   const leaks = await findLeaks(system.logFolder, system.secrets);
   const shown = await findPrivate(system.logFolder, contents);
   complaints.push(...crashesOf(system));
-  printFindings(system, rows, leaks);
+  printFindings(rows.flatMap(({ fault, audit: { findings } }) => findings.map((one) => ({ fault, ...one }))));
+  printLeaks(system, leaks);
   printShown(shown, contents.length);
   for (const line of complaints) console.log(line);
   console.log(table(rows));
@@ -80,27 +70,10 @@ async function runPhases(
     await keepMetrics(system.processes, system.logFolder);
     if (phase.failure !== null) complaints.push(`NOT BROKEN: ${fault.name}: ${phase.failure}`);
     if (!options.restsBetween && index + 1 < options.faults.length) continue;
-    complaints.push(...whatIsLeft(phase, await untilQuiet(system)));
+    complaints.push(...whatIsLeft(phase.fault, await untilQuiet(system)));
     for (const row of await rowsOf(system, [phase])) console.log(progress(row));
   }
   return { phases, complaints };
-}
-
-/** Work that was left when the time for recovery was over, whatever the messages say of themselves. */
-function whatIsLeft({ fault }: Phase, { messages, deliveries, receipts, updates }: Waiting): string[] {
-  if (messages + deliveries + receipts + updates === 0) return [];
-  return [
-    `STUCK after ${fault}: ${messages} due messages, ${deliveries} due deliveries, ${receipts} receipts and ${updates} updates were left`,
-  ];
-}
-
-/** No fault may end a process. */
-function crashesOf({ processes, postgresCrashes }: System): string[] {
-  const crashed = processes.filter(({ crashes }) => crashes.length > 0);
-  return [
-    ...crashed.map(({ name, crashes }) => `CRASHED: ${name} ended by itself: ${crashes.join(', ')}`),
-    ...postgresCrashes.map((line) => `CRASHED: Postgres: ${line}`),
-  ];
 }
 
 /** Audits each phase with what is known now, because later phases can add to what is known of earlier ones. */
@@ -114,25 +87,7 @@ async function rowsOf(system: System, phases: readonly Phase[]): Promise<Row[]> 
   return rows;
 }
 
-/**
- * A provider may still report on a message after all came to rest, and the audit then sees a state half way. So
- * findings are checked again, and count only if they are still there.
- */
-async function judge(system: System, phase: Phase): Promise<Audit> {
-  for (let looksLeft = 3; ; looksLeft -= 1) {
-    const judged = audit(await collect(system, phase));
-    if (judged.findings.length === 0 || looksLeft === 0) return judged;
-    await wait(againAfterMs);
-    await untilQuiet(system);
-  }
-}
-
-function printFindings(system: System, rows: readonly Row[], leaks: readonly Leak[]): void {
-  const findings = rows.flatMap(({ fault, audit: { findings: own } }) =>
-    own.map((one) => ({ fault, ...one })),
-  );
-  findings.slice(0, shownFindings).forEach(printFinding);
-  if (findings.length > shownFindings) console.log(`… and ${findings.length - shownFindings} findings more`);
+function printLeaks(system: System, leaks: readonly Leak[]): void {
   for (const { file, secret } of leaks) console.log(`SECRET in ${file}: ${secret}`);
   console.log(`${system.secrets.length} secrets searched for in the logs, ${leaks.length} found`);
 }
@@ -145,19 +100,4 @@ function printShown(shown: readonly Shown[], searched: number): void {
   );
 }
 
-function printFinding({ fault, verdict, key, detail }: Finding & { readonly fault: string }): void {
-  console.log(`${verdict.toUpperCase()} [${fault}] ${key}: ${detail}`);
-}
-
-const options = optionsOrText();
-if (typeof options === 'string') console.log(options);
-else process.exitCode = (await run(options)) ? 0 : 1;
-
-function optionsOrText(): Options | string {
-  try {
-    return readOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${String(error)}\n\n${usage}`);
-    process.exit(2);
-  }
-}
+await runProgram({ usage, readOptions, run });

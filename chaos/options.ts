@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Fault } from './faults/fault.ts';
 import { allFaults, fullRun, shortRun } from './faults/list.ts';
+import { numberOf } from './program.ts';
 
 export interface Options {
   readonly seed: number;
@@ -58,10 +59,4 @@ function faultNamed(name: string): Fault {
   const found = allFaults.find((fault) => fault.name === name);
   if (found === undefined) throw new Error(`there is no fault "${name}": see --list`);
   return found;
-}
-
-function numberOf(name: string, text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} must be a whole number`);
-  return number;
 }

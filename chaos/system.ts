@@ -10,9 +10,9 @@ import { prepareQueue } from '@notify/queue';
 import {
   freePort,
   type OwnPostgres,
+  type OwnPostgresOptions,
   type OwnRedis,
   type ProcessName,
-  startOwnPostgres,
   startOwnRedis,
 } from '@notify/testkit';
 import { type AnswerLog, followAnswers } from './answers.ts';
@@ -20,9 +20,9 @@ import { type Peer, startPeer } from './peers/peer.ts';
 import { supervise, type Supervised } from './supervised.ts';
 import { type ChaosTenant, makeTenant, telegramPlan, tenantPlans } from './tenants.ts';
 
-/** The running system, for the faults, the load and the audit. */
-export interface System {
-  readonly postgres: OwnPostgres;
+/** The running system, for the faults, the load and the audit. By default it has one server of Postgres. */
+export interface System<Postgres = OwnPostgres> {
+  readonly postgres: Postgres;
   readonly redis: OwnRedis;
   /**
    * Stops Redis until the sweepers have found work whose wakes were lost. Simultaneous calls share one outage. No
@@ -58,6 +58,12 @@ export interface System {
 
 type Stop = () => Promise<void>;
 
+/** Starts the Postgres of the system. */
+type StartPostgres<Postgres> = (options: OwnPostgresOptions) => Promise<Postgres>;
+
+/** All that the system itself does with its Postgres. */
+type Store = Pick<OwnPostgres, 'url' | 'remove'>;
+
 /**
  * How long Redis is away, in ms: longer than a message waits before the sweeper looks for it, and longer than the
  * period of the sweeper.
@@ -70,26 +76,32 @@ const withoutRedisMs = 5_000;
 const receiptWaitSeconds = 3;
 
 /** Starts Postgres, Redis, two processes of each kind, the providers and a receiver, and creates the tenants. */
-export async function startSystem(): Promise<System> {
+export async function startSystem<Postgres extends Store>(
+  startPostgres: StartPostgres<Postgres>,
+): Promise<System<Postgres>> {
   const stops: Stop[] = [];
   const stop = async (): Promise<void> => {
     for (const undo of stops.splice(0).reverse()) await undo();
   };
   try {
-    return await startAll(stops, stop);
+    return await startAll(startPostgres, stops, stop);
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startAll(stops: Stop[], stop: Stop): Promise<System> {
+async function startAll<Postgres extends Store>(
+  startPostgres: StartPostgres<Postgres>,
+  stops: Stop[],
+  stop: Stop,
+): Promise<System<Postgres>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'notify-chaos-'));
   const logFolder = path.join(folder, 'logs');
   await mkdir(logFolder);
   const secrets = newSecrets();
   const postgresCrashes: string[] = [];
-  const postgres = await startOwnPostgres({
+  const postgres = await startPostgres({
     durable: true,
     password: secrets.database,
     onLog(line) {
@@ -151,7 +163,7 @@ function sharedOutage(redis: OwnRedis): () => Promise<void> {
   return () => (outage ??= takeAway());
 }
 
-async function openMigrated(postgres: OwnPostgres, redis: OwnRedis): Promise<Db> {
+async function openMigrated(postgres: Store, redis: OwnRedis): Promise<Db> {
   const db = openDb(postgres.url, { applicationName: 'chaos', maxConnections: 4 });
   await migrate(db);
   await prepareQueue({ redisUrl: redis.url, databaseUrl: postgres.url });

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { endWithNpm } from '@notify/testkit';
 import { dice } from '../dice.ts';
 import { type Load, startLoad } from '../load.ts';
+import { interruption, runProgram } from '../program.ts';
 import type { AlertFault } from './fault.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { findingsOf, noisy, type Row, tableOf } from './judge.ts';
@@ -41,13 +42,6 @@ async function run(options: AlertOptions): Promise<boolean> {
   stops.defer(() => watch.stop());
   await wait(warmUpMs);
   return await Promise.race([drill(installation, watch, options), interruption()]);
-}
-
-function interruption(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => reject(new Error(`ended by ${signal}`)));
-  });
 }
 
 function begin(installation: Installation, { messagesPerSecond }: AlertOptions): Load {
@@ -102,15 +96,4 @@ async function untilCalm(watch: Watch): Promise<void> {
   }
 }
 
-const options = optionsOrText();
-if (typeof options === 'string') console.log(options);
-else process.exitCode = (await run(options)) ? 0 : 1;
-
-function optionsOrText(): AlertOptions | string {
-  try {
-    return readOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${String(error)}\n\n${usage}`);
-    process.exit(2);
-  }
-}
+await runProgram({ usage, readOptions, run });
