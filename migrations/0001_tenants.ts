@@ -1,6 +1,10 @@
 // Tenants, their sessions and API keys. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = {};
+
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`
     create table tenants (

@@ -1,6 +1,10 @@
 // Channel accounts and webhooks. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { tenants: 'share row exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // A deleted account stays as a row (deleted_at) until its waiting messages have failed.
   // `settings` is the sealed JSON of {settings, callbackSecret}.

@@ -1,6 +1,10 @@
 // Messages, what is due for dispatch, receipts and idempotency keys. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = {};
+
 export async function up(db: Kysely<never>): Promise<void> {
   // Partitioned by the time-ordered key, so that old months are dropped, not deleted. No foreign keys refer to this
   // table.

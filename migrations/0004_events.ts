@@ -1,6 +1,10 @@
 // Events and their deliveries to webhooks. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = {};
+
 export async function up(db: Kysely<never>): Promise<void> {
   // `body` is the JSON that is posted to every webhook and on every retry, byte for byte.
   await sql`

@@ -1,6 +1,10 @@
 // Counts of the rate limiters, where there is no Redis. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = {};
+
 export async function up(db: Kysely<never>): Promise<void> {
   // The columns that rate-limiter-flexible expects. Unlogged, because counts of a minute may be lost in a crash.
   await sql`

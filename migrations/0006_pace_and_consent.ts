@@ -1,6 +1,10 @@
 // The pace of accounts, and the recipients who opted out. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { channel_accounts: 'access exclusive', dispatch_due: 'access exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // `paced_until` is the time when the next message may be sent; a null `per_second` means no limit but the provider's
   // pace.

@@ -1,6 +1,10 @@
 // The health of webhooks, the reasons of failed deliveries, and replays. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { webhooks: 'access exclusive', deliveries: 'access exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // `at_once` is the limit of posts in flight; `probes` counts the failed probes of a failing webhook. A replay goes
   // through the events after `replay_after` up to `replay_until`.

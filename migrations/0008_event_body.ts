@@ -1,6 +1,10 @@
 // The body of an event at a third of the cost. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = {};
+
 export async function up(db: Kysely<never>): Promise<void> {
   // Postgres inlines a function without a `from` into its caller (PostgreSQL, "Function Inlining"); the earlier version
   // ran once per row. Fields with free text are quoted as JSON; ids and our own words need only quotes.

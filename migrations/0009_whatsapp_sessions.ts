@@ -1,6 +1,10 @@
 // Linked WhatsApp devices: their leases, links, keys and contacts. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { tenants: 'share row exclusive', channel_accounts: 'access exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // Only whatsapp-sessions takes turns of the lane `whatsapp-web`.
   await sql`

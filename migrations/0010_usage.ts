@@ -1,6 +1,10 @@
 // Counts of messages by status, per hour and per day. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { deliveries: 'share' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // One row per figure. `source` is a channel and `subject_id` the account, or `source` is 'webhook' and `subject_id`
   // the webhook. No foreign keys, because a late count for a tenant that was just deleted must not abort the counts of

@@ -1,6 +1,10 @@
 // Webhook secrets older than the previous one that still sign. Compatible from version 0.1.0, which does not sign with them.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { webhooks: 'share row exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // `webhooks.previous_secret` is still the latest replaced secret. The next rotation moves it here until it expires.
   await sql`

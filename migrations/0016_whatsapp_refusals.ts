@@ -1,6 +1,10 @@
 // Refusals of WhatsApp to linked devices, kept over restarts. Compatible from version 0.1.0, which does not look at it.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { whatsapp_links: 'access exclusive', whatsapp_contacts: 'access exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // No login before `login_after`; `infinity`: the tenant has to act. `login_refusals` counts refused logins in a row.
   // `pushbacks` counts how often the account was throttled, last at `pushed_back_at`.

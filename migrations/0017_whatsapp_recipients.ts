@@ -1,6 +1,10 @@
 // Linked WhatsApp devices: the message of each stanza, requests to send it again, and numbers without a LID. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { whatsapp_sent: 'access exclusive', whatsapp_contacts: 'access exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // A receipt names a message by the id of its stanza, and may arrive before the server's answer. `asked_again` counts
   // the requests of each device that could not read the message.

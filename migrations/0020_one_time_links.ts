@@ -1,6 +1,10 @@
 // Links for a forgotten password and for the verification of an email address. Compatible from version 0.1.0, which does not look at them.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { tenants: 'access exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // Null until the tenant has proved that it reads mail to its address. Without a default, no row is rewritten.
   await sql`alter table tenants add column email_verified_at timestamptz`.execute(db);

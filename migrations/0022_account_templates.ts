@@ -1,6 +1,10 @@
 // The templates of accounts, and when they were read from the provider. Compatible from version 0.1.0, which does not look at them.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { channel_accounts: 'share row exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // One row per account whose provider has templates. A worker adds the rows of accounts that an older version created.
   // `due_at` is the next synchronisation, `asked_at` when somebody last asked for one. `digest` is the SHA-256 of the

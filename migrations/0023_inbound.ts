@@ -1,6 +1,10 @@
 // Inbound messages, conversations, consent and pairings. Compatible from version 0.1.0, which receives no messages.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { channel_accounts: 'share row exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // What is known of a recipient's consent, and how it came to be. Claims read only `suppressions`, which holds those who
   // opted out. `change_id` is the newest row of `consent_changes`, and `said_at` is when the person wrote the newest word,

@@ -1,6 +1,10 @@
 // What the list of events needs besides the events. Compatible from version 0.1.0, which has no list.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { tenants: 'share row exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // Signs the events of a tenant's list. Made when it is first asked for.
   await sql`

@@ -1,6 +1,10 @@
 // Accounts whose provider hands over updates. Compatible from version 0.1.0, which receives none.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { channel_accounts: 'share row exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // `next_update` is the provider's number of the next update to read. While `leased_until` has not passed, only `holder`
   // asks the provider. `mode` is null until it was decided. `detail` says why nothing arrives.

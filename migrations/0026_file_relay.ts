@@ -1,6 +1,10 @@
 // Files of linked devices on their way to the api. Compatible from version 0.1.0, which asks for none.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = {};
+
 export async function up(db: Kysely<never>): Promise<void> {
   // One row per file that is being read. The process of linked devices that claims it decrypts the file and writes its
   // chunks. A row is removed by its reader, or some time after `seen_until`, which the reader renews. Unlogged, as the

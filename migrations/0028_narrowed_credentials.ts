@@ -1,6 +1,10 @@
 // Narrowed API keys, and service tokens. Compatible from version 0.1.0, whose processes ignore how a key is narrowed.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { tenants: 'share row exclusive', api_keys: 'access exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // `account_ids` and `allowed_ips` are null where a key is not narrowed. `replaced_by` is the key that a rotation made.
   await sql`

@@ -1,6 +1,10 @@
 // Processes, samples and log levels for operators, and the trace of a message. Compatible from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { messages: 'access exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
   // `health` is where the process serves its health checks and metrics. `figures` is JSON for `notify top`.
   await sql`
@@ -34,6 +38,5 @@ export async function up(db: Kysely<never>): Promise<void> {
       created_at timestamptz not null default now()
     )`.execute(db);
   // The sender's W3C `traceparent`, where it gave one and tracing is on. Else the trace's id is made from the message's.
-  await sql`set local lock_timeout = '1s'`.execute(db);
   await sql`alter table messages add column traceparent text`.execute(db);
 }

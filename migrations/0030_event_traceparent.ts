@@ -2,7 +2,10 @@
 // from version 0.1.0.
 import { type Kysely, sql } from 'kysely';
 
+export const transaction = true;
+export const compatibleFrom = '0.1.0';
+export const locks = { events: 'access exclusive' };
+
 export async function up(db: Kysely<never>): Promise<void> {
-  await sql`set local lock_timeout = '1s'`.execute(db);
   await sql`alter table events add column traceparent text`.execute(db);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { adapters, openProviderHttp, providerUrlsFault } from '@notify/channels';
 import { openDb } from '@notify/db/connection';
-import { demandMigrated } from '@notify/db/maintenance';
+import { demandFit } from '@notify/db/maintenance';
 import { observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
 import { createSecrets, healthHandlers, type Log, type Settings, SettingsError } from '@notify/runtime';
@@ -66,7 +66,7 @@ export async function startApi(
     await createDeps({ db, dashboardDb, settings, secrets, waker, http, adapters, log, rates, mailer }),
   );
   const health = {
-    checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
+    checks: { postgres: () => demandFit(db), queue: () => waker.ping() },
     required: ['postgres'],
   };
   const observed = await observe({ ...health, name: 'api', version, settings, log });

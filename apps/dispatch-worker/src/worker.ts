@@ -9,7 +9,7 @@ import {
   providerUrlsFault,
 } from '@notify/channels';
 import { type Db, openDb } from '@notify/db/connection';
-import { demandMigrated } from '@notify/db/maintenance';
+import { demandFit } from '@notify/db/maintenance';
 import { rollUpUsage } from '@notify/db/usage';
 import { createMessageSettler, createReceipts, createWebhookWaker } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
@@ -61,8 +61,9 @@ export async function startDispatchWorker(
     queryTimeoutMs: 30_000,
     hot: true,
   });
-  // One connection holds the maintenance lock, the other works. Moving and dropping whole partitions takes time.
-  const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 2, queryTimeoutMs: 600_000 });
+  // One connection holds the maintenance lock, one works, and one sees what the work waits for. Moving and dropping whole
+  // partitions takes time.
+  const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 3, queryTimeoutMs: 600_000 });
   // Counting the rows written while there was no worker takes time, too.
   const usageDb = openDb(databaseUrl, { ...pool, maxConnections: 1, queryTimeoutMs: 600_000 });
   const waker = openWaker(queue);
@@ -85,7 +86,7 @@ export async function startDispatchWorker(
     version,
     settings,
     log,
-    checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
+    checks: { postgres: () => demandFit(db), queue: () => waker.ping() },
     required: ['postgres', 'queue'],
   });
   const work = startWork({

@@ -10,6 +10,8 @@ export interface OperatorDeps {
   readonly settings: OperatorSettings;
   /** Asks for turns. Rejects while the queue is away. */
   readonly wake: (kind: 'dispatch' | 'webhooks', wakes: readonly Wake[]) => Promise<void>;
+  /** Tells a person how far the command is, in one line, beside its answer. */
+  readonly progress: (line: string) => void;
   /** Whether the queue answers within 2 s. */
   readonly queueAnswers: () => Promise<boolean>;
   readonly hash: (password: string) => Promise<string>;
@@ -49,6 +51,8 @@ export interface Command {
   readonly options: Readonly<Record<string, string>>;
   /** Its options without a value and their descriptions. */
   readonly flags?: Readonly<Record<string, string>>;
+  /** Whether it works on a schema that does not fit this version. Default false. */
+  readonly anySchema?: boolean;
   readonly about: string;
   run(input: Input, deps: OperatorDeps): Promise<Answer>;
 }
@@ -56,4 +60,11 @@ export interface Command {
 /** The operator's request cannot be carried out. The message says why in one line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+  /** How the process ends. */
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }

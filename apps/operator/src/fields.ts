@@ -30,6 +30,13 @@ export function checkPlan(plan: string | undefined): string {
   throw new CommandError('a plan must have 1 to 40 lower-case letters, digits and hyphens');
 }
 
+/** A whole number of seconds, at most a day. */
+export function checkSeconds(option: string, text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,5}$/.test(text) && seconds <= 86_400) return seconds;
+  throw new CommandError(`--${option} must be a whole number of seconds, at most 86400`);
+}
+
 /** A day such as `2026-01-31`. Returns the instant at which it begins in UTC. */
 export function checkDay(option: string, text: string | undefined): Date {
   const day = new Date(`${text ?? ''}T00:00:00Z`);

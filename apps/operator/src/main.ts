@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline';
 import { openDb } from '@notify/db/connection';
+import { demandFit } from '@notify/db/maintenance';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets } from '@notify/runtime';
 import bcrypt from 'bcrypt';
-import { type OperatorDeps } from './command.ts';
+import { CommandError, type OperatorDeps } from './command.ts';
 import { isUnderNpm, masterKeys, operatorEnvironment, operatorSettings, wantsColour } from './config.ts';
 import { answerTo, type Call, help, parseCall } from './run.ts';
 import { safeText } from './safe-text.ts';
@@ -16,13 +17,13 @@ try {
   if (text !== '') console.log(text);
 } catch (error) {
   console.error(safeText(textOf(error)));
-  process.exitCode = 1;
+  process.exitCode = error instanceof CommandError ? error.exitCode : 1;
 }
 
 async function run(call: Call): Promise<string> {
   const env = await operatorEnvironment();
   const settings = operatorSettings(env);
-  const db = openDb(settings.databaseUrl, { maxConnections: 2, applicationName: 'notify-operator' });
+  const db = openDb(settings.databaseUrl, { maxConnections: 5, applicationName: 'notify-operator' });
   let waker: Waker | null = null;
   const openedWaker = (): Waker =>
     (waker ??= openWaker({ ...settings, partitions: settings.queuePartitions, onError: () => undefined }));
@@ -40,6 +41,8 @@ async function run(call: Call): Promise<string> {
       ),
     hash: (password) => bcrypt.hash(password, settings.bcryptCost),
     secrets: async () => createSecrets(await masterKeys(env)),
+    // Standard output has only the answer.
+    progress: (line) => console.error(safeText(line)),
     terminal: () => openTerminal(wantsColour() ? painted : unpainted),
     get ended() {
       return endSignal();
@@ -47,6 +50,7 @@ async function run(call: Call): Promise<string> {
     readLine,
   };
   try {
+    if (call.command.anySchema !== true) await demandFit(db);
     return await answerTo(call, deps);
   } finally {
     await (waker as Waker | null)?.close();

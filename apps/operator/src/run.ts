@@ -5,11 +5,12 @@ import { blockCommand, resetPasswordCommand, setPlanCommand, unblockCommand } fr
 import { logLevelCommand, resetLogLevelsCommand } from './log-level.ts';
 import { passwordLinkCommand, verifyEmailCommand } from './links.ts';
 import { recountUsageCommand } from './recount-usage.ts';
+import { migrateCommand } from './migrate/migrate.ts';
 import { afterRestoreCommand } from './restore.ts';
 import { rotateMasterKeyCommand } from './rotate-master-key.ts';
 import { createTenantCommand, listTenantsCommand, showTenantCommand } from './tenants.ts';
 import { topCommand } from './top/top.ts';
-import { migrateCommand, wakeAllCommand } from './upkeep.ts';
+import { wakeAllCommand } from './upkeep.ts';
 import { safeText } from './safe-text.ts';
 
 /** Every command, in the order of the help. */

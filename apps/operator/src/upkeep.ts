@@ -1,7 +1,5 @@
 import { overdueAccounts } from '@notify/db/dispatch';
-import { migrate } from '@notify/db/maintenance';
 import { overdueWebhooks } from '@notify/db/webhooks';
-import { prepareQueue } from '@notify/queue';
 import type { Command } from './command.ts';
 
 export const wakeAllCommand: Command = {
@@ -15,20 +13,5 @@ export const wakeAllCommand: Command = {
     await wake('webhooks', webhooks);
     const value = { channelAccounts: accounts.length, webhooks: webhooks.length };
     return { value, text: `woke ${accounts.length} channel accounts and ${webhooks.length} webhooks` };
-  },
-};
-
-export const migrateCommand: Command = {
-  name: 'migrate',
-  words: [],
-  options: {},
-  about: 'Applies pending migrations and prepares the queue. Run it before the processes of a new version.',
-  async run(_input, { db, settings }) {
-    const applied = await migrate(db);
-    await prepareQueue(settings);
-    return {
-      value: { applied },
-      text: applied.length === 0 ? 'no pending migrations' : `applied ${applied.join(', ')}`,
-    };
   },
 };

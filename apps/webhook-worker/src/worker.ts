@@ -1,5 +1,5 @@
 import { openDb } from '@notify/db/connection';
-import { demandMigrated } from '@notify/db/maintenance';
+import { demandFit } from '@notify/db/maintenance';
 import { createHttpClient, type HttpClient } from '@notify/egress';
 import { observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
@@ -45,7 +45,7 @@ export async function startWebhookWorker(
     version,
     settings,
     log,
-    checks: { postgres: () => demandMigrated(db), queue: () => waker.ping() },
+    checks: { postgres: () => demandFit(db), queue: () => waker.ping() },
     required: ['postgres', 'queue'],
   });
   const secrets = createSecrets(settings.masterKeys);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Db, openDb } from '@notify/db/connection';
-import { demandMigrated, withSweepLock } from '@notify/db/maintenance';
+import { demandFit, withSweepLock } from '@notify/db/maintenance';
 import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';
 import {
   createIntake,
@@ -83,7 +83,7 @@ export async function startWhatsappSessions(
     settings,
     log,
     checks: {
-      postgres: () => demandMigrated(db),
+      postgres: () => demandFit(db),
       queue: () => waker.ping(),
       partitions: async () => work?.demandPartitions(),
     },

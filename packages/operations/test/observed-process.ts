@@ -1,5 +1,5 @@
 import { openDb } from '@notify/db/connection';
-import { demandMigrated } from '@notify/db/maintenance';
+import { demandFit } from '@notify/db/maintenance';
 import { createLog, loadProcessSettings, onShutdown, startProcess } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
 import type { ProcessName } from '@notify/core';
@@ -26,7 +26,7 @@ await startProcess(name, async () => {
     version: '1.2.3',
     settings,
     log,
-    checks: { postgres: () => demandMigrated(db) },
+    checks: { postgres: () => demandFit(db) },
     required: ['postgres'],
   });
   process.on('message', (wish) => {

@@ -1,7 +1,11 @@
 export { markPossibleDuplicates, renewEventEpoch } from './after-restore.ts';
-export { demandMigrated, migrate } from './migrate.ts';
-export { dropPartitionsBefore, ensurePartitions, keptSince } from './partitions.ts';
 export { removeOldInbound } from './inbound-removal.ts';
+export type { MigrationEvent } from './migrate/events.ts';
+export { demandFit } from './migrate/fit.ts';
+export { migrate } from './migrate/migrate.ts';
+export { MigratedByOther } from './migrate/one-at-a-time.ts';
+export { type MigrationPlan, planMigrations } from './migrate/plan.ts';
+export { dropPartitionsBefore, ensurePartitions, keptSince } from './partitions.ts';
 export { purgeTenants, removeExpired, removeOldUsage } from './removal.ts';
 export {
   readSealed,

@@ -1,6 +1,8 @@
 import { lowestIdAt, timeOfId } from '@notify/core';
 import { sql } from 'kysely';
+import { type Patience, patienceOf, withBriefLocks } from '../connection/brief-locks.ts';
 import type { Db, Trx } from '../connection/connect.ts';
+import type { Statements } from '../connection/transact.ts';
 
 /** A table partitioned by its UUIDv7 key into periods, and the least time that its rows are kept. */
 interface Partitioned {
@@ -20,54 +22,80 @@ export const partitioned: readonly Partitioned[] = [
   { table: 'delivery_attempts', key: 'id', period: 'week' },
 ];
 
+/** Maintenance runs again in an hour. */
+const waitSeconds = 60;
+
 /**
  * Makes the partitions of the present period and the two that follow, by the database's clock, and a default one for
  * ids from a skewed clock. Rows of the default partition move to a new partition that covers them. Safe to repeat and
- * to run concurrently.
+ * to run concurrently. It waits for locks as `withBriefLocks` does, so it needs a pool of at least 2 connections.
  */
-export async function ensurePartitions(db: Db): Promise<void> {
+export async function ensurePartitions(db: Db, patience = patienceOf(waitSeconds)): Promise<void> {
   for (const one of partitioned) {
-    const { table } = one;
-    await db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtext(${`partitions:${table}`}))`.execute(trx);
-      await sql`create table if not exists ${sql.ref(`${table}_default`)} partition of ${sql.ref(table)} default`.execute(
-        trx,
-      );
-      for (let ahead = 0; ahead <= 2; ahead += 1) await makePartition(trx, one, ahead);
-    });
+    if (!(await exists(db, `${one.table}_default`))) await makeDefault(db, one, patience);
+    for (let ahead = 0; ahead <= 2; ahead += 1) {
+      const range = await periodAhead(db, one.period, ahead);
+      if (!(await exists(db, `${one.table}_${range.suffix}`))) await makePartition(db, one, range, patience);
+    }
   }
 }
 
+async function exists(db: Statements, table: string): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(
+    db,
+  );
+  return rows[0]?.exists === true;
+}
+
+async function makeDefault(db: Db, { table }: Partitioned, patience: Patience): Promise<void> {
+  await withBriefLocks(db, patience, async (trx) => {
+    await oneAtATime(trx, table);
+    await sql`create table if not exists ${sql.ref(`${table}_default`)} partition of ${sql.ref(table)} default`.execute(
+      trx,
+    );
+  });
+}
+
+/** Others that make partitions of the table wait. */
+async function oneAtATime(trx: Trx, table: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`partitions:${table}`}))`.execute(trx);
+}
+
 async function makePartition(
-  trx: Trx,
-  { table, key, period, fillfactor = 100 }: Partitioned,
-  ahead: number,
+  db: Db,
+  { table, key, fillfactor = 100 }: Partitioned,
+  { from, until, suffix }: IdRange,
+  patience: Patience,
 ): Promise<void> {
-  const { from, until, suffix } = await periodAhead(trx, period, ahead);
   const name = `${table}_${suffix}`;
-  const present = await sql<{ name: string | null }>`select to_regclass(${name})::text as name`.execute(trx);
-  if (present.rows[0]?.name) return;
-  await sql`create table ${sql.ref(name)} (like ${sql.ref(table)} including all)
-    with (fillfactor = ${sql.lit(fillfactor)})`.execute(trx);
-  // Attaching a partition fails while the default one holds rows of its range, so the lock keeps new rows out.
-  await sql`lock table ${sql.ref(`${table}_default`)} in access exclusive mode`.execute(trx);
-  await sql`
-    with moved as (
-      delete from ${sql.ref(`${table}_default`)} where ${sql.ref(key)} >= ${from} and ${sql.ref(key)} < ${until}
-      returning *
-    )
-    insert into ${sql.ref(name)} select * from moved`.execute(trx);
-  await sql`
-    alter table ${sql.ref(table)} attach partition ${sql.ref(name)}
-      for values from (${sql.lit(from)}) to (${sql.lit(until)})`.execute(trx);
+  await withBriefLocks(db, patience, async (trx) => {
+    await oneAtATime(trx, table);
+    if (await exists(trx, name)) return;
+    await sql`create table ${sql.ref(name)} (like ${sql.ref(table)} including all)
+      with (fillfactor = ${sql.lit(fillfactor)})`.execute(trx);
+    // Attaching a partition fails while the default one holds rows of its range, so the lock keeps new rows out.
+    await sql`lock table ${sql.ref(`${table}_default`)} in access exclusive mode`.execute(trx);
+    await sql`
+      with moved as (
+        delete from ${sql.ref(`${table}_default`)} where ${sql.ref(key)} >= ${from} and ${sql.ref(key)} < ${until}
+        returning *
+      )
+      insert into ${sql.ref(name)} select * from moved`.execute(trx);
+    await sql`
+      alter table ${sql.ref(table)} attach partition ${sql.ref(name)}
+        for values from (${sql.lit(from)}) to (${sql.lit(until)})`.execute(trx);
+  });
+}
+
+interface IdRange {
+  readonly from: string;
+  readonly until: string;
+  /** Names its partition. */
+  readonly suffix: string;
 }
 
 /** The id range of the period that begins `ahead` periods after the present one, and the suffix of its name. */
-async function periodAhead(
-  trx: Trx,
-  period: Partitioned['period'],
-  ahead: number,
-): Promise<{ from: string; until: string; suffix: string }> {
+async function periodAhead(db: Statements, period: Partitioned['period'], ahead: number): Promise<IdRange> {
   const bounds = await sql<{ from: Date; until: Date; suffix: string }>`
     with start as (
       select date_trunc(${period}, now() at time zone 'UTC')
@@ -76,14 +104,14 @@ async function periodAhead(
     select at at time zone 'UTC' as "from",
       (at + ${sql.lit(`1 ${period}`)}::interval) at time zone 'UTC' as until,
       to_char(at, 'YYYYMMDD') as suffix
-    from start`.execute(trx);
+    from start`.execute(db);
   const { from, until, suffix } = bounds.rows[0]!;
   return { from: lowestIdAt(from), until: lowestIdAt(until), suffix };
 }
 
 /**
  * Drops partitions whose rows are all older than `keepDays`. Returns the names of the dropped ones. Rows of the default
- * partition stay: they are few, and their ids do not tell their age.
+ * partition stay: they are few, and their ids do not tell their age. It waits for locks as `withBriefLocks` does.
  */
 export async function dropPartitionsBefore(db: Db, table: string, keepDays: number): Promise<string[]> {
   const expired = await sql<{ name: string; bound: string; now: Date }>`
@@ -94,7 +122,10 @@ export async function dropPartitionsBefore(db: Db, table: string, keepDays: numb
   for (const { name, bound, now } of expired.rows) {
     const until = bound.match(/TO \('([0-9a-f-]+)'\)/)?.[1];
     if (until === undefined || timeOfId(until) > now.getTime() - keepDays * 86_400_000) continue;
-    await sql`drop table if exists ${sql.ref(name)}`.execute(db);
+    // `detach partition concurrently` is impossible beside a default partition.
+    await withBriefLocks(db, patienceOf(waitSeconds), (trx) =>
+      sql`drop table if exists ${sql.ref(name)}`.execute(trx),
+    );
     dropped.push(name);
   }
   return dropped;

@@ -1,7 +1,7 @@
 import { databaseFault } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
-import { pendingMigrations } from '../maintenance/migrate.ts';
+import { pendingMigrations } from '../maintenance/migrate/fit.ts';
 import { countedUpTo, type Oldest, type Seen, seeAll, seeSome, toBusy, walkOldest } from './backlog.ts';
 import { backlogs } from './backlog-kinds.ts';
 import type { BacklogFigures, BacklogKind, Count, SampleFigures } from './figures.ts';
