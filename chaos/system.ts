@@ -75,16 +75,24 @@ const withoutRedisMs = 5_000;
  */
 const receiptWaitSeconds = 3;
 
+export interface SystemOptions {
+  /** Starts the Redis, which may be several servers. Default: one server. */
+  readonly startRedis?: () => Promise<OwnRedis>;
+  /** Settings of every process, over those of chaos. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts Postgres, Redis, two processes of each kind, the providers and a receiver, and creates the tenants. */
 export async function startSystem<Postgres extends Store>(
   startPostgres: StartPostgres<Postgres>,
+  options: SystemOptions = {},
 ): Promise<System<Postgres>> {
   const stops: Stop[] = [];
   const stop = async (): Promise<void> => {
     for (const undo of stops.splice(0).reverse()) await undo();
   };
   try {
-    return await startAll(startPostgres, stops, stop);
+    return await startAll(startPostgres, options, stops, stop);
   } catch (error) {
     await stop();
     throw error;
@@ -93,6 +101,7 @@ export async function startSystem<Postgres extends Store>(
 
 async function startAll<Postgres extends Store>(
   startPostgres: StartPostgres<Postgres>,
+  { startRedis = startOwnRedis, env: settings = {} }: SystemOptions,
   stops: Stop[],
   stop: Stop,
 ): Promise<System<Postgres>> {
@@ -110,13 +119,14 @@ async function startAll<Postgres extends Store>(
     },
   });
   stops.push(() => postgres.remove());
-  const redis = await startOwnRedis();
+  const redis = await startRedis();
   stops.push(() => redis.remove());
   const db = await openMigrated(postgres, redis);
   stops.push(() => db.destroy());
   const [gateway, twilio, telegram, receiver, collector] = await startPeers(stops, logFolder);
   const stores = { databaseUrl: postgres.url, redisUrl: redis.url, dataDir: folder };
-  const env = { ...environment(secrets), PROVIDER_URLS: `twilio=${twilio.url},telegram-bot=${telegram.url}` };
+  const providers = `twilio=${twilio.url},telegram-bot=${telegram.url}`;
+  const env = { ...environment(secrets), PROVIDER_URLS: providers, ...settings };
   const processes = await startProcesses({ ...stores, env, logFolder, collector }, stops);
   const kept = Object.values(secrets);
   const plans = tenantPlans(gateway, twilio);

@@ -13,6 +13,13 @@ export * from './message.ts';
 export * from './outcome.ts';
 export * from './phone-text.ts';
 export * from './processes.ts';
+export {
+  parseRedisAddress,
+  type RedisAddress,
+  type RedisLogin,
+  type RedisNode,
+  redisUrlForms,
+} from './redis-address.ts';
 export * from './segments.ts';
 export * from './standing.ts';
 export * from './template.ts';

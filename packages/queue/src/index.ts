@@ -8,4 +8,5 @@ export {
   type TurnWorkersOptions,
 } from './turn-worker.ts';
 export { createUnderWay, type UnderWay } from './under-way.ts';
+export { closeRedis, openRedisClient, type RedisClient, watchErrors } from './redis-client.ts';
 export { openWaker, type Waker, type WakerOptions } from './waker.ts';

@@ -142,6 +142,16 @@ test.each([
   expect(problemsOf({ ...required, [variable]: value })).toEqual([expect.stringMatching(`^${variable}:`)]);
 });
 
+test.each([
+  [
+    'redis+sentinel://:pw@s1:26379,s2:26379',
+    'its path must name the master, as in redis+sentinel://host:26379/mymaster',
+  ],
+  ['redis+cluster://:pw@n1:7000/3', 'a cluster has only database 0, so it must have no path'],
+])('a REDIS_URL that is wrong in one part says which, and hides the password', (value, fault) => {
+  expect(problemsOf({ ...required, REDIS_URL: value })).toEqual([`REDIS_URL: ${fault}`]);
+});
+
 test('messages must be kept as long as their idempotency keys', () => {
   const [problem] = problemsOf({ ...required, IDEMPOTENCY_DAYS: '100' });
   expect(problem).toBe(

@@ -65,7 +65,8 @@ function readSetting(setting: Setting, env: Env, mode: Mode): ReadResult {
   if (written === undefined) return { problem: `${setting.variable} is not set; ${expected}` };
   const value = setting.kind.parse(written);
   if (value !== null) return { value };
-  const fault = setting.secret ? undefined : setting.kind.fault?.(written);
+  const { kind } = setting;
+  const fault = setting.secret ? kind.discreetFault?.(written) : kind.fault?.(written);
   const got = setting.secret ? 'the given value is invalid' : `got ${JSON.stringify(written)}`;
   if (fault !== undefined && fault !== null) return { problem: `${setting.variable}: ${fault}` };
   return { problem: `${setting.variable}: ${expected}; ${got}` };

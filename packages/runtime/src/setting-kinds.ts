@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
+import { parseRedisAddress, redisUrlForms } from '@notify/core';
 import { levels } from './logs/event.ts';
 import { type LogLevels, logLevelsFault, parseLogLevels } from './logs/levels.ts';
 
@@ -11,6 +12,8 @@ export interface Kind<T> {
   parse(text: string): T | null;
   /** What is wrong with an invalid text, and with which part of it, where it has many. */
   fault?(text: string): string | null;
+  /** As `fault`, but repeats no part of the text, which may be a secret. */
+  discreetFault?(text: string): string | null;
 }
 
 /** One key that seals settings and secrets at rest; `key` has 32 bytes. */
@@ -84,6 +87,16 @@ export function urlOf(...schemes: readonly string[]): Kind<string> {
     },
   };
 }
+
+/** A Redis, the master that sentinels watch, or a cluster, kept as it was written. */
+export const redisUrl: Kind<string> = {
+  expects: `URL ${redisUrlForms.map((form) => `\`${form}\``).join(' or ')}, or with \`rediss\` for TLS`,
+  parse: (value) => ('fault' in parseRedisAddress(value) ? null : value),
+  discreetFault(value) {
+    const address = parseRedisAddress(value);
+    return 'fault' in address ? address.fault : null;
+  },
+};
 
 /** The service's own address, without a closing slash, so that paths can be appended. */
 export const baseUrl: Kind<string> = {

@@ -10,6 +10,7 @@ import {
   onOff,
   planRates,
   providerUrls,
+  redisUrl,
   seconds,
   targets,
   text,
@@ -123,17 +124,18 @@ export const settingsTable = {
   },
   redisUrl: {
     variable: 'REDIS_URL',
-    kind: urlOf('redis', 'rediss'),
+    kind: redisUrl,
     fallback: null,
     secret: true,
-    about: 'Redis for queues and rate limits. If unset, both use Postgres.',
+    about:
+      'Redis 7 or Valkey 8 or later, for queues and rate limits: one server, Sentinel or a cluster. The password of Sentinel names is that of the servers, and `sentinelPassword` that of the sentinels; with `rediss+sentinel` both use TLS. Percent-encode passwords. If unset, queues and rate limits use Postgres.',
   },
   queuePartitions: {
     variable: 'QUEUE_PARTITIONS',
     kind: integer(1, 256),
     fallback: '1',
     about:
-      'Number of queues per kind and lane. Must be the same in every process. 1 is enough for a single Redis.',
+      'Number of queues per kind and lane. Must be the same in every process. 1 is enough for one Redis. A cluster spreads the queues, so give it at least two for each master.',
   },
   masterKeys: {
     variable: 'MASTER_KEYS',

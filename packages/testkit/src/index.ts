@@ -33,6 +33,10 @@ export {
   type PostgresCluster,
   startPostgresCluster,
 } from './postgres-cluster/cluster.ts';
+export { startRedisCluster } from './redis/cluster.ts';
+export type { RedisNode } from './redis/node.ts';
+export { startSentinelSet } from './redis/sentinel-set.ts';
+export type { RedisRole, RedisSet, RedisSetOptions, RedisTopology } from './redis/set.ts';
 export { type OwnRedis, type RunningRedis, startOwnRedis, startRedis } from './redis.ts';
 export {
   type ProcessesOptions,

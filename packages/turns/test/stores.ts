@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import { prepareQueue, type QueueStore } from '@notify/queue';
-import { freePort, startOwnPostgres, startRedis } from '@notify/testkit';
+import {
+  freePort,
+  type RedisSet,
+  startOwnPostgres,
+  startRedis,
+  startRedisCluster,
+  startSentinelSet,
+} from '@notify/testkit';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
@@ -55,8 +62,15 @@ async function postgresStore(): Promise<StoreUnderTest> {
   };
 }
 
-/** Both sorts of store; the whole suite runs over each. */
-export const stores = [
+async function setStore(start: () => Promise<RedisSet>): Promise<StoreUnderTest> {
+  const set = await start();
+  return { ...set, store: { redisUrl: set.url, databaseUrl: '' } };
+}
+
+/** Every sort of store; the whole suite runs over each. */
+export const stores: readonly { readonly name: string; readonly open: () => Promise<StoreUnderTest> }[] = [
   { name: 'Redis', open: redisStore },
+  { name: 'Sentinel', open: () => setStore(startSentinelSet) },
+  { name: 'a Redis Cluster', open: () => setStore(startRedisCluster) },
   { name: 'Postgres', open: postgresStore },
 ];

@@ -1,7 +1,7 @@
 import type { Db } from '@notify/db/connection';
 import { rateLimitClient, rateLimitTable } from '@notify/db/tenants';
+import { closeRedis, openRedisClient, type RedisClient, watchErrors } from '@notify/queue';
 import type { Log, Settings } from '@notify/runtime';
-import { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -21,60 +21,76 @@ export interface RateStore {
   close(): void;
 }
 
-/** How long Redis may take before the process counts alone. */
-const commandTimeoutMs = 500;
-
 /** The store of all rate limits: Redis if it is configured, else a table in Postgres. */
 export function openRateStore(db: Db, settings: Pick<Settings, 'redisUrl'>, log: Log): RateStore {
-  const redis = settings.redisUrl === null ? null : connect(settings.redisUrl, log);
+  const open = settings.redisUrl === null ? null : openRedis(settings.redisUrl, log);
   return {
     counter(name, windowSeconds) {
       // The caller compares the count with its limit.
       const options = { keyPrefix: name, points: Number.MAX_SAFE_INTEGER, duration: windowSeconds };
-      const insured = { ...options, insuranceLimiter: new RateLimiterMemory(options) };
-      return counterOver(redis === null ? postgresLimiter(db, insured) : redisLimiter(redis, insured));
+      const alone = new RateLimiterMemory(options);
+      return open === null ? postgresCounter(db, options, alone) : redisCounter(open, options, alone);
     },
-    close: () => redis?.disconnect(),
+    close: () => open && closeRedis(open.redis),
   };
 }
 
-type Insured = ConstructorParameters<typeof RateLimiterMemory>[0] & {
-  readonly insuranceLimiter: RateLimiterMemory;
-};
+type Options = ConstructorParameters<typeof RateLimiterMemory>[0];
 
-function redisLimiter(storeClient: Redis, options: Insured): RateLimiterAbstract {
-  return new RateLimiterRedis({ ...options, storeClient, rejectIfRedisNotReady: true });
+interface OpenRedis {
+  readonly redis: RedisClient;
+  /** Redis did not count. Logged once per absence. */
+  readonly failed: (error: Error) => void;
+  readonly counted: () => void;
 }
 
-function postgresLimiter(db: Db, options: Insured): RateLimiterAbstract {
-  const store = { storeClient: rateLimitClient(db), storeType: 'pool', tableName: rateLimitTable };
-  return new RateLimiterPostgres({ ...options, ...store, tableCreated: true });
+function openRedis(url: string, log: Log): OpenRedis {
+  const redis = openRedisClient(url, 'rates');
+  let isAway = false;
+  function failed(error: Error): void {
+    if (!isAway) log.tell('rate-store-away', { err: error });
+    isAway = true;
+  }
+  watchErrors(redis, failed);
+  return { redis, failed, counted: () => void (isAway = false) };
 }
 
-function counterOver(limiter: RateLimiterAbstract): RateCounter {
+function redisCounter(
+  { redis, failed, counted }: OpenRedis,
+  options: Options,
+  alone: RateLimiterMemory,
+): RateCounter {
+  const limiter = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
   return {
     async add(key, points) {
-      const { consumedPoints, msBeforeNext } = await limiter.consume(key, points);
-      return { total: consumedPoints, resetMs: msBeforeNext };
+      try {
+        const counts = await add(limiter, key, points);
+        counted();
+        return counts;
+      } catch (error) {
+        failed(error instanceof Error ? error : new Error(String(error)));
+        return add(alone, key, points);
+      }
     },
   };
 }
 
-function connect(url: string, log: Log): Redis {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: 1_000,
-    commandTimeout: commandTimeoutMs,
-    retryStrategy: (times) => Math.min(times * 100, 2_000),
+function postgresCounter(db: Db, options: Options, alone: RateLimiterMemory): RateCounter {
+  const store = { storeClient: rateLimitClient(db), storeType: 'pool', tableName: rateLimitTable };
+  const limiter = new RateLimiterPostgres({
+    ...options,
+    ...store,
+    tableCreated: true,
+    insuranceLimiter: alone,
   });
-  let away = false;
-  redis.on('ready', () => {
-    away = false;
-  });
-  redis.on('error', (error) => {
-    if (!away) log.tell('rate-store-away', { err: error });
-    away = true;
-  });
-  return redis;
+  return { add: (key, points) => add(limiter, key, points) };
+}
+
+async function add(
+  limiter: RateLimiterAbstract,
+  key: string,
+  points: number,
+): ReturnType<RateCounter['add']> {
+  const { consumedPoints, msBeforeNext } = await limiter.consume(key, points);
+  return { total: consumedPoints, resetMs: msBeforeNext };
 }
