@@ -4,6 +4,7 @@ import { packageOf, relativeImports, type Rule, type SourceFile } from './tree.t
 /** The rooms of `packages/db`, lowest first. A room imports itself and the rooms before it. */
 const rooms = [
   'schema',
+  'servers',
   'connection',
   'tenants',
   'templates',

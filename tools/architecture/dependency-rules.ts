@@ -9,7 +9,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/egress': ['@notify/core'],
   '@notify/channels': ['@notify/core', '@notify/contract', '@notify/egress'],
   '@notify/db': ['@notify/core', '@notify/telemetry'],
-  '@notify/queue': ['@notify/core', '@notify/telemetry'],
+  '@notify/queue': ['@notify/core', '@notify/db', '@notify/telemetry'],
   '@notify/runtime': ['@notify/core', '@notify/telemetry'],
   '@notify/embedded': ['@notify/core'],
   '@notify/operations': ['@notify/core', '@notify/db', '@notify/runtime', '@notify/telemetry'],

@@ -1,6 +1,7 @@
 export * from './backoff.ts';
 export * from './contact.ts';
 export * from './database-fault.ts';
+export { type DatabaseServer, type DatabaseUrl, readDatabaseUrl, type SessionAttrs } from './database-url.ts';
 export * from './decide.ts';
 export * from './histogram.ts';
 export * from './id-times.ts';

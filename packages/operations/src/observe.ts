@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { openDb, processId } from '@notify/db/connection';
+import { openServers, type ServerChange } from '@notify/db/servers';
 import { metrics, type StartedTraces, traces } from '@notify/telemetry';
 import { openHealth, type ProcessHealthOptions } from './health.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -26,6 +27,8 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
   const health = await openHealth(options);
   const levels = createLevelTaker(options.log);
   const isSampling = name === 'dispatch-worker';
+  const servers = openServers(settings.databaseUrl);
+  servers.onChange((change) => tellOfServers(options, change));
   // A pool of its own, so that a process that waits for connections is still seen to be alive.
   const db = openDb(settings.databaseUrl, {
     applicationName: 'notify-observe',
@@ -49,8 +52,13 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
       levels.close();
       await Promise.all([heartbeat.close(), sampler?.close(), health?.close(), tracing?.close()]);
       await db.destroy();
+      servers.close();
     },
   };
+}
+
+function tellOfServers({ log }: ObserveOptions, { kind, server, other }: ServerChange): void {
+  log.tell(kind === 'moved' ? 'database-moved' : 'former-primary', { server, otherServer: other });
 }
 
 /** Where other hosts reach the port. The name of this host stands for all its addresses. */

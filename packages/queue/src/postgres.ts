@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { openClient, openPool } from '@notify/db/servers';
 import { type PgPool, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Backend, OnError, Role } from './backend.ts';
 import { watchPool } from './watch-pool.ts';
 
@@ -12,8 +13,7 @@ const workerQueries = 3;
 
 /** Makes or upgrades BullMQ's own schema. Its migrations run under an advisory lock. */
 export async function preparePostgres(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'notify-queue' });
-  await client.connect();
+  const client = await openClient(url, { application_name: 'notify-queue' });
   try {
     await runMigrations(client, schema);
   } finally {
@@ -23,7 +23,7 @@ export async function preparePostgres(url: string): Promise<void> {
 
 /** Keeps turns in Postgres. NOTIFY wakes the workers, and they also poll every few seconds. */
 export function openPostgres(url: string, role: Role, partitions: number, onError: OnError): Backend {
-  const pool = openPool(url, role, partitions);
+  const pool = openQueuePool(url, role, partitions);
   const watched = watchPool(pool, role, onError);
   // BullMQ documents that a pool is a `PgPool`. Only the overloads of `on` in @types/pg do not match.
   const connection = pool as unknown as PgPool;
@@ -47,14 +47,15 @@ export function openPostgres(url: string, role: Role, partitions: number, onErro
   };
 }
 
-function openPool(url: string, role: Role, partitions: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
+/** A statement on a server that was cut off ends within `query_timeout`; the turn or wake is then made again. */
+function openQueuePool(url: string, role: Role, partitions: number): pg.Pool {
+  const pool = openPool(url, {
     application_name: 'notify-queue',
     options: `-c search_path=${schema}`,
-    keepAlive: true,
     connectionTimeoutMillis: 1_000,
-    ...(role === 'waker' ? { max: 2, query_timeout: 1_000 } : { max: partitions + workerQueries }),
+    ...(role === 'waker'
+      ? { max: 2, query_timeout: 1_000 }
+      : { max: partitions + workerQueries, query_timeout: 10_000 }),
   });
   pool.setMaxListeners(0);
   return pool;

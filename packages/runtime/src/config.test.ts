@@ -92,6 +92,14 @@ test('a wrong secret is named but never shown', () => {
   expect(problemsOf({ ...required, DATABASE_URL: 'mysql://u:hidden@db' }).join()).not.toContain('hidden');
 });
 
+test('a malformed list of servers is named by its fault', () => {
+  expect(problemsOf({ ...required, DATABASE_URL: 'postgres://u:hidden@db1,,db2/notify' })).toEqual([
+    'DATABASE_URL: host 2 of the list is empty',
+  ]);
+  const list = 'postgres://u:hidden@db1,[::1]:5433/notify?target_session_attrs=any';
+  expect(loadSettings({ ...required, DATABASE_URL: list }).databaseUrl).toBe(list);
+});
+
 test('an empty variable counts as unset', () => {
   expect(loadSettings({ ...required, PORT: '', REDIS_URL: '' })).toMatchObject({
     port: 3000,

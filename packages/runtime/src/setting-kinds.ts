@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
-import { parseRedisAddress, redisUrlForms } from '@notify/core';
+import { parseRedisAddress, readDatabaseUrl, redisUrlForms } from '@notify/core';
 import { levels } from './logs/event.ts';
 import { type LogLevels, logLevelsFault, parseLogLevels } from './logs/levels.ts';
 
@@ -95,6 +95,16 @@ export const redisUrl: Kind<string> = {
   discreetFault(value) {
     const address = parseRedisAddress(value);
     return 'fault' in address ? address.fault : null;
+  },
+};
+
+/** A URL of Postgres, with one server or several, kept as it was written. */
+export const databaseUrl: Kind<string> = {
+  expects: 'URL that starts with `postgres://` or `postgresql://`',
+  parse: (value) => ('fault' in readDatabaseUrl(value) ? null : value),
+  discreetFault(value) {
+    const read = readDatabaseUrl(value);
+    return 'fault' in read ? read.fault : null;
   },
 };
 

@@ -1,6 +1,7 @@
 import {
   bearerToken,
   baseUrl,
+  databaseUrl,
   integer,
   jwtSecrets,
   type Kind,
@@ -111,9 +112,10 @@ export const settingsTable = {
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
-    kind: urlOf('postgres', 'postgresql'),
+    kind: databaseUrl,
     secret: true,
-    about: 'Postgres 18 or later. If unset, `npm start` starts an embedded one.',
+    about:
+      'Postgres 18 or later. If unset, `npm start` starts an embedded one. Several servers are listed as for libpq: `postgres://user:password@host1:5432,host2:5432/database`. Connections go to the one that takes writes, unless `target_session_attrs` says otherwise.',
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',

@@ -1,6 +1,8 @@
 import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../schema/tables.ts';
+import type { ServerClient } from '../servers/client.ts';
+import { openPool } from '../servers/pool.ts';
 import { refuseLocalCommits } from './local-commits.ts';
 import { PatientPostgresDialect } from './patient-dialect.ts';
 import { measurePool, type PoolMeter } from './pool-metrics.ts';
@@ -41,26 +43,22 @@ export interface DbOptions {
 const hotSettings =
   '-c plan_cache_mode=force_generic_plan -c enable_bitmapscan=off -c enable_seqscan=off -c jit=off';
 
-/** Opens a pool. Close it with `db.destroy()`. */
+/** Opens a pool, as `openPool` of `servers` says. Close it with `db.destroy()`. */
 export function openDb(connectionString: string, options: DbOptions = {}): Db {
   const { applicationName = 'notify' } = options;
-  const pool = new pg.Pool({
-    connectionString,
+  const pool = openPool(connectionString, {
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
     ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
     application_name: applicationName,
     ...(options.hot === true ? { options: hotSettings } : {}),
-    keepAlive: true,
     pipeline: true,
   });
   const meter = measurePool(pool, applicationName);
   const names = options.hot === true ? createStatementNames() : null;
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => {
-    // A connection that breaks in use fails its query and also emits `error`. An unhandled `error` ends the process.
-    client.on('error', () => undefined);
     refuseLocalCommits(client);
     tellWhatFailedFirst(client, meter);
     closeAfterTimeout(client);
@@ -72,7 +70,7 @@ export function openDb(connectionString: string, options: DbOptions = {}): Db {
 /**
  * After a failed statement, Postgres answers 25P02 to the others of its transaction. When statements are pipelined, the
  * caller may see a 25P02 first. So each of them fails with the error of the statement that failed first, which alone is
- * counted.
+ * counted. So do statements on a connection that was left because of that error.
  */
 function tellWhatFailedFirst(client: pg.PoolClient, meter: PoolMeter): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -86,7 +84,7 @@ function tellWhatFailedFirst(client: pg.PoolClient, meter: PoolMeter): void {
         return result;
       },
       (error: unknown) => {
-        const isFollowing = isOfFailedTransaction(error);
+        const isFollowing = isOfFailedTransaction(error) || (first !== null && isOfClosedConnection(error));
         if (!isFollowing) meter.failed(error);
         if (!isFollowing || first === null) first = error;
         throw first;
@@ -101,6 +99,11 @@ function isOfFailedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
+/** What `pg` says of a statement after the connection was left, such as the rollback of what failed. */
+function isOfClosedConnection(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Client was closed and is not queryable';
+}
+
 /** Drops a connection after a timeout, because all its later statements would queue behind the one that timed out. */
 function closeAfterTimeout(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -112,7 +115,8 @@ function closeAfterTimeout(client: pg.PoolClient): void {
   client.query = watched as typeof client.query;
 }
 
-/** `pg` gives its timeout no error code. The pool drops an ending client on release. */
+/** `pg` gives its timeout no error code. */
 function closeIfTimeout(client: pg.PoolClient, error: unknown): void {
-  if (error instanceof Error && error.message === 'Query read timeout') void (client as pg.Client).end();
+  if (error instanceof Error && error.message === 'Query read timeout')
+    (client as pg.Client as ServerClient).leave('timeout');
 }

@@ -6,6 +6,6 @@ export { build, clockSkew, heartbeatAge, measureProcess } from './process.ts';
 export { registry, readAtScrape } from './registry.ts';
 export { beforeSamplesAreRead, dropSamples, samples } from './samples.ts';
 export { type Section, sections } from './sections.ts';
-export { pools, queue } from './stores.ts';
+export { pools, queue, servers } from './stores.ts';
 export { traceSpans } from './traces.ts';
 export { leasesLost, permits, settlements, turns } from './turns.ts';

@@ -137,6 +137,9 @@ export const sections: readonly Section[] = [
       state: '`used`, `idle`',
       class:
         '`away`, `busy` (a timeout or a lock), `conflict` (with another transaction), `data` (a value that cannot be stored), `unknown`',
+      server: '`host:port` of `DATABASE_URL`',
+      reason:
+        '`read_only` (the server became read-only), `moved` (another server is the primary), `terminated` (the server ended), `timeout` (a statement took too long), `broken` (without a word)',
       role: '`waker`, `worker`',
       kind: turnKind,
       result:

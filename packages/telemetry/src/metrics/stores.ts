@@ -11,6 +11,13 @@ export const pools = {
   errors: counter('db_statement_errors_total', 'Statements that failed', ['pool', 'class']),
 };
 
+/** The servers of Postgres. `server` is `host:port` of `DATABASE_URL`. */
+export const servers = {
+  current: gauge('db_server_current', '1 for the server that new connections go to', ['server']),
+  /** `reason` is a LostReason: `read_only`, `terminated`, `moved`, `timeout` or `broken`. */
+  lost: counter('db_connections_lost_total', 'Connections that broke or were thrown out', ['pool', 'reason']),
+};
+
 /** Connections to the queue’s store. `role` is `waker` or `worker`. */
 export const queue = {
   connected: gauge('queue_connected', '1 while the store can be reached', ['role']),

@@ -208,4 +208,20 @@ export const connectionEvents = events({
     fields: ['err'],
     background: true,
   },
+  'database-moved': {
+    level: 'warn',
+    msg: 'connections go to another server of Postgres',
+    means:
+      'Of the servers of DATABASE_URL, `server` now takes writes, and `otherServer` did before. Connections to the latter are closed.',
+    fields: ['server', 'otherServer'],
+    background: true,
+  },
+  'former-primary': {
+    level: 'error',
+    msg: 'a former primary of Postgres takes writes: stop it',
+    means:
+      '`server` takes writes on an older timeline than `otherServer`, the primary. This process does not use it, but others may. What is written there will be lost. Logged once until it ends.',
+    fields: ['server', 'otherServer'],
+    background: true,
+  },
 });

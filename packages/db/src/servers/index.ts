@@ -1,0 +1,2 @@
+export { openClient, openPool } from './pool.ts';
+export { openServers, type ServerChange } from './servers.ts';
