@@ -14,9 +14,10 @@ import { inbound } from './benchmarks/inbound.ts';
 import { latency } from './benchmarks/latency.ts';
 import { lookUps } from './benchmarks/look-ups.ts';
 import { metrics } from './benchmarks/metrics.ts';
-import { neighbours } from './benchmarks/neighbours.ts';
+import { neighbours, storm } from './benchmarks/neighbours.ts';
 import { routing } from './benchmarks/routing.ts';
 import { sampling } from './benchmarks/sampling.ts';
+import { scheduled } from './benchmarks/scheduled.ts';
 import { scaling } from './benchmarks/scaling.ts';
 import { templates } from './benchmarks/templates.ts';
 import { traces } from './benchmarks/traces.ts';
@@ -40,6 +41,8 @@ const benchmarks: readonly Benchmark[] = [
   webhookDeliveries,
   deliveryStatements,
   neighbours,
+  storm,
+  scheduled,
   lookUps,
   routing,
   scaling,

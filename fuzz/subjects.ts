@@ -88,6 +88,7 @@ function kindOf(path: string): string | undefined {
   if (path.endsWith('/pairings')) return 'account.bot';
   if (path.endsWith('/media')) return 'message.file';
   if (path.endsWith('messages/{id}/cancel')) return 'message.waiting';
+  if (path === '/v1/messages/{id}' && method === 'PATCH') return 'message.waiting';
   if (path === '/v1/messages/{id}/resend') return 'message.failed';
   return Object.entries(kinds).find(([prefix]) => path.startsWith(prefix))?.[1];
 }

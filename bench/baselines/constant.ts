@@ -40,6 +40,7 @@ const message: MessageRow = {
   attempts: 1,
   created_at: at,
   updated_at: at,
+  scheduled_at: null,
   expires_at: at,
   sent_at: at,
   delivered_at: at,

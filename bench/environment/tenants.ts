@@ -101,6 +101,6 @@ function gatewaySettings(url: string): Record<string, unknown> {
 
 /** Empties the tables that sends fill, so that all passes begin alike. */
 export async function emptyTables(db: Db): Promise<void> {
-  await sql`truncate messages, attempts, dispatch_due, receipts, idempotency_keys, events, delivery_due, deliveries,
+  await sql`truncate messages, attempts, scheduled_messages, dispatch_due, receipts, idempotency_keys, events, delivery_due, deliveries,
     delivery_attempts`.execute(db);
 }

@@ -43,6 +43,7 @@ import { watchLink } from './links/watch-link.ts';
 import { getMediaByKey } from './media/get-media-by-key.ts';
 import { getMedia } from './media/get-media.ts';
 import { cancelMessage } from './messages/cancel-message.ts';
+import { changeMessage } from './messages/change-message.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { resendMessage } from './messages/resend-message.ts';
 import { sendMessage } from './messages/send-message.ts';
@@ -109,6 +110,7 @@ export const routes: readonly Route[] = [
   getMedia,
   sendMessage,
   cancelMessage,
+  changeMessage,
   resendMessage,
   listConsents,
   getConsent,

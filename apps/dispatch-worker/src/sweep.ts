@@ -2,7 +2,7 @@ import type { Db } from '@notify/db/connection';
 import { overdueAccounts } from '@notify/db/dispatch';
 import { handOnLateTexts } from '@notify/db/inbound';
 import { withSweepLock } from '@notify/db/maintenance';
-import { failExpired } from '@notify/db/messages';
+import { failExpired, moveApproaching } from '@notify/db/messages';
 import {
   countLateTexts,
   countReached,
@@ -28,18 +28,23 @@ export interface SweepDeps {
 const overdueMs = 2_000;
 const expiredAtOnce = 500;
 const expiryRounds = 20;
+const movedAtOnce = 1_000;
+/** A sweep moves at most 50,000 messages, so it ends in time for its other steps. */
+const moveRounds = 50;
 /** The pieces of a long SMS arrive within seconds, or never. */
 const lateTextMs = 300_000;
 const lateTextsAtOnce = 100;
 
 /**
  * Does the work that turns may have missed: wakes accounts whose wake was lost, applies leftover receipts, fails
- * expired messages, and hands on texts of which a piece has not arrived. If one step fails, the others still run.
+ * expired messages, and hands on texts of which a piece has not arrived. It also moves scheduled messages that are due soon to
+ * where turns find them. If one step fails, the others still run.
  */
 export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   await withSweepLock(deps.db, 'dispatch', async () => {
     const done = await Promise.allSettled([
       wakeOverdue(deps),
+      moveScheduled(deps),
       deps.receipts.applyDue(),
       failSomeExpired(deps),
       handOnTexts(deps),
@@ -60,6 +65,15 @@ async function wakeOverdue({ db, waker, hasTurn }: SweepDeps): Promise<void> {
     'dispatch',
     overdue.map((one) => ({ ...one, afterOthers: true })),
   );
+}
+
+/** Moves a bounded number per sweep. The next sweep continues. */
+async function moveScheduled({ db, waker }: SweepDeps): Promise<void> {
+  for (let round = 0; round < moveRounds; round += 1) {
+    const { count, accounts } = await moveApproaching(db, movedAtOnce);
+    await waker.wakeMany('dispatch', accounts);
+    if (count < movedAtOnce) return;
+  }
 }
 
 /** Fails a bounded number per sweep. The next sweep continues. */

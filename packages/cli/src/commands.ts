@@ -24,6 +24,7 @@ import { logout } from './login/logout.ts';
 import { whoami } from './login/whoami.ts';
 import { cancelMessage } from './messages/cancel.ts';
 import { listMessages } from './messages/list.ts';
+import { rescheduleMessage } from './messages/reschedule.ts';
 import { resendMessage } from './messages/resend.ts';
 import { showMessageCommand } from './messages/show.ts';
 import { tailMessages } from './messages/tail.ts';
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   listMessages,
   showMessageCommand,
   cancelMessage,
+  rescheduleMessage,
   resendMessage,
   tailMessages,
   listen,

@@ -60,6 +60,7 @@ export {
 } from './message-log.ts';
 export {
   BulkItem,
+  ChangeMessage,
   ContactProfile,
   InboundBody,
   MediaType,

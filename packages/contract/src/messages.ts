@@ -26,15 +26,24 @@ const sendOptions = {
   ),
 };
 
-const expiry = {
+const sendAt = Type.String({
+  format: 'date-time',
+  description:
+    'When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time.',
+  examples: ['2026-02-01T09:00:00+01:00'],
+});
+
+const timing = {
   expiresInSeconds: Type.Optional(
     Type.Integer({
       minimum: 30,
       maximum: 604_800,
       default: 86_400,
-      description: 'A message not sent within this time fails with the code `expired`.',
+      description:
+        'A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request.',
     }),
   ),
+  sendAt: Type.Optional(sendAt),
 };
 
 const to = Type.String({
@@ -49,7 +58,7 @@ export const SendText = Type.Object(
     to,
     text: Type.String({ minLength: 1, maxLength: 4096, examples: ['Hello from Notify'] }),
     ...sendOptions,
-    ...expiry,
+    ...timing,
   },
   { additionalProperties: false },
 );
@@ -71,7 +80,7 @@ export const SendMedia = Type.Object(
       Type.String({ maxLength: 255, description: 'The file name shown to the recipient, for documents.' }),
     ),
     ...sendOptions,
-    ...expiry,
+    ...timing,
   },
   {
     additionalProperties: false,
@@ -82,7 +91,7 @@ export type SendMedia = Static<typeof SendMedia>;
 
 /** Body of `POST /v1/notify/:channel/template`. */
 export const SendTemplate = Type.Object(
-  { to, template: TemplateContent, ...sendOptions, ...expiry },
+  { to, template: TemplateContent, ...sendOptions, ...timing },
   { additionalProperties: false },
 );
 export type SendTemplate = Static<typeof SendTemplate>;
@@ -108,6 +117,10 @@ export const SendBulk = Type.Object(
   { additionalProperties: false },
 );
 export type SendBulk = Static<typeof SendBulk>;
+
+/** Body of `PATCH /v1/messages/:id`. */
+export const ChangeMessage = Type.Object({ sendAt }, { additionalProperties: false });
+export type ChangeMessage = Static<typeof ChangeMessage>;
 
 /** The content of a message that was sent. */
 export const MessageBody = Type.Union([
@@ -170,6 +183,12 @@ const shown = {
   status: Type.Enum(['queued', 'sent', 'delivered', 'failed']),
   body: MessageBody,
   createdAt: Timestamp,
+  scheduledAt: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'The `sendAt` of the message. Null if it was to be sent at once.',
+    }),
+  ),
 };
 
 /** A message as a send answers it. `error` and `errorCode` are present if an item of a bulk call could not be sent. */
@@ -234,6 +253,7 @@ export const MessageDetails = Type.Object(
         status: 'delivered',
         body: { text: 'Hello from Notify' },
         createdAt: '2026-01-31T09:30:00.000Z',
+        scheduledAt: null,
         externalId: 'SM0123456789',
         error: null,
         errorCode: null,

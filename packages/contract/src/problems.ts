@@ -56,12 +56,12 @@ export const problems = {
   'idempotency-key-reused': {
     status: 409,
     title: 'The idempotency key was used for a different request',
-    help: 'Channel, recipient, content and account must match the first request. Use a new key for a new message.',
+    help: 'Channel, recipient, content, account and `sendAt` must match the first request. Use a new key for a new message.',
   },
   'limit-reached': {
     status: 409,
     title: 'Limit reached',
-    help: '`detail` names the limit. Remove a key, a webhook or an account, or close a stream, then try again. For replaced webhook secrets, wait until the time in `detail`. With status 429, too many messages are waiting to be sent: try again later.',
+    help: '`detail` names the limit. Remove a key, a webhook or an account, or close a stream, then try again. For replaced webhook secrets, wait until the time in `detail`. With status 429, too many messages are waiting to be sent, or are scheduled: try again later.',
   },
   'not-cancelable': {
     status: 409,
@@ -76,7 +76,7 @@ export const problems = {
   'not-changeable': {
     status: 409,
     title: 'The resource can no longer be changed',
-    help: '`detail` says why: for example, the API key was already replaced by another one.',
+    help: '`detail` says why: for example, the API key was already replaced by another one, or the message has been sent or is being sent.',
   },
   'media-expired': {
     status: 410,
@@ -180,6 +180,8 @@ export const messageErrors = {
     'The provider never responded, so the message may or may not have been sent, and `settings.onUnknownOutcome` forbids sending it again. A later delivery receipt corrects the status.',
   'channel-account-removed': 'The account was removed before the message was sent.',
   canceled: 'The message was canceled before it was sent.',
+  'invalid-send-at':
+    'The `sendAt` of an item of a bulk call is more than a minute ago, or more than 30 days ahead. A single send answers 422 instead.',
   'settings-changed':
     "The account's settings for splitting long texts changed after part of the message was sent. Send the rest as a new message.",
   'delivery-failed': 'The provider reported a failure without a reason.',

@@ -21,6 +21,7 @@ export {
   type RedisNode,
   redisUrlForms,
 } from './redis-address.ts';
+export * from './schedule.ts';
 export * from './segments.ts';
 export * from './standing.ts';
 export * from './template.ts';

@@ -17,6 +17,7 @@ import {
   text,
   urlOf,
 } from './setting-kinds.ts';
+import { shortestRetentionDays } from '@notify/core';
 import { seedSettings } from './seed-settings.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
 import { whatsappSettings } from './whatsapp-settings.ts';
@@ -307,6 +308,14 @@ export const settingsTable = {
     unit: 'messages',
     about: 'Maximum number of waiting messages per tenant. Further sends are rejected with 429.',
   },
+  maxScheduledPerTenant: {
+    variable: 'MAX_SCHEDULED_PER_TENANT',
+    kind: integer(1, 100_000_000),
+    fallback: '1000000',
+    unit: 'messages',
+    about:
+      'Maximum number of messages per tenant that are scheduled for later (`sendAt`). They do not count as waiting until they are due. Further ones are rejected with 429.',
+  },
   maxWebhooks: {
     variable: 'MAX_WEBHOOKS',
     kind: integer(1, 10_000),
@@ -340,10 +349,11 @@ export const settingsTable = {
   },
   messageRetentionDays: {
     variable: 'MESSAGE_RETENTION_DAYS',
-    kind: integer(1, 3_650),
+    kind: integer(shortestRetentionDays, 3_650),
     fallback: '90',
     unit: day,
-    about: 'How long messages and usage figures are kept. Must not be less than `IDEMPOTENCY_DAYS`.',
+    about:
+      'How long messages and usage figures are kept. Must not be less than `IDEMPOTENCY_DAYS`. A message can be scheduled at most this minus 8 days ahead, and at most 30 days.',
   },
   deliveryRetentionDays: {
     variable: 'DELIVERY_RETENTION_DAYS',

@@ -66,8 +66,10 @@ export type BulkItem = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
   template?: TemplateContent;
 };
 export type ChangeChannelAccount = {
@@ -82,6 +84,10 @@ export type ChangeChannelAccount = {
 export type ChangeConsent = {
   /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
   status: ConsentStatus;
+};
+export type ChangeMessage = {
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt: string;
 };
 export type ChangeWebhook = {
   /** An https URL that resolves to a public address. */
@@ -499,6 +505,7 @@ export type Message = {
   status: MessageStatus;
   body: MessageBody;
   createdAt: string;
+  scheduledAt: string | null;
   error?: string;
   errorCode?: string;
 };
@@ -524,6 +531,7 @@ export type MessageDetails = {
   status: MessageStatus;
   body: MessageBody | InboundBody;
   createdAt: string;
+  scheduledAt: string | null;
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
@@ -588,6 +596,7 @@ export type MessageHistory = {
   status: MessageStatus;
   body: MessageBody | InboundBody;
   createdAt: string;
+  scheduledAt: string | null;
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
@@ -794,6 +803,7 @@ export type ResentMessage = {
   status: MessageStatus;
   body: MessageBody;
   createdAt: string;
+  scheduledAt: string | null;
   error?: string;
   errorCode?: string;
   /** The failed message. */
@@ -829,8 +839,10 @@ export type SendMedia = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
 };
 
 /** One of `text`, `type` (with `url`) and `template` is required. */
@@ -845,8 +857,10 @@ export type SendMessage = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
   type?: MediaType;
   /** The public http(s) URL of the file. Required. */
   url?: string;
@@ -865,8 +879,10 @@ export type SendTemplate = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
 };
 export type SendText = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -878,8 +894,10 @@ export type SendText = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
 };
 export type ServiceToken = {
   /** The ID of the token. Use it to revoke the token. */
@@ -1232,6 +1250,7 @@ export interface Operations {
   };
   'tenantMessages.send': { input: { body: SendMessage }; answer: Message };
   'tenantMessages.get': { input: { path: { id: string } }; answer: MessageHistory };
+  'tenantMessages.change': { input: { path: { id: string }; body: ChangeMessage }; answer: MessageDetails };
   'tenantMessages.getMedia': { input: { path: { id: string } }; answer: Response };
   'tenantMessages.cancel': { input: { path: { id: string } }; answer: MessageDetails };
   'tenantMessages.resend': { input: { path: { id: string }; body?: ResendMessage }; answer: ResentMessage };
@@ -1446,6 +1465,7 @@ export const operations = {
   'tenantMessages.list': 'GET /v1/messages messages:read',
   'tenantMessages.send': 'POST /v1/messages messages:send',
   'tenantMessages.get': 'GET /v1/messages/{id} messages:read',
+  'tenantMessages.change': 'PATCH /v1/messages/{id} messages:manage',
   'tenantMessages.getMedia': 'GET /v1/messages/{id}/media messages:read',
   'tenantMessages.cancel': 'POST /v1/messages/{id}/cancel messages:manage',
   'tenantMessages.resend': 'POST /v1/messages/{id}/resend messages:manage',

@@ -5,6 +5,7 @@ import { openWorld } from './world.ts';
 const accounts = readGuide('accounts');
 const templates = readGuide('templates');
 const inbound = readGuide('inbound');
+const scheduling = readGuide('scheduling');
 const credentials = readGuide('credentials');
 const testing = readGuide('testing-in-ci');
 
@@ -52,6 +53,22 @@ describe('accounts', () => {
   );
 
   test('every program of the guide was run', () => expect(accounts.unused()).toEqual([]));
+});
+
+describe('scheduling', () => {
+  test('schedules a message, changes its time and cancels it', async () => {
+    const [soon, later] = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+    const keyed = { NOTIFY_API_KEY: tenant.apiKey, AT: soon! };
+    const sent = await jsonOf('schedule.sh', scheduling.take('schedule.sh'), keyed);
+    expect(sent).toMatchObject({ status: 'queued', scheduledAt: soon });
+    const managed = { NOTIFY_TOKEN: await tenant.token('messages:manage'), MESSAGE_ID: sent.id, AT: later! };
+    const changed = await jsonOf('reschedule.sh', scheduling.take('reschedule.sh'), managed);
+    expect(changed).toMatchObject({ status: 'queued', scheduledAt: later });
+    const canceled = await jsonOf('cancel.sh', scheduling.take('cancel.sh'), managed);
+    expect(canceled).toMatchObject({ status: 'failed', errorCode: 'canceled' });
+  });
+
+  test('every program of the guide was run', () => expect(scheduling.unused()).toEqual([]));
 });
 
 describe('templates', () => {

@@ -8,6 +8,7 @@ import { Problem } from '../http/problem.ts';
 import { toDetails } from '../notify/message-details.ts';
 import { wakeAll } from '../wake.ts';
 import type { Listing } from './message-list.ts';
+import { reasonOf } from './not-waiting.ts';
 
 /** Fields that both routes share. */
 export const cancelDescription =
@@ -29,14 +30,3 @@ export async function cancel(
   wakeAll(waker, log, 'webhooks', canceled.webhooks);
   return details;
 }
-
-function reasonOf({ direction, status }: MessageDetails): string {
-  return direction === 'inbound' ? 'The message was received.' : reasons[status];
-}
-
-const reasons: Readonly<Record<MessageDetails['status'], string>> = {
-  queued: 'The message is being sent, or an earlier attempt may have delivered it.',
-  sent: 'The message has been sent.',
-  delivered: 'The message has been delivered.',
-  failed: 'The message has failed.',
-};

@@ -63,7 +63,7 @@ export const resendMessage = defineRoute({
     await takeMessages(caller, 1, deps);
     const original = { messageId: message.id, possibleDuplicate, traceparent };
     const result = await deps.resend(item, original, request.origin);
-    return { ...toMessage(item, result), resendOf, possibleDuplicate };
+    return { ...toMessage(item, result, deps), resendOf, possibleDuplicate };
   },
 });
 
@@ -90,7 +90,7 @@ async function toItem(
   const sender = { tenantId: message.tenant_id, keyId: null };
   const send = {
     to: message.recipient,
-    expiresInSeconds: Math.round((message.expires_at.getTime() - message.created_at.getTime()) / 1000),
+    expiresInSeconds: Math.round((message.expires_at.getTime() - dueFrom(message)) / 1000),
     idempotencyKey: keyAfter(message, successor),
     ...(accountId === null ? {} : { channelAccountId: accountId }),
     // Another account cannot quote it.
@@ -101,6 +101,11 @@ async function toItem(
   if (!('template' in body)) return toAcceptItem(sender, channel, { ...send, type, body }, false);
   const { template } = body;
   return templateItem(sender, channel, { ...send, template }, { bulk: false, at: 'template' }, deps);
+}
+
+/** Since when its lifetime counts, in ms. */
+function dueFrom({ created_at: createdAt, scheduled_at: scheduledAt }: OutboundRow): number {
+  return Math.max(createdAt.getTime(), scheduledAt?.getTime() ?? 0);
 }
 
 /**
@@ -124,5 +129,6 @@ function toSent(message: OutboundRow): Omit<ResentMessage, 'resendOf' | 'possibl
     status: message.status,
     body: shownBody(message.body),
     createdAt: message.created_at.toISOString(),
+    scheduledAt: message.scheduled_at?.toISOString() ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import { scheduleDays } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import {
   type Accepted,
@@ -6,6 +7,7 @@ import {
   acceptResend,
   type AcceptResult,
   countKnownKeys,
+  countScheduled,
   countWaiting,
   type Original,
 } from '@notify/db/messages';
@@ -17,6 +19,7 @@ import { wakeAll } from '../wake.ts';
 import { measureCommit, measureResults } from './accept-metrics.ts';
 import { type AcceptCall, traceAccepted, tracedRules, traceparentOf } from './accept-traces.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
+import { isLater } from './send-at.ts';
 
 /** The outcome of one message that a tenant wanted to send. */
 export type SendResult = AcceptResult | { readonly kind: 'refused'; readonly code: 'limit-reached' };
@@ -44,7 +47,12 @@ export interface AcceptorOptions {
   readonly log: Log;
   readonly settings: Pick<
     Settings,
-    'idempotencyDays' | 'trialEnforcement' | 'emailVerification' | 'maxWaitingPerTenant'
+    | 'idempotencyDays'
+    | 'trialEnforcement'
+    | 'emailVerification'
+    | 'maxWaitingPerTenant'
+    | 'maxScheduledPerTenant'
+    | 'messageRetentionDays'
   >;
 }
 
@@ -62,10 +70,16 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
     idempotencyDays: settings.idempotencyDays,
     blockExpiredTrials: settings.trialEnforcement === 'block',
     requireVerifiedEmail: settings.emailVerification === 'required',
+    scheduleDays: scheduleDays(settings.messageRetentionDays),
   };
-  const backlog = createBacklog(settings.maxWaitingPerTenant, (tenantId, atMost) =>
-    countWaiting(db, tenantId, atMost),
-  );
+  const backlogs = {
+    now: createBacklog(settings.maxWaitingPerTenant, (tenantId, atMost) =>
+      countWaiting(db, tenantId, atMost),
+    ),
+    later: createBacklog(settings.maxScheduledPerTenant, (tenantId, atMost) =>
+      countScheduled(db, tenantId, atMost),
+    ),
+  };
   const batcher = createBatcher<AcceptCall, readonly SendResult[]>({
     maxItems,
     concurrency,
@@ -82,8 +96,17 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
       return results;
     },
   });
-  const admits = async (tenantId: string, items: readonly AcceptItem[]): Promise<boolean> =>
-    (await backlog.admits(tenantId, items.length)) || (await admitsNew(tenantId, items, backlog, options));
+  async function admits(tenantId: string, items: readonly AcceptItem[]): Promise<boolean> {
+    const groups = Object.entries(Object.groupBy(items, ({ sendAt }) => (isLater(sendAt) ? 'later' : 'now')));
+    for (const [when, group] of groups) {
+      const backlog = backlogs[when as keyof typeof backlogs];
+      const admitted =
+        (await backlog.admits(tenantId, group.length)) ||
+        (await admitsNew(tenantId, group, backlog, options));
+      if (!admitted) return false;
+    }
+    return true;
+  }
   return {
     async accept(items, origin) {
       const tenantId = items[0]?.tenantId;

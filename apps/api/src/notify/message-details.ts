@@ -36,6 +36,7 @@ function toTimes(message: Omit<MessageRow, 'emitted'>) {
     failedAt: message.failed_at?.toISOString() ?? null,
     expiresAt: message.expires_at.toISOString(),
     createdAt: message.created_at.toISOString(),
+    scheduledAt: message.scheduled_at?.toISOString() ?? null,
     updatedAt: message.updated_at.toISOString(),
   };
 }

@@ -38,7 +38,7 @@ export const sendBulk = defineRoute({
     );
     await takeMessages(caller, items.length, deps);
     const results = await deps.accept(items, request.origin);
-    return items.map((item, index) => toMessage(item, results[index]!));
+    return items.map((item, index) => toMessage(item, results[index]!, deps));
   },
 });
 

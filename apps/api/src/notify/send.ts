@@ -12,6 +12,7 @@ import type { SendResult } from './accept.ts';
 import type { ItemSender } from './key-sender.ts';
 import type { Quoted } from './quoted.ts';
 import { judgeRecipient } from './recipient.ts';
+import { invalidSendAt, isLater, timeOf } from './send-at.ts';
 import { shownBody } from './shown-body.ts';
 import { takeMessages } from './take-messages.ts';
 
@@ -59,6 +60,7 @@ export interface Send {
   readonly channelAccountId?: string;
   readonly idempotencyKey?: string;
   readonly expiresInSeconds?: number;
+  readonly sendAt?: string;
 }
 
 const defaultExpirySeconds = 86_400;
@@ -76,6 +78,7 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
   }
   const accountId = send.channelAccountId?.toLowerCase() ?? null;
   const replyTo = send.quoted?.messageId ?? null;
+  const sendAt = send.sendAt === undefined ? null : timeOf(send.sendAt);
   return {
     tenantId: sender.tenantId,
     keyId: sender.keyId,
@@ -86,6 +89,7 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
     body: send.body,
     replyTo,
     bulk,
+    sendAt,
     expiresInSeconds: send.expiresInSeconds ?? defaultExpirySeconds,
     idempotencyKey: send.idempotencyKey ?? null,
     requestHash: hashRequest([
@@ -95,14 +99,15 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
       send.type,
       send.body,
       ...(replyTo === null ? [] : [replyTo]),
+      ...(sendAt === null ? [] : [{ sendAt }]),
     ]),
     ...(fault === null ? {} : { preFailed: { errorCode: 'invalid-recipient', text: `to ${fault}` } }),
   };
 }
 
 /**
- * SHA-256, in hex, of the parts that idempotency compares: channel, requested account, recipient, content, and the
- * message that this one answers.
+ * SHA-256, in hex, of the parts that idempotency compares: channel, requested account, recipient, content, the message that
+ * this one answers, and when to send it.
  */
 function hashRequest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex');
@@ -117,12 +122,17 @@ export async function sendOne(
 ): Promise<Message> {
   await takeMessages(caller, 1, deps);
   const [result] = await deps.accept([item], origin);
-  return toMessage(item, result!);
+  return toMessage(item, result!, deps);
 }
 
 /** The message as a send answers it. Throws the Problem of a refusal. */
-export function toMessage(item: SendItem, result: SendResult): Message {
-  if (result.kind === 'refused') throw toProblem(item, result.code);
+export function toMessage(
+  item: SendItem,
+  result: SendResult,
+  { settings }: Pick<ApiDeps, 'settings'>,
+): Message {
+  if (result.kind === 'refused')
+    throw result.code === 'invalid-send-at' ? invalidSendAt(settings) : toProblem(item, result.code);
   const { id, channelAccountId, createdAt } = result.message;
   return {
     id: formatId('msg', id),
@@ -134,16 +144,18 @@ export function toMessage(item: SendItem, result: SendResult): Message {
     status: result.kind === 'failed' ? 'failed' : 'queued',
     body: shownBody(item.body),
     createdAt: createdAt.toISOString(),
+    scheduledAt: item.sendAt?.toISOString() ?? null,
     ...(result.kind === 'failed' ? { error: result.error, errorCode: result.errorCode } : {}),
   };
 }
 
-function toProblem({ keyId, problem }: SendItem, code: ProblemCode | 'email-unverified'): Problem {
+function toProblem({ keyId, problem, sendAt }: SendItem, code: ProblemCode | 'email-unverified'): Problem {
   if (problem?.code === code) return problem;
   if (code === 'email-unverified') return emailUnverified();
   // The tenant was deleted while its session sent.
   if (code === 'invalid-api-key' && keyId === null) return new Problem('unauthenticated');
   if (code !== 'limit-reached') return new Problem(code);
   // Unlike other limits this one passes by itself.
-  return new Problem(code, { status: 429, detail: 'Too many messages are waiting to be sent.' });
+  const what = isLater(sendAt) ? 'scheduled for later' : 'waiting to be sent';
+  return new Problem(code, { status: 429, detail: `Too many messages are ${what}.` });
 }

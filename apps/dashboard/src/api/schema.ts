@@ -72,8 +72,10 @@ export type BulkItem = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
   template?: TemplateContent;
 };
 export type ChangeChannelAccount = {
@@ -88,6 +90,10 @@ export type ChangeChannelAccount = {
 export type ChangeConsent = {
   /** A message to a recipient who opted out fails with `recipient-opted-out` when it is due. */
   status: ConsentStatus;
+};
+export type ChangeMessage = {
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt: string;
 };
 export type ChangePassword = {
   currentPassword: string;
@@ -532,6 +538,7 @@ export type Message = {
   status: MessageStatus;
   body: MessageBody;
   createdAt: string;
+  scheduledAt: string | null;
   error?: string;
   errorCode?: string;
 };
@@ -557,6 +564,7 @@ export type MessageDetails = {
   status: MessageStatus;
   body: MessageBody | InboundBody;
   createdAt: string;
+  scheduledAt: string | null;
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
@@ -621,6 +629,7 @@ export type MessageHistory = {
   status: MessageStatus;
   body: MessageBody | InboundBody;
   createdAt: string;
+  scheduledAt: string | null;
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
@@ -861,6 +870,7 @@ export type ResentMessage = {
   status: MessageStatus;
   body: MessageBody;
   createdAt: string;
+  scheduledAt: string | null;
   error?: string;
   errorCode?: string;
   /** The failed message. */
@@ -902,8 +912,10 @@ export type SendMedia = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
 };
 
 /** One of `text`, `type` (with `url`) and `template` is required. */
@@ -918,8 +930,10 @@ export type SendMessage = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
   type?: MediaType;
   /** The public http(s) URL of the file. Required. */
   url?: string;
@@ -938,8 +952,10 @@ export type SendTemplate = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
 };
 export type SendText = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -951,8 +967,10 @@ export type SendText = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
   expiresInSeconds?: number;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
 };
 export type ServiceToken = {
   /** The ID of the token. Use it to revoke the token. */
@@ -1337,6 +1355,7 @@ export interface Operations {
   };
   'post /v1/messages': { input: { body: SendMessage }; answer: Message };
   'get /v1/messages/{id}': { input: { path: { id: string } }; answer: MessageHistory };
+  'patch /v1/messages/{id}': { input: { path: { id: string }; body: ChangeMessage }; answer: MessageDetails };
   'get /v1/messages/{id}/media': { input: { path: { id: string } }; answer: string };
   'post /v1/messages/{id}/cancel': { input: { path: { id: string } }; answer: MessageDetails };
   'post /v1/messages/{id}/resend': {

@@ -25,6 +25,7 @@ export function showMessage(
         ['To', message.to],
         ['Content', contentOf(message.body, message.type)],
         ['Created', localTime(message.createdAt)],
+        ['Scheduled', localTime(message.scheduledAt)],
         ['Sent', localTime(message.sentAt)],
         ['Delivered', localTime(message.deliveredAt)],
         ['Read', localTime(message.readAt)],

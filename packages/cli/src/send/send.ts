@@ -7,7 +7,8 @@ import { UsageFailure } from '../failures.ts';
 import { given } from '../given.ts';
 import { channels } from '../messages/channels.ts';
 import { type Message, showMessage } from '../messages/message-text.ts';
-import { choice, integer, jsonObject, presetTo, repeated, required, text } from '../options.ts';
+import { choice, futureTime, integer, jsonObject, presetTo, repeated, required, text } from '../options.ts';
+import { localTime } from '../output/shown.ts';
 import { contentOf, fileTypes } from './content.ts';
 import { type AwaitedStatus, awaitedStatuses, reached, waitFor } from './wait.ts';
 
@@ -43,7 +44,12 @@ export const send = defineCommand({
     ),
     replyTo: idOption(kinds.message, 'A message of the conversation to quote.'),
     idempotencyKey: text('<key>', 'The same key never sends twice. Default: a new one for each command.'),
-    expiresIn: integer('<seconds>', { min: 30, max: 604_800 }, 'Give up after this time. Default 24 hours.'),
+    at: futureTime('<time>', 'When to send it, at most 30 days ahead. Default: at once.'),
+    expiresIn: integer(
+      '<seconds>',
+      { min: 30, max: 604_800 },
+      'Give up after this time, counted from --at. Default 24 hours.',
+    ),
     wait: presetTo(
       'sent',
       choice('[status]', awaitedStatuses, 'Wait until it is that far; without a status: sent.'),
@@ -65,12 +71,16 @@ export const send = defineCommand({
       line: 'send --channel whatsapp --to +15550001000 --template order_shipped --language en --param Ada --param A-7',
     },
     {
+      does: 'Send a text tomorrow',
+      line: 'send --channel sms --to +15550001000 --text "See you today" --at 1d',
+    },
+    {
       does: 'Send the content of a file',
       line: 'send --channel telegram --to 4711 --text - < report.txt',
     },
   ],
   async run(context, input) {
-    const { channel, to, account, replyTo, idempotencyKey, expiresIn, wait, timeout, ...options } = input;
+    const { channel, to, account, replyTo, idempotencyKey, at, expiresIn, wait, timeout, ...options } = input;
     if (timeout !== undefined && wait === undefined)
       throw new UsageFailure('--timeout goes with --wait only');
     const content = contentOf({ ...options, text: await typedText(context, options.text) });
@@ -82,12 +92,16 @@ export const send = defineCommand({
       channelAccountId: account,
       replyTo,
       idempotencyKey,
+      sendAt: at,
       expiresInSeconds: expiresIn,
     });
     const { signal, output } = context;
     const sent = await notify.tenantMessages.send(body, { signal });
     if (wait === undefined) {
-      output.document({ ...sent, messageId: sent.id }, (style) => [`${style.green('Queued')} ${sent.id}`]);
+      const when = sent.scheduledAt === null ? '' : ` for ${localTime(sent.scheduledAt)}`;
+      output.document({ ...sent, messageId: sent.id }, (style) => [
+        `${style.green('Queued')} ${sent.id}${when}`,
+      ]);
       return exitCodes.done;
     }
     output.note(output.noteStyle.dim(`Queued ${sent.id}; waiting until it is ${wait} …`));

@@ -7,6 +7,7 @@ export interface Message {
   readonly messageId: string;
   readonly status: string;
   readonly body: Record<string, unknown>;
+  readonly scheduledAt: string | null;
 }
 
 const delivered = '+15550001000';
@@ -116,6 +117,26 @@ export function messageTests(harness: () => Harness): void {
     const { id } = await json<Message>('send', '--channel', 'sms', '--to', '+15550000006', '--text', 'wait');
     const canceled = await untilCanceled(() => run(['messages', 'cancel', id, '--yes', '--json']));
     expect(canceled).toMatchObject({ messageId: id, status: 'failed', errorCode: 'canceled' });
+  });
+
+  it('schedules a message, and changes when it is sent', async () => {
+    const { json } = harness();
+    const { id, scheduledAt } = await json<Message>(
+      'send',
+      '--channel',
+      'sms',
+      '--to',
+      delivered,
+      '--text',
+      'x',
+      '--at',
+      '2h',
+    );
+    expect(Math.abs(Date.parse(scheduledAt!) - Date.now() - 7_200_000)).toBeLessThan(60_000);
+    const later = await json<Message>('messages', 'reschedule', id, '--at', '2d');
+    expect(Date.parse(later.scheduledAt!) - Date.parse(scheduledAt!)).toBeGreaterThan(160_000_000);
+    const shown = await harness().run(['messages', 'show', id]);
+    expect(shown.stdout).toContain('Scheduled');
   });
 
   it('follows events as they come, filtered, until a signal', async () => {

@@ -79,8 +79,8 @@ export interface Claimed {
   readonly part: number;
   readonly msToExpiry: number;
   /**
-   * How long the message had waited at the claim, in ms, by the database's clock: since its acceptance, or since its account
-   * was connected, if that was later.
+   * How long the message had waited at the claim, in ms, by the database's clock: since its acceptance, since the time that its
+   * sender chose, or since its account was connected, whichever was last.
    */
   readonly waitedMs: number;
   /** How long the lease lasts from the claim, in ms. */
@@ -134,7 +134,7 @@ export async function claimMessages(
     with ${accountsOf(wanted, terms)},
     picked as (${picked}),
     content as materialized (
-      select id, recipient, type, body, reply_to, created_at${traceparent} from messages where id = any (array(select message_id from picked))
+      select id, recipient, type, body, reply_to, greatest(created_at, scheduled_at) as since${traceparent} from messages where id = any (array(select message_id from picked))
     ),
     quoted as materialized (
       select id, external_id, received_at is not null as inbound, coalesce(body ->> 'text', body ->> 'caption') as text
@@ -167,7 +167,7 @@ export async function claimMessages(
       ) end as quoted,
       case when c.state = 'call' and s.recipient is not null then 'opted-out' else c.state end as state, c.has_slot, c.throttles, c.resends, c.part,
       extract(epoch from c.expires_at - now())::float8 * 1000 as ms_to_expiry,
-      extract(epoch from now() - greatest(m.created_at, a.last_connected_at))::float8 * 1000 as waited_ms,
+      extract(epoch from now() - greatest(m.since, a.last_connected_at))::float8 * 1000 as waited_ms,
       extract(epoch from c.claimed_until - now())::float8 * 1000 as lease_ms,
       a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status${traceparent}
     from claimed c join content m on m.id = c.message_id join account a on a.id = c.account_id

@@ -56,7 +56,13 @@ async function readRows(
             then json_build_object('holder', claimed_by, 'until', claimed_until) end,
           'attempts', attempts, 'resends', resends, 'part', part, 'awaitingReceipt', awaiting_receipt,
           'hasSlot', has_slot)
-        from dispatch_due where message_id = ${message.id}::uuid) as due`.execute(trx);
+        from (
+          select bulk, due_at, expires_at, claimed_by, claimed_until, attempts, resends, part, awaiting_receipt, has_slot
+          from dispatch_due where message_id = ${message.id}::uuid
+          union all
+          select bulk, due_at, expires_at, null, null, 0, 0, 0, false, false
+          from scheduled_messages where message_id = ${message.id}::uuid
+        ) waiting) as due`.execute(trx);
   const { now, tenant, account, due } = rows[0]!;
   return {
     now,

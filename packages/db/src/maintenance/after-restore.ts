@@ -40,7 +40,11 @@ async function markNext(
 ): Promise<{ marked: number; last: string | null }> {
   const { rows } = await sql<{ marked: number; last: string | null }>`
     with waiting as materialized (
-      select message_id, due_at from dispatch_due where message_id > ${after}::uuid order by message_id limit ${limit}
+      select message_id, due_at from (
+        (select message_id, due_at from dispatch_due where message_id > ${after}::uuid order by message_id limit ${limit})
+        union all
+        (select message_id, due_at from scheduled_messages where message_id > ${after}::uuid order by message_id limit ${limit})
+      ) both_places order by message_id limit ${limit}
     ),
     locked as (
       select id from messages

@@ -109,9 +109,15 @@ async function periodAhead(db: Statements, period: Partitioned['period'], ahead:
   return { from: lowestIdAt(from), until: lowestIdAt(until), suffix };
 }
 
+/** The tables whose key is the id of a message. */
+const ofMessages: readonly string[] = partitioned
+  .filter(({ table, key }) => table === 'messages' || key === 'message_id')
+  .map(({ table }) => table);
+
 /**
- * Drops partitions whose rows are all older than `keepDays`. Returns the names of the dropped ones. Rows of the default
- * partition stay: they are few, and their ids do not tell their age. It waits for locks as `withBriefLocks` does.
+ * Drops partitions whose rows are all older than `keepDays`. Returns the names of the dropped ones. Partitions with a message
+ * that still waits stay. Rows of the default partition stay, too: they are few, and their ids do not tell their age. It waits for
+ * locks as `withBriefLocks` does.
  */
 export async function dropPartitionsBefore(db: Db, table: string, keepDays: number): Promise<string[]> {
   const expired = await sql<{ name: string; bound: string; now: Date }>`
@@ -120,8 +126,10 @@ export async function dropPartitionsBefore(db: Db, table: string, keepDays: numb
     where i.inhparent = ${table}::regclass`.execute(db);
   const dropped: string[] = [];
   for (const { name, bound, now } of expired.rows) {
-    const until = bound.match(/TO \('([0-9a-f-]+)'\)/)?.[1];
-    if (until === undefined || timeOfId(until) > now.getTime() - keepDays * 86_400_000) continue;
+    const [, from, until] = bound.match(/FROM \('([0-9a-f-]+)'\) TO \('([0-9a-f-]+)'\)/) ?? [];
+    if (from === undefined || until === undefined) continue;
+    if (timeOfId(until) > now.getTime() - keepDays * 86_400_000) continue;
+    if (ofMessages.includes(table) && (await isWaitedFor(db, from, until))) continue;
     // `detach partition concurrently` is impossible beside a default partition.
     await withBriefLocks(db, patienceOf(waitSeconds), (trx) =>
       sql`drop table if exists ${sql.ref(name)}`.execute(trx),
@@ -129,6 +137,15 @@ export async function dropPartitionsBefore(db: Db, table: string, keepDays: numb
     dropped.push(name);
   }
   return dropped;
+}
+
+/** Whether a message with an id from `from` to before `until` waits. */
+async function isWaitedFor(db: Db, from: string, until: string): Promise<boolean> {
+  const isWaiting = (table: string) =>
+    sql`exists (select from ${sql.table(table)} where message_id >= ${from}::uuid and message_id < ${until}::uuid)`;
+  const { rows } = await sql<{ waits: boolean }>`
+    select ${isWaiting('scheduled_messages')} or ${isWaiting('dispatch_due')} as waits`.execute(db);
+  return rows[0]!.waits;
 }
 
 /** Every row written since then is still in the partitioned table. Null while no retention limits that. */

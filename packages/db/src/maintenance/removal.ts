@@ -14,7 +14,7 @@ export interface Removed {
 }
 
 /**
- * Removes expired idempotency keys, ended sessions, expired links, keys and service tokens 30 days after their end, and removed
+ * Removes expired idempotency keys whose messages no longer wait, ended sessions, expired links, keys and service tokens 30 days after their end, and removed
  * accounts without waiting messages and conversations.
  */
 export async function removeExpired(db: Db, rules: { readonly idempotencyDays: number }): Promise<Removed> {
@@ -23,7 +23,8 @@ export async function removeExpired(db: Db, rules: { readonly idempotencyDays: n
       sql`
         delete from idempotency_keys where ctid in (
           select ctid from idempotency_keys
-          where created_at < now() - make_interval(days => ${rules.idempotencyDays}::int) limit ${removedAtOnce}
+          where created_at < now() - make_interval(days => ${rules.idempotencyDays}::int) and not message_waits(message_id)
+          limit ${removedAtOnce}
         )`.execute(db),
     ),
     sessions: await inSteps(() =>
@@ -57,6 +58,7 @@ export async function removeExpired(db: Db, rules: { readonly idempotencyDays: n
         delete from channel_accounts where id in (
           select id from channel_accounts a where deleted_at < now() - interval '1 day'
             and not exists (select 1 from dispatch_due d where d.account_id = a.id)
+            and not exists (select 1 from scheduled_messages s where s.account_id = a.id)
             and not exists (select 1 from conversations c where c.account_id = a.id) limit ${removedAtOnce}
         )`.execute(db),
     ),
@@ -99,7 +101,7 @@ export async function purgeTenants(db: Db): Promise<number> {
 
 async function purgeTenant(db: Db, tenantId: string): Promise<number> {
   let removed = await purgeInbound(db, tenantId);
-  for (const table of ['dispatch_due', 'delivery_due', 'idempotency_keys'] as const)
+  for (const table of ['scheduled_messages', 'dispatch_due', 'delivery_due', 'idempotency_keys'] as const)
     removed += await inSteps(() => deleteSome(db, table, tenantId));
   removed += await inSteps(() =>
     sql`
@@ -126,7 +128,7 @@ async function purgeTenant(db: Db, tenantId: string): Promise<number> {
 
 function deleteSome(
   db: Db,
-  table: 'dispatch_due' | 'delivery_due' | 'idempotency_keys' | 'events' | 'usage',
+  table: 'scheduled_messages' | 'dispatch_due' | 'delivery_due' | 'idempotency_keys' | 'events' | 'usage',
   tenantId: string,
 ) {
   return sql`

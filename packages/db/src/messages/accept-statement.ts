@@ -1,8 +1,9 @@
-import type { Channel, MessageBody, MessageType } from '@notify/core';
+import { type Channel, longestScheduleDays, type MessageBody, type MessageType } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { isLive } from '../tenants/is-live.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
+import { isFar, isSendable, isNothingLaterPlanned } from './send-at.ts';
 import { afterSpacing, counted, spreadOut } from './loop-guard.ts';
 
 /*
@@ -24,6 +25,9 @@ export interface AcceptItem {
   readonly replyTo?: string | null;
   /** An item of a bulk call. If it cannot be sent, it is stored as failed instead of being refused. */
   readonly bulk: boolean;
+  /** When it is to leave. Default: at once. */
+  readonly sendAt?: Date | null;
+  /** Counts from `sendAt`. */
   readonly expiresInSeconds: number;
   readonly idempotencyKey: string | null;
   /** SHA-256 of the request as idempotency compares it, in hex: Node 24 takes three times as long to give a buffer. */
@@ -45,6 +49,26 @@ export interface AcceptRules {
   readonly requireVerifiedEmail?: boolean;
   /** The `traceparent` of each item, to store with its message. Absent if no item has one. */
   readonly traceparents?: readonly (string | null)[];
+  /** How far ahead `sendAt` may be. Default 30. */
+  readonly scheduleDays?: number;
+}
+
+/** The times at which items are to leave. */
+export interface Schedule {
+  /** `sendAt` of each item, as Postgres reads an array. */
+  readonly times: string;
+  /** How far ahead they may be. */
+  readonly days: number;
+}
+
+/** Null if no item has a `sendAt`. Then the statement has no parameter for it, and sends that leave at once cost no more. */
+export function scheduleOf(
+  items: readonly AcceptItem[],
+  { scheduleDays = longestScheduleDays }: AcceptRules,
+): Schedule | null {
+  if (items.every(({ sendAt }) => sendAt === undefined || sendAt === null)) return null;
+  const times = items.map(({ sendAt }) => sendAt?.toISOString() ?? 'NULL');
+  return { times: `{${times.join(',')}}`, days: scheduleDays };
 }
 
 /**
@@ -105,6 +129,7 @@ export function looked(
   wave: readonly number[],
   senderOf: readonly number[],
   rules: AcceptRules,
+  schedule: Schedule | null,
 ): RawBuilder<unknown> {
   const asked = wave.map((ordinal) => ({ ordinal, sender: senderOf[ordinal]!, item: items[ordinal]! }));
   const rows = unnestRows('u', asked, {
@@ -121,26 +146,38 @@ export function looked(
     pre_failed_code: text(({ item }) => item.preFailed?.errorCode ?? null),
     pre_failed_text: text(({ item }) => item.preFailed?.text ?? null),
   });
+  const sendAt = schedule === null ? sql`` : sql`i.send_at, `;
+  const drawn = schedule === null ? sql`` : sql`, (${schedule.times}::timestamptz[])[ordinal + 1] as send_at`;
+  const unscheduled =
+    schedule === null
+      ? sql``
+      : sql`case when not ${isSendable(sql`i.send_at`, schedule.days)} then 'invalid-send-at' end, `;
   return sql`looked as materialized (
-      select i.ordinal, i.recipient, i.type, i.body, i.reply_to, i.bulk, i.expires_in, i.idempotency_key, i.request_hash,
+      select ${sendAt}i.ordinal, i.recipient, i.type, i.body, i.reply_to, i.bulk, i.expires_in, i.idempotency_key, i.request_hash,
         i.pre_failed_text, i.new_id, s.tenant_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
-        coalesce(i.pre_failed_code, s.unconnected) as unsendable,
+        coalesce(i.pre_failed_code, ${unscheduled}s.unconnected) as unsendable,
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
         k.request_hash = i.request_hash and coalesce(k.account_id = any (s.account_ids), s.account_ids is null)
           as known_is_same, s.account_ids
-      from (select *, uuidv7() as new_id from ${rows}) i
+      from (select *, uuidv7() as new_id${drawn} from ${rows}) i
       join senders s on s.ordinal = i.sender
       left join lateral (
         select message_id, account_id, created_at, request_hash from idempotency_keys
         where tenant_id = s.tenant_id and key = i.idempotency_key
-          and created_at > now() - make_interval(days => ${rules.idempotencyDays}::int) limit 1 for key share
+          and ${isKnown(rules.idempotencyDays)} limit 1 for key share
       ) k on true
     )`;
 }
 
+/** Whether an idempotency key still counts, in SQL: for some days, and for as long as its message waits. */
+export function isKnown(days: number): RawBuilder<boolean> {
+  return sql`(created_at > now() - make_interval(days => ${days}::int) or message_waits(message_id))`;
+}
+
 /** Takes the new keys. If another commit is taking a key, waits for that commit and returns the key as it left it. */
 export function taken(rules: AcceptRules): RawBuilder<unknown> {
-  const isCurrent = sql`k.created_at > now() - make_interval(days => ${rules.idempotencyDays}::int)`;
+  const isCurrent = sql`(k.created_at > now() - make_interval(days => ${rules.idempotencyDays}::int)
+          or message_waits(k.message_id))`;
   return sql`taken as (
       insert into idempotency_keys as k (tenant_id, key, request_hash, message_id, account_id)
       select tenant_id, idempotency_key, request_hash, new_id, account_id from looked
@@ -159,8 +196,8 @@ export function taken(rules: AcceptRules): RawBuilder<unknown> {
     )`;
 }
 
-/** The outcome of each item. */
-export const decided: RawBuilder<unknown> = sql`outcomes as (
+/** The outcome of each item, in SQL. `sendAt`: a further column, with a comma. */
+const decidedWith = (sendAt: RawBuilder<unknown>): RawBuilder<unknown> => sql`outcomes as (
       select l.*,
         coalesce(l.known_message, nullif(t.message_id, l.new_id)) as earlier_message,
         coalesce(l.known_account, t.account_id) as earlier_account,
@@ -181,14 +218,23 @@ export const decided: RawBuilder<unknown> = sql`outcomes as (
       left join taken t on t.tenant_id = l.tenant_id and t.key = l.idempotency_key
     ),
     decided as materialized (
-      select ordinal, outcome, new_id, uuidv7() as event_id, tenant_id, account_id, channel, lane, paused,
+      select ${sendAt}ordinal, outcome, new_id, uuidv7() as event_id, tenant_id, account_id, channel, lane, paused,
         recipient, type, body, reply_to, bulk, expires_in, error_code, earlier_message, earlier_account, earlier_at,
         case when outcome = 'failed' then coalesce(pre_failed_text, case error_code
           when 'idempotency-key-reused' then 'The idempotency key was used for a different request'
           when 'channel-account-not-found' then 'No such channel account'
+          when 'invalid-send-at' then 'sendAt is too far in the past or in the future'
           else 'The channel has no connected account' end) end as error
       from outcomes
     )`;
+
+const decidedNow = decidedWith(sql``);
+const decidedLater = decidedWith(sql`send_at, `);
+
+/** The outcome of each item. */
+export function decided(schedule: Schedule | null): RawBuilder<unknown> {
+  return schedule === null ? decidedNow : decidedLater;
+}
 
 /** The recipient of a stored message as conversations compare it. `contactKey` of core is the same rule. */
 const contact = sql`case made.channel when 'sms' then ltrim(made.recipient, '+') else coalesce((
@@ -202,8 +248,8 @@ const contact = sql`case made.channel when 'sms' then ltrim(made.recipient, '+')
  * conversation is slowed. Conversations are locked in the order of their keys, as an inbound message locks them. One that
  * was joined to another while this waited for its lock gets no message.
  */
-const joinConversations = sql`joined as materialized (
-      select c.id as conversation_id, made.new_id as message_id, made.outcome = 'accepted' as leaves
+const joinConversations = (leaves: RawBuilder<unknown>): RawBuilder<unknown> => sql`joined as materialized (
+      select c.id as conversation_id, made.new_id as message_id, ${leaves} as leaves
       from made cross join lateral (
         select id from conversations where account_id = made.account_id and contact = ${contact} limit 1
       ) c
@@ -242,48 +288,83 @@ const firstEvents = (traceparent: RawBuilder<unknown>): RawBuilder<unknown> => s
           channel, recipient, type, status, null as external_id, error, error_code, false as possible_duplicate${traceparent}
         from made`;
 
-/** The rows. `traceparent`: the sender's of an item, for its message and its event. */
-const writtenWith = (traceparent: RawBuilder<unknown> | null): RawBuilder<unknown> => {
+/** The further columns of `writtenWith`, each after a comma, and whether items have a `send_at`. */
+interface Writing {
+  /** The sender's of an item, for its message and its event. */
+  readonly traceparent: RawBuilder<unknown> | null;
+  readonly scheduled: boolean;
+}
+
+/** The rows, in SQL. */
+function writtenWith({ traceparent, scheduled }: Writing): RawBuilder<unknown> {
   const column = traceparent === null ? sql`` : sql`, traceparent`;
   const value = traceparent === null ? sql`` : sql`, ${traceparent} as traceparent`;
+  const scheduledColumn = scheduled ? sql`, scheduled_at` : sql``;
+  const sendAt = scheduled ? sql`, send_at` : sql``;
+  const begin = scheduled ? sql`greatest(now(), send_at)` : sql`now()`;
+  // A message that is due much later does not count in its conversation, and is not spread out.
+  const leaves = scheduled
+    ? sql`outcome = 'accepted' and not ${isFar(sql`send_at`)}`
+    : sql`outcome = 'accepted'`;
+  const later = scheduled
+    ? sql`later as (
+      insert into scheduled_messages (message_id, account_id, tenant_id, bulk, due_at, expires_at)
+      select new_id, account_id, tenant_id, bulk, send_at, send_at + make_interval(secs => expires_in)
+      from made where outcome = 'accepted' and ${isFar(sql`send_at`)} order by new_id
+    ),`
+    : sql``;
   return sql`made as not materialized (
       select *, case outcome when 'failed' then 'failed' else 'queued' end as status
       from decided where outcome in ('accepted', 'failed')
     ),
     stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, error,
-        error_code, emitted, expires_at, failed_at, reply_to${column})
+        error_code, emitted, expires_at, failed_at, reply_to${scheduledColumn}${column})
       select new_id, tenant_id, account_id, channel, recipient, type, body::json, bulk, status, error, error_code,
-        array[status], now() + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to${value}
+        array[status], ${begin} + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to${sendAt}${value}
       from made order by new_id
     ),
-    ${joinConversations},
+    ${joinConversations(leaves)},
+    ${later}
     due as (
-      insert into dispatch_due (message_id, account_id, tenant_id, bulk, due_at, expires_at)
-      select new_id, account_id, tenant_id, bulk, coalesce(p.due_at, now()), now() + make_interval(secs => expires_in)
-      from made left join placed p on p.message_id = new_id where outcome = 'accepted' order by new_id
+      insert into dispatch_due (message_id, account_id, tenant_id, bulk, due_at, expires_at${scheduledColumn})
+      select new_id, account_id, tenant_id, bulk, greatest(p.due_at, ${begin}), ${begin} + make_interval(secs => expires_in)${sendAt}
+      from made left join placed p on p.message_id = new_id where ${leaves} order by new_id
     ),
     ${insertEvents(firstEvents(value), traceparent !== null)}`;
-};
+}
 
-const untraced = writtenWith(null);
+const plain = writtenWith({ traceparent: null, scheduled: false });
 
 /**
  * The rows of messages that are accepted, or stored as failed. `traceparents` are the senders', for every item. If nobody gave
  * one, the statement has no parameter for them.
  */
-export function written(traceparents: AcceptRules['traceparents']): RawBuilder<unknown> {
-  if (traceparents === undefined) return untraced;
-  return writtenWith(sql`(${traceparents}::text[])[ordinal + 1]`);
+export function written(
+  traceparents: AcceptRules['traceparents'],
+  schedule: Schedule | null,
+): RawBuilder<unknown> {
+  if (traceparents === undefined && schedule === null) return plain;
+  const traceparent = traceparents === undefined ? null : sql`(${traceparents}::text[])[ordinal + 1]`;
+  return writtenWith({ traceparent, scheduled: schedule !== null });
 }
 
-/** One row per item. The first row also has the time of acceptance and names the webhooks with new work. */
-export function answered(firstOrdinal: number): RawBuilder<unknown> {
+/**
+ * One row per item. The first row also has the time of acceptance and names the webhooks with new work. `lane` is that of an
+ * account to wake, `delay_ms` when.
+ */
+export function answered(firstOrdinal: number, schedule: Schedule | null): RawBuilder<unknown> {
+  const wake =
+    schedule === null
+      ? sql`case when not d.paused then d.lane end as lane, 0::float8 as delay_ms`
+      : sql`case when not d.paused and not ${isFar(sql`d.send_at`)} then d.lane end as lane,
+      case when d.send_at > now() and ${isNothingLaterPlanned(sql`d.account_id`, sql`d.send_at`)}
+        then ceil(extract(epoch from d.send_at - now()) * 1000)::float8 else 0 end as delay_ms`;
   return sql`select d.ordinal, d.outcome, case when d.outcome = 'repeated' then d.earlier_message else d.new_id end as id,
       case when d.outcome = 'repeated' then d.earlier_at end as earlier_at,
       case when d.ordinal = ${firstOrdinal}::int then now() end as accepted_at,
       case when d.outcome = 'repeated' then d.earlier_account else d.account_id end as account_id,
-      d.error_code, d.error, case when not d.paused then d.lane end as lane,
+      d.error_code, d.error, ${wake},
       case when d.ordinal = ${firstOrdinal}::int then (
         select json_agg(woken) from (${webhooksToWake}) woken
       ) end as webhooks

@@ -7,6 +7,7 @@ import {
   answered,
   decided,
   looked,
+  scheduleOf,
   type Sender,
   senders,
   taken,
@@ -21,6 +22,7 @@ export type RefusalCode =
   | 'channel-not-connected'
   | 'channel-account-not-found'
   | 'idempotency-key-reused'
+  | 'invalid-send-at'
   | TemplateRefusalCode;
 
 /** Codes that only `preFailed` brings. */
@@ -47,7 +49,7 @@ export type AcceptResult =
 export interface Accepted {
   /** In the order of the items. */
   readonly results: readonly AcceptResult[];
-  /** Accounts and webhooks with new work that are not paused. */
+  /** Accounts and webhooks with new work that are not paused, some of them only after a delay. */
   readonly accounts: readonly Wake[];
   readonly webhooks: readonly Wake[];
 }
@@ -64,6 +66,7 @@ interface Row {
   error_code: string | null;
   error: string | null;
   lane: Lane | null;
+  delay_ms: number;
   webhooks: Wake[] | null;
 }
 
@@ -96,10 +99,21 @@ function collect(rows: readonly Row[]): Accepted {
   for (const row of rows) {
     results[row.ordinal] = toResult(row, row.earlier_at ?? acceptedAt);
     if (row.outcome === 'accepted' && row.lane !== null && row.account_id !== null)
-      accounts.set(row.account_id, { id: row.account_id, lane: row.lane });
+      accounts.set(
+        row.account_id,
+        earlier(accounts.get(row.account_id), toWake(row.account_id, row.lane, row.delay_ms)),
+      );
     for (const webhook of row.webhooks ?? []) webhooks.set(webhook.id, webhook);
   }
   return { results, accounts: [...accounts.values()], webhooks: [...webhooks.values()] };
+}
+
+function toWake(id: string, lane: Lane, delayMs: number): Wake {
+  return delayMs > 0 ? { id, lane, delayMs } : { id, lane };
+}
+
+function earlier(known: Wake | undefined, wake: Wake): Wake {
+  return known !== undefined && (known.delayMs ?? 0) <= (wake.delayMs ?? 0) ? known : wake;
 }
 
 /**
@@ -127,9 +141,11 @@ async function acceptWave(
   rules: AcceptRules,
 ): Promise<Row[]> {
   const { known, senderOf } = sendersOf(items);
+  const schedule = scheduleOf(items, rules);
   const { rows } = await sql<Row>`
-    with ${senders(known, rules)}, ${looked(items, wave, senderOf, rules)}, ${taken(rules)}, ${decided}, ${written(rules.traceparents)}
-    ${answered(wave[0] ?? 0)}`.execute(db);
+    with ${senders(known, rules)}, ${looked(items, wave, senderOf, rules, schedule)}, ${taken(rules)},
+    ${decided(schedule)}, ${written(rules.traceparents, schedule)}
+    ${answered(wave[0] ?? 0, schedule)}`.execute(db);
   return rows;
 }
 
@@ -161,6 +177,7 @@ function toResult(row: Row, createdAt: Date): AcceptResult {
     case 'channel-not-connected':
     case 'channel-account-not-found':
     case 'idempotency-key-reused':
+    case 'invalid-send-at':
     case 'template-not-supported':
     case 'template-not-found':
     case 'template-not-approved':

@@ -1,7 +1,7 @@
 import type { Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { failWaiting } from './expire.ts';
+import { failWaiting, scheduledPlace } from './expire.ts';
 import type { ReachedStatus } from './status-changes.ts';
 
 /** Whether a message was canceled. `not-waiting`: it is unknown, under way, or at its end. */
@@ -32,9 +32,13 @@ export async function cancelMessage(
   accountIds: readonly string[] | null = null,
   traced = false,
 ): Promise<Canceled> {
-  const itself = sql`d.message_id = ${messageId}::uuid and d.tenant_id = ${tenantId}::uuid and ${isCancelable}
+  const itself = sql`d.message_id = ${messageId}::uuid and d.tenant_id = ${tenantId}::uuid
     and (${accountIds}::uuid[] is null or d.account_id = any (${accountIds}::uuid[]))`;
   const reason = { errorCode: 'canceled', error: 'The message was canceled.' };
-  const { count, ...ended } = await failWaiting(db, 1, itself, reason, traced);
+  const scheduled = await failWaiting(db, 1, itself, reason, traced, scheduledPlace);
+  const { count, ...ended } =
+    scheduled.count > 0
+      ? scheduled
+      : await failWaiting(db, 1, sql`${itself} and ${isCancelable}`, reason, traced);
   return count === 0 ? { kind: 'not-waiting' } : { kind: 'canceled', ...ended };
 }

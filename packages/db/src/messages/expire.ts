@@ -1,5 +1,5 @@
 import type { Wake } from '@notify/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { type ReachedStatus, type StatusChange, lockMessages, writeStatusChanges } from './status-changes.ts';
 
@@ -32,26 +32,50 @@ export async function failExpired(db: Db, limit: number, traced = false): Promis
   );
 }
 
-/** Fails up to `limit` waiting messages of a removed account. Zero when none is left. */
+/** Fails up to `limit` waiting messages of a removed account, scheduled ones first. Zero when none is left. */
 export async function failRemoved(db: Db, accountId: string, limit: number, traced = false): Promise<Ended> {
   const condition = sql`d.account_id = ${accountId} and exists (
     select 1 from channel_accounts a where a.id = d.account_id and a.deleted_at is not null)`;
   const reason = { errorCode: 'channel-account-removed', error: 'The channel account was removed.' };
-  return failWaiting(db, limit, condition, reason, traced);
+  const scheduled = await failWaiting(db, limit, condition, reason, traced, scheduledPlace);
+  return scheduled.count > 0 ? scheduled : failWaiting(db, limit, condition, reason, traced);
 }
 
-/** Fails waiting messages whose row `d` of `dispatch_due` meets the condition and that no turn holds. */
+/** Where messages wait. In its SQL, `d` is the row of one. */
+export interface WaitingPlace {
+  readonly table: RawBuilder<unknown>;
+  /** Whether no turn holds it. */
+  readonly isFree: RawBuilder<boolean>;
+  /** Whether a provider may have been given it. */
+  readonly isUnknown: RawBuilder<boolean>;
+}
+
+/** Messages that turns claim when they are due. */
+const duePlace: WaitingPlace = {
+  table: sql.table('dispatch_due'),
+  isFree: sql`coalesce(d.claimed_until < now(), true)`,
+  isUnknown: sql`(d.claimed_by is not null or d.awaiting_receipt or d.resends > 0)`,
+};
+
+/** Messages that are due much later. A row only ever moves from here to `dispatch_due`. */
+export const scheduledPlace: WaitingPlace = {
+  table: sql.table('scheduled_messages'),
+  isFree: sql`true`,
+  isUnknown: sql`false`,
+};
+
+/** Fails waiting messages whose row `d` meets the condition and that no turn holds. */
 export async function failWaiting(
   db: Db,
   limit: number,
   condition: ReturnType<typeof sql>,
   reason: { readonly errorCode: string; readonly error: string },
   traced: boolean,
+  { table, isFree, isUnknown } = duePlace,
 ): Promise<Ended> {
   return db.transaction().execute(async (trx) => {
     const candidates = await sql<{ message_id: string }>`
-      select d.message_id from dispatch_due d
-      where ${condition} and coalesce(d.claimed_until < now(), true) limit ${limit}`.execute(trx);
+      select d.message_id from ${table} d where ${condition} and ${isFree} limit ${limit}`.execute(trx);
     if (candidates.rows.length === 0) return { count: 0, webhooks: [], reached: [] };
     const messages = await lockMessages(
       trx,
@@ -60,15 +84,12 @@ export async function failWaiting(
     );
     const ended = await sql<Ending>`
       with ending as (
-        select d.message_id from dispatch_due d
-        where d.message_id = any (${[...messages.keys()]}::uuid[]) and ${condition}
-          and coalesce(d.claimed_until < now(), true)
+        select d.message_id from ${table} d
+        where d.message_id = any (${[...messages.keys()]}::uuid[]) and ${condition} and ${isFree}
         order by d.message_id for update
       )
-      delete from dispatch_due d using ending e where d.message_id = e.message_id
-      returning d.message_id, d.claimed_by is not null or d.awaiting_receipt or d.resends > 0 as unknown`.execute(
-      trx,
-    );
+      delete from ${table} d using ending e where d.message_id = e.message_id
+      returning d.message_id, ${isUnknown} as unknown`.execute(trx);
     const written = await writeStatusChanges(
       trx,
       messages,

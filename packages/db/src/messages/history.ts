@@ -67,16 +67,17 @@ export async function readHistory(
 async function trace(db: Db, tenantId: string, messageId: string): Promise<TracedMessage | null> {
   const { rows } = await sql<TracedMessage>`
     select m.*, a.name as account_name, a.provider as account_provider,
-      coalesce(${isCancelable}, false) as cancelable, d.part,
+      coalesce(${isCancelable}, s.message_id is not null) as cancelable, d.part,
       case when d.claimed_by is not null then d.attempt_began_at end as began_at,
-      case when d.claimed_by is null and d.message_id is not null and not coalesce(a.blocked, false)
-        then nullif(greatest(d.due_at, a.paused_until, a.paced_until), 'infinity') end as next_attempt_at
+      case when d.claimed_by is null and coalesce(d.message_id, s.message_id) is not null and not coalesce(a.blocked, false)
+        then nullif(greatest(d.due_at, s.due_at, a.paused_until, a.paced_until), 'infinity') end as next_attempt_at
     from (
       select ${messageColumns}, reports, resend_of, resent_as from messages
       where id = ${messageId}::uuid and tenant_id = ${tenantId}::uuid
     ) m
     left join channel_accounts a on a.id = m.channel_account_id and a.tenant_id = m.tenant_id
-    left join dispatch_due d on d.message_id = m.id`.execute(db);
+    left join dispatch_due d on d.message_id = m.id
+    left join scheduled_messages s on s.message_id = m.id`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -20,7 +20,9 @@ export {
   type QuoteLookUp,
 } from './look-up.ts';
 export type { ReachedStatus } from './status-changes.ts';
+export { type Rescheduled, rescheduleMessage, type Rescheduling } from './reschedule.ts';
 export { acceptResend, findResend, type Original } from './resend.ts';
+export { type Approached, countScheduled, moveApproaching } from './scheduled.ts';
 export {
   type MessageFilter,
   type MessagePage,

@@ -184,6 +184,8 @@ export interface Database extends InboundTables, TemplateTables, WhatsappTables 
     created_at: Time;
     updated_at: Time;
     expires_at: Time;
+    /** When its sender wants it to leave. Null: at once. */
+    scheduled_at: TimeOrNull;
     sent_at: TimeOrNull;
     delivered_at: TimeOrNull;
     read_at: TimeOrNull;
@@ -259,6 +261,17 @@ export interface Database extends InboundTables, TemplateTables, WhatsappTables 
     awaiting_receipt: Generated<boolean>;
     /** Whether the message has its recipient's slot, which is its due time. */
     has_slot: Generated<boolean>;
+    /** When its sender wants it to leave. Null: at once. */
+    scheduled_at: TimeOrNull;
+  };
+  /** Messages that are due later than soon: see `messages/scheduled.ts`. They move to `dispatch_due`. */
+  scheduled_messages: {
+    message_id: string;
+    account_id: string;
+    tenant_id: string;
+    bulk: boolean;
+    due_at: Time;
+    expires_at: Time;
   };
   recipient_slots: { account_id: string; recipient: string; next_at: Time };
   suppressions: { account_id: string; recipient: string; created_at: Time };

@@ -38,6 +38,8 @@ export async function holdingsOf(db: Db, tenantId: string): Promise<Holdings> {
         as "channelAccounts",
       (select count(*)::int from webhooks where tenant_id = ${tenantId}) as webhooks,
       (select count(*)::int from dispatch_due join channel_accounts a on a.id = account_id
+        where a.tenant_id = ${tenantId}) + (
+        select count(*)::int from scheduled_messages join channel_accounts a on a.id = account_id
         where a.tenant_id = ${tenantId}) as "waitingMessages",
       (select count(*)::int from delivery_due join webhooks w on w.id = webhook_id
         where w.tenant_id = ${tenantId}) as "waitingDeliveries"`.execute(db);

@@ -54,12 +54,14 @@ export async function deleteTenant(db: Db, tenantId: string): Promise<void> {
       .values({ tenant_id: tenantId })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    await trx
-      .deleteFrom('dispatch_due')
-      .where('account_id', 'in', (accounts) =>
-        accounts.selectFrom('channel_accounts').select('id').where('tenant_id', '=', tenantId),
-      )
-      .execute();
+    // In this order, because rows move from the first to the second.
+    for (const table of ['scheduled_messages', 'dispatch_due'] as const)
+      await trx
+        .deleteFrom(table)
+        .where('account_id', 'in', (accounts) =>
+          accounts.selectFrom('channel_accounts').select('id').where('tenant_id', '=', tenantId),
+        )
+        .execute();
     await trx.deleteFrom('delivery_due').where('tenant_id', '=', tenantId).execute();
     await trx.deleteFrom('tenants').where('id', '=', tenantId).execute();
   });

@@ -101,11 +101,13 @@ function messageFigures(start: Date, mark: Mark): RawBuilder<unknown> {
   const at = (afterMs: number) => new Date(start.getTime() + afterMs);
   const hour = sql`${start}::timestamptz`;
   const uncountedFrom = mark.asOf === null ? lowestId : lowestIdAt(new Date(mark.asOf.getTime() - overlapMs));
-  const took = bucketOf(sql`date_part('epoch', f.delivered_at - m.created_at) * 1000`);
+  const took = bucketOf(
+    sql`date_part('epoch', f.delivered_at - greatest(m.created_at, m.scheduled_at)) * 1000`,
+  );
   return sql`
     message as materialized (
       select id, tenant_id, channel as source, coalesce(channel_account_id, ${noAccount}) as subject_id, emitted,
-        error_code, delivered_at, created_at
+        error_code, delivered_at, created_at, scheduled_at
       from messages
       where id >= ${lowestIdAt(at(-idSlackMs))} and id < ${lowestIdAt(at(hourMs + idSlackMs))}
         and created_at >= ${at(0)} and created_at < ${at(hourMs)}

@@ -15,6 +15,9 @@ function whyLater(due: DueFacts, facts: MessageFacts): Reason {
   const { now, history, recipient, account } = facts;
   const at = timeBeside(due.dueAt, now);
   const last = history.attempts.at(-1);
+  const scheduledAt = history.message.scheduled_at;
+  if (scheduledAt !== null && scheduledAt > now)
+    return because('scheduled', 'Its sender scheduled it for later.', { detail: `It is due ${at}.` });
   if (due.awaitingReceipt)
     return because(
       'awaiting-receipt',

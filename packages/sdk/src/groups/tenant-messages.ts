@@ -2,6 +2,7 @@ import type { CallOptions, SendOptions } from '../config.ts';
 import { withKey } from '../idempotency.ts';
 import type { Pages } from '../pages.ts';
 import type {
+  ChangeMessage,
   Message,
   MessageDetails,
   MessageHistory,
@@ -51,6 +52,15 @@ export class TenantMessages {
    */
   cancel(id: string, options?: CallOptions): Promise<MessageDetails> {
     return this.#transport.call('tenantMessages.cancel', { path: { id } }, options);
+  }
+
+  /**
+   * Changes when a waiting message is sent. Refused with `not-changeable` once it is being sent. The same time twice changes
+   * nothing more, so lost answers are repeated. Scope `messages:manage`.
+   */
+  change(id: string, body: ChangeMessage, options?: CallOptions): Promise<MessageDetails> {
+    const input = { path: { id }, body };
+    return this.#transport.call('tenantMessages.change', input, { ...options, repeatable: true });
   }
 
   /**

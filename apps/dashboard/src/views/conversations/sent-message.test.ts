@@ -11,6 +11,7 @@ test('a message that was accepted just now is shown with nothing known of what b
     type: 'text',
     status: 'queued',
     body: { text: 'Hi' },
+    scheduledAt: null,
     createdAt: at,
   } as const;
   expect(detailsOf(sent, 'msg_0')).toMatchObject({

@@ -2,7 +2,19 @@ import type { Message, MessageDetails } from '../../api/schema.ts';
 
 /** A message that was accepted just now, as lists show it: nothing is known yet of what became of it. */
 export function detailsOf(
-  { id, error, errorCode, channelAccountId, provider, to, type, status, body, createdAt }: Message,
+  {
+    id,
+    error,
+    errorCode,
+    channelAccountId,
+    provider,
+    to,
+    type,
+    status,
+    body,
+    createdAt,
+    scheduledAt,
+  }: Message,
   replyTo: string | null,
 ): MessageDetails {
   return {
@@ -14,6 +26,7 @@ export function detailsOf(
     status,
     body,
     createdAt,
+    scheduledAt,
     direction: 'outbound',
     from: null,
     contact: null,

@@ -15,6 +15,7 @@ const plain: MessageDetails = {
   type: 'text',
   status: 'delivered',
   body: { text: 'Hello' },
+  scheduledAt: null,
   createdAt: at,
   externalId: null,
   error: null,

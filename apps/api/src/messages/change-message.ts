@@ -1,0 +1,44 @@
+import { ChangeMessage, MessageDetails } from '@notify/contract';
+import { scheduleDays } from '@notify/core';
+import { findMessagesOf, rescheduleMessage } from '@notify/db/messages';
+import { found } from '../http/found.ts';
+import { Problem } from '../http/problem.ts';
+import { defineRoute, NoQuery } from '../http/route.ts';
+import { toDetails } from '../notify/message-details.ts';
+import { invalidSendAt, timeOf } from '../notify/send-at.ts';
+import { wakeSoon } from '../wake.ts';
+import { MessageParams, readMessageId } from './message-id.ts';
+import { reasonOf } from './not-waiting.ts';
+
+export const changeMessage = defineRoute({
+  operationId: 'tenantMessages.change',
+  method: 'patch',
+  path: '/v1/messages/:id',
+  tag: 'Messages',
+  summary: 'Reschedule a message',
+  description:
+    'Changes when a waiting message is sent; a time up to a minute ago means now. Its lifetime counts from the new time. A message that is being sent, or that an earlier attempt may have delivered, keeps its time.',
+  credential: 'bearer',
+  scope: 'messages:manage',
+  params: MessageParams,
+  query: NoQuery,
+  body: ChangeMessage,
+  status: 200,
+  response: MessageDetails,
+  problems: ['not-found', 'not-changeable', 'invalid-request'],
+  async handle({ params, body, caller: { tenantId } }, { db, waker, log, settings }) {
+    const messageId = readMessageId(params.id);
+    const changed = await rescheduleMessage(db, {
+      tenantId,
+      messageId,
+      sendAt: timeOf(body.sendAt),
+      scheduleDays: scheduleDays(settings.messageRetentionDays),
+    });
+    if (changed.kind === 'invalid-send-at') throw invalidSendAt(settings);
+    const [message] = await findMessagesOf(db, tenantId, [messageId]);
+    const details = toDetails(found(message ?? null));
+    if (changed.kind === 'not-waiting') throw new Problem('not-changeable', { detail: reasonOf(details) });
+    if (changed.account !== null) wakeSoon({ waker, log }, 'dispatch', changed.account);
+    return details;
+  },
+});
