@@ -43,12 +43,14 @@ import { watchLink } from './links/watch-link.ts';
 import { getMediaByKey } from './media/get-media-by-key.ts';
 import { getMedia } from './media/get-media.ts';
 import { cancelMessage } from './messages/cancel-message.ts';
+import { cancelMessages } from './messages/cancel-messages.ts';
 import { changeMessage } from './messages/change-message.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { resendMessage } from './messages/resend-message.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { showMessage } from './messages/show-message.ts';
 import { cancelMessageByKey } from './notify/cancel-message.ts';
+import { cancelMessagesByKey } from './notify/cancel-messages.ts';
 import { getMessage } from './notify/get-message.ts';
 import { listMessagesByKey } from './notify/list-messages.ts';
 import { sendBulk } from './notify/send-bulk.ts';
@@ -105,11 +107,13 @@ export const routes: readonly Route[] = [
   getMediaByKey,
   listMessagesByKey,
   cancelMessageByKey,
+  cancelMessagesByKey,
   listMessages,
   showMessage,
   getMedia,
   sendMessage,
   cancelMessage,
+  cancelMessages,
   changeMessage,
   resendMessage,
   listConsents,

@@ -23,6 +23,7 @@ import { login } from './login/login.ts';
 import { logout } from './login/logout.ts';
 import { whoami } from './login/whoami.ts';
 import { cancelMessage } from './messages/cancel.ts';
+import { cancelMessages } from './messages/cancel-many.ts';
 import { listMessages } from './messages/list.ts';
 import { rescheduleMessage } from './messages/reschedule.ts';
 import { resendMessage } from './messages/resend.ts';
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
   listMessages,
   showMessageCommand,
   cancelMessage,
+  cancelMessages,
   rescheduleMessage,
   resendMessage,
   tailMessages,

@@ -47,6 +47,8 @@ export { CreatePairing, Pairing, SimulateInbound } from './inbound.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export {
   AttemptEntry,
+  CanceledMessages,
+  CancelMessages,
   DeliveryEntry,
   EventEntry,
   MessageHistory,

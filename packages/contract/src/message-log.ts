@@ -49,6 +49,9 @@ export const MessagesQuery = Type.Object(
         examples: timeExample(),
       }),
     ),
+    scheduled: Type.Optional(
+      Type.Boolean({ description: 'Whether they wait for their `sendAt`. By default both are listed.' }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     cursor: Type.Optional(Type.String({ description: 'The `nextCursor` of the previous page.' })),
   },
@@ -220,6 +223,70 @@ export const SendMessage = Type.Object(
   },
 );
 export type SendMessage = Static<typeof SendMessage>;
+
+const { channel, channelAccountId, to, from, until, scheduled } = MessagesQuery.properties;
+
+/** Body of `POST /v1/messages/cancel`. */
+export const CancelMessages = Type.Object(
+  {
+    filter: Type.Object(
+      {
+        channel,
+        status: Type.Optional(
+          Type.Enum(['queued'], {
+            description: 'Only queued messages are canceled. Alone, it stands for all of them.',
+          }),
+        ),
+        channelAccountId,
+        to,
+        from,
+        until,
+        scheduled,
+        scheduledFrom: Type.Optional(
+          Type.String({
+            format: 'date-time',
+            description: 'Only messages scheduled for this time or later.',
+            examples: timeExample(),
+          }),
+        ),
+        scheduledUntil: Type.Optional(
+          Type.String({
+            format: 'date-time',
+            description: 'Only messages scheduled for before this time.',
+            examples: timeExample(),
+          }),
+        ),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'Messages must match all fields. At least one is required, so that a filter that lost its fields does not cancel everything.',
+      },
+    ),
+    dryRun: Type.Optional(
+      Type.Boolean({ default: false, description: 'Only counts what would be canceled.' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ filter: { to: '+15550001000', scheduled: true }, dryRun: true }],
+  },
+);
+export type CancelMessages = Static<typeof CancelMessages>;
+
+/** The answer to `POST /v1/messages/cancel`. */
+export const CanceledMessages = Type.Object({
+  matched: Type.Integer({
+    description: 'Waiting messages that match, at most 10,000.',
+    examples: [3],
+  }),
+  canceled: Type.Integer({
+    description: 'Those that were canceled. The others have left in the meantime. 0 for a dry run.',
+    examples: [3],
+  }),
+  more: Type.Boolean({ description: 'Whether further messages match. Repeat the request for them.' }),
+});
+export type CanceledMessages = Static<typeof CanceledMessages>;
 
 /** Body of `POST /v1/messages/:id/resend`. */
 export const ResendMessage = Type.Object(

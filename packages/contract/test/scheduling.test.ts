@@ -193,6 +193,105 @@ test('a scheduled message can be canceled, by session and by key', async () => {
   expect(await tenant.post(`/v1/messages/${first}/cancel`)).toMatchObject(problem('not-cancelable'));
 });
 
+describe('the list', () => {
+  test('of scheduled messages has those that wait for their time, page by page', async () => {
+    const owner = await newTenant();
+    const ids: string[] = [];
+    for (const sendAt of [inTime(hourMs), null, inTime(30_000), inTime(dayMs)])
+      ids.push((await owner.send('sms/text', text({ sendAt }))).body.id);
+    const [far, now, near, farther] = ids;
+    const list = async (query: string) => (await owner.get(`/v1/messages?${query}`)).body;
+    const idsOf = ({ data }: { data: { messageId: string }[] }) => data.map(({ messageId }) => messageId);
+    expect(idsOf(await list('scheduled=true'))).toEqual([farther, near, far]);
+    expect(idsOf(await list('scheduled=false'))).toEqual([now]);
+    const first = await list('scheduled=true&limit=2');
+    expect(idsOf(first)).toEqual([farther, near]);
+    const second = await list(`scheduled=true&limit=2&cursor=${first.nextCursor}`);
+    expect(idsOf(second)).toEqual([far]);
+    expect(second.nextCursor).toBeNull();
+    expect(idsOf(await list('scheduled=true&channel=telegram'))).toEqual([]);
+    const stranger = await newTenant();
+    expect((await stranger.get('/v1/messages?scheduled=true')).body.data).toEqual([]);
+  });
+});
+
+describe('POST /v1/messages/cancel', () => {
+  const cancelMany = (owner: Tenant, filter: unknown, more: object = {}) =>
+    owner.post('/v1/messages/cancel', { filter, ...more });
+
+  test('counts and cancels what matches, and each message gets its event', async () => {
+    const owner = await newTenant();
+    await using inbox = await openInbox();
+    await subscribe(owner, inbox, ['message.failed']);
+    const to = phone();
+    const send = async (change: object) => (await owner.send('sms/text', text(change))).body.id as string;
+    const [first, second] = [
+      await send({ to, sendAt: inTime(hourMs) }),
+      await send({ to, sendAt: inTime(30_000) }),
+    ];
+    const others = [await send({ sendAt: inTime(hourMs) }), await send({ to, sendAt: inTime(dayMs) })];
+    const filter = {
+      to,
+      channel: 'sms',
+      scheduled: true,
+      scheduledFrom: inTime(0),
+      scheduledUntil: inTime(2 * hourMs),
+    };
+    const dry = await cancelMany(owner, filter, { dryRun: true });
+    expect(dry).toMatchObject({ status: 200, body: { matched: 2, canceled: 0, more: false } });
+    const real = await cancelMany(owner, filter);
+    expect(real.body).toEqual({ matched: 2, canceled: 2, more: false });
+    expect((await cancelMany(owner, filter)).body).toEqual({ matched: 0, canceled: 0, more: false });
+    const told = await inbox.atLeast(2);
+    expect(new Set(told.map(({ event }) => event.messageId))).toEqual(new Set([first, second]));
+    for (const { event } of told)
+      expect(event).toMatchObject({ event: 'message.failed', errorCode: 'canceled' });
+    for (const id of others) expect((await owner.message(id)).body.status).toBe('queued');
+    const accepted = await cancelMany(owner, {
+      from: inTime(-hourMs),
+      until: inTime(hourMs),
+      scheduled: false,
+    });
+    expect(accepted.body).toEqual({ matched: 0, canceled: 0, more: false });
+    expect((await cancelMany(owner, { status: 'queued' })).body).toEqual({
+      matched: 2,
+      canceled: 2,
+      more: false,
+    });
+  });
+
+  test.each([
+    ['no filter', {}, 'body/filter'],
+    ['a filter of null', { filter: null }, 'body/filter'],
+    ['an empty filter', { filter: {} }, 'body/filter'],
+    ['a filter of nulls', { filter: { to: null } }, 'body/filter'],
+    ['another status', { filter: { status: 'failed' } }, 'body/filter/status'],
+    ['an unknown field', { filter: { recipient: 'x' } }, 'body/filter/recipient'],
+    ['a time in words', { filter: { from: 'today' } }, 'body/filter/from'],
+    ['times in the wrong order', { filter: { from: inTime(hourMs), until: inTime(0) } }, 'body/filter/until'],
+    ['a dryRun in words', { filter: { to: phone() }, dryRun: 'yes' }, 'body/dryRun'],
+  ])('refuses %s', async (_what, body, at) => {
+    expect(await tenant.post('/v1/messages/cancel', body)).toMatchObject(problem('invalid-request', at));
+  });
+
+  test('cancels nothing of others, and a narrowed key only what is its accounts’', async () => {
+    const owner = await newTenant();
+    const { id: accountId } = await sandboxAccount(owner, 'sms');
+    const sms = (await owner.send('sms/text', text({ sendAt: inTime(hourMs) }))).body.id;
+    const chat = { to: recipient('telegram'), text: 'hi', sendAt: inTime(hourMs) };
+    const telegram = (await owner.send('telegram/text', chat)).body.id;
+    const stranger = await newTenant();
+    expect((await cancelMany(stranger, { status: 'queued' })).body.matched).toBe(0);
+    const narrowing = { scopes: ['cancel'], channelAccountIds: [accountId] };
+    const apiKey = await newKey(owner.service, owner.accessToken, 10_000, narrowing);
+    const body = { filter: { status: 'queued' } };
+    const byKey = await owner.service.call('post', '/v1/notify/messages/cancel', { apiKey, body });
+    expect(byKey.body).toEqual({ matched: 1, canceled: 1, more: false });
+    expect((await owner.message(sms)).body).toMatchObject({ status: 'failed', errorCode: 'canceled' });
+    expect((await owner.message(telegram)).body.status).toBe('queued');
+  });
+});
+
 test('a resend of a canceled scheduled message leaves at once, with the lifetime of the first', async () => {
   const sendAt = inTime(5 * dayMs);
   const { body } = await tenant.send('sms/text', text({ sendAt, expiresInSeconds: 600 }));

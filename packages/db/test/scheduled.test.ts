@@ -1,13 +1,15 @@
 import { openDb, type Db } from '@notify/db/connection';
-import { claimMessages, nextDue, overdueAccounts } from '@notify/db/dispatch';
+import { nextDue, overdueAccounts } from '@notify/db/dispatch';
 import { dropPartitionsBefore, markPossibleDuplicates, removeExpired } from '@notify/db/maintenance';
 import {
   type AcceptItem,
   acceptMessages,
   cancelMessage,
+  cancelWaiting,
   countScheduled,
   countWaiting,
   failRemoved,
+  findWaiting,
   moveApproaching,
   rescheduleMessage,
 } from '@notify/db/messages';
@@ -116,24 +118,26 @@ test('a batch wakes an account for its first message', async () => {
 });
 
 test.each([
-  [-59 * second, true],
-  [-61 * second, false],
-  [30 * day - second, true],
-  [30 * day + second, false],
-])('a message to be sent in %s ms: accepted %s', async (inMs, isAccepted) => {
+  [-59 * second, 2],
+  [30 * day - second, 0],
+])('a message may be sent in %s ms: %s can be claimed now', async (inMs, claimed) => {
+  await using test = await testDatabase();
+  const { db } = test;
+  const tenant = await makeTenant(db);
+  const kinds = [await schedule(db, tenant, inMs), await schedule(db, tenant, inMs, { bulk: true })];
+  expect(kinds.map(({ result }) => result?.kind)).toEqual(['accepted', 'accepted']);
+  expect(await claim(db, tenant)).toHaveLength(claimed);
+});
+
+test.each([-61 * second, 30 * day + second])('a message may not be sent in %s ms', async (inMs) => {
   await using test = await testDatabase();
   const { db } = test;
   const tenant = await makeTenant(db);
   const single = await schedule(db, tenant, inMs);
+  expect(single.result).toEqual({ kind: 'refused', code: 'invalid-send-at' });
   const bulk = await schedule(db, tenant, inMs, { bulk: true });
-  if (isAccepted) {
-    expect([single.result?.kind, bulk.result?.kind]).toEqual(['accepted', 'accepted']);
-    expect((await claim(db, tenant)).length).toBe(inMs < 0 ? 2 : 0);
-  } else {
-    expect(single.result).toEqual({ kind: 'refused', code: 'invalid-send-at' });
-    expect(bulk.result).toMatchObject({ kind: 'failed', errorCode: 'invalid-send-at' });
-    expect(await eventNames(db)).toEqual(['1 message.failed']);
-  }
+  expect(bulk.result).toMatchObject({ kind: 'failed', errorCode: 'invalid-send-at' });
+  expect(await eventNames(db)).toEqual(['1 message.failed']);
 });
 
 test('the time may only be as far ahead as messages are kept', async () => {
@@ -276,6 +280,36 @@ test('a scheduled message can be canceled, also while it moves', async () => {
   await db.destroy();
 });
 
+test('many messages are canceled by filter, each once, while turns claim and rows move', async () => {
+  await using test = await testDatabase();
+  const db = openDb(test.url, { maxConnections: 8 });
+  const tenant = await makeTenant(db);
+  const at = await inTime(db, hour);
+  const items = (sendAt: Date | null) => Array.from({ length: 100 }, () => textItem(tenant, { sendAt }));
+  await acceptMessages(db, [...items(at), ...items(null)], rules);
+  await pass(db, hour - 10 * second);
+  const ids = await findWaiting(db, tenant.tenantId, {}, 1_000);
+  expect(ids).toHaveLength(200);
+  expect(await findWaiting(db, tenant.tenantId, {}, 150)).toHaveLength(150);
+  expect(await findWaiting(db, tenant.tenantId, { scheduled: true }, 1_000)).toHaveLength(100);
+  expect(await findWaiting(db, tenant.tenantId, { scheduledUntil: at }, 1_000)).toHaveLength(100);
+  expect(await findWaiting(db, tenant.tenantId, { recipients: ['+1555'] }, 1_000)).toHaveLength(0);
+  expect(await findWaiting(db, tenant.tenantId, { recipients: ['+15550001000'] }, 1_000)).toHaveLength(200);
+  expect(await findWaiting(db, tenant.keyId, {}, 1_000)).toHaveLength(0);
+  const batches = Array.from({ length: 4 }, (_, index) => ids.slice(index * 50, index * 50 + 50));
+  const [, claimed, ...canceled] = await Promise.all([
+    moveApproaching(db, 1_000),
+    claim(db, tenant, { limit: 30 }),
+    ...batches.map((batch) => cancelWaiting(db, tenant.tenantId, batch)),
+    ...batches.map((batch) => cancelWaiting(db, tenant.tenantId, batch)),
+  ]);
+  const count = canceled.reduce((sum, one) => sum + one.count, 0);
+  expect(count + claimed.length).toBe(200);
+  const failed = await db.selectFrom('messages').select('id').where('error_code', '=', 'canceled').execute();
+  expect(failed).toHaveLength(count);
+  await db.destroy();
+});
+
 test('messages scheduled for a removed account fail at once, and go with their tenant', async () => {
   await using test = await testDatabase();
   const { db } = test;
@@ -342,20 +376,11 @@ test('the rows of a storm move in bounded steps, first due first, and lose no ac
   await schedule(db, tenants[0]!, hour - 10 * second);
   await pass(db, hour);
   expect(await overdueAccounts(db, 0)).toEqual([]);
-  const counts: number[] = [];
-  const woken = new Set<string>();
-  for (let count = 20; count === 20;) {
-    const moved = await moveApproaching(db, 20);
-    if (counts.length === 0) {
-      const wanted = new Map([[tenants[0]!.accountId, { limit: 1, singlesSinceBulk: 0 }]]);
-      const leaseMs = { sandbox: { text: 15_000, media: 60_000 } };
-      const [first] = [...(await claimMessages(db, wanted, { lane: 'fast', leaseMs })).values()].flat();
-      expect(first).toMatchObject({ bulk: false });
-    }
-    ({ count } = moved);
-    counts.push(count);
-    for (const account of moved.accounts) woken.add(account.id);
-  }
-  expect(counts).toEqual([20, 11]);
+  const first = await moveApproaching(db, 20);
+  const [claimed] = await claim(db, tenants[0]!, { limit: 1 });
+  expect(claimed).toMatchObject({ bulk: false });
+  const then = await moveApproaching(db, 20);
+  expect([first.count, then.count, (await moveApproaching(db, 20)).count]).toEqual([20, 11, 0]);
+  const woken = new Set([...first.accounts, ...then.accounts].map(({ id }) => id));
   expect([...woken].toSorted()).toEqual(tenants.map(({ accountId }) => accountId).toSorted());
 });

@@ -72,6 +72,38 @@ export type BulkItem = {
   sendAt?: string;
   template?: TemplateContent;
 };
+export type CanceledMessages = {
+  /** Waiting messages that match, at most 10,000. */
+  matched: number;
+  /** Those that were canceled. The others have left in the meantime. 0 for a dry run. */
+  canceled: number;
+  /** Whether further messages match. Repeat the request for them. */
+  more: boolean;
+};
+export type CancelMessages = {
+  /** Messages must match all fields. At least one is required, so that a filter that lost its fields does not cancel everything. */
+  filter: {
+    channel?: Channel;
+    /** Only queued messages are canceled. Alone, it stands for all of them. */
+    status?: 'queued';
+    /** Only messages of this account. The account may have been removed. */
+    channelAccountId?: string;
+    /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
+    to?: string;
+    /** Only messages accepted or received at or after this time. */
+    from?: string;
+    /** Only messages accepted or received before this time. */
+    until?: string;
+    /** Whether they wait for their `sendAt`. By default both are listed. */
+    scheduled?: boolean;
+    /** Only messages scheduled for this time or later. */
+    scheduledFrom?: string;
+    /** Only messages scheduled for before this time. */
+    scheduledUntil?: string;
+  };
+  /** Only counts what would be canceled. Default: false. */
+  dryRun?: boolean;
+};
 export type ChangeChannelAccount = {
   name?: string;
   /** Merged into the stored settings (RFC 7396): missing fields keep their value, null removes one. A masked secret keeps its value. */
@@ -1214,6 +1246,8 @@ export interface Operations {
         from?: string;
         /** Only messages accepted or received before this time. */
         until?: string;
+        /** Whether they wait for their `sendAt`. By default both are listed. */
+        scheduled?: boolean;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
@@ -1223,6 +1257,7 @@ export interface Operations {
     answer: Messages;
   };
   'messages.cancel': { input: { path: { id: string } }; answer: MessageDetails };
+  'messages.cancelMany': { input: { body: CancelMessages }; answer: CanceledMessages };
   'tenantMessages.list': {
     input: {
       query?: {
@@ -1240,6 +1275,8 @@ export interface Operations {
         from?: string;
         /** Only messages accepted or received before this time. */
         until?: string;
+        /** Whether they wait for their `sendAt`. By default both are listed. */
+        scheduled?: boolean;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
@@ -1253,6 +1290,7 @@ export interface Operations {
   'tenantMessages.change': { input: { path: { id: string }; body: ChangeMessage }; answer: MessageDetails };
   'tenantMessages.getMedia': { input: { path: { id: string } }; answer: Response };
   'tenantMessages.cancel': { input: { path: { id: string } }; answer: MessageDetails };
+  'tenantMessages.cancelMany': { input: { body: CancelMessages }; answer: CanceledMessages };
   'tenantMessages.resend': { input: { path: { id: string }; body?: ResendMessage }; answer: ResentMessage };
   'consent.list': {
     input: {
@@ -1462,12 +1500,14 @@ export const operations = {
   'messages.getMedia': 'GET /v1/notify/messages/{id}/media read',
   'messages.list': 'GET /v1/notify/messages list',
   'messages.cancel': 'POST /v1/notify/messages/{id}/cancel cancel',
+  'messages.cancelMany': 'POST /v1/notify/messages/cancel cancel',
   'tenantMessages.list': 'GET /v1/messages messages:read',
   'tenantMessages.send': 'POST /v1/messages messages:send',
   'tenantMessages.get': 'GET /v1/messages/{id} messages:read',
   'tenantMessages.change': 'PATCH /v1/messages/{id} messages:manage',
   'tenantMessages.getMedia': 'GET /v1/messages/{id}/media messages:read',
   'tenantMessages.cancel': 'POST /v1/messages/{id}/cancel messages:manage',
+  'tenantMessages.cancelMany': 'POST /v1/messages/cancel messages:manage',
   'tenantMessages.resend': 'POST /v1/messages/{id}/resend messages:manage',
   'consent.list': 'GET /v1/consent consent:read',
   'consent.get': 'GET /v1/consent/{channelAccountId}/{recipient} consent:read',

@@ -64,6 +64,8 @@ describe('scheduling', () => {
     const managed = { NOTIFY_TOKEN: await tenant.token('messages:manage'), MESSAGE_ID: sent.id, AT: later! };
     const changed = await jsonOf('reschedule.sh', scheduling.take('reschedule.sh'), managed);
     expect(changed).toMatchObject({ status: 'queued', scheduledAt: later });
+    const counted = await jsonOf('cancel-many.sh', scheduling.take('cancel-many.sh'), managed);
+    expect(counted).toEqual({ matched: 1, canceled: 0, more: false });
     const canceled = await jsonOf('cancel.sh', scheduling.take('cancel.sh'), managed);
     expect(canceled).toMatchObject({ status: 'failed', errorCode: 'canceled' });
   });

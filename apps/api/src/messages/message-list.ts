@@ -50,6 +50,7 @@ function toFilter(query: MessagesQuery): MessageFilter {
     accountId: channelAccountId?.toLowerCase(),
     recipients: to === undefined ? undefined : spellingsOf(to),
     senders: sender === undefined ? undefined : spellingsOf(sender),
+    scheduled: query.scheduled,
     from: from === undefined ? undefined : new Date(from),
     until: until === undefined ? undefined : new Date(until),
   };
@@ -62,7 +63,7 @@ function toFilter(query: MessagesQuery): MessageFilter {
  * The spellings of an address: with and without its plus, and a phone number without the brackets and spaces that
  * people type. In an unescaped query the plus arrives as a space.
  */
-function spellingsOf(address: string): string[] {
+export function spellingsOf(address: string): string[] {
   const bare = address.replace(/^[+ ]/, '');
   const plain = plainPhone(address).replace(/^\+/, '');
   return [...new Set([bare, `+${bare}`, plain, `+${plain}`])];

@@ -78,6 +78,38 @@ export type BulkItem = {
   sendAt?: string;
   template?: TemplateContent;
 };
+export type CanceledMessages = {
+  /** Waiting messages that match, at most 10,000. */
+  matched: number;
+  /** Those that were canceled. The others have left in the meantime. 0 for a dry run. */
+  canceled: number;
+  /** Whether further messages match. Repeat the request for them. */
+  more: boolean;
+};
+export type CancelMessages = {
+  /** Messages must match all fields. At least one is required, so that a filter that lost its fields does not cancel everything. */
+  filter: {
+    channel?: Channel;
+    /** Only queued messages are canceled. Alone, it stands for all of them. */
+    status?: 'queued';
+    /** Only messages of this account. The account may have been removed. */
+    channelAccountId?: string;
+    /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
+    to?: string;
+    /** Only messages accepted or received at or after this time. */
+    from?: string;
+    /** Only messages accepted or received before this time. */
+    until?: string;
+    /** Whether they wait for their `sendAt`. By default both are listed. */
+    scheduled?: boolean;
+    /** Only messages scheduled for this time or later. */
+    scheduledFrom?: string;
+    /** Only messages scheduled for before this time. */
+    scheduledUntil?: string;
+  };
+  /** Only counts what would be canceled. Default: false. */
+  dryRun?: boolean;
+};
 export type ChangeChannelAccount = {
   name?: string;
   /** Merged into the stored settings (RFC 7396): missing fields keep their value, null removes one. A masked secret keeps its value. */
@@ -1319,6 +1351,8 @@ export interface Operations {
         from?: string;
         /** Only messages accepted or received before this time. */
         until?: string;
+        /** Whether they wait for their `sendAt`. By default both are listed. */
+        scheduled?: boolean;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
@@ -1328,6 +1362,7 @@ export interface Operations {
     answer: Messages;
   };
   'post /v1/notify/messages/{id}/cancel': { input: { path: { id: string } }; answer: MessageDetails };
+  'post /v1/notify/messages/cancel': { input: { body: CancelMessages }; answer: CanceledMessages };
   'get /v1/messages': {
     input: {
       query?: {
@@ -1345,6 +1380,8 @@ export interface Operations {
         from?: string;
         /** Only messages accepted or received before this time. */
         until?: string;
+        /** Whether they wait for their `sendAt`. By default both are listed. */
+        scheduled?: boolean;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */
@@ -1358,6 +1395,7 @@ export interface Operations {
   'patch /v1/messages/{id}': { input: { path: { id: string }; body: ChangeMessage }; answer: MessageDetails };
   'get /v1/messages/{id}/media': { input: { path: { id: string } }; answer: string };
   'post /v1/messages/{id}/cancel': { input: { path: { id: string } }; answer: MessageDetails };
+  'post /v1/messages/cancel': { input: { body: CancelMessages }; answer: CanceledMessages };
   'post /v1/messages/{id}/resend': {
     input: { path: { id: string }; body?: ResendMessage };
     answer: ResentMessage;

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 import { given } from '../given.ts';
 import { idOption } from '../ids.ts';
 import { kinds } from '../kinds.ts';
-import { choice, formerly, pastTime, text } from '../options.ts';
+import { choice, flag, formerly, pastTime, text } from '../options.ts';
 import { pageOptions, showPages } from '../output/pages.ts';
 import { channels } from './channels.ts';
 import { messageColumns } from './columns.ts';
@@ -19,6 +19,7 @@ export const listMessages = defineCommand({
     sender: text('<address>', 'Only messages from this person.'),
     since: formerly('from', pastTime('<time>', 'Only messages since this time.')),
     until: pastTime('<time>', 'Only messages before this time.'),
+    scheduled: flag('Only messages that are scheduled for later.'),
     ...pageOptions,
   },
   examples: [
@@ -28,9 +29,14 @@ export const listMessages = defineCommand({
       line: 'messages list --status failed --all --json',
     },
   ],
-  async run(context, { limit, cursor, all, account, since, ...filters }) {
+  async run(context, { limit, cursor, all, account, since, scheduled, ...filters }) {
     const client = await context.client();
-    const query = given({ ...filters, from: since, channelAccountId: account });
+    const query = given({
+      ...filters,
+      scheduled: scheduled ? true : undefined,
+      from: since,
+      channelAccountId: account,
+    });
     await showPages(
       context,
       { limit, cursor, all },

@@ -139,6 +139,25 @@ export function messageTests(harness: () => Harness): void {
     expect(shown.stdout).toContain('Scheduled');
   });
 
+  it('counts and cancels what matches a filter', async () => {
+    const { run, json } = harness();
+    const to = `+1555${String(Date.now()).slice(-6)}8`;
+    for (const text of ['a', 'b']) await send(to, '--text', text, '--at', '3h');
+    const listed = await json<{ data: Message[] }>('messages', 'list', '--scheduled', '--to', to);
+    expect(listed.data).toHaveLength(2);
+    const filter = ['messages', 'cancel-many', '--to', to, '--scheduled'];
+    expect(await json(...filter, '--dry-run')).toEqual({ matched: 2, canceled: 0, more: false });
+    expect(await run(filter)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--yes is required'),
+    });
+    expect(await json(...filter, '--yes')).toEqual({ matched: 2, canceled: 2, more: false });
+    expect(await run(['messages', 'cancel-many'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a filter is required'),
+    });
+  });
+
   it('follows events as they come, filtered, until a signal', async () => {
     let sent = '';
     const tail = (event: string, ...more: string[]) =>

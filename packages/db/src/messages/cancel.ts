@@ -21,6 +21,9 @@ export type Canceled =
 export const isCancelable = sql<boolean>`(
   d.claimed_by is null and not d.awaiting_receipt and d.part = 0 and d.resends = 0)`;
 
+/** Why a canceled message failed. */
+export const canceled = { errorCode: 'canceled', error: 'The message was canceled.' } as const;
+
 /**
  * Fails a waiting message with `canceled`. The first to lock its due row decides: a claimed message cannot be canceled,
  * and a canceled one cannot be claimed. `accountIds`: the only accounts whose messages may be canceled; null: all. `traced`: as with `failExpired`.
@@ -34,11 +37,10 @@ export async function cancelMessage(
 ): Promise<Canceled> {
   const itself = sql`d.message_id = ${messageId}::uuid and d.tenant_id = ${tenantId}::uuid
     and (${accountIds}::uuid[] is null or d.account_id = any (${accountIds}::uuid[]))`;
-  const reason = { errorCode: 'canceled', error: 'The message was canceled.' };
-  const scheduled = await failWaiting(db, 1, itself, reason, traced, scheduledPlace);
+  const scheduled = await failWaiting(db, 1, itself, canceled, traced, scheduledPlace);
   const { count, ...ended } =
     scheduled.count > 0
       ? scheduled
-      : await failWaiting(db, 1, sql`${itself} and ${isCancelable}`, reason, traced);
+      : await failWaiting(db, 1, sql`${itself} and ${isCancelable}`, canceled, traced);
   return count === 0 ? { kind: 'not-waiting' } : { kind: 'canceled', ...ended };
 }

@@ -2,6 +2,7 @@ export { type Accepted, acceptMessages, type AcceptResult } from './accept.ts';
 export type { AcceptItem, AcceptRules } from './accept-statement.ts';
 export { countKnownKeys, countWaiting } from './backlog.ts';
 export { cancelMessage } from './cancel.ts';
+export { type CanceledBatch, cancelWaiting, findWaiting, type WaitingFilter } from './cancel-many.ts';
 export type { EventDelivery } from './events.ts';
 export { failExpired, failRemoved } from './expire.ts';
 export { type FileRow, findFile } from './file.ts';

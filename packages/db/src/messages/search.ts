@@ -18,6 +18,8 @@ export interface MessageFilter {
   readonly recipients?: readonly string[] | undefined;
   /** Matches any of these people who wrote. */
   readonly senders?: readonly string[] | undefined;
+  /** Whether they are scheduled for later. */
+  readonly scheduled?: boolean | undefined;
   /** Accepted or received at this moment or later … */
   readonly from?: Date | undefined;
   /** … and before this one. */
@@ -76,7 +78,11 @@ async function walkDown(trx: Trx, search: MessageSearch): Promise<Step> {
   for (let leftMs = budgetMs; next !== null;) {
     const beganAt = performance.now();
     const span: Span = { ...range, before: next, rows, wanted: limit + 1 - ids.length };
-    const step: Step | null = await walk(trx, search, span).catch((error: unknown) => {
+    const step: Step | null = await (filter.scheduled === true ? walkScheduled : walk)(
+      trx,
+      search,
+      span,
+    ).catch((error: unknown) => {
       // The messages found so far are an answer, and the next search continues from here.
       if (span.before !== range.before && isDatabaseAway(error)) return null;
       throw error;
@@ -107,8 +113,9 @@ function isAny({
   accountIds,
   recipients,
   senders,
+  scheduled,
 }: MessageFilter): boolean {
-  const filters = [channel, status, accountId, accountIds, recipients, senders];
+  const filters = [channel, status, accountId, accountIds, recipients, senders, scheduled];
   return direction !== 'inbound' && filters.every((filter) => filter === undefined);
 }
 
@@ -157,8 +164,40 @@ async function walk(
   return found[0] ?? { ids: [], next: null };
 }
 
+/**
+ * The same, but reads only messages that wait for a time of their own: they may be few among many. Looks at each account of
+ * the tenant for the next `rows`.
+ */
+async function walkScheduled(
+  trx: Trx,
+  { tenantId, filter }: MessageSearch,
+  { from, before, rows, wanted }: Span,
+): Promise<Step> {
+  const inSpan = sql`message_id < ${before}::uuid and message_id >= ${from}::uuid
+          order by message_id desc limit ${rows}::int`;
+  const { rows: found } = await sql<{ ids: string[]; next: string | null }>`
+    with later as materialized (
+      select message_id from channel_accounts a cross join lateral (
+        (select message_id from scheduled_messages where account_id = a.id and ${inSpan})
+        union all
+        (select message_id from dispatch_due
+          where account_id = a.id and bulk = any ('{f,t}') and due_at > now() and scheduled_at > now() and ${inSpan})
+      ) both_places
+      where a.tenant_id = ${tenantId}::uuid order by message_id desc limit ${rows}::int
+    ),
+    looked_at as materialized (
+      select id, fits from later cross join lateral (
+        select id, ${fits(filter)} as fits from messages where id = later.message_id offset 0
+      ) message order by id desc
+    )
+    select array(select id from looked_at where fits limit ${wanted}::int) as ids,
+      (select id from looked_at offset ${rows}::int - 1) as next`.execute(trx);
+  return found[0] ?? { ids: [], next: null };
+}
+
 function fits(filter: MessageFilter): RawBuilder<boolean> {
   const { direction, channel, status, accountId, accountIds, recipients, senders, from, until } = filter;
+  const { scheduled } = filter;
   const inbound = direction === undefined ? null : direction === 'inbound';
   return sql`(coalesce((received_at is not null) = ${inbound}::boolean, true)
         and coalesce(channel = ${channel ?? null}::text, true)
@@ -167,6 +206,7 @@ function fits(filter: MessageFilter): RawBuilder<boolean> {
           else channel_account_id is not distinct from ${accountId ?? null}::uuid end
         and case when ${accountIds === undefined ? null : [...accountIds]}::uuid[] is null then true
           else coalesce(channel_account_id = any (${accountIds === undefined ? null : [...accountIds]}::uuid[]), false) end
+        and coalesce((status = 'queued' and coalesce(scheduled_at > now(), false)) = ${scheduled ?? null}::boolean, true)
         and coalesce(recipient = any (${recipients === undefined ? null : [...recipients]}::text[]), true)
         and coalesce(coalesce(sender, '') = any (${senders === undefined ? null : [...senders]}::text[]), true)
         and coalesce(created_at >= ${from ?? null}::timestamptz, true)

@@ -2,6 +2,8 @@ import type { CallOptions, SendOptions } from '../config.ts';
 import { ConfigurationError } from '../errors.ts';
 import { withKey } from '../idempotency.ts';
 import type {
+  CanceledMessages,
+  CancelMessages,
   Channel,
   Message,
   MessageDetails,
@@ -73,6 +75,14 @@ export class Messages {
    */
   cancel(id: string, options?: CallOptions): Promise<MessageDetails> {
     return this.#transport.call('messages.cancel', { path: { id } }, options);
+  }
+
+  /**
+   * Cancels up to 10,000 waiting messages that match a filter, or counts them with `dryRun`. While `more` is true, further ones
+   * match. What was canceled no longer matches, so lost answers are repeated. Scope `cancel`.
+   */
+  cancelMany(body: CancelMessages, options?: CallOptions): Promise<CanceledMessages> {
+    return this.#transport.call('messages.cancelMany', { body }, { ...options, repeatable: true });
   }
 
   /** The file of a received message: a response whose body is still to be read. Scope `read`. */

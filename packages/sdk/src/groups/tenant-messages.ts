@@ -2,6 +2,8 @@ import type { CallOptions, SendOptions } from '../config.ts';
 import { withKey } from '../idempotency.ts';
 import type { Pages } from '../pages.ts';
 import type {
+  CanceledMessages,
+  CancelMessages,
   ChangeMessage,
   Message,
   MessageDetails,
@@ -52,6 +54,14 @@ export class TenantMessages {
    */
   cancel(id: string, options?: CallOptions): Promise<MessageDetails> {
     return this.#transport.call('tenantMessages.cancel', { path: { id } }, options);
+  }
+
+  /**
+   * Cancels up to 10,000 waiting messages that match a filter, or counts them with `dryRun`. While `more` is true, further ones
+   * match. What was canceled no longer matches, so lost answers are repeated. Scope `messages:manage`.
+   */
+  cancelMany(body: CancelMessages, options?: CallOptions): Promise<CanceledMessages> {
+    return this.#transport.call('tenantMessages.cancelMany', { body }, { ...options, repeatable: true });
   }
 
   /**
