@@ -7,6 +7,7 @@ const claim: SentClaim = {
   key: '1-1',
   policy: 'at-least-once',
   undeliverable: false,
+  sendAt: null,
   ids: ['m'],
   wrong: [],
 };
@@ -16,6 +17,8 @@ const message: MessageRecord = {
   status: 'delivered',
   errorCode: null,
   possibleDuplicate: false,
+  scheduledAt: null,
+  attemptedAt: new Date('2026-01-31T09:30:00Z'),
   emitted: ['queued', 'sent', 'delivered'],
 };
 const events: readonly EventRecord[] = message.emitted.map((kind, place) => ({
@@ -134,6 +137,14 @@ describe('finds planted faults', () => {
     ['a sequence number that is not the next', { events: events.map((one) => ({ ...one, sequence: 7 })) }],
     ['a status that was never emitted', withMessage({ emitted: ['queued', 'sent'] })],
     ['a message that no client asked for', { claims: [] }],
+    [
+      'a message that left before its time',
+      {
+        ...withClaim({ sendAt: '2026-01-31T09:30:00.001Z' }),
+        ...withMessage({ scheduledAt: new Date('2026-01-31T09:30:00.001Z') }),
+      },
+    ],
+    ['a message that lost its time', withClaim({ sendAt: '2026-01-31T09:29:00.000Z' })],
     ['an answer that was thrown away', { thrownAway: new Map([['m', ['the call of attempt 1']]]) }],
     [
       'a message sent that does not exist',

@@ -70,7 +70,11 @@ function judge(claim: SentClaim, index: Index): Judgement {
   const nothing = { accepted, sent: false, failedByDesign: false, repeated: false };
   if (message === undefined) return { ...nothing, findings: findings(claim, violations) };
   const taken = index.taken.get(message.id) ?? 0;
-  violations.push(...ending(claim, message, taken), ...copies(claim, message, taken));
+  violations.push(
+    ...ending(claim, message, taken),
+    ...copies(claim, message, taken),
+    ...timing(claim, message),
+  );
   violations.push(...reports(message, index), ...webhooks(message, index), ...answers(message, index));
   return {
     accepted,
@@ -108,6 +112,17 @@ function* ending(claim: SentClaim, message: MessageRecord, taken: number): Gener
   if (status === 'failed' && !isByDesign(claim, message)) yield ['lost', `${id} failed: ${errorCode}`];
   if (emitted[0] !== 'queued' || !emitted.includes(status))
     yield ['wrong', `${id} is ${status} and emitted: ${emitted.join(', ')}`];
+}
+
+/** A message keeps the time that its client chose, and never leaves before it. */
+function* timing(
+  { sendAt }: SentClaim,
+  { id, scheduledAt, attemptedAt }: MessageRecord,
+): Generator<Violation> {
+  if ((scheduledAt?.toISOString() ?? null) !== sendAt)
+    yield ['wrong', `${id} was to leave at ${sendAt}, and is scheduled for ${scheduledAt?.toISOString()}`];
+  if (scheduledAt !== null && attemptedAt !== null && attemptedAt < scheduledAt)
+    yield ['wrong', `${id} left at ${attemptedAt.toISOString()}, before ${scheduledAt.toISOString()}`];
 }
 
 function isByDesign(claim: SentClaim, { errorCode, possibleDuplicate }: MessageRecord): boolean {

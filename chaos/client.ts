@@ -9,6 +9,8 @@ export interface Send {
   readonly to: string;
   /** Whether the provider reports it as undeliverable. */
   readonly undeliverable: boolean;
+  /** When it is to leave (ISO 8601). Null: at once. */
+  readonly sendAt: string | null;
   /** Ids in its 202 answers; two different ids are a fault. */
   readonly ids: Set<string>;
   /** Answers that no client should get for a correct request. */
@@ -35,6 +37,8 @@ export async function sendUntilAnswered(batch: readonly Send[], apiUrls: readonl
   for (let tried = 0; performance.now() < deadline; tried += 1) {
     const answer = await ask(batch, apiUrls[tried % apiUrls.length]!).catch(() => null);
     if (answer?.status === 202) return keep(batch, answer.body);
+    // Nobody accepted it in time. A later try is rightly refused, and this client wants it on time or not at all.
+    if (answer !== null && batch.some(isTooLate)) return;
     if (answer !== null && !mayRetry(answer.status)) return complain(batch, answer);
     await wait(Math.max(retryMs, Math.min(answer?.retryAfterMs ?? 0, 2_000)));
   }
@@ -44,7 +48,12 @@ export async function sendUntilAnswered(batch: readonly Send[], apiUrls: readonl
 async function ask(batch: readonly Send[], apiUrl: string): Promise<Answer> {
   const [first] = batch;
   if (first === undefined) throw new Error('an empty batch');
-  const items = batch.map(({ to, key }) => ({ to, text: `chaos ${key}`, idempotencyKey: key }));
+  const items = batch.map(({ to, key, sendAt }) => ({
+    to,
+    text: `chaos ${key}`,
+    idempotencyKey: key,
+    ...(sendAt === null ? {} : { sendAt }),
+  }));
   const bulk = batch.length > 1;
   const answer = await fetch(`${apiUrl}/v1/notify/sms/${bulk ? 'bulk' : 'text'}`, {
     method: 'POST',
@@ -54,6 +63,11 @@ async function ask(batch: readonly Send[], apiUrl: string): Promise<Answer> {
   });
   const retryAfterMs = Number(answer.headers.get('retry-after') ?? 0) * 1_000;
   return { status: answer.status, retryAfterMs, body: await answer.json() };
+}
+
+/** Whether the api may refuse the time of the message, because it is about a minute ago. */
+function isTooLate({ sendAt }: Send): boolean {
+  return sendAt !== null && Date.parse(sendAt) < Date.now() - 55_000;
 }
 
 function mayRetry(status: number): boolean {

@@ -54,14 +54,15 @@ function readRows(db: Db): Promise<Pick<Evidence, 'messages' | 'inbound' | 'even
   }));
 }
 
-function toClaim({ key, tenant, undeliverable, ids, wrong }: Send): SentClaim {
-  return { key, policy: tenant.policy, undeliverable, ids: [...ids], wrong };
+function toClaim({ key, tenant, undeliverable, sendAt, ids, wrong }: Send): SentClaim {
+  return { key, policy: tenant.policy, undeliverable, sendAt, ids: [...ids], wrong };
 }
 
 async function readMessages(db: Db): Promise<readonly MessageRecord[]> {
   const { rows } = await sql<MessageRecord>`
     select id, substr(body ->> 'text', 7) as key, status, error_code as "errorCode", emitted,
-      possible_duplicate as "possibleDuplicate"
+      possible_duplicate as "possibleDuplicate", scheduled_at as "scheduledAt",
+      (select min(started_at) from attempts where message_id = messages.id) as "attemptedAt"
     from messages where received_at is null`.execute(db);
   return rows;
 }

@@ -5,6 +5,8 @@ export interface SentClaim {
   readonly key: string;
   readonly policy: UnknownPolicy;
   readonly undeliverable: boolean;
+  /** When it was to leave (ISO 8601). Null: at once. */
+  readonly sendAt: string | null;
   /** Ids in its 202 answers. */
   readonly ids: readonly string[];
   /** Answers that no client should get for a correct request. */
@@ -33,6 +35,9 @@ export interface MessageRecord {
   readonly status: MessageStatus;
   readonly errorCode: string | null;
   readonly possibleDuplicate: boolean;
+  readonly scheduledAt: Date | null;
+  /** When its first attempt began, by the database's clock. Null without one. */
+  readonly attemptedAt: Date | null;
   readonly emitted: readonly EventKind[];
 }
 

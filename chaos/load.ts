@@ -29,10 +29,12 @@ const tickMs = 50;
 const mostInFlight = 150;
 const bulkSize = 10;
 /**
- * Shares of the calls: bulk calls, calls to both apis at once, calls repeated after the answer, and undeliverable
- * recipients.
+ * Shares of the calls: bulk calls, calls to both apis at once, calls repeated after the answer, undeliverable
+ * recipients, and messages for later.
  */
-const shares = { bulk: 0.02, raced: 0.03, repeated: 0.05, undeliverable: 0.02 };
+const shares = { bulk: 0.02, raced: 0.03, repeated: 0.05, undeliverable: 0.02, scheduled: 0.1 };
+/** How far ahead messages are scheduled, in ms. */
+const aheadMs = [500, 10_000] as const;
 
 /** Begins messages at a fixed rate, as many independent clients do. */
 export function startLoad(options: LoadOptions): Load {
@@ -85,7 +87,10 @@ function newSend(key: string, tenant: ChaosTenant, dice: Dice): Send {
   const undeliverable = tenant.knowsUndeliverable && dice.chance(shares.undeliverable);
   const subscriber = String(dice.between(0, 99)).padStart(2, '0');
   const ending = undeliverable ? '30003' : `1${String(dice.between(0, 9_999)).padStart(4, '0')}`;
-  return { key, tenant, to: `+1555${subscriber}${ending}`, undeliverable, ids: new Set(), wrong: [] };
+  const sendAt = dice.chance(shares.scheduled)
+    ? new Date(Date.now() + dice.between(...aheadMs)).toISOString()
+    : null;
+  return { key, tenant, to: `+1555${subscriber}${ending}`, undeliverable, sendAt, ids: new Set(), wrong: [] };
 }
 
 /** Some clients are impatient and ask both apis at once; some forget the answer and ask again. All use the same key. */

@@ -33,7 +33,7 @@ async function look({ db, telegram }: Pick<System, 'db' | 'telegram'>): Promise<
   // Asked first: what was confirmed by then is stored.
   const { history } = await telegram.ask<{ history: readonly UpdateRecord[] }>('updates');
   const { rows } = await sql<Omit<Waiting, 'updates'>>`
-    select (select count(*)::int from dispatch_due) as messages,
+    select (select count(*)::int from dispatch_due) + (select count(*)::int from scheduled_messages) as messages,
       (select count(*)::int from delivery_due) as deliveries,
       (select count(*)::int from receipts where apply_at < now() + interval '5 seconds') as receipts`.execute(
     db,

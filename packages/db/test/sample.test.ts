@@ -232,16 +232,21 @@ test('accounts are counted by provider and status, without removed ones', async 
   ]);
 });
 
-test('receipts that wait and migrations that are missing are counted', async () => {
+test('receipts that wait, scheduled messages and missing migrations are counted', async () => {
   await using test = await testDatabase();
   const { db } = test;
   const { accountId } = await makeTenant(db);
   for (const externalId of ['a', 'b'])
     await sql`insert into receipts (account_id, external_id, status, apply_at)
       values (${accountId}, ${externalId}, 'delivered', now() + interval '1 hour')`.execute(db);
+  await sql`insert into scheduled_messages (message_id, account_id, tenant_id, bulk, due_at, expires_at)
+    values (uuidv7(), ${accountId}, uuidv7(), false, now() + interval '1 hour', now() + interval '1 day')`.execute(
+    db,
+  );
   await sql`delete from kysely_migration where name = '0029_observability'`.execute(db);
   expect(await sampleOf(db)).toMatchObject({
     receiptsWaiting: { count: 2, isEstimate: false },
+    messagesScheduled: { count: 1, isEstimate: false },
     migrationsPending: 1,
   });
 });

@@ -12,6 +12,8 @@ export function exportSample(figures: SampleFigures): void {
   if (figures.webhooks !== null)
     for (const [state, count] of Object.entries(figures.webhooks)) samples.webhooks.set({ state }, count);
   if (figures.receiptsWaiting !== null) samples.receiptsWaiting.set(figures.receiptsWaiting.count);
+  // A sample of the version before has none.
+  if (figures.messagesScheduled) samples.scheduled.set(figures.messagesScheduled.count);
   if (figures.migrationsPending !== null) samples.migrationsPending.set(figures.migrationsPending);
   if (figures.processes !== null) {
     samples.processes.reset();

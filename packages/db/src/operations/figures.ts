@@ -74,6 +74,8 @@ export interface SampleFigures {
   readonly accounts: readonly AccountCount[] | null;
   readonly webhooks: Readonly<Record<WebhookState, number>> | null;
   readonly receiptsWaiting: Count | null;
+  /** Messages that are due in more than about a minute. They are not in `messages`. */
+  readonly messagesScheduled: Count | null;
   /** Living processes, by name. A name whose processes have all died stays with 0 for an hour. */
   readonly processes: Readonly<Record<string, number>> | null;
   readonly migrationsPending: number | null;

@@ -5,7 +5,14 @@ import { pendingMigrations } from '../maintenance/migrate/fit.ts';
 import { countedUpTo, type Oldest, type Seen, seeAll, seeSome, toBusy, walkOldest } from './backlog.ts';
 import { backlogs } from './backlog-kinds.ts';
 import type { BacklogFigures, BacklogKind, Count, SampleFigures } from './figures.ts';
-import { countAccounts, countProcesses, countReceipts, countWebhooks, lookAtPartitions } from './stock.ts';
+import {
+  countAccounts,
+  countProcesses,
+  countReceipts,
+  countScheduledMessages,
+  countWebhooks,
+  lookAtPartitions,
+} from './stock.ts';
 
 /** The limit of each statement, in ms. */
 const statementMs = 2_000;
@@ -65,6 +72,7 @@ export async function takeSample(db: Db, rounds: SampleRounds): Promise<Sample> 
     accounts: await ask('accounts', 'any', countAccounts),
     webhooks: await ask('webhooks', 'any', countWebhooks),
     receiptsWaiting: await ask('receipts', 'indexes', countReceipts),
+    messagesScheduled: await ask('scheduled', 'indexes', countScheduledMessages),
     processes: await ask('processes', 'any', countProcesses),
     migrationsPending: await ask('migrations', 'any', async (trx) => (await pendingMigrations(trx)).length),
     partitions: await ask('partitions', 'any', lookAtPartitions),

@@ -27,11 +27,23 @@ export async function countWebhooks(trx: Trx): Promise<Record<WebhookState, numb
 }
 
 /** Stored receipts without a message so far. Many are estimated by the planner's statistics. */
-export async function countReceipts(trx: Trx): Promise<Count> {
+export function countReceipts(trx: Trx): Promise<Count> {
+  return countRows(trx, 'receipts', 'apply_at');
+}
+
+/** Messages that are due in more than about a minute. Many are estimated by the planner's statistics. */
+export function countScheduledMessages(trx: Trx): Promise<Count> {
+  return countRows(trx, 'scheduled_messages', 'due_at');
+}
+
+/** The rows of a table. `indexed` is a column with an index. */
+async function countRows(trx: Trx, table: string, indexed: string): Promise<Count> {
   const { rows } = await sql<{ count: number; estimate: number }>`
     select (
-      select count(*)::int from (select from receipts order by apply_at limit ${sql.lit(countedUpTo + 1)})
-    ) as count, (select reltuples::float8 from pg_class where oid = 'receipts'::regclass) as estimate`.execute(
+      select count(*)::int from (
+        select from ${sql.table(table)} order by ${sql.ref(indexed)} limit ${sql.lit(countedUpTo + 1)}
+      )
+    ) as count, (select reltuples::float8 from pg_class where oid = ${table}::regclass) as estimate`.execute(
     trx,
   );
   const { count, estimate } = rows[0]!;

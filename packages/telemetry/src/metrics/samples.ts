@@ -32,6 +32,11 @@ export const samples = {
     'Receipts that found no message yet. An estimate above 10,000',
     [],
   ),
+  scheduled: gauge(
+    'messages_scheduled',
+    'Messages that are due in more than about a minute. They are not among the items that wait. An estimate above 10,000',
+    [],
+  ),
   devices: gauge('linked_device_accounts', 'Accounts of linked devices', ['status']),
   processes: gauge(
     'processes',
@@ -49,7 +54,12 @@ export const samples = {
   partitionDefaultRows: gauge('partition_default_rows', '1 when a default partition has rows', ['table']),
 };
 
-const withoutLabels: readonly Gauge[] = [samples.age, samples.receiptsWaiting, samples.migrationsPending];
+const withoutLabels: readonly Gauge[] = [
+  samples.age,
+  samples.receiptsWaiting,
+  samples.scheduled,
+  samples.migrationsPending,
+];
 
 /** Takes every sampled value out of the registry. */
 export function dropSamples(): void {

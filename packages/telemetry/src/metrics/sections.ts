@@ -113,6 +113,7 @@ export const sections: readonly Section[] = [
       'accounts',
       'webhooks',
       'receipts_waiting',
+      'messages_scheduled',
       'linked_device_accounts',
       'processes',
       'migrations_',
