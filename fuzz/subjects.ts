@@ -63,14 +63,14 @@ function pathValue(
 ): fc.Arbitrary<string> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(String));
   if (name === 'recipient') return recipients.map(encodeURIComponent);
-  const kind = name === 'deliveryId' ? 'delivery' : kindOf(operation.path);
+  const kind = name === 'deliveryId' ? 'delivery' : kindOf(operation);
   if (kind === undefined) return fc.uuid();
   const used = kind === 'delivery' ? 'my' : usedUp(operation, kind);
   return fc.constant(`<<${whose === 'other' ? 'other' : used}.${kind}>>`);
 }
 
 /** What the `{id}` of a path names. */
-function kindOf(path: string): string | undefined {
+function kindOf({ path, method }: Operation): string | undefined {
   const kinds = {
     '/v1/webhooks': 'webhook',
     '/v1/channel-accounts': 'account',

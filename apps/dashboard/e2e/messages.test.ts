@@ -26,6 +26,46 @@ describeInBrowser('messages', () => {
   afterEach(() => world.checkGuards());
 
   test(
+    'a message is scheduled, listed, rescheduled and canceled',
+    async () => {
+      const scheduling = await world.registerTenant();
+      const own = await world.newPage({ tenant: scheduling });
+      await own.goto('/messages');
+      await own.getByRole('button', { name: 'Send test message' }).first().click();
+      const form = own.getByRole('dialog');
+      await form.getByLabel('Account').selectOption('Sandbox · SMS');
+      await form.getByLabel('Recipient').fill('+14155550111');
+      await form.getByLabel('Send at').fill('tomorrow');
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+      await form.getByText(/^Such as /).waitFor();
+      await form.getByLabel('Send at').fill(momentIn(2));
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+
+      await own.getByRole('heading', { level: 1, name: 'To +14155550111' }).waitFor();
+      await own.getByText('Scheduled for', { exact: true }).waitFor();
+      await own.getByRole('button', { name: 'Reschedule' }).click();
+      await own.getByRole('dialog').getByLabel('Send at').fill(momentIn(60));
+      await own.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
+      await own
+        .getByText(/at most 30 days ahead, and/)
+        .first()
+        .waitFor();
+      await checkAxe(own);
+      await own.getByRole('dialog').getByLabel('Send at').fill(momentIn(3));
+      await own.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
+      await own.getByText('Message rescheduled.').waitFor();
+
+      await own.goto('/messages?status=scheduled');
+      await own.getByRole('columnheader', { name: 'Leaves' }).waitFor();
+      await own.getByRole('link', { name: '+14155550111' }).click();
+      await own.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await own.getByRole('dialog').getByRole('button', { name: 'Cancel message' }).click();
+      await own.getByText('Message canceled. It will not be sent.').waitFor();
+    },
+    testWithinMs,
+  );
+
+  test(
     'a test message is written, counted in segments, and followed to its delivery',
     async () => {
       const url = `${world.receiver.url}/hook`;
@@ -254,3 +294,8 @@ describeInBrowser('messages', () => {
     return (await tenant.ask<{ id: string }>('POST', '/v1/messages', { channel: 'sms', to, text })).id;
   }
 });
+
+/** A moment in so many days, as a form takes it. */
+function momentIn(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16).replace('T', ' ');
+}

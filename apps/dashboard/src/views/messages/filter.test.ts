@@ -29,6 +29,12 @@ test('a span ends at the time of the request', () => {
   expect(queryOf({ ...everything, span: '7d' }, now)).toEqual({ from: '2026-01-01T12:00:00.000Z' });
 });
 
+test('scheduled messages have a query of their own', () => {
+  const filter = readFilter(new URLSearchParams('status=scheduled'));
+  expect(countOf(filter)).toBe(1);
+  expect(queryOf(filter, 0)).toEqual({ scheduled: true });
+});
+
 test('two points in time count as one condition', () => {
   const filter = readFilter(new URLSearchParams('from=2026-01-01&until=2026-02-01&status=sent'));
   expect(countOf(filter)).toBe(2);

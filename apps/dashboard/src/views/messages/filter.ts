@@ -4,7 +4,8 @@ import type { InputOf } from '../../api/client.ts';
 type Query = NonNullable<InputOf<'get /v1/messages'>['query']>;
 
 export const channels = ['sms', 'whatsapp', 'telegram'] as const;
-export const statuses = ['queued', 'sent', 'delivered', 'failed'] as const;
+/** `scheduled` are the queued messages that wait for a time of their own. */
+export const statuses = ['queued', 'scheduled', 'sent', 'delivered', 'failed'] as const;
 
 /** The default is what was sent. */
 export const directions = ['inbound', 'all'] as const;
@@ -95,7 +96,7 @@ export function queryOf(
   return {
     ...(direction === null ? {} : { direction }),
     ...(channel === null ? {} : { channel }),
-    ...(status === null ? {} : { status }),
+    ...(status === null ? {} : status === 'scheduled' ? { scheduled: true } : { status }),
     ...(account === null ? {} : { channelAccountId: account }),
     ...(to === null ? {} : direction === 'inbound' ? { sender: to } : { to }),
     ...(since === null ? {} : { from: since }),

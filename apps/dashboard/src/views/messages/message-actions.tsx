@@ -6,15 +6,21 @@ import { useChange } from '../../api/hooks.ts';
 import type { MessageHistory } from '../../api/schema.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { WarningIcon } from '../../parts/icons.tsx';
+import { Reschedule } from './reschedule.tsx';
 
 const refresh = ['get /v1/messages', 'get /v1/messages/{id}'] as const;
 
-/** The actions on a message: cancel it while it waits, resend it after it has failed. */
+/** The actions on a message: reschedule or cancel it while it waits, resend it after it has failed. */
 export function MessageActions({ message }: { readonly message: MessageHistory }): ReactNode {
-  const [asks, setAsks] = useState<'cancel' | 'resend' | null>(null);
+  const [asks, setAsks] = useState<'cancel' | 'reschedule' | 'resend' | null>(null);
   const close = (): void => setAsks(null);
   return (
     <>
+      {message.cancelable && (
+        <Button variant="default" onClick={() => setAsks('reschedule')}>
+          {message.scheduledAt === null ? 'Schedule' : 'Reschedule'}
+        </Button>
+      )}
       {message.cancelable && (
         <Button variant="default" onClick={() => setAsks('cancel')}>
           Cancel
@@ -24,6 +30,7 @@ export function MessageActions({ message }: { readonly message: MessageHistory }
         <Button onClick={() => setAsks('resend')}>Resend</Button>
       )}
       {asks === 'cancel' && <Cancel message={message} onClose={close} />}
+      {asks === 'reschedule' && <Reschedule message={message} onClose={close} />}
       {asks === 'resend' && <Resend message={message} onClose={close} />}
     </>
   );

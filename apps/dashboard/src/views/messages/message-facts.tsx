@@ -12,7 +12,8 @@ import { Standing } from './standing.tsx';
 
 /** The facts about a message besides its timeline. */
 export function MessageFacts({ message }: { readonly message: MessageHistory }): ReactNode {
-  const { status, readAt, provider, createdAt, expiresAt, nextAttemptAt, segments, attempts } = message;
+  const { status, readAt, provider, createdAt, scheduledAt, expiresAt, nextAttemptAt, segments, attempts } =
+    message;
   const isInbound = message.direction === 'inbound';
   const facts: (readonly [string, ReactNode])[] = [
     [
@@ -35,6 +36,7 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
       ? ['Received', <Time key="received" at={message.receivedAt} />]
       : ['Accepted', <Time key="accepted" at={createdAt} />],
   ];
+  if (scheduledAt !== null) facts.push(['Scheduled for', <Time key="scheduled" at={scheduledAt} />]);
   if (isInbound && message.sentAt !== null)
     facts.push(['Written', <Time key="written" at={message.sentAt} />]);
   if (message.replyTo !== null)

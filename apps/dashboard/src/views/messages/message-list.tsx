@@ -58,15 +58,16 @@ export function MessageList({
 }
 
 /** The columns of sent messages, or of both directions. */
-function columnsOf({ direction }: Pick<Filter, 'direction'>) {
+function columnsOf({ direction, status }: Pick<Filter, 'direction' | 'status'>) {
   const isSent = direction === null;
+  const when = isSent ? 'Accepted' : 'Time';
   return [
     ['channel', 'Channel'],
     ['recipient', isSent ? 'Recipient' : 'Contact'],
     ['text', 'Content'],
     ['account', 'Account'],
     ['status', 'Status'],
-    ['when', isSent ? 'Accepted' : 'Time'],
+    ['when', status === 'scheduled' ? 'Leaves' : when],
   ] as const;
 }
 
@@ -108,6 +109,7 @@ function Rows({
             message={message}
             index={index}
             account={nameOf(message.channelAccountId)}
+            isScheduled={filter.status === 'scheduled'}
             cameFrom={cameFrom}
           />
         )}
@@ -120,14 +122,18 @@ function Row({
   message,
   index,
   account,
+  isScheduled,
   cameFrom,
 }: {
   readonly message: MessageDetails;
   readonly index: number;
   readonly account: string;
+  /** Whether the list is that of scheduled messages, which shows when they leave. */
+  readonly isScheduled: boolean;
   readonly cameFrom: CameFrom;
 }): ReactNode {
-  const { messageId, provider, direction, from, to, status, readAt, createdAt, errorCode } = message;
+  const { messageId, provider, direction, from, to, status, readAt, createdAt, scheduledAt, errorCode } =
+    message;
   return (
     <div role="row" aria-rowindex={index} className={`${rows.row} ${classes.row}`}>
       <span role="cell" className={classes.channel} title={channelName(provider)}>
@@ -150,7 +156,7 @@ function Row({
         {errorCode !== null && <span className={classes.code}>{errorCode}</span>}
       </span>
       <span role="cell" className={classes.when}>
-        <Time at={createdAt} since />
+        {isScheduled ? <Time at={scheduledAt} /> : <Time at={createdAt} since />}
       </span>
     </div>
   );

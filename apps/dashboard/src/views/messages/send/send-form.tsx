@@ -8,6 +8,7 @@ import { accountLabel } from '../../../parts/account-label.ts';
 import { DialogButtons } from '../../../parts/dialog-buttons.tsx';
 import { Form } from '../../../parts/form.tsx';
 import { useUnsaved } from '../../../parts/form-dialog.tsx';
+import { momentExample } from '../../../parts/moment-text.ts';
 import { allFields } from '../../../parts/template/template-fields.ts';
 import { useSubmit } from '../../../parts/use-submit.ts';
 import { useTemplates } from '../../channels/templates/account-templates.ts';
@@ -55,7 +56,7 @@ export function SendForm(props: Props): ReactNode {
   return (
     <Form
       submission={submission}
-      fields={['channelAccountId', 'to', ...ownFields[kind], ...fields]}
+      fields={['channelAccountId', 'to', ...ownFields[kind], ...fields, 'sendAt']}
       buttons={<DialogButtons submit="Send" isBusy={submission.isBusy} onCancel={onCancel} />}
     >
       <Where form={form} accounts={accounts} account={account} />
@@ -77,6 +78,12 @@ export function SendForm(props: Props): ReactNode {
       {kind === 'template' && (
         <TemplateInputs form={form} account={account} query={templates} template={template} />
       )}
+      <TextInput
+        label="Send at"
+        description="Optional. In your time zone, at most 30 days ahead."
+        placeholder={momentExample}
+        {...form.getInputProps('sendAt')}
+      />
     </Form>
   );
 }

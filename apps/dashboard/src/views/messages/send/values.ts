@@ -1,6 +1,7 @@
 import { plainPhone, type Template } from '@notify/core';
 import type { ChannelAccount, SendMessage } from '../../../api/schema.ts';
 import { ApiProblem } from '../../../api/failure.ts';
+import { momentExample, readMoment } from '../../../parts/moment-text.ts';
 import { fieldAt, faultsOf } from '../../../parts/template/template-faults.ts';
 import { parametersOf } from '../../../parts/template/template-fields.ts';
 import type { Kind } from './kinds.ts';
@@ -23,6 +24,8 @@ export const mediaTypes = [
 export type Values = {
   channelAccountId: string;
   to: string;
+  /** As somebody types it; empty for now. */
+  sendAt: string;
   text: string;
   type: (typeof mediaTypes)[number]['value'];
   url: string;
@@ -43,6 +46,7 @@ export function valuesAt(channelAccountId: string, start: Start | undefined): Va
   return {
     channelAccountId,
     to: '',
+    sendAt: '',
     text: 'Hello from Notify.',
     type: 'image',
     url: '',
@@ -60,7 +64,12 @@ export function formFaults(
   values: Values,
   template: Template | undefined,
 ): Record<string, string> {
-  const to: Record<string, string> = values.to.trim() === '' ? { to: 'Enter a recipient.' } : {};
+  const to: Record<string, string> = {
+    ...(values.to.trim() === '' ? { to: 'Enter a recipient.' } : {}),
+    ...(values.sendAt.trim() === '' || readMoment(values.sendAt) !== null
+      ? {}
+      : { sendAt: `Such as ${momentExample}.` }),
+  };
   switch (kind) {
     case 'text':
       return { ...to, ...(values.text === '' ? { text: 'Enter a text.' } : {}) };
@@ -94,7 +103,13 @@ export function requestOf(
   { id: channelAccountId, channel }: Pick<ChannelAccount, 'id' | 'channel'>,
   template: Template | undefined,
 ): SendMessage {
-  const where = { channelAccountId, channel, to: plainPhone(values.to) };
+  const sendAt = readMoment(values.sendAt)?.toISOString();
+  const where = {
+    channelAccountId,
+    channel,
+    to: plainPhone(values.to),
+    ...(sendAt === undefined ? {} : { sendAt }),
+  };
   if (kind === 'media') return { ...where, ...mediaOf(values) };
   if (kind === 'text' || template === undefined) return { ...where, text: values.text };
   const { name, language } = template;

@@ -1,0 +1,61 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import type { MessageHistory } from '../../api/schema.ts';
+import { DialogButtons } from '../../parts/dialog-buttons.tsx';
+import { Form } from '../../parts/form.tsx';
+import { FormDialog, useUnsaved } from '../../parts/form-dialog.tsx';
+import { momentExample, readMoment, writeMoment } from '../../parts/moment-text.ts';
+import { useSubmit } from '../../parts/use-submit.ts';
+
+interface Props {
+  readonly message: MessageHistory;
+  readonly onClose: () => void;
+}
+
+/** Asks for another time to send a message that waits. Mounted only while it is open. */
+export function Reschedule({ message, onClose }: Props): ReactNode {
+  return (
+    <FormDialog title="Reschedule message" onClose={onClose}>
+      {(cancel) => <RescheduleForm message={message} onClose={onClose} onCancel={cancel} />}
+    </FormDialog>
+  );
+}
+
+function RescheduleForm({
+  message: { messageId, scheduledAt },
+  onClose,
+  onCancel,
+}: Props & { readonly onCancel: () => void }): ReactNode {
+  const change = useChange('patch /v1/messages/{id}', {
+    refresh: ['get /v1/messages', 'get /v1/messages/{id}'],
+  });
+  const form = useForm({
+    initialValues: { sendAt: scheduledAt === null ? '' : writeMoment(new Date(scheduledAt)) },
+    validate: { sendAt: (typed) => (readMoment(typed) === null ? `Such as ${momentExample}.` : null) },
+  });
+  useUnsaved(form.isDirty);
+  const submission = useSubmit(form, async ({ sendAt }) => {
+    const at = readMoment(sendAt)!.toISOString();
+    await change.mutateAsync({ path: { id: messageId }, body: { sendAt: at } });
+    notifications.show({ message: 'Message rescheduled.' });
+    onClose();
+  });
+  return (
+    <Form
+      submission={submission}
+      fields={['sendAt']}
+      buttons={<DialogButtons submit="Reschedule" isBusy={submission.isBusy} onCancel={onCancel} />}
+    >
+      <TextInput
+        label="Send at"
+        description="In your time zone, at most 30 days ahead."
+        placeholder={momentExample}
+        data-autofocus
+        {...form.getInputProps('sendAt')}
+      />
+    </Form>
+  );
+}
