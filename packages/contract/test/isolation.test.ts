@@ -21,6 +21,9 @@ const filtered = [
   'get /v1/consent',
 ];
 
+/** What cancels by filter; another tenant's account has nothing to cancel. */
+const cancels = ['post /v1/messages/cancel', 'post /v1/notify/messages/cancel'];
+
 /** The accounts of a new key; another tenant's are a 422. */
 const narrowed = 'post /tenant/api-keys';
 
@@ -159,7 +162,9 @@ test('ownership alone decides: the same calls with ids of one’s own lead somew
 
 test('ids stand nowhere else than in paths and in the sends’ and filters’ channelAccountId', () => {
   const others = operations.filter(({ otherIds }) => otherIds.length > 0);
-  expect(others.map(nameOf).toSorted()).toEqual([...sends, ...filtered, marks, narrowed].toSorted());
+  expect(others.map(nameOf).toSorted()).toEqual(
+    [...sends, ...filtered, ...cancels, marks, narrowed].toSorted(),
+  );
   const elsewhere = others.filter((operation) => ![marks, narrowed].includes(nameOf(operation)));
   expect(new Set(elsewhere.flatMap(({ otherIds }) => otherIds))).toEqual(new Set(['channelAccountId']));
 });
@@ -174,6 +179,17 @@ describe('another tenant’s channelAccountId', () => {
   test('is refused by a text that is sent by hand', async () => {
     const byHand = { channel: 'sms', ...text() };
     expect(await stranger.post('/v1/messages', byHand)).toMatchObject(problem('channel-account-not-found'));
+  });
+
+  test('finds no messages to cancel', async () => {
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const sent = await owner.send('sms/text', { ...text(), sendAt });
+    const filter = { channelAccountId: owned.account };
+    for (const dryRun of [true, false]) {
+      const { status, body } = await stranger.post('/v1/messages/cancel', { filter, dryRun });
+      expect([status, body]).toEqual([200, { matched: 0, canceled: 0, more: false }]);
+    }
+    expect((await owner.message(sent.body.id)).body.status).toBe('queued');
   });
 
   test('finds no messages', async () => {

@@ -33,7 +33,7 @@ export const samples = {
     [],
   ),
   scheduled: gauge(
-    'messages_scheduled',
+    'scheduled_messages',
     'Messages that are due in more than about a minute. They are not among the items that wait. An estimate above 10,000',
     [],
   ),

@@ -113,7 +113,7 @@ export const sections: readonly Section[] = [
       'accounts',
       'webhooks',
       'receipts_waiting',
-      'messages_scheduled',
+      'scheduled_messages',
       'linked_device_accounts',
       'processes',
       'migrations_',
