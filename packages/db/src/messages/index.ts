@@ -2,7 +2,7 @@ export { type Accepted, acceptMessages, type AcceptResult } from './accept.ts';
 export type { AcceptItem, AcceptRules } from './accept-statement.ts';
 export { countKnownKeys, countWaiting } from './backlog.ts';
 export { cancelMessage } from './cancel.ts';
-export { type CanceledBatch, cancelWaiting, findWaiting, type WaitingFilter } from './cancel-many.ts';
+export { cancelWaiting, findWaiting, type WaitingFilter } from './cancel-many.ts';
 export type { EventDelivery } from './events.ts';
 export { failExpired, failRemoved } from './expire.ts';
 export { type FileRow, findFile } from './file.ts';
@@ -21,9 +21,9 @@ export {
   type QuoteLookUp,
 } from './look-up.ts';
 export type { ReachedStatus } from './status-changes.ts';
-export { type Rescheduled, rescheduleMessage, type Rescheduling } from './reschedule.ts';
+export { rescheduleMessage } from './reschedule.ts';
 export { acceptResend, findResend, type Original } from './resend.ts';
-export { type Approached, countScheduled, moveApproaching } from './scheduled.ts';
+export { countScheduled, moveApproaching } from './scheduled.ts';
 export {
   type MessageFilter,
   type MessagePage,
