@@ -123,7 +123,8 @@ test('a key past its time is taken anew, once its message waits no longer', asyn
   const item = textItem(tenant, { idempotencyKey: 'k' });
   const [first] = await accept(test.db, item);
   await sql`update idempotency_keys set created_at = now() - interval '8 days'`.execute(test.db);
-  expect(await accept(test.db, item)).toEqual([{ ...first, repeated: true }]);
+  const { id } = first?.kind === 'accepted' ? first.message : { id: '' };
+  expect(await accept(test.db, item)).toMatchObject([{ repeated: true, message: { id } }]);
   await sql`delete from dispatch_due`.execute(test.db);
   const [second] = await accept(test.db, item);
   expect(second).toMatchObject({ kind: 'accepted', repeated: false });
