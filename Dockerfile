@@ -4,6 +4,8 @@ FROM node:24-slim AS source
 # What these two do for memory is in packages/runtime/src/memory.ts; the cache that is named there would have to be filled here.
 ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=16 MALLOC_ARENA_MAX=2
 WORKDIR /app
+# The one folder here that the process may write to, if SPOOL_DIR names it. A volume takes its mode from it.
+RUN mkdir -m 1777 spool
 COPY package.json package-lock.json ./
 COPY packages ./packages
 COPY migrations ./migrations
@@ -15,6 +17,7 @@ COPY apps/whatsapp-sessions ./apps/whatsapp-sessions
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --workspace apps/whatsapp-sessions
 USER node
 EXPOSE 3003
+HEALTHCHECK --interval=5s --timeout=4s --start-period=20s --retries=6 CMD ["sh", "-c", "exec node packages/operations/src/healthcheck.ts $HEALTH_PORT"]
 CMD ["node", "apps/whatsapp-sessions/src/main.ts"]
 
 # The dashboard, as files that the api serves; what built them stays here.
@@ -50,4 +53,5 @@ RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --workspace apps/api 
 USER node
 # The api; then health checks and metrics of each process, which are not for the public.
 EXPOSE 3000 3001 3002 3004
+HEALTHCHECK --interval=5s --timeout=4s --start-period=20s --retries=6 CMD ["sh", "-c", "exec node packages/operations/src/healthcheck.ts $HEALTH_PORT"]
 CMD ["node", "apps/api/src/main.ts"]

@@ -1,65 +1,133 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type ComposeService, exampleEnv, readCompose } from '@notify/testkit';
 
 const root = path.resolve(import.meta.dirname, '..');
-const compose = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
 
-/** The settings of .env.example with `changes`. */
-function dotEnv(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const lines = readFileSync(path.join(root, '.env.example'), 'utf8').matchAll(/^(\w+)=(.*)$/gm);
-  return { ...Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, value!])), ...changes };
-}
+/** What .env.example leaves to the operator. */
+const secrets = {
+  POSTGRES_PASSWORD: 'super',
+  DATABASE_PASSWORD: 'role',
+  REDIS_PASSWORD: 'queue',
+  MASTER_KEYS: '1:key',
+  JWT_SECRETS: '1:secret',
+};
+const stack = readCompose('docker-compose.yml', exampleEnv(secrets));
+const { services } = stack;
+const ours = ['api', 'dispatch-worker', 'webhook-worker', 'whatsapp-sessions', 'migrate'];
 
-/** docker-compose.yml with its variables substituted, as Compose does: `${NAME}`, `${NAME:-default}`. */
-function resolved(env: Readonly<Record<string, string>>): string {
-  return compose.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_, name: string, fallback = '') =>
-    String(env[name] || fallback),
-  );
-}
-
-/** The services, each with its lines. */
-function services(text: string): Map<string, string> {
-  const own = text.slice(text.indexOf('\nservices:\n'), text.indexOf('\nvolumes:\n'));
-  const parts = own.split(/^ {2}(?=[\w-]+:$)/m).slice(1);
-  return new Map(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
-}
-
-interface Published {
-  readonly address: string;
-  readonly ports: readonly number[];
-}
-
-function published(service: string): Published[] {
-  const [, list = ''] = /^ {4}ports: \[(.*)\]$/m.exec(service) ?? [];
-  return Array.from(
-    list.matchAll(/'(?:([\d.]+):)?(\d+)(?:-(\d+))?:\d+'/g),
-    ([, address = '0.0.0.0', first, last]) => ({
-      address,
-      ports: Array.from(
-        { length: Number(last ?? first) - Number(first) + 1 },
-        (_, index) => Number(first) + index,
-      ),
-    }),
-  );
-}
-
-const replicas = (service: string): number => Number(/^ {6}replicas: (\d+)$/m.exec(service)?.[1] ?? 1);
+const published = (all: Readonly<Record<string, ComposeService>>): string[] =>
+  Object.entries(all).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
 
 test.each([
-  ['without a word in .env', {}],
-  ['with .env as in the example', dotEnv()],
-])('%s only this machine reaches the api, and nothing else is published', (_, env) => {
-  const all = [...services(resolved(env))].flatMap(([name, text]) =>
-    published(text).map(({ address }) => ({ name, address })),
-  );
-  expect(all).toEqual([{ name: 'api', address: '127.0.0.1' }]);
+  ['with nothing but secrets in .env', secrets],
+  ['with .env as in the example', exampleEnv(secrets)],
+])('%s only this machine reaches the proxy, and nothing else is published', (_, env) => {
+  const all = readCompose('docker-compose.yml', env).services;
+  expect(published(all)).toEqual(['proxy 127.0.0.1:3000:8080']);
+});
+
+test('any number of replicas runs, because only the proxy has a port', () => {
+  const three = readCompose('docker-compose.yml', exampleEnv({ ...secrets, API_REPLICAS: '3' }));
+  expect(three.services.api?.deploy?.replicas).toBe('3');
+  expect(published(three.services)).toEqual(published(services));
+});
+
+test.each(Object.keys(secrets))('without %s nothing starts', (name) => {
+  expect(() => readCompose('docker-compose.yml', exampleEnv({ ...secrets, [name]: '' }))).toThrow(name);
+});
+
+test('.env.example has every variable that the files read, with the default of the files', () => {
+  const files = ['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.observability.yml'];
+  const texts = files.map((file) => readFileSync(path.join(root, file), 'utf8'));
+  const required = texts.flatMap((text) => Array.from(text.matchAll(/\$\{(\w+):\?/g), ([, name]) => name!));
+  expect(Object.keys(exampleEnv())).toEqual(expect.arrayContaining(required));
+  expect(readCompose('docker-compose.yml', secrets)).toEqual(stack);
+});
+
+test('the service uses its own role and the password of Redis, and not the superuser', () => {
+  for (const name of ours) {
+    const { DATABASE_URL, REDIS_URL } = services[name]?.environment ?? {};
+    expect([name, DATABASE_URL, REDIS_URL]).toEqual([
+      name,
+      'postgres://notify:role@postgres:5432/notify',
+      'redis://:queue@redis:6379',
+    ]);
+  }
+  expect(services.postgres?.environment).toEqual({ POSTGRES_PASSWORD: 'super', NOTIFY_PASSWORD: 'role' });
+});
+
+test('servers of the operator can replace those of the stack', () => {
+  const env = { DATABASE_URL: 'postgres://a@b/c', REDIS_URL: 'rediss://d:1' };
+  const { environment } = readCompose('docker-compose.yml', exampleEnv({ ...secrets, ...env })).services.api!;
+  expect(environment).toMatchObject(env);
+});
+
+test('the api trusts the proxy of the stack, and no other', () => {
+  expect(services.api?.environment?.TRUSTED_PROXIES).toBe('1');
+});
+
+test('every container but that of Postgres has a read-only file system and no rights', () => {
+  for (const [name, service] of Object.entries(services)) {
+    if (name === 'postgres') continue;
+    expect([name, service]).toEqual([
+      name,
+      expect.objectContaining({
+        read_only: true,
+        tmpfs: ['/tmp'],
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        pids_limit: expect.any(Number),
+      }),
+    ]);
+  }
+});
+
+test('the processes that hold files have a volume for them, because /tmp is memory', () => {
+  const spools = ours.filter((name) => services[name]?.volumes?.includes('spool:/app/spool'));
+  expect(spools).toEqual(['dispatch-worker', 'whatsapp-sessions']);
+  expect(services['dispatch-worker']?.environment?.SPOOL_DIR).toBe('/app/spool');
+});
+
+test('the log of every container is bounded', () => {
+  const added = readCompose('docker-compose.observability.yml', {
+    METRICS_TOKEN: 'a',
+    GRAFANA_PASSWORD: 'b',
+  });
+  const { prometheus, grafana, jaeger, 'otel-collector': collector } = added.services;
+  for (const [name, service] of Object.entries({ ...services, prometheus, grafana, jaeger, collector })) {
+    const { logging } = service ?? {};
+    expect([name, logging?.options]).toEqual([name, { 'max-size': '20m', 'max-file': '5' }]);
+  }
+});
+
+test('a process has time to end: 10 s, and an api DRAIN_SECONDS more', () => {
+  for (const name of ours) {
+    const { stop_grace_period: grace = '', environment, init } = services[name] ?? {};
+    expect(Number.parseInt(grace, 10)).toBeGreaterThan(10 + Number(environment?.DRAIN_SECONDS));
+    expect([name, init]).toEqual([name, true]);
+  }
+});
+
+test('everything starts again by itself, but for the migrations', () => {
+  for (const [name, { restart }] of Object.entries(services))
+    expect([name, restart]).toEqual([name, name === 'migrate' ? 'no' : 'unless-stopped']);
+});
+
+test('every file that is mounted exists, and every volume is declared', () => {
+  const mounts = Object.values(services).flatMap(({ volumes = [] }) => volumes);
+  for (const [from = ''] of mounts.map((mount) => mount.split(':')))
+    expect([from, from.startsWith('./') ? existsSync(path.join(root, from)) : from in stack.volumes]).toEqual(
+      [from, true],
+    );
 });
 
 test('Prometheus reaches the metrics of each process inside the network', () => {
-  const exposed = [...services(resolved(dotEnv()))].flatMap(([name, text]) =>
-    Array.from(text.matchAll(/^ {4}expose: \['(\d+)'\]$/gm), ([, port]) => `${name} ${port}`),
+  const exposed = Object.entries(services).flatMap(([name, { expose = [] }]) =>
+    expose.map((port) => `${name} ${port}`),
   );
   expect(exposed).toEqual([
+    'api 3000',
     'api 3004',
     'dispatch-worker 3001',
     'webhook-worker 3002',
@@ -67,16 +135,14 @@ test('Prometheus reaches the metrics of each process inside the network', () => 
   ]);
 });
 
-test('a proxy is trusted only if the operator has declared it', () => {
-  expect(dotEnv().TRUSTED_PROXIES).toBe('0');
-});
-
-test.each([
-  ['one', dotEnv()],
-  ['two', dotEnv({ API_REPLICAS: '2', API_PORTS: '3000-3001' })],
-])('%s: every replica of a service has a port of its own', (_, env) => {
-  for (const [name, text] of services(resolved(env))) {
-    for (const { ports } of published(text)) expect([name, ports.length]).toEqual([name, replicas(text)]);
-  }
-  expect(replicas(services(resolved(env)).get('api')!)).toBe(Number(env.API_REPLICAS));
+test('TLS adds a port and a folder to the proxy, and nothing else', () => {
+  const tls = readCompose('docker-compose.tls.yml', { CERTIFICATES: '/etc/certificates' });
+  expect(tls.services).toEqual({
+    proxy: {
+      environment: { CERTIFICATES: '/certificates/' },
+      ports: ['0.0.0.0:443:8443'],
+      volumes: ['/etc/certificates:/certificates:ro'],
+    },
+  });
+  expect(() => readCompose('docker-compose.tls.yml', exampleEnv())).toThrow('CERTIFICATES');
 });

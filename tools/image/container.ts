@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { parseEnv } from 'node:util';
 import { endWithUs, freePort, type Receiver, startReceiver } from '@notify/testkit';
 import { Webhook } from 'standardwebhooks';
+import { commandOf, environmentOf } from './stage-lines.ts';
 import { untilReady } from './until-ready.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -65,7 +66,7 @@ function start(image: CiImage, scratch: string, settings: NodeJS.ProcessEnv): Ch
   copyFileSync(process.execPath, path.join(programs, 'node'));
   const env = { ...image.env, ...environmentOf(image.lines), ...settings };
   const places = [path.join(image.folder, 'bin'), programs, '/usr/bin', '/bin'];
-  const [command = '', ...args] = JSON.parse(lastOf(image.lines, 'CMD')) as string[];
+  const [command = '', ...args] = commandOf(image.lines, 'CMD');
   const child = spawn(path.join(image.folder, 'bin', command), args, {
     cwd: image.folder,
     env: { ...env, PATH: places.join(':'), HOME: '/' },
@@ -74,17 +75,6 @@ function start(image: CiImage, scratch: string, settings: NodeJS.ProcessEnv): Ch
   });
   endWithUs(child);
   return child;
-}
-
-/** The variables of ENV lines, but for PATH, which names places of the image. */
-function environmentOf(lines: readonly string[]): Record<string, string> {
-  const words = lines.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.split(' ').slice(1));
-  const pairs = words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
-  return Object.fromEntries(pairs.filter(([name]) => name !== 'PATH')) as Record<string, string>;
-}
-
-function lastOf(lines: readonly string[], instruction: string): string {
-  return (lines.findLast((line) => line.startsWith(`${instruction} `)) ?? '').slice(instruction.length + 1);
 }
 
 async function sendAndReceive(url: string, seeds: NodeJS.Dict<string>, receiver: Receiver): Promise<void> {

@@ -1,7 +1,7 @@
 // Tests the Docker image without Docker. It carries out the Dockerfile in an empty folder, then starts the commands of
-// docker-compose.yml there, in production mode with a real Postgres and Redis, until each says it is ready. The image `ci`
-// then runs by itself.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+// docker-compose.yml there, in production mode with a real Postgres and Redis, until each says it is ready. They run as
+// there: as another user, without capabilities, on a read-only file system. The image `ci` then runs by itself.
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
@@ -9,10 +9,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '@notify/embedded';
-import { endWithUs, freePort, startRedis } from '@notify/testkit';
+import { freePort, startRedis } from '@notify/testkit';
 import { gitFiles } from '../git-files.ts';
 import { plainEnvironment } from '../plain-environment.ts';
 import { tryContainer } from './container.ts';
+import { readOnly } from './read-only.ts';
+import { commandOf, environmentOf } from './stage-lines.ts';
 import { untilReady } from './until-ready.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -29,6 +31,7 @@ const postgres = await startPostgres({
 const redis = await startRedis();
 /** The lines of every stage of the Dockerfile, after the lines of its base stage. */
 const stages = readStages();
+const container = readOnly(dir);
 /** The folders of the stages that have been built. */
 const images = new Map<string, string>();
 try {
@@ -120,31 +123,35 @@ async function startsAndStops(command: readonly string[]): Promise<void> {
   const [port, healthPort] = [await freePort(), await freePort()];
   const child = start(imageOf(command), command, { PORT: String(port), HEALTH_PORT: String(healthPort) });
   await untilReady(child, `http://127.0.0.1:${healthPort}/readyz`);
+  await demandHealthcheck(imageOf(command), healthPort);
   if (command.includes('apps/api/src/main.ts')) await demandDashboard(`http://127.0.0.1:${port}/`);
   child.kill('SIGTERM');
   await ended(child);
 }
 
 function start(image: string, command: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const settings = {
-    ...containerEnvironment(),
-    ...env,
-    ...secrets,
-    DATABASE_URL: postgres.url,
-    REDIS_URL: redis.url,
-  };
-  const child = spawn(process.execPath, command.slice(1), {
-    cwd: image,
-    env: { ...settings, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  endWithUs(child);
-  return child;
+  const servers = { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+  const settings = { ...environmentOf(linesOf(image)), ...secrets, ...servers, SPOOL_DIR: '/mnt/app/spool' };
+  return container.start(image, command, { ...settings, LOG_LEVEL: 'warn', ...env });
 }
 
-/** The environment of a container: ours, in production. */
+/** The environment in which the images are built: ours, in production. */
 function containerEnvironment(): NodeJS.ProcessEnv {
   return { ...plainEnvironment(), NODE_ENV: 'production' };
+}
+
+/** The lines of the stage that was built in this folder. */
+function linesOf(image: string): readonly string[] {
+  return stages.get(path.basename(image)) ?? [];
+}
+
+/** Demands that the image's health check passes at the port of a process, and fails at a port where there is none. */
+async function demandHealthcheck(image: string, healthPort: number): Promise<void> {
+  const command = commandOf(linesOf(image), 'HEALTHCHECK');
+  await ended(start(image, command, { HEALTH_PORT: String(healthPort) }));
+  const without = start(image, command, { HEALTH_PORT: String(await freePort()) });
+  if ((await once(without, 'exit'))[0] !== 1)
+    throw new Error(`${command.join(' ')} passes without a process`);
 }
 
 /** Demands that the api serves the dashboard's page, and the script that the page names. */

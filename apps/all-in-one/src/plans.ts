@@ -18,7 +18,13 @@ export function planProcesses(
   { host: healthHost, ports: healthPorts }: HealthPlaces,
   extra: NodeJS.ProcessEnv,
 ): Plans {
-  const own = { DATABASE_URL: settings.databaseUrl, PORT: String(settings.port), HEALTH_HOST: healthHost };
+  const own = {
+    DATABASE_URL: settings.databaseUrl,
+    PORT: String(settings.port),
+    HEALTH_HOST: healthHost,
+    // No other api could take over.
+    DRAIN_SECONDS: '0',
+  };
   const plan = (name: ProcessName, host: string, port: number): ProcessPlan => ({
     name,
     main: mainOf(name),

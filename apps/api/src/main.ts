@@ -7,6 +7,6 @@ await startProcess('api', async () => {
   const settings = await loadProcessSettings();
   const log = createLog(settings, 'api');
   const api = await startApi(settings, log, manifest.version);
-  onShutdown(log, shutdownMs, () => api.close());
+  onShutdown(log, settings.drainMs + shutdownMs, () => api.close());
   log.tell('listening', { host: settings.host, port: api.port, healthPort: api.healthPort });
 });

@@ -65,9 +65,11 @@ export async function startApi(
   const deps = change(
     await createDeps({ db, dashboardDb, settings, secrets, waker, http, adapters, log, rates, mailer }),
   );
+  const ending = new AbortController();
   const health = {
     checks: { postgres: () => demandFit(db), queue: () => waker.ping() },
     required: ['postgres'],
+    ending: ending.signal,
   };
   const observed = await observe({ ...health, name: 'api', version, settings, log });
   const app = createApp(deps, healthHandlers(health));
@@ -79,6 +81,8 @@ export async function startApi(
     port: server.port,
     healthPort: observed.healthPort,
     async close() {
+      ending.abort();
+      await delay(settings.drainMs);
       deps.linkStreams.close();
       deps.eventStreams.close();
       await server.close();

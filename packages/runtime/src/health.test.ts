@@ -64,6 +64,16 @@ test('a check that never answers, or throws at once, counts as failed', async ()
   ]);
 });
 
+test('a process that is about to end is alive but not ready, whatever the checks say', async () => {
+  const ending = new AbortController();
+  const options = { checks: { postgres: passes }, required: ['postgres'], ending: ending.signal };
+  server = await startHealthServer({ ...local, ...options });
+  expect(await get('/readyz')).toEqual([200, { status: 'ok', checks: { postgres: 'ok' } }]);
+  ending.abort();
+  expect(await get('/readyz')).toEqual([503, { status: 'failed', checks: { ending: 'failed' } }]);
+  expect(await get('/healthz')).toEqual([200, { status: 'ok' }]);
+});
+
 test('requests during a check share its result', async () => {
   let runs = 0;
   let arrived = 0;

@@ -18,6 +18,8 @@ export interface HealthOptions {
   readonly required: readonly string[];
   /** How long one check may take, in ms. A longer one counts as failed. Default 2,000. */
   readonly timeoutMs?: number;
+  /** Once it is aborted, the process is not ready, whatever the checks say: it is about to end. */
+  readonly ending?: AbortSignal;
 }
 
 /** The response of `/readyz`. */
@@ -122,7 +124,8 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-async function runChecks({ checks, required, timeoutMs = 2_000 }: HealthOptions): Promise<Readiness> {
+async function runChecks({ checks, required, timeoutMs = 2_000, ending }: HealthOptions): Promise<Readiness> {
+  if (ending?.aborted === true) return { status: 'failed', checks: { ending: 'failed' } };
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       const failed = required.includes(name) ? 'failed' : 'degraded';

@@ -105,6 +105,14 @@ export const settingsTable = {
     about:
       "Number of proxies in front of the api whose `X-Forwarded-For` is trusted for the client's address. Make sure that clients cannot bypass the proxies: they could claim any address.",
   },
+  drainMs: {
+    variable: 'DRAIN_SECONDS',
+    kind: seconds(0, 60),
+    fallback: '0',
+    unit: 'seconds',
+    about:
+      'How long an api goes on as before after `SIGTERM`, while `/readyz` answers 503. Set it to more than a proxy takes to notice that, so that the proxy stops choosing the process before it refuses connections.',
+  },
   dataDir: {
     variable: 'DATA_DIR',
     kind: text,

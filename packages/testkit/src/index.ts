@@ -2,6 +2,7 @@ export type { ProcessName } from '@notify/core';
 export { freePort } from '@notify/embedded';
 export { stopChild } from './child.ts';
 export { makeCertificate } from './certificate.ts';
+export { type Compose, type ComposeService, exampleEnv, readCompose } from './compose.ts';
 export { makeDatabaseFolder } from './database-folder.ts';
 export { adminUrlVariable, makeTemplate, ownDatabase, type TestDatabase, testDatabase } from './databases.ts';
 export { endWithNpm, endWithUs, type LastSignal } from './end-with-us.ts';

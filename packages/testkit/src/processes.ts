@@ -45,14 +45,15 @@ export interface RunningProcess {
 export async function startProcess(name: ProcessName, options: ProcessOptions): Promise<RunningProcess> {
   const port = options.port ?? (await freePort());
   const healthPort = name === 'api' ? (options.healthPort ?? (await freePort())) : port;
-  const url = `http://127.0.0.1:${port}`;
+  const host = options.env?.HOST ?? '127.0.0.1';
+  const url = `http://${host}:${port}`;
   const child = runApp(name, envOf({ PORT: port, HEALTH_PORT: healthPort }, options), options);
   const lines: string[] = [];
   keepLines(child, lines);
   return {
     name,
     url,
-    healthUrl: `http://127.0.0.1:${healthPort}`,
+    healthUrl: `http://${host}:${healthPort}`,
     process: child,
     lines,
     ready: () => untilReady(name, url, child, lines),
