@@ -24,6 +24,7 @@ const rooms = [
   'usage',
   'maintenance',
   'operations',
+  'backups',
 ];
 const source = 'packages/db/src/';
 

@@ -1,7 +1,7 @@
 import type { Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import type { Secrets } from '@notify/runtime';
-import type { OperatorSettings } from './config.ts';
+import type { KeyNames, OperatorSettings } from './config.ts';
 import type { Terminal } from './top/live.ts';
 
 /** Everything a command may touch. */
@@ -16,6 +16,8 @@ export interface OperatorDeps {
   readonly queueAnswers: () => Promise<boolean>;
   readonly hash: (password: string) => Promise<string>;
   readonly secrets: () => Promise<Secrets>;
+  /** The versions of MASTER_KEYS and the key ids of JWT_SECRETS. An empty list for a setting that is not set. */
+  readonly keyNames: () => Promise<KeyNames>;
   /** The terminal of a person who looks on; null without one. */
   readonly terminal: () => Terminal | null;
   /** Fires when the process is asked to end. */
@@ -28,6 +30,8 @@ export interface OperatorDeps {
 export interface Answer {
   readonly value: unknown;
   readonly text: string;
+  /** Whether the program exits with 1, because of what the answer says. Default false. */
+  readonly isFailure?: boolean;
 }
 
 /** The words behind the command's name, and its options. */

@@ -52,9 +52,31 @@ export function operatorSettings(env: Env): OperatorSettings {
 
 /** The keys that encrypt stored secrets. Only commands that encrypt or re-encrypt need them. */
 export async function masterKeys(env: Env): Promise<Settings['masterKeys']> {
-  const development = env.NOTIFY_MODE === 'development' && !env.MASTER_KEYS;
-  const generated = development ? await developmentSecrets(loadOnly(env, ['dataDir']).dataDir) : {};
-  return loadOnly({ ...env, ...generated }, ['masterKeys']).masterKeys;
+  return loadOnly(await withSecrets(env), ['masterKeys']).masterKeys;
+}
+
+export interface KeyNames {
+  readonly masterKeys: readonly string[];
+  readonly jwtSecrets: readonly string[];
+}
+
+/** The names of the keys that are set. Throws a SettingsError for a setting that is wrong. */
+export async function keyNames(env: Env): Promise<KeyNames> {
+  const given = await withSecrets(env);
+  return {
+    masterKeys: given.MASTER_KEYS
+      ? loadOnly(given, ['masterKeys']).masterKeys.map(({ version }) => String(version))
+      : [],
+    jwtSecrets: given.JWT_SECRETS ? loadOnly(given, ['jwtSecrets']).jwtSecrets.map(({ kid }) => kid) : [],
+  };
+}
+
+/** In development, secrets that are not set are those of DATA_DIR. */
+async function withSecrets(env: Env): Promise<Env> {
+  const isGenerated = env.NOTIFY_MODE === 'development' && !(env.MASTER_KEYS && env.JWT_SECRETS);
+  if (!isGenerated) return env;
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  return { ...(await developmentSecrets(loadOnly(env, ['dataDir']).dataDir)), ...given };
 }
 
 /** Whether the person wants colours: NO_COLOR is unset or empty (https://no-color.org). */

@@ -5,22 +5,31 @@ import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets } from '@notify/runtime';
 import bcrypt from 'bcrypt';
 import { CommandError, type OperatorDeps } from './command.ts';
-import { isUnderNpm, masterKeys, operatorEnvironment, operatorSettings, wantsColour } from './config.ts';
-import { answerTo, type Call, help, parseCall } from './run.ts';
+import {
+  isUnderNpm,
+  keyNames,
+  masterKeys,
+  operatorEnvironment,
+  operatorSettings,
+  wantsColour,
+} from './config.ts';
+import { answerTo, type Call, help, parseCall, type Written } from './run.ts';
 import { safeText } from './safe-text.ts';
 import { painted, unpainted } from './top/layout.ts';
 import { openTerminal } from './top/terminal.ts';
 
 try {
   const call = parseCall(process.argv.slice(2));
-  const text = call === null ? help(isUnderNpm()) : await run(call);
+  const { text, isFailure } =
+    call === null ? { text: help(isUnderNpm()), isFailure: false } : await run(call);
   if (text !== '') console.log(text);
+  if (isFailure) process.exitCode = 1;
 } catch (error) {
   console.error(safeText(textOf(error)));
   process.exitCode = error instanceof CommandError ? error.exitCode : 1;
 }
 
-async function run(call: Call): Promise<string> {
+async function run(call: Call): Promise<Written> {
   const env = await operatorEnvironment();
   const settings = operatorSettings(env);
   const db = openDb(settings.databaseUrl, { maxConnections: 5, applicationName: 'notify-operator' });
@@ -43,6 +52,7 @@ async function run(call: Call): Promise<string> {
     secrets: async () => createSecrets(await masterKeys(env)),
     // Standard output has only the answer.
     progress: (line) => console.error(safeText(line)),
+    keyNames: () => keyNames(env),
     terminal: () => openTerminal(wantsColour() ? painted : unpainted),
     get ended() {
       return endSignal();

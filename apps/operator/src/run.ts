@@ -10,6 +10,7 @@ import { afterRestoreCommand } from './restore.ts';
 import { rotateMasterKeyCommand } from './rotate-master-key.ts';
 import { createTenantCommand, listTenantsCommand, showTenantCommand } from './tenants.ts';
 import { topCommand } from './top/top.ts';
+import { verifyBackupCommand } from './verify-backup/verify-backup.ts';
 import { wakeAllCommand } from './upkeep.ts';
 import { safeText } from './safe-text.ts';
 
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   resetLogLevelsCommand,
   logLevelCommand,
   rotateMasterKeyCommand,
+  verifyBackupCommand,
   afterRestoreCommand,
   recountUsageCommand,
   migrateCommand,
@@ -65,10 +67,16 @@ export function parseCall(args: readonly string[]): Call | null {
   };
 }
 
+/** An answer as it is written. */
+export interface Written {
+  readonly text: string;
+  readonly isFailure: boolean;
+}
+
 /** Runs a call and formats its answer as requested, in characters that cannot control the terminal. */
-export async function answerTo(call: Call, deps: OperatorDeps): Promise<string> {
-  const answer: Answer = await call.command.run(call.input, deps);
-  return safeText(call.json ? JSON.stringify(answer.value, null, 2) : answer.text);
+export async function answerTo(call: Call, deps: OperatorDeps): Promise<Written> {
+  const { value, text, isFailure = false }: Answer = await call.command.run(call.input, deps);
+  return { text: safeText(call.json ? JSON.stringify(value, null, 2) : text), isFailure };
 }
 
 /** The text of `--help`, with command lines of npm or of the installed program. */

@@ -5,7 +5,7 @@ import { safeLine } from './safe-text.ts';
 
 const name = 'A\u001b[2J\u009b31m\u202e\u{e0041}\r\nroot';
 
-function answer(json: boolean): Promise<string> {
+async function answer(json: boolean): Promise<string> {
   const command: Command = {
     name: 'list',
     words: [],
@@ -14,7 +14,7 @@ function answer(json: boolean): Promise<string> {
     run: async () => ({ value: { name }, text: table([{ name }, { name: 'Zoë' }]) }),
   };
   const input = { words: [], options: {}, flags: new Set<string>(), json };
-  return answerTo({ command, input, json }, {} as OperatorDeps);
+  return (await answerTo({ command, input, json }, {} as OperatorDeps)).text;
 }
 
 test('what tenants write cannot control the terminal', async () => {

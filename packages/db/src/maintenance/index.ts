@@ -8,6 +8,7 @@ export { type MigrationPlan, planMigrations } from './migrate/plan.ts';
 export { dropPartitionsBefore, ensurePartitions, keptSince } from './partitions.ts';
 export { purgeTenants, removeExpired, removeOldUsage } from './removal.ts';
 export {
+  countSealed,
   readSealed,
   replaceSealed,
   type Resealed,

@@ -39,6 +39,17 @@ export async function readSealed(
   return rows;
 }
 
+/** How many values of a column each master key sealed, by the version of the key. */
+export async function countSealed(
+  db: Db,
+  { table, column }: SealedColumn,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ version: string; count: number }>`
+    select substring(${sql.ref(column)} from '^v([0-9]+)\\.') as version, count(*)::int as count
+    from ${sql.table(table)} where ${sql.ref(column)} is not null group by 1`.execute(db);
+  return new Map(rows.map(({ version, count }) => [version ?? 'none', count]));
+}
+
 /** A value to replace, and its replacement. */
 export interface Resealed {
   readonly id: string;

@@ -38,6 +38,25 @@ export async function demandFit(db: Statements): Promise<void> {
     throw new SchemaError('migrations-pending', `migrations are pending: ${pending.join(', ')}`);
 }
 
+/** How the schema of a database and this code differ. */
+export interface Fit {
+  readonly applied: number;
+  /** Migrations that this code has and the database lacks. */
+  readonly pending: readonly string[];
+  /** Why this code does not work with the schema, in one sentence: a newer version migrated it. Null if it does. */
+  readonly tooNew: string | null;
+}
+
+/** Compares the schema with this code. Rejects if the database is unreachable. */
+export async function readFit(db: Statements): Promise<Fit> {
+  const [known, applied] = [await knownMigrations(), await readRecord(db)];
+  return {
+    applied: applied.length,
+    pending: namesPending(known, applied),
+    tooNew: whyTooNew(known, applied),
+  };
+}
+
 function namesPending(known: readonly Migration[], applied: readonly Applied[]): string[] {
   const names = new Set(applied.map(({ name }) => name));
   return known.map(({ name }) => name).filter((name) => !names.has(name));
@@ -45,13 +64,16 @@ function namesPending(known: readonly Migration[], applied: readonly Applied[]):
 
 /** Throws a `SchemaError` if a migration was applied that is unknown here, unless it says that this version can live with it. */
 export function refuseTooNew(known: readonly Migration[], applied: readonly Applied[]): void {
+  const why = whyTooNew(known, applied);
+  if (why !== null) throw new SchemaError('schema-too-new', why);
+}
+
+function whyTooNew(known: readonly Migration[], applied: readonly Applied[]): string | null {
   const names = new Set(known.map(({ name }) => name));
   for (const { name, compatibleFrom } of applied) {
     if (names.has(name) || (compatibleFrom !== null && !isBefore(codeVersion, compatibleFrom))) continue;
     const needs = compatibleFrom === null ? 'a newer version' : `version ${compatibleFrom} or later`;
-    throw new SchemaError(
-      'schema-too-new',
-      `the schema is too new for version ${codeVersion}: since migration ${name} it needs ${needs}`,
-    );
+    return `the schema is too new for version ${codeVersion}: since migration ${name} it needs ${needs}`;
   }
+  return null;
 }
