@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
+import { holdSends, releaseSends } from '@notify/db/holds';
 import { ensurePartitions } from '@notify/db/maintenance';
 import type { ProcessName } from '@notify/testkit';
 import { Redis } from 'ioredis';
@@ -238,6 +239,21 @@ const partitionMissing: AlertFault = {
   },
 };
 
+/** Somebody holds all sends, and forgets it. */
+const sendsHeld: AlertFault = {
+  name: 'all sends are held',
+  deserves: [['NotifySendsHeld']],
+  // Messages that waited are late when they are sent.
+  allows: ['NotifySinglesBurnsFast'],
+  atMostMs: 60_000,
+  async breakIt({ db }) {
+    await holdSends(db, { acceptedBefore: new Date(), server: 'drill' });
+    return async () => {
+      await releaseSends(db);
+    };
+  },
+};
+
 /** All faults, in the order of a run. */
 export const alertFaults: readonly AlertFault[] = [
   nothing,
@@ -259,6 +275,7 @@ export const alertFaults: readonly AlertFault[] = [
   settlementsFail,
   acceptsSlow,
   partitionMissing,
+  sendsHeld,
 ];
 
 /** As the owners of accounts do when their provider works again. */

@@ -6,6 +6,7 @@ const rooms = [
   'schema',
   'servers',
   'connection',
+  'holds',
   'tenants',
   'templates',
   'accounts',

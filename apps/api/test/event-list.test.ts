@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { renewEventEpoch } from '@notify/db/maintenance';
+import { renewEventEpoch } from '@notify/db/backups';
 import { sql } from 'kysely';
 import type { Response } from 'supertest';
 import { Webhook } from 'standardwebhooks';

@@ -5,7 +5,8 @@ import { type Command, CommandError } from './command.ts';
 import { checkDay } from './fields.ts';
 import { list } from './rows.ts';
 
-const dayMs = 86_400_000;
+/** A day, in ms. */
+export const dayMs = 86_400_000;
 /** How long open transactions are waited for before the first day is counted, in ms. */
 const settleWithinMs = 10_000;
 
@@ -18,20 +19,30 @@ export const recountUsageCommand: Command = {
   async run({ options }, { db }) {
     const [from, until] = [checkDay('from', options.from), checkDay('until', options.until ?? today())];
     if (until < from) throw new CommandError('--until must not be before --from');
-    // After a roll-up the marks of counted rows are transaction numbers of this server, even if the database was
-    // restored from another. It also leaves little to count.
-    await rollUpUsage(db, { settleWithinMs });
-    const [messages, posts] = [
-      await recountDays(db, 'messages', from, until),
-      await recountDays(db, 'posts', from, until),
-    ];
+    const { messages, posts } = await recountDays(db, from, until);
     if (messages.days + posts.days === 0)
       throw new CommandError(`no data of these days is left; the oldest messages are of ${messages.since}`);
     return { value: { messages, posts }, text: list({ messages: written(messages), posts: written(posts) }) };
   },
 };
 
-interface Recounted {
+/** Recounts messages and posts of these days. */
+export async function recountDays(
+  db: Db,
+  from: Date,
+  until: Date,
+): Promise<{ readonly messages: Recounted; readonly posts: Recounted }> {
+  // After a roll-up the marks of counted rows are transaction numbers of this server, even if the database was
+  // restored from another. It also leaves little to count.
+  await rollUpUsage(db, { settleWithinMs });
+  return {
+    messages: await recountOf(db, 'messages', from, until),
+    posts: await recountOf(db, 'posts', from, until),
+  };
+}
+
+/** What a recount of some days came to. */
+export interface Recounted {
   /** Days that were recounted. */
   readonly days: number;
   /** The first day that can be recounted. */
@@ -41,7 +52,7 @@ interface Recounted {
 }
 
 /** Recounts every day whose rows are still kept in full. */
-async function recountDays(db: Db, what: 'messages' | 'posts', from: Date, until: Date): Promise<Recounted> {
+async function recountOf(db: Db, what: 'messages' | 'posts', from: Date, until: Date): Promise<Recounted> {
   const kept = await keptSince(db, what === 'messages' ? 'messages' : 'delivery_attempts');
   const keptFrom = Math.ceil((kept?.getTime() ?? 0) / dayMs) * dayMs;
   const first = Math.max(from.getTime(), keptFrom);

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { type Answer, type Command, CommandError, type Input, type OperatorDeps } from './command.ts';
+import { afterRestoreCommand } from './after-restore/after-restore.ts';
+import { releaseSendsCommand } from './after-restore/release-sends.ts';
 import { explainCommand } from './explain.ts';
 import { blockCommand, resetPasswordCommand, setPlanCommand, unblockCommand } from './control.ts';
 import { logLevelCommand, resetLogLevelsCommand } from './log-level.ts';
 import { passwordLinkCommand, verifyEmailCommand } from './links.ts';
 import { recountUsageCommand } from './recount-usage.ts';
 import { migrateCommand } from './migrate/migrate.ts';
-import { afterRestoreCommand } from './restore.ts';
 import { rotateMasterKeyCommand } from './rotate-master-key.ts';
 import { createTenantCommand, listTenantsCommand, showTenantCommand } from './tenants.ts';
 import { topCommand } from './top/top.ts';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   rotateMasterKeyCommand,
   verifyBackupCommand,
   afterRestoreCommand,
+  releaseSendsCommand,
   recountUsageCommand,
   migrateCommand,
 ];

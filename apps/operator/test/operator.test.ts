@@ -233,21 +233,6 @@ test('wake-all wakes the accounts that have something due, on either backend', a
   expect(await json(['wake-all'], { REDIS_URL: redis })).toEqual({ channelAccounts: 1, webhooks: 0 });
 });
 
-test('after-restore marks due messages as possible duplicates once, and ends the cursors of events', async () => {
-  const epoch = () => database.db.selectFrom('event_epoch').select('epoch').executeTakeFirstOrThrow();
-  const before = await epoch();
-  const tenant = await makeTenant(database.db);
-  const items = Array.from({ length: 3 }, () => textItem(tenant));
-  await acceptMessages(database.db, items, { idempotencyDays: 7, blockExpiredTrials: false });
-  expect(await json(['after-restore', '--accepted-before', '2026-01-31T12:00:00Z'])).toEqual({ marked: 0 });
-  expect(await json(['after-restore'])).toEqual({ marked: 3 });
-  expect(await epoch()).not.toEqual(before);
-  expect(await notify(['after-restore'])).toMatchObject({
-    code: 0,
-    out: 'marked 0 waiting messages as possible duplicates',
-  });
-});
-
 test('recount-usage counts the days it is given anew, and says what was wrong', async () => {
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   const tenant = await makeTenant(database.db);

@@ -1,5 +1,6 @@
 /** Why a message that is `queued` or `sent` is where it is, as codes. */
 export const messageStandings = [
+  'sends-held',
   'account-paused',
   'account-action-required',
   'account-not-connected',
@@ -30,6 +31,7 @@ export type MessageStanding = (typeof messageStandings)[number];
 
 /** Why a delivery of an event waits, as codes. */
 export const deliveryStandings = [
+  'posts-held',
   'webhook-failing',
   'webhook-paused',
   'webhook-disabled',

@@ -1,6 +1,7 @@
+import { markPossibleDuplicates } from '@notify/db/backups';
 import { openDb, type Db } from '@notify/db/connection';
 import { nextDue, overdueAccounts } from '@notify/db/dispatch';
-import { dropPartitionsBefore, markPossibleDuplicates, removeExpired } from '@notify/db/maintenance';
+import { dropPartitionsBefore, removeExpired } from '@notify/db/maintenance';
 import {
   type AcceptItem,
   acceptMessages,

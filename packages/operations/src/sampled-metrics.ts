@@ -15,6 +15,7 @@ export function exportSample(figures: SampleFigures): void {
   // A sample of the version before has none.
   if (figures.messagesScheduled) samples.scheduled.set(figures.messagesScheduled.count);
   if (figures.migrationsPending !== null) samples.migrationsPending.set(figures.migrationsPending);
+  if (figures.sendsHeldMs !== null) samples.sendsHeld.set(figures.sendsHeldMs / 1_000);
   if (figures.processes !== null) {
     samples.processes.reset();
     for (const [process, count] of Object.entries(figures.processes))

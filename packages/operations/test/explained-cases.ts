@@ -49,6 +49,12 @@ export const messageCases: readonly [title: string, Changes, codes: string, word
     /not queued for sending, and its outcome is not stored yet/,
   ],
   [
+    'held with all sends after a restore',
+    { sendsHeldSince: at(-600), due: { dueAt: at(-900) } },
+    'sends-held',
+    /All sends are held, .* restored from a backup\. Held since 10 min ago \(14:53:53Z\)\. "notify release-sends" ends it\.$/,
+  ],
+  [
     'leased by a running worker',
     { due: { lease: lease(20) } },
     'in-progress',

@@ -77,6 +77,7 @@ export interface Changes {
   readonly due?: Partial<DueFacts> | null;
   readonly account?: Partial<AccountFacts> | null;
   readonly blockedAt?: Date;
+  readonly sendsHeldSince?: Date;
   readonly ahead?: Partial<MessageFacts['ahead']>;
   readonly recipient?: Partial<MessageFacts['recipient']>;
   readonly processes?: readonly ProcessFacts[];
@@ -117,6 +118,7 @@ export function factsWith(changes: Changes): MessageFacts {
   const deliveries = changes.deliveries ?? [];
   return {
     now,
+    sendsHeldSince: changes.sendsHeldSince ?? null,
     history: { message, attempts, events: [], deliveries: deliveries.map(({ delivery }) => delivery) },
     tenant: { id, name: 'Acme', blockedAt: changes.blockedAt ?? null },
     account: changes.account === null ? null : { ...account, ...changes.account },

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { type Observed, startObserved } from './observed.ts';
 
 const sampled =
-  /^notify_(sample_age_seconds|due|due_oldest_seconds|waiting|accounts|accounts_paused|webhooks|receipts_waiting|linked_device_accounts|processes|migrations_pending|partition_seconds_ahead|partition_default_rows)[ {]/;
+  /^notify_(sample_age_seconds|due|due_oldest_seconds|waiting|accounts|accounts_paused|webhooks|receipts_waiting|linked_device_accounts|processes|migrations_pending|sends_held_seconds|partition_seconds_ahead|partition_default_rows)[ {]/;
 
 async function exporters(...workers: readonly Observed[]): Promise<Observed[]> {
   const scrapes = await Promise.all(workers.map((worker) => worker.scrape(sampled)));
@@ -43,6 +43,7 @@ test('one of two samples and exports, with the age at the scrape; figures are st
     notify_receipts_waiting: 0,
     'notify_processes{process="dispatch-worker"}': 2,
     notify_migrations_pending: 0,
+    notify_sends_held_seconds: 0,
     'notify_partition_default_rows{table="events"}': 0,
   });
   // The lease of three seconds begins when a sample is stored, the age before it is taken: less than 2 s earlier.

@@ -455,7 +455,7 @@ export type DeliveryEntry = {
   nextAttemptAt: string | null;
   endedAt: string | null;
   standing: {
-    /** One of `webhook-failing`, `webhook-paused`, `webhook-disabled`, `webhook-removed`, `post-retry`, `posting`, `post-interrupted`, `behind-other-deliveries`, `post-due`, `post-not-taken`. More may follow. */
+    /** One of `posts-held`, `webhook-failing`, `webhook-paused`, `webhook-disabled`, `webhook-removed`, `post-retry`, `posting`, `post-interrupted`, `behind-other-deliveries`, `post-due`, `post-not-taken`. More may follow. */
     code: string;
     /** The same in one or two sentences. */
     text: string;
@@ -686,7 +686,7 @@ export type MessageHistory = {
   cancelable: boolean;
   nextAttemptAt: string | null;
   standing: {
-    /** One of `account-paused`, `account-action-required`, `account-not-connected`, `account-removed`, `account-pace`, `account-resting`, `recipient-pace`, `recipient-opted-out`, `conversation-slowed`, `behind-others`, `behind-singles`, `retry`, `throttled`, `repeat`, `awaiting-receipt`, `scheduled`, `in-progress`, `interrupted`, `due`, `not-taken`, `not-waiting`, `slow-lane`, `expired`, `tenant-blocked`, `sent`. More may follow. */
+    /** One of `sends-held`, `account-paused`, `account-action-required`, `account-not-connected`, `account-removed`, `account-pace`, `account-resting`, `recipient-pace`, `recipient-opted-out`, `conversation-slowed`, `behind-others`, `behind-singles`, `retry`, `throttled`, `repeat`, `awaiting-receipt`, `scheduled`, `in-progress`, `interrupted`, `due`, `not-taken`, `not-waiting`, `slow-lane`, `expired`, `tenant-blocked`, `sent`. More may follow. */
     code: string;
     /** The same in one or two sentences. */
     text: string;

@@ -68,6 +68,7 @@ function figuresWith(changes: Partial<TopFigures> = {}): TopFigures {
   const figures = { messages: backlog(ids.account), deliveries: backlog(ids.webhook) } as SampleFigures;
   return {
     now,
+    heldSince: null,
     byId: new Map([
       [ids.tenant, 'Acme'],
       [ids.account, 'Main (twilio)'],

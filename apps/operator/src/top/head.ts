@@ -12,8 +12,16 @@ export function headLines(figures: TopFigures, width: number, paint: Paint): str
   const { text, isOld } = sampleText(figures);
   return [
     paint(fit(`${title}${text}`, width), isOld ? 'alarm' : 'title'),
+    ...heldLines(figures).map((line) => paint(fit(line, width), 'alarm')),
     paint(fit(rates(figures), width), 'plain'),
     ...connections(figures).map((line) => paint(fit(line, width), 'plain')),
+  ];
+}
+
+function heldLines({ heldSince, now }: TopFigures): string[] {
+  if (heldSince === null) return [];
+  return [
+    `ALL SENDS ARE HELD after a restore, for ${span(now.getTime() - heldSince.getTime())}: "notify release-sends" ends it`,
   ];
 }
 

@@ -45,6 +45,6 @@ async function watch(terminal: Terminal, { db, ended }: OperatorDeps): Promise<v
   await showLive({ terminal, draw, everyMs }, ended);
 }
 
-function valueOf({ now, processes, sample, byId }: TopFigures): object {
-  return { at: now, sample, processes, names: Object.fromEntries(byId) };
+function valueOf({ now, processes, sample, byId, heldSince }: TopFigures): object {
+  return { at: now, heldSince, sample, processes, names: Object.fromEntries(byId) };
 }

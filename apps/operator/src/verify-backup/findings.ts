@@ -98,7 +98,7 @@ function schemaFaults({ schema }: Verified): string[] {
 const broken: Readonly<Record<SpotCheckName, string>> = {
   'due-message-exists': 'due messages have no message',
   'due-account-exists': 'due messages have no channel account',
-  'queued-message-is-due': 'queued messages are not due, so nothing sends them',
+  'queued-message-is-due': 'queued messages do not wait anywhere, so nothing sends them',
   'key-has-message': 'idempotency keys have no message',
   'event-has-message': 'events have no message',
   'due-delivery-has-event': 'due deliveries have no event',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '../connection/connect.ts';
+import type { Db, Trx } from '../connection/connect.ts';
 
 /** The newest and the oldest of what the database holds: they show which moment it is of. Null: there is none. */
 export interface Ages {
@@ -15,7 +15,7 @@ export interface Ages {
   readonly dueDeliveries: number;
 }
 
-export async function readAges(trx: Trx): Promise<Ages> {
+export async function readAges(trx: Db | Trx): Promise<Ages> {
   const { rows } = await sql<Ages>`
     select (select created_at from messages order by id desc limit 1) as "newestMessage",
       (select occurred_at from events order by id desc limit 1) as "newestEvent",

@@ -4,8 +4,8 @@ import type { Db, Trx } from '../connection/connect.ts';
 /** The limit of each statement, in ms. */
 const statementMs = 20_000;
 
-/** PostgreSQL, "Error Codes": undefined_table and undefined_column. */
-const notInThisSchema = ['42P01', '42703'];
+/** PostgreSQL, "Error Codes": undefined_table, undefined_column and undefined_function. */
+const notInThisSchema = ['42P01', '42703', '42883'];
 
 /** What a query found out, or why it could not. */
 export type Looked<Found> =

@@ -22,6 +22,7 @@ const mainTables = [
   'delivery_attempts',
   'idempotency_keys',
   'dispatch_due',
+  'scheduled_messages',
   'delivery_due',
   'receipts',
   'conversations',

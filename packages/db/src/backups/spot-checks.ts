@@ -49,7 +49,7 @@ const queries: Readonly<Record<SpotCheckName, (trx: Trx) => Promise<RawBuilder<u
     select d.message_id as id, not exists (select from channel_accounts a where a.id = d.account_id) as broken
     from (${bothEnds('dispatch_due', 'message_id')}) d where ${isKept('d')}`,
   'queued-message-is-due': async () => sql`
-    select m.id, m.status = 'queued' and not exists (select from dispatch_due d where d.message_id = m.id) as broken
+    select m.id, m.status = 'queued' and not message_waits(m.id) as broken
     from (select id, tenant_id, status from messages order by id desc limit ${sql.lit(newestMessages)}) m
     where ${isKept('m')}`,
   'key-has-message': async (trx) => sql`

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
+import { mayLeave } from '../holds/hold.ts';
 import type { AccountStatus } from '../schema/tables.ts';
 import { recipientKey } from '../consents/recipient-key.ts';
 import { freeOf, pacedAfter } from './pace.ts';
@@ -120,7 +121,7 @@ interface Row {
 /**
  * Leases due messages of accounts, up to each account's `limit`, and records their attempt as begun before any provider
  * is called. The answer leaves out accounts without messages to claim, such as those that are paused, blocked, removed
- * or in another lane. Expired messages are left to `failExpired`. A claim takes over rows whose lease has ended, and
+ * or in another lane, and all accounts while sends are held. Expired messages are left to `failExpired`. A claim takes over rows whose lease has ended, and
  * only those. It waits for no lock.
  */
 export async function claimMessages(
@@ -199,7 +200,7 @@ function accountsOf(wanted: ReadonlyMap<string, ClaimRequest>, { lane }: ClaimTe
     singles_since_bulk: int(([, request]) => request.singlesSinceBulk),
   });
   const mayGo = sql`id = any (${ids}::uuid[]) and lane = ${lane} and deleted_at is null and not blocked
-    and coalesce(greatest(paused_until, paced_until) <= now(), true)`;
+    and coalesce(greatest(paused_until, paced_until) <= now(), true) and ${mayLeave}`;
   return sql`
     wanted as (select * from ${requests}),
     paced_account as (

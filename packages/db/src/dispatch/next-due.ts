@@ -1,6 +1,7 @@
 import type { Lane, NextTurn } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { mayLeave } from '../holds/hold.ts';
 
 /** When each account next has work. Accounts without work, or held until somebody acts, are left out. */
 export async function nextDue(db: Db, accountIds: readonly string[]): Promise<NextTurn[]> {
@@ -19,7 +20,9 @@ export async function nextDue(db: Db, accountIds: readonly string[]): Promise<Ne
         where account_id = a.id and bulk and expires_at > now() order by due_at limit 300)
     ) d
     where a.id = any (${accountIds}::uuid[])
-      and (a.deleted_at is not null or (not a.blocked and coalesce(a.paused_until < 'infinity', true)))
+      and (a.deleted_at is not null or (
+        not a.blocked and coalesce(a.paused_until < 'infinity', true) and ${mayLeave}
+      ))
     group by a.id`.execute(db);
   return rows.map((row) => ({ id: row.id, lane: row.lane, delayMs: row.delay_ms }));
 }
@@ -69,7 +72,7 @@ export async function overdueAccounts(
       select now() - make_interval(secs => ${overdueMs}::float8 / 1000) as since offset 0
     ) limits
     where a.deleted_at is not null or (
-      not a.blocked and coalesce(greatest(a.paused_until, a.paced_until) <= now(), true) and (
+      not a.blocked and coalesce(greatest(a.paused_until, a.paced_until) <= now(), true) and ${mayLeave} and (
         exists (${overdue(sql`not d.bulk`)}) or exists (${overdue(sql`d.bulk`)})
       ))`.execute(db);
   return rows;

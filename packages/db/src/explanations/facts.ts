@@ -105,6 +105,8 @@ export interface MessageFacts {
   /** The time of the snapshot by the database's clock. */
   readonly now: Date;
   readonly history: MessageHistoryRow;
+  /** Since when the operator holds all sends. Null when nothing is held. */
+  readonly sendsHeldSince: Date | null;
   /** Null when the tenant was deleted. */
   readonly tenant: {
     readonly id: string;

@@ -11,18 +11,23 @@ import {
   type RecipientFacts,
 } from './facts.ts';
 
-type Place = Pick<MessageFacts, 'now' | 'tenant' | 'account' | 'due' | 'ahead' | 'recipient'>;
+type Place = Pick<
+  MessageFacts,
+  'now' | 'sendsHeldSince' | 'tenant' | 'account' | 'due' | 'ahead' | 'recipient'
+>;
 
 /** The message's tenant, account, due row and recipient, and how many messages go before it. */
 export async function readPlace(trx: Trx, message: MessageRow): Promise<Place> {
-  const { now, tenant, account, due } = await readRows(trx, message);
+  const rows = await readRows(trx, message);
+  const { due } = rows;
   const ahead = due === null ? { ofItsKind: 0, singles: 0 } : await countAhead(trx, message, due);
   const recipient = due === null ? { optedOut: false, slowedUntil: null } : await readRecipient(trx, message);
-  return { now, tenant, account, due, ahead, recipient };
+  return { ...rows, ahead, recipient };
 }
 
 interface Row {
   now: Date;
+  held_since: Date | null;
   tenant: { id: string; name: string; blockedAt: string | null } | null;
   account: Timed<AccountFacts> | null;
   due: Timed<DueFacts> | null;
@@ -40,9 +45,9 @@ type Timed<Facts> = {
 async function readRows(
   trx: Trx,
   message: MessageRow,
-): Promise<Pick<Place, 'now' | 'tenant' | 'account' | 'due'>> {
+): Promise<Pick<Place, 'now' | 'sendsHeldSince' | 'tenant' | 'account' | 'due'>> {
   const { rows } = await sql<Row>`
-    select now() as now,
+    select now() as now, (select held_since from sends_hold) as held_since,
       (select json_build_object('id', id, 'name', name, 'blockedAt', blocked_at)
         from tenants where id = ${message.tenant_id}::uuid) as tenant,
       (select json_build_object('id', id, 'name', name, 'channel', channel, 'provider', provider, 'status', status,
@@ -63,9 +68,10 @@ async function readRows(
           select bulk, due_at, expires_at, null, null, 0, 0, 0, false, false
           from scheduled_messages where message_id = ${message.id}::uuid
         ) waiting) as due`.execute(trx);
-  const { now, tenant, account, due } = rows[0]!;
+  const { now, held_since: sendsHeldSince, tenant, account, due } = rows[0]!;
   return {
     now,
+    sendsHeldSince,
     tenant: tenant === null ? null : { ...tenant, blockedAt: dateOf(tenant.blockedAt) },
     account: account === null ? null : accountOf(account),
     due: due === null ? null : dueOf(due),

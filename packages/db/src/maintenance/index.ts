@@ -1,4 +1,3 @@
-export { markPossibleDuplicates, renewEventEpoch } from './after-restore.ts';
 export { removeOldInbound } from './inbound-removal.ts';
 export type { MigrationEvent } from './migrate/events.ts';
 export { demandFit } from './migrate/fit.ts';

@@ -51,7 +51,7 @@ export interface WaitingPlace {
 }
 
 /** Messages that turns claim when they are due. */
-const duePlace: WaitingPlace = {
+export const duePlace: WaitingPlace = {
   table: sql.table('dispatch_due'),
   isFree: sql`coalesce(d.claimed_until < now(), true)`,
   isUnknown: sql`(d.claimed_by is not null or d.awaiting_receipt or d.resends > 0)`,

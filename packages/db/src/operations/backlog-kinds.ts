@@ -1,5 +1,6 @@
 import { failuresUntilFailing, type Lane } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
+import { mayLeave } from '../holds/hold.ts';
 import type { BacklogKind } from './figures.ts';
 
 /** How the items of one kind wait. In its SQL, `d` is an item and `s` its account or webhook. */
@@ -29,7 +30,7 @@ export const backlogs: Readonly<Record<BacklogKind, Backlog>> = {
     subjects: sql.table('channel_accounts'),
     lanes: ['fast', 'slow', 'whatsapp-web'],
     mayGo: sql`s.deleted_at is null and not s.blocked
-      and coalesce(greatest(s.paused_until, s.paced_until) <= now(), true)`,
+      and coalesce(greatest(s.paused_until, s.paced_until) <= now(), true) and ${mayLeave}`,
     isDue: sql`d.due_at <= now() and d.expires_at > now() and coalesce(d.claimed_until < now(), true)`,
     dueSince: sql`greatest(d.due_at, s.paused_until, s.paced_until)`,
     parts: [sql`not d.bulk`, sql`d.bulk`],
@@ -42,7 +43,7 @@ export const backlogs: Readonly<Record<BacklogKind, Backlog>> = {
     lanes: ['fast', 'slow'],
     // A failing webhook gets one probe now and then; all else waits.
     mayGo: sql`s.is_active and s.failure_count < ${sql.lit(failuresUntilFailing)}
-      and coalesce(s.paused_until <= now(), true)`,
+      and coalesce(s.paused_until <= now(), true) and ${mayLeave}`,
     isDue: sql`d.due_at <= now() and coalesce(d.claimed_until < now(), true)`,
     dueSince: sql`greatest(d.due_at, s.paused_until)`,
     parts: [sql`true`],

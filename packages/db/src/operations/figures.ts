@@ -79,6 +79,8 @@ export interface SampleFigures {
   /** Living processes, by name. A name whose processes have all died stays with 0 for an hour. */
   readonly processes: Readonly<Record<string, number>> | null;
   readonly migrationsPending: number | null;
+  /** For how long the operator has held all sends, in ms; 0 when nothing is held. */
+  readonly sendsHeldMs: number | null;
   readonly partitions: readonly PartitionFigures[] | null;
 }
 

@@ -12,6 +12,7 @@ import {
   countScheduledMessages,
   countWebhooks,
   lookAtPartitions,
+  readHeldMs,
 } from './stock.ts';
 
 /** The limit of each statement, in ms. */
@@ -75,6 +76,7 @@ export async function takeSample(db: Db, rounds: SampleRounds): Promise<Sample> 
     messagesScheduled: await ask('scheduled', 'indexes', countScheduledMessages),
     processes: await ask('processes', 'any', countProcesses),
     migrationsPending: await ask('migrations', 'any', async (trx) => (await pendingMigrations(trx)).length),
+    sendsHeldMs: await ask('hold', 'any', readHeldMs),
     partitions: await ask('partitions', 'any', lookAtPartitions),
     tookMs,
   };

@@ -1,6 +1,7 @@
 import { failuresUntilFailing, timeOfId } from '@notify/core';
 import { sql } from 'kysely';
 import type { Trx } from '../connection/connect.ts';
+import { readHold } from '../holds/hold.ts';
 import { partitioned } from '../maintenance/partitions.ts';
 import { countedUpTo } from './backlog.ts';
 import type { AccountCount, Count, PartitionFigures, WebhookState } from './figures.ts';
@@ -58,6 +59,14 @@ export async function countProcesses(trx: Trx): Promise<Record<string, number>> 
     trx,
   );
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}
+
+/** For how long all sends have been held, in ms; 0 when nothing is held. */
+export async function readHeldMs(trx: Trx): Promise<number> {
+  const hold = await readHold(trx);
+  if (hold === null) return 0;
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(trx);
+  return Math.max(1, rows[0]!.now.getTime() - hold.since.getTime());
 }
 
 /** How far the partitions of each table reach, and whether ids have missed them. */

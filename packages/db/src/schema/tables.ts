@@ -273,6 +273,8 @@ export interface Database extends InboundTables, TemplateTables, WhatsappTables 
     due_at: Time;
     expires_at: Time;
   };
+  /** At most one row, as long as nothing may leave. */
+  sends_hold: { only_row: Generated<boolean>; held_since: Time; accepted_before: Date; server: string };
   recipient_slots: { account_id: string; recipient: string; next_at: Time };
   suppressions: { account_id: string; recipient: string; created_at: Time };
   receipts: {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
+import { mayLeave } from '../holds/hold.ts';
 
 /** The request of one webhook's turn. */
 export interface DeliveryClaimRequest {
@@ -105,7 +106,7 @@ export const lookedAt = 4 * mostAtOnce;
 /**
  * Leases due deliveries of webhooks, up to each webhook's `limit` and to its permitted number in flight. The answer
  * leaves out webhooks without deliveries to claim, such as those that are paused, disabled, deleted or in the other
- * lane. A failing webhook gets one probe and pauses until that is settled or its lease has ended. Rows whose lease has
+ * lane, and all webhooks while sends are held. A failing webhook gets one probe and pauses until that is settled or its lease has ended. Rows whose lease has
  * ended are taken over and posted again: delivery is at least once. Waits for no lock.
  */
 export async function claimDeliveries(
@@ -153,7 +154,7 @@ function webhooksOf(
     settling: int(([, request]) => request.settling),
   });
   const mayGo = sql`id = any (${ids}::uuid[]) and lane = ${lane} and is_active
-    and coalesce(paused_until <= now(), true)`;
+    and coalesce(paused_until <= now(), true) and ${mayLeave}`;
   return sql`
     wanted as (select * from ${requests}),
     failing as (

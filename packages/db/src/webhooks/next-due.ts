@@ -1,6 +1,7 @@
 import type { Lane, NextTurn } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { mayLeave } from '../holds/hold.ts';
 import { lookedAt } from './claim.ts';
 import { skipWaitingDeliveries } from './webhooks.ts';
 
@@ -46,6 +47,7 @@ export async function nextDeliveries(db: Db, webhookIds: readonly string[]): Pro
     cross join lateral (
       select due_at, claimed_until from delivery_due where webhook_id = wanted.id order by due_at limit ${lookedAt}
     ) d
+    where ${mayLeave} or w.is_active is distinct from true
     group by wanted.id, w.id`.execute(db);
   return rows.map((row) => ({ id: row.id, lane: row.lane, delayMs: row.delay_ms }));
 }
@@ -69,7 +71,8 @@ export async function overdueWebhooks(
     select waiting.webhook_id as id, coalesce(w.lane, 'fast') as lane
     from waiting left join webhooks w on w.id = waiting.webhook_id
     cross join lateral (select now() - make_interval(secs => ${overdueMs}::float8 / 1000) as since) limits
-    where waiting.webhook_id is not null and coalesce(w.paused_until <= since, true) and exists (
+    where waiting.webhook_id is not null and coalesce(w.paused_until <= since, true)
+      and (${mayLeave} or w.is_active is distinct from true) and exists (
       select 1 from delivery_due d
       where d.webhook_id = waiting.webhook_id and d.due_at <= since and coalesce(d.claimed_until <= since, true)
     )`.execute(db);

@@ -6,7 +6,8 @@ import { countOf } from './said.ts';
 import { span, timeBeside } from './times.ts';
 
 /** Why a delivery of an event has not arrived. */
-export function explainDelivery(facts: DeliveryFacts, { now, processes }: Context): Reason {
+export function explainDelivery(facts: DeliveryFacts, context: Context): Reason {
+  const { now, sendsHeldSince } = context;
   const { delivery, webhook, waiting } = facts;
   if (delivery.state === 'failed')
     return because(
@@ -25,10 +26,16 @@ export function explainDelivery(facts: DeliveryFacts, { now, processes }: Contex
       'webhook-disabled',
       `The webhook is disabled${webhook.disabledReason === null ? '' : `: ${webhook.disabledReason.replace(/\.$/, '')}`}. It is skipped.`,
     );
-  return explainWaiting(facts, webhook, waiting, { now, processes });
+  if (sendsHeldSince !== null && (waiting.lease === null || waiting.lease.until <= now))
+    return because(
+      'posts-held',
+      'Nothing is posted for now, because the database was restored from a backup.',
+      { detail: `Held since ${timeBeside(sendsHeldSince, now)}. "notify release-sends" ends it.` },
+    );
+  return explainWaiting(facts, webhook, waiting, context);
 }
 
-type Context = Pick<MessageFacts, 'now' | 'processes'>;
+type Context = Pick<MessageFacts, 'now' | 'processes' | 'sendsHeldSince'>;
 
 function explainWaiting(
   facts: DeliveryFacts,
@@ -78,7 +85,7 @@ function explainUntaken(
   dueAt: Date,
   ahead: number,
   { atOnce }: WebhookFacts,
-  { now, processes }: Context,
+  { now, processes }: Pick<Context, 'now' | 'processes'>,
 ): Reason {
   const name = 'webhook-worker';
   const sinceMs = now.getTime() - dueAt.getTime();

@@ -29,6 +29,14 @@ test.each(deliveryCases)('a delivery %s', (_, changes, code, words) => {
   expect(`${reason.text} ${reason.detail ?? ''}`).toMatch(words);
 });
 
+test('a delivery that waits while all sends are held says so, and one in work does not', () => {
+  const codeOf = (one: DeliveryFacts): string =>
+    explain(factsWith({ sendsHeldSince: at(-600), deliveries: [one] })).deliveries.get(id)!.code;
+  expect(codeOf(delivery({}))).toBe('posts-held');
+  expect(codeOf(delivery({ waiting: { lease: lease(-1) } }))).toBe('posts-held');
+  expect(codeOf(delivery({ waiting: { lease: lease(8) } }))).toBe('posting');
+});
+
 test('the tenant learns of no process, host or other figure of the installation', () => {
   const processes = [worker('dispatch-worker', 60), worker('webhook-worker', 60)];
   const open = [delivery({ waiting: { lease: lease(8) } }), delivery({ waiting: { dueAt: at(-40) } })];

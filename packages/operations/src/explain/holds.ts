@@ -8,7 +8,13 @@ export function explainHolds(due: DueFacts, facts: MessageFacts): Reason[] {
   const { account } = facts;
   if (account === null) return [removed(facts, null)];
   if (account.removedAt !== null) return [removed(facts, account.removedAt)];
-  return [...expiry(due, facts), ...block(account, facts), ...held(account), ...pause(account, facts)];
+  return [
+    ...expiry(due, facts),
+    ...allHeld(facts),
+    ...block(account, facts),
+    ...held(account),
+    ...pause(account, facts),
+  ];
 }
 
 function removed({ now }: MessageFacts, at: Date | null): Reason {
@@ -23,6 +29,16 @@ function expiry(due: DueFacts, { now }: MessageFacts): Reason[] {
   return [
     because('expired', 'Its lifetime is over, so it fails within moments.', {
       detail: `It expired ${timeBeside(due.expiresAt, now)}. A dispatch worker's sweeper fails it.`,
+    }),
+  ];
+}
+
+/** The operator looks at what a restore would send again. */
+function allHeld({ sendsHeldSince, now }: MessageFacts): Reason[] {
+  if (sendsHeldSince === null) return [];
+  return [
+    because('sends-held', 'All sends are held, because the database was restored from a backup.', {
+      detail: `Held since ${timeBeside(sendsHeldSince, now)}. "notify release-sends" ends it.`,
     }),
   ];
 }

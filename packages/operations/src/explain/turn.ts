@@ -16,9 +16,16 @@ export function explainTurn(due: DueFacts, facts: MessageFacts): Reason[] {
   return [...untaken(due, account, facts, waits.length > 0 || due.lease !== null), ...waits, ...slow];
 }
 
-function isHeld({ held, blocked, pausedUntil }: AccountFacts, { tenant, now }: MessageFacts): boolean {
+function isHeld(
+  { held, blocked, pausedUntil }: AccountFacts,
+  { sendsHeldSince, tenant, now }: MessageFacts,
+): boolean {
   return (
-    held || blocked || (tenant?.blockedAt ?? null) !== null || (pausedUntil !== null && pausedUntil > now)
+    sendsHeldSince !== null ||
+    held ||
+    blocked ||
+    (tenant?.blockedAt ?? null) !== null ||
+    (pausedUntil !== null && pausedUntil > now)
   );
 }
 

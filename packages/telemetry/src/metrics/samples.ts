@@ -48,6 +48,11 @@ export const samples = {
     'Migrations that this code has and the database has not',
     [],
   ),
+  sendsHeld: gauge(
+    'sends_held_seconds',
+    'For how long the operator has held all sends after a restore; 0 when nothing is held',
+    [],
+  ),
   partitionsAhead: gauge('partition_seconds_ahead', 'Time until rows would go to the default partition', [
     'table',
   ]),
@@ -59,6 +64,7 @@ const withoutLabels: readonly Gauge[] = [
   samples.receiptsWaiting,
   samples.scheduled,
   samples.migrationsPending,
+  samples.sendsHeld,
 ];
 
 /** Takes every sampled value out of the registry. */

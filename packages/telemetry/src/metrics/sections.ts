@@ -117,6 +117,7 @@ export const sections: readonly Section[] = [
       'linked_device_accounts',
       'processes',
       'migrations_',
+      'sends_held_',
       'partition_',
     ],
     labels: {

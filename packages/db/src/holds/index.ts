@@ -1,0 +1,1 @@
+export { holdSends, readHold, releaseSends } from './hold.ts';
