@@ -45,6 +45,14 @@ export async function sendUntilAnswered(batch: readonly Send[], apiUrls: readonl
   for (const send of batch) send.wrong.push(`no api accepted it within ${patienceMs / 1_000} s`);
 }
 
+/** Asks once. Whether the answer was 202; anything but that, 429 and 503 is kept as wrong. */
+export async function sendOnce(batch: readonly Send[], apiUrl: string): Promise<boolean> {
+  const answer = await ask(batch, apiUrl).catch(() => null);
+  if (answer?.status === 202) keep(batch, answer.body);
+  else if (answer !== null && !mayRetry(answer.status)) complain(batch, answer);
+  return answer?.status === 202;
+}
+
 async function ask(batch: readonly Send[], apiUrl: string): Promise<Answer> {
   const [first] = batch;
   if (first === undefined) throw new Error('an empty batch');

@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PostgresCluster } from '@notify/testkit';
+import pg from 'pg';
+import type { Dice } from '../dice.ts';
+import type { Probe } from './probe.ts';
+import { type Recovery, recoveryOf } from './recovery.ts';
+import type { Way } from './ways.ts';
+
+export interface Round {
+  readonly way: string;
+  /** Of each api. */
+  readonly recoveries: readonly Recovery[];
+  /** Commits that waited on the old primary for a standby that was gone, when it was ended. Null if it did not run. */
+  readonly hanging: number | null;
+  /** From the end of the old primary to the moment when commits wait for it again, in ms. */
+  readonly rejoinMs: number;
+}
+
+export interface RoundOptions {
+  readonly cluster: PostgresCluster;
+  readonly way: Way;
+  readonly apiUrls: readonly string[];
+  readonly probes: readonly Probe[];
+  readonly dice: Dice;
+}
+
+/** The load runs this long with a synchronous standby before the primary ends, in ms. */
+const calmMs = [300, 1_300] as const;
+/** How long the end of the primary goes unnoticed, and how long after the promotion it comes back, in ms. */
+const unnoticedMs = [0, 500] as const;
+const awayMs = [0, 1_000] as const;
+const lookMs = 20;
+/** A round goes on without an answer after so long. */
+const answeredWithinMs = 30_000;
+/** How long sends are watched after each api has answered, in ms. With two primaries, both run so long. */
+const watchedMs = 2_500;
+
+/** Ends the primary, promotes the standby, measures until sends are answered, and makes the old primary a standby again. */
+export async function runRound({ cluster, way, apiUrls, probes, dice }: RoundOptions): Promise<Round> {
+  await wait(dice.between(...calmMs));
+  await way.end(cluster.primary);
+  await wait(dice.between(...unnoticedMs));
+  await cluster.promote();
+  const promotedAt = performance.now();
+  const returned = wait(dice.between(...awayMs)).then(() => way.comeBack?.(cluster.standby));
+  const recoveries = (now: number) =>
+    apiUrls.map((apiUrl) => recoveryOf(probes, { apiUrl, promotedAt, now }));
+  while (recoveries(Infinity).some(({ answeredMs }) => answeredMs === null)) {
+    if (performance.now() > promotedAt + answeredWithinMs) break;
+    await wait(lookMs);
+  }
+  await returned;
+  await wait(watchedMs);
+  const watched = recoveries(performance.now());
+  const hanging = way.comeBack === undefined ? null : await hangingCommits(cluster.standby.url);
+  const rejoinAt = performance.now();
+  await cluster.rejoin();
+  return { way: way.name, recoveries: watched, hanging, rejoinMs: performance.now() - rejoinAt };
+}
+
+async function hangingCommits(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url, query_timeout: 5_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity where wait_event = 'SyncRep'`,
+    );
+    return rows[0]!.count;
+  } finally {
+    await client.end();
+  }
+}
