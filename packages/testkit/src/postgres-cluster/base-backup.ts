@@ -1,6 +1,10 @@
-import { chown, copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
+
+const run = promisify(execFile);
 
 /** Folders of which only the folder itself belongs to a backup (PostgreSQL 18, 25.3.4). */
 const emptied = [
@@ -13,9 +17,8 @@ const emptied = [
   'pg_stat_tmp',
   'pg_subtrans',
 ];
-/** Files that belong to the running server alone, or that it makes again. `postgresql.auto.conf` is the copy's own. */
-const leftOut =
-  /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|standby\.signal|postgresql\.auto\.conf)$/;
+/** Files that belong to the running server alone. `postgresql.auto.conf` is the copy's own. */
+const leftOut = ['postmaster.pid', 'postmaster.opts', 'standby.signal', 'postgresql.auto.conf'];
 
 /**
  * Copies a running server's data into a new folder, by the functions for it (PostgreSQL 18, 25.3.3): our binaries have no
@@ -48,32 +51,26 @@ export async function writeLike(folder: string, file: string, content: string): 
   await ownLike(folder, file);
 }
 
-/** Files may vanish while they are copied, and what changes meanwhile is repaired from the WAL. */
+/** The files keep their owner. Some vanish while they are copied, and what changes meanwhile is repaired from the WAL. */
 async function copyFolder(from: string, to: string): Promise<void> {
-  const { mode } = await stat(from);
-  await mkdir(to, { mode: mode & 0o777 });
+  const entries = await readdir(from);
+  await mkdir(to, { mode: 0o700 });
   await ownLike(from, to);
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (leftOut.test(entry.name)) continue;
-    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
-    if (entry.isFile()) await copyOne(source, target);
-    else if (emptied.includes(entry.name)) await makeEmpty(source, target);
-    else if (entry.isDirectory()) await copyFolder(source, target);
+  for (const folder of emptied) {
+    await mkdir(path.join(to, folder), { mode: 0o700 });
+    await ownLike(from, path.join(to, folder));
   }
+  const copied = entries.filter((entry) => !emptied.includes(entry) && !leftOut.includes(entry));
+  const sources = copied.map((entry) => path.join(from, entry));
+  await run('cp', ['-pPR', ...sources, to], { env: { ...process.env, LC_ALL: 'C' } }).catch(
+    demandOnlyVanished,
+  );
 }
 
-async function copyOne(source: string, target: string): Promise<void> {
-  try {
-    await copyFile(source, target);
-    await ownLike(source, target);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
-
-async function makeEmpty(source: string, target: string): Promise<void> {
-  await mkdir(target, { mode: 0o700 });
-  await ownLike(source, target);
+/** `cp` copies the rest of the files, too, when one has vanished. */
+function demandOnlyVanished(error: Error & { readonly stderr?: string }): void {
+  const lines = (error.stderr ?? '').trim().split('\n');
+  if (!lines.every((line) => line.endsWith('No such file or directory'))) throw error;
 }
 
 async function ownLike(source: string, target: string): Promise<void> {
