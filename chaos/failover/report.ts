@@ -7,11 +7,14 @@ import type { Round } from './round.ts';
 export const boundMs = 5_000;
 
 /** One line about a round. */
-export function progress({ way, recoveries, hanging, rejoinMs }: Round, number: number, of: number): string {
+export function progress({ way, recoveries, old, rejoinMs }: Round, number: number, of: number): string {
   const apis = recoveries.map(
     ({ answeredMs, unsteadyMs }) => `${seconds(answeredMs)} (steady ${seconds(unsteadyMs)})`,
   );
-  const both = hanging === null ? '' : `; both accepted, ${hanging} commits hung on the old primary`;
+  const both =
+    old === null
+      ? ''
+      : `; both accepted, ${old.hanging} commits hung on the old primary, and it alone had ${old.alone} messages`;
   return `${number}/${of} ${way}: answered again after ${apis.join(' and ')}${both}; rejoined in ${seconds(rejoinMs)}`;
 }
 

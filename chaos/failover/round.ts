@@ -10,10 +10,18 @@ export interface Round {
   readonly way: string;
   /** Of each api. */
   readonly recoveries: readonly Recovery[];
-  /** Commits that waited on the old primary for a standby that was gone, when it was ended. Null if it did not run. */
-  readonly hanging: number | null;
+  /** What the old primary had when it was ended. Null if it had not come back. */
+  readonly old: OldPrimary | null;
   /** From the end of the old primary to the moment when commits wait for it again, in ms. */
   readonly rejoinMs: number;
+}
+
+/** What an old primary has that counts for nothing. */
+export interface OldPrimary {
+  /** Commits that wait for a standby that is gone. */
+  readonly hanging: number;
+  /** Messages that the new primary does not have. Nobody got a 202 for them, or the audit calls them lost. */
+  readonly alone: number;
 }
 
 export interface RoundOptions {
@@ -52,20 +60,31 @@ export async function runRound({ cluster, way, apiUrls, probes, dice }: RoundOpt
   await returned;
   await wait(watchedMs);
   const watched = recoveries(performance.now());
-  const hanging = way.comeBack === undefined ? null : await hangingCommits(cluster.standby.url);
+  const old = way.comeBack === undefined ? null : await lookAtOld(cluster);
   const rejoinAt = performance.now();
   await cluster.rejoin();
-  return { way: way.name, recoveries: watched, hanging, rejoinMs: performance.now() - rejoinAt };
+  return { way: way.name, recoveries: watched, old, rejoinMs: performance.now() - rejoinAt };
 }
 
-async function hangingCommits(url: string): Promise<number> {
+async function lookAtOld({ primary, standby }: PostgresCluster): Promise<OldPrimary> {
+  const [hanging] = await ask<{ count: number }>(
+    standby.url,
+    `select count(*)::int from pg_stat_activity where wait_event = 'SyncRep'`,
+  );
+  const ids = (await ask<{ id: string }>(standby.url, 'select id from messages')).map(({ id }) => id);
+  const both = await ask(primary.url, 'select from messages where id = any ($1)', [ids]);
+  return { hanging: hanging!.count, alone: ids.length - both.length };
+}
+
+async function ask<Row extends pg.QueryResultRow>(
+  url: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString: url, query_timeout: 5_000 });
   await client.connect();
   try {
-    const { rows } = await client.query<{ count: number }>(
-      `select count(*)::int from pg_stat_activity where wait_event = 'SyncRep'`,
-    );
-    return rows[0]!.count;
+    return (await client.query<Row>(statement, [...values])).rows;
   } finally {
     await client.end();
   }
