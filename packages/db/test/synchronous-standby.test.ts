@@ -1,9 +1,18 @@
 import { type Db, isDatabaseAway, openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
 import { acceptMessages } from '@notify/db/messages';
-import { makeTenant, type PostgresCluster, startPostgresCluster, textItem } from '@notify/testkit';
+import {
+  inboundAccountOf,
+  inboundText,
+  makeTenant,
+  type PostgresCluster,
+  startPostgresCluster,
+  type TestTenant,
+  textItem,
+} from '@notify/testkit';
 import { sql } from 'kysely';
 import { transact } from '../src/connection/transact.ts';
+import { storeInbound } from './store-inbound.ts';
 
 const rules = { idempotencyDays: 7, blockExpiredTrials: false };
 const waiting = sql<{ pid: number }>`select pid from pg_stat_activity where wait_event = 'SyncRep'`;
@@ -48,23 +57,32 @@ test.each(Object.keys(ways))('a commit that only the primary has is no success: 
   await insert.execute(db);
 });
 
-test('an old primary that is started again does not answer with a message that it alone has', async () => {
-  await migrate(db);
-  const tenant = await makeTenant(db);
-  const items = [textItem(tenant, { idempotencyKey: 'k' })];
-  await cluster.standby.freeze();
-  const answer = acceptMessages(db, items, rules).catch((error: unknown) => error);
-  while ((await waiting.execute(db)).rows.length === 0);
-  const old = cluster.primary;
-  await old.stop('killed');
-  expect(isDatabaseAway(await answer)).toBe(true);
-  await cluster.standby.thaw();
-  await cluster.promote();
-  await old.start();
+/** What makes a client or a provider think that we have its message. */
+const promises: Record<string, (on: Db, tenant: TestTenant) => Promise<unknown>> = {
+  'a send': (on, tenant) => acceptMessages(on, [textItem(tenant, { idempotencyKey: 'k' })], rules),
+  'an inbound message': (on, tenant) =>
+    storeInbound(on, [inboundText(inboundAccountOf(tenant), { externalId: 'p-1' })]),
+};
 
-  const impatient = openDb(old.url, { queryTimeoutMs: 1_000 });
-  expect((await sql`select from messages`.execute(impatient)).rows).toHaveLength(1);
-  const again = await acceptMessages(impatient, items, rules).catch((error: unknown) => error);
-  await impatient.destroy();
-  expect(isDatabaseAway(again)).toBe(true);
-});
+test.each(Object.keys(promises))(
+  'an old primary that is started again does not answer to the repetition of %s that it alone has',
+  async (what) => {
+    await migrate(db);
+    const tenant = await makeTenant(db);
+    await cluster.standby.freeze();
+    const answer = promises[what]!(db, tenant).catch((error: unknown) => error);
+    while ((await waiting.execute(db)).rows.length === 0);
+    const old = cluster.primary;
+    await old.stop('killed');
+    expect(isDatabaseAway(await answer)).toBe(true);
+    await cluster.standby.thaw();
+    await cluster.promote();
+    await old.start();
+
+    const impatient = openDb(old.url, { queryTimeoutMs: 1_000 });
+    expect((await sql`select from messages`.execute(impatient)).rows).toHaveLength(1);
+    const again = await promises[what]!(impatient, tenant).catch((error: unknown) => error);
+    await impatient.destroy();
+    expect(isDatabaseAway(again)).toBe(true);
+  },
+);

@@ -21,10 +21,6 @@ export async function recognise<Item extends StorableInbound>(
 ): Promise<Seen<Item>[]> {
   const byKey = new Map(items.toReversed().map((item) => [keyOf(item), item]));
   const first = items.filter((item) => byKey.get(keyOf(item)) === item);
-  const columns = {
-    account_id: uuid((one: Item) => one.account.id),
-    external_id: text((one: Item) => one.seenId),
-  };
   const [taken, known] = await Promise.all([
     // The ids are drawn before the rows are sorted: messages keep the order in which they arrived.
     sql<{ id: string }>`
@@ -42,10 +38,30 @@ export async function recognise<Item extends StorableInbound>(
   ]);
   const created = new Set(taken.rows.map((row) => row.id));
   const ids = new Map(first.map((item, index) => [keyOf(item), known.rows[index]!.id]));
+  await lockRepeated(
+    trx,
+    first.filter((item) => !created.has(ids.get(keyOf(item))!)),
+  );
   return items.map((item) => {
     const messageId = ids.get(keyOf(item))!;
     return { item, messageId, isNew: byKey.get(keyOf(item)) === item && created.has(messageId) };
   });
+}
+
+const columns = {
+  account_id: uuid((one: StorableInbound) => one.account.id),
+  external_id: text((one: StorableInbound) => one.seenId),
+};
+
+/**
+ * Locks the ids that were known. That is a write, so the commit waits for the synchronous standby, and the provider's
+ * repetition is answered only if a promotion would keep the message.
+ */
+async function lockRepeated(trx: Statements, repeated: readonly StorableInbound[]): Promise<void> {
+  if (repeated.length === 0) return;
+  await sql`
+    select from ${unnestRows('i', repeated, columns)} join inbound_seen s using (account_id, external_id)
+    for key share of s`.execute(trx);
 }
 
 function keyOf({ account, seenId }: StorableInbound): string {
