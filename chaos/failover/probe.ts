@@ -25,7 +25,15 @@ export function startProbes(apiUrls: readonly string[], tenant: ChaosTenant, pre
 
   async function probe(apiUrl: string): Promise<void> {
     const key = `${prefix}-probe${sends.length + 1}`;
-    const send: Send = { key, tenant, to: '+15550000001', undeliverable: false, ids: new Set(), wrong: [] };
+    const send: Send = {
+      key,
+      tenant,
+      to: '+15550000001',
+      undeliverable: false,
+      sendAt: null,
+      ids: new Set(),
+      wrong: [],
+    };
     const one: Probe = { apiUrl, begunAt: performance.now(), acceptedAt: null };
     sends.push(send);
     probes.push(one);

@@ -50,20 +50,23 @@ export async function runRound({ cluster, way, apiUrls, probes, dice }: RoundOpt
   await wait(dice.between(...unnoticedMs));
   await cluster.promote();
   const promotedAt = performance.now();
-  const returned = wait(dice.between(...awayMs)).then(() => way.comeBack?.(cluster.standby));
   const recoveries = (now: number) =>
     apiUrls.map((apiUrl) => recoveryOf(probes, { apiUrl, promotedAt, now }));
-  while (recoveries(Infinity).some(({ answeredMs }) => answeredMs === null)) {
-    if (performance.now() > promotedAt + answeredWithinMs) break;
-    await wait(lookMs);
-  }
-  await returned;
+  const areAnswered = () => recoveries(Infinity).every(({ answeredMs }) => answeredMs !== null);
+  await Promise.all([
+    wait(dice.between(...awayMs)).then(() => way.comeBack?.(cluster.standby)),
+    untilOrLate(areAnswered, promotedAt + answeredWithinMs),
+  ]);
   await wait(watchedMs);
   const watched = recoveries(performance.now());
   const old = way.comeBack === undefined ? null : await lookAtOld(cluster);
   const rejoinAt = performance.now();
   await cluster.rejoin();
   return { way: way.name, recoveries: watched, old, rejoinMs: performance.now() - rejoinAt };
+}
+
+async function untilOrLate(holds: () => boolean, deadline: number): Promise<void> {
+  while (!holds() && performance.now() < deadline) await wait(lookMs);
 }
 
 async function lookAtOld({ primary, standby }: PostgresCluster): Promise<OldPrimary> {
