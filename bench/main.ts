@@ -15,6 +15,8 @@ import { latency } from './benchmarks/latency.ts';
 import { lookUps } from './benchmarks/look-ups.ts';
 import { metrics } from './benchmarks/metrics.ts';
 import { neighbours, storm } from './benchmarks/neighbours.ts';
+import { neighbours } from './benchmarks/neighbours.ts';
+import { overload } from './benchmarks/overload.ts';
 import { routing } from './benchmarks/routing.ts';
 import { sampling } from './benchmarks/sampling.ts';
 import { scheduled } from './benchmarks/scheduled.ts';
@@ -51,6 +53,7 @@ const benchmarks: readonly Benchmark[] = [
   fairness,
   usage,
   hostile,
+  overload,
   inbound,
   conversations,
   traces,

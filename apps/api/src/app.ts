@@ -1,12 +1,16 @@
 import { METHODS, type RequestListener } from 'node:http';
 import { type HealthHandlers, inRequest } from '@notify/runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { freePlace } from './admission/admission.ts';
+import { type Asker, askerOf, exhaustedRate } from './admission/asker.ts';
+import { classOf } from './admission/work-class.ts';
 import { createCallbackHandler } from './callbacks/handler.ts';
 import { dashboardRouter } from './dashboard/router.ts';
 import type { ApiDeps } from './deps.ts';
 import { docsRouter } from './docs/router.ts';
-import { answerError } from './http/answer-problem.ts';
+import { answerError, answerRefusal } from './http/answer-problem.ts';
 import { createCheckCompiler } from './http/check.ts';
+import { addHeader } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
 import { toHandler } from './http/handle.ts';
 import { demandHost } from './http/not-http.ts';
@@ -38,7 +42,7 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
     app.get('/readyz', (request, response) => health.readyz(request, response));
   }
   app.use((request, response, next) => {
-    const exchange = begin(request, response, null, deps, headers);
+    const exchange = begin(toExchange(request, response, null, null, headers), deps);
     setHeaders(response, exchange.headers);
     demandHost(request);
     inRequest(exchange, next);
@@ -49,31 +53,64 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
     throw new Problem('not-found');
   });
   app.use((error: unknown, request: Request, response: Response, _next: () => void) => {
-    const exchange = exchangeOf(response) ?? toExchange(request, response, null, headers);
+    const exchange = exchangeOf(response) ?? toExchange(request, response, null, null, headers);
     answerError(deps.log, error, exchange);
   });
   return app;
 }
 
-/** Handles requests whose method and path match an endpoint, and passes the others on. */
+/**
+ * Handles requests whose method and path match an endpoint, and passes the others on. What is refused by its rate or
+ * because too much is in progress costs no query, no log line, and not the reading of its body.
+ */
 function answerEndpoints(deps: ApiDeps, headers: readonly string[]): RequestHandler {
   const find = createRouter(endpointsOf(deps));
   return (request, response, next) => {
     const found = find(request.method, request.path);
     if (found === null) return next();
-    const exchange = begin(request, response, found, deps, headers);
+    const { endpoint, params } = found;
+    const asker = askerOf(endpoint, request, params, deps);
+    const exchange = toExchange(request, response, found, asker, headers);
+    if (isRefused(exchange, endpoint, asker, deps)) return;
+    begin(exchange, deps);
     demandHost(request);
-    return inRequest(exchange, () => (exchange.handled = found.endpoint.handle(exchange)));
+    return inRequest(exchange, () => (exchange.handled = admitted(exchange, endpoint, asker, deps)));
   };
 }
 
+/** Answers the request at once if it must be refused. */
+function isRefused(exchange: Exchange, endpoint: Endpoint, asker: Asker, deps: ApiDeps): boolean {
+  const exhausted = exhaustedRate(asker, endpoint, deps);
+  for (const [name, value] of exhausted?.headers ?? []) addHeader(exchange, name, value);
+  const problem =
+    exhausted?.problem ?? (endpoint.work == null ? null : deps.admission.judge(endpoint.work, asker));
+  if (problem !== null) answerRefusal(exchange, problem);
+  return problem !== null;
+}
+
+/** Handles the request in its place among those in progress. */
+function admitted(
+  exchange: Exchange,
+  { work = null, handle }: Endpoint,
+  asker: Asker,
+  { admission }: ApiDeps,
+): Promise<void> {
+  if (work === null) return handle(exchange);
+  return admission.run(work, asker, exchange.response, (place) => {
+    exchange.place = place;
+    return handle(exchange);
+  });
+}
+
 function endpointsOf(deps: ApiDeps): Endpoint[] {
-  const callback = { methods: METHODS, handle: createCallbackHandler(deps) };
+  const callback = { methods: METHODS, work: 'callback' as const, handle: createCallbackHandler(deps) };
   return [
     ...routes.map((route) => ({
       methods: route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
       path: route.path,
       credential: route.credential,
+      scope: route.scope,
+      work: classOf(route),
       handle: toHandler(route, deps, compile),
     })),
     { ...callback, path: '/callbacks/:provider/:accountId' },
@@ -81,16 +118,9 @@ function endpointsOf(deps: ApiDeps): Endpoint[] {
   ];
 }
 
-/** Makes the exchange and has its end logged and counted. Everything later, errors included, answers through this exchange. */
-function begin(
-  request: Request,
-  response: Response,
-  found: Found | null,
-  { log }: ApiDeps,
-  headers: readonly string[],
-): Exchange {
-  const exchange = toExchange(request, response, found, headers);
-  response.locals.exchange = exchange;
+/** Has the end of an exchange logged and counted. Everything later, errors included, answers through this exchange. */
+function begin(exchange: Exchange, { log }: ApiDeps): Exchange {
+  (exchange.response as Response).locals.exchange = exchange;
   logRequest(log, exchange);
   measureRequest(exchange);
   return exchange;
@@ -104,6 +134,7 @@ function toExchange(
   request: Request,
   response: Response,
   found: Found | null,
+  asker: Asker | null,
   headers: readonly string[],
 ): Exchange {
   const requestId = requestIdOf(request);
@@ -115,6 +146,8 @@ function toExchange(
     params: found?.params ?? {},
     query: request.url.includes('?') ? (request.query as Exchange['query']) : {},
     requestId,
+    asker,
+    place: freePlace,
     headers: [...headers, 'X-Request-Id', requestId],
   };
 }

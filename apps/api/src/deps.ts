@@ -4,6 +4,7 @@ import { createLooker, type Looker } from '@notify/db/events';
 import { createIntake, createWebhookWaker, type Intake } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
+import { type Admission, createAdmission } from './admission/admission.ts';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { type CallbackAccountFinder, createCallbackAccounts } from './callbacks/find-account.ts';
@@ -49,6 +50,7 @@ export interface Opened {
 
 /** Everything a handler may touch. */
 export interface ApiDeps extends Opened, Acceptor {
+  readonly admission: Admission;
   readonly keys: KeyRing;
   readonly keyRates: KeyRates;
   /** Rates of messages, by tenant. */
@@ -84,6 +86,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
   const days = listedDays(settings.deliveryRetentionDays);
   return {
     ...opened,
+    admission: createAdmission(log),
     keys: createKeyRing(opened.db, opened.log),
     keyRates: ratesOf('api-key'),
     messageRates: ratesOf('messages'),

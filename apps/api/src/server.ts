@@ -41,6 +41,12 @@ const clientLimits: ClientLimits = {
 const keepAliveTimeout = 75_000;
 
 /**
+ * Connections that may wait to be accepted, if the system allows it (`net.core.somaxconn`). When there are more, Linux drops
+ * the handshake, and the client repeats it only after 1, 3, 7 and more seconds.
+ */
+const backlog = 4_096;
+
+/**
  * How long requests are still taken after the server is told to close, in ms. Requests already sent are answered, and
  * clients that keep connections learn to stop using them.
  */
@@ -70,7 +76,7 @@ export async function listen(
   const close = closerOf(server, answers);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       resolve();
     });

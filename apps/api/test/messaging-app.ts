@@ -34,6 +34,7 @@ export interface MessagingApp extends AsyncDisposable {
 export interface Caller {
   readonly tenantId: string;
   readonly keyId: string;
+  readonly key: string;
   /** The `Authorization` header of the session. */
   readonly authorization: string;
   /** A send or look-up by key. */
@@ -212,6 +213,7 @@ async function makeCaller(app: RequestListener, deps: ApiDeps, sandbox: boolean)
   const at = (process: RequestListener): Caller => ({
     tenantId,
     keyId,
+    key,
     authorization: `Bearer ${token}`,
     notify: (method, path, body) =>
       send(request(process)[method](`/v1/notify${path}`).set('X-Api-Key', key), body),

@@ -151,7 +151,7 @@ export const problems = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    help: 'Wait for the number of seconds in `Retry-After`. `RateLimit-Remaining` shows how many requests are left.',
+    help: 'Wait for the number of seconds in `Retry-After`: the rest of the minute. Earlier requests get 429 again. `RateLimit-Remaining` shows how many requests are left.',
   },
   internal: {
     status: 500,
@@ -161,7 +161,7 @@ export const problems = {
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    help: 'The database is unreachable or too slow, too many passwords are waiting to be checked, or the provider of a file or a pairing link does not respond (`detail` says so). Try again after the number of seconds in `Retry-After`. With an idempotency key, a send can be repeated safely.',
+    help: 'More is asked of the service than it can do, and nothing was done (`detail` says so), the database is unreachable or too slow, too many passwords are waiting to be checked, or the provider of a file or a pairing link does not respond (`detail` says so). Try again after the number of seconds in `Retry-After`. With an idempotency key, a send can be repeated safely.',
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 

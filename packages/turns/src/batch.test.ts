@@ -1,4 +1,4 @@
-import { createBatcher } from './batch.ts';
+import { createBatcher, Overdue } from './batch.ts';
 
 function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
@@ -109,4 +109,27 @@ test('an item that counts as many is never split, and runs alone when it is heav
   const calls = [4, 4, 4, 25, 1].map((length) => batcher.add(Array.from({ length }, () => 0)));
   expect(await Promise.all(calls)).toEqual([4, 4, 4, 25, 1]);
   expect(sizes).toEqual([8, 4, 25, 1]);
+});
+
+test('an item that waits too long leaves and is never run, and the others go on', async () => {
+  const runs: string[][] = [];
+  const under = Promise.withResolvers<void>();
+  const batcher = createBatcher<string, string>({
+    maxItems: 100,
+    maxWaitMs: 20,
+    run: async (items) => {
+      runs.push([...items]);
+      await under.promise;
+      return items;
+    },
+  });
+  const running = batcher.add('running');
+  await new Promise(setImmediate);
+  const late = batcher.add('late');
+  await expect(late).rejects.toBeInstanceOf(Overdue);
+  const next = batcher.add('next');
+  under.resolve();
+  expect(await Promise.all([running, next])).toEqual(['running', 'next']);
+  expect(runs).toEqual([['running'], ['next']]);
+  expect(batcher.pending).toBe(0);
 });

@@ -13,6 +13,8 @@ export interface BatcherOptions<Item, Result> {
    * an item runs at once. Default 0.
    */
   readonly apartMs?: number;
+  /** The longest that an item waits for its run, in ms. Then it leaves and rejects with `Overdue`. Default: no limit. */
+  readonly maxWaitMs?: number;
   /**
    * Does the work for all items in one transaction and returns results in their order. Sorts its rows by primary key.
    */
@@ -26,8 +28,15 @@ export interface Batcher<Item, Result> {
   readonly pending: number;
 }
 
+/** An item waited too long and was never run. */
+export class Overdue extends Error {
+  override readonly name = 'Overdue';
+}
+
 interface Entry<Item, Result> {
   readonly item: Item;
+  /** When it began to wait, by `performance.now()`. */
+  readonly at: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -40,11 +49,29 @@ interface Entry<Item, Result> {
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const waiting: Entry<Item, Result>[] = [];
-  const { concurrency = 1, apartMs = 0 } = options;
+  const { concurrency = 1, apartMs = 0, maxWaitMs = Infinity } = options;
   let beganAt = -Infinity;
   let running = 0;
   let pending = 0;
   let scheduled = false;
+  let isWatched = maxWaitMs === Infinity;
+
+  /** The first that waits is the one that has waited longest. */
+  function watch(): void {
+    const [first] = waiting;
+    if (isWatched || first === undefined) return;
+    isWatched = true;
+    setTimeout(rejectOverdue, Math.max(1, first.at + maxWaitMs - performance.now())).unref();
+  }
+
+  function rejectOverdue(): void {
+    isWatched = false;
+    const since = performance.now() - maxWaitMs;
+    const fresh = waiting.findIndex(({ at }) => at > since);
+    const overdue = waiting.splice(0, fresh === -1 ? waiting.length : fresh);
+    for (const { reject } of overdue) reject(new Overdue('waited too long for its batch'));
+    watch();
+  }
 
   function schedule(): void {
     if (scheduled || waiting.length === 0 || running >= concurrency) return;
@@ -74,8 +101,9 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       pending += 1;
       try {
         return await new Promise<Result>((resolve, reject) => {
-          waiting.push({ item, resolve, reject });
+          waiting.push({ item, at: performance.now(), resolve, reject });
           schedule();
+          watch();
         });
       } finally {
         pending -= 1;

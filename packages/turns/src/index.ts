@@ -1,4 +1,4 @@
-export { type Batcher, type BatcherOptions, createBatcher } from './batch.ts';
+export { type Batcher, type BatcherOptions, createBatcher, Overdue } from './batch.ts';
 export { coalesceById } from './coalesce.ts';
 export { coalesceClaims } from './coalesce-claims.ts';
 export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Problem } from '../http/problem.ts';
 import type { RequestInfo } from '../http/request-info.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../admission/fair-queue.ts';
 import { networksOf } from './networks.ts';
 
 /** The client that causes the hashing or checking of a password. */

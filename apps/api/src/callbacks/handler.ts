@@ -76,7 +76,7 @@ async function judge(
   try {
     const { provider = '' } = exchange.params;
     const account = found(await deps.findCallbackAccount({ provider, accountId: source.accountId }));
-    const body = await readBody(exchange.request);
+    const body = await readBody(exchange.request, exchange.place);
     // Many others may have arrived while this one waited for its body.
     strangers.demandTurn(source);
     const opened = openAccount(deps, account);

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { readBytes } from '../http/body.ts';
+import type { Place } from '../admission/admission.ts';
+import { readInPlace } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 
 /** Reads the body of a callback whole. */
-export type BodyReader = (request: IncomingMessage) => Promise<Buffer>;
+export type BodyReader = (request: IncomingMessage, place: Pick<Place, 'away'>) => Promise<Buffer>;
 
 /** What any number of strangers may send slowly at the same time. A provider's usual callback has a few KB. */
 const usualBytes = 256 * 1024;
@@ -21,13 +22,13 @@ const largeAtOnce = 8;
  */
 export function createBodyReader(): BodyReader {
   let reading = 0;
-  return async (request) => {
+  return async (request, place) => {
     const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared <= usualBytes || declared > maxBytes) return readBytes(request, usualBytes);
+    if (declared <= usualBytes || declared > maxBytes) return readInPlace(request, usualBytes, place);
     if (reading >= largeAtOnce) throw new Problem('rate-limited', { retryAfterSeconds: 1 });
     reading += 1;
     try {
-      return await readBytes(request, maxBytes);
+      return await readInPlace(request, maxBytes, place);
     } finally {
       reading -= 1;
     }

@@ -1,8 +1,16 @@
 import { isDatabaseAway } from '@notify/db/connection';
 import { inRequest, type Log } from '@notify/runtime';
+import { Overdue } from '@notify/turns';
 import { addHeader, answerText } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { Problem, problemBody } from './problem.ts';
+import { measureRefusal } from './request-metrics.ts';
+
+/** Answers a request that was refused before anything was done for it. Such refusals are counted, not logged. */
+export function answerRefusal(exchange: Exchange, problem: Problem): void {
+  sendProblem(exchange, problem);
+  measureRefusal(exchange);
+}
 
 /** Answers any thrown error as a problem. Errors that are not the caller's fault are logged, once. */
 export function answerError(log: Log, error: unknown, exchange: Exchange): void {
@@ -20,6 +28,7 @@ function logFailure(log: Log, { code, cause }: Problem, { route }: Exchange): vo
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof Overdue) return new Problem('unavailable', { retryAfterSeconds: 1 });
   if (isDatabaseAway(error)) return new Problem('unavailable', { retryAfterSeconds: 1, cause: error });
   // Express throws this if a path is not valid percent-encoding.
   if (error instanceof URIError) return new Problem('not-found');

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { exceededJsonLimit } from '@notify/core';
+import { freePlace, type Place } from '../admission/admission.ts';
 import { invalidRequest, Problem } from './problem.ts';
 import { maxValues, tooManyValues } from './unstorable.ts';
 
@@ -21,18 +22,32 @@ const lingerMs = 2_000;
 
 /**
  * The JSON of a request, or undefined if it has no body. Throws the problem that names the fault. A body with more
- * values than any valid request is refused before it is parsed.
+ * values than any valid request is refused before it is parsed. A request whose body is on its way leaves its place.
  */
-export async function readJson(request: IncomingMessage, maxBytes?: number): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  maxBytes?: number,
+  place: Pick<Place, 'away'> = freePlace,
+): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (!isJson(request)) throw new Problem('unsupported-media-type');
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readInPlace(request, maxBytes, place);
   demandParsable(bytes);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     throw new Problem('malformed-json', { cause: error });
   }
+}
+
+/** The bytes of a request. Most bodies have arrived with their head, so the place is kept. */
+export function readInPlace(
+  request: IncomingMessage,
+  maxBytes: number | undefined,
+  place: Pick<Place, 'away'>,
+): Promise<Buffer> {
+  const read = (): Promise<Buffer> => readBytes(request, maxBytes);
+  return request.complete ? read() : place.away(read);
 }
 
 /** Refuses a body that costs more to parse and check than any valid request. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestContext } from '@notify/runtime';
 import type { Origin } from '@notify/telemetry';
+import type { Place } from '../admission/admission.ts';
+import type { Asker } from '../admission/asker.ts';
 import type { Credential } from './credential.ts';
 
 /** A request and its answer, in the same form for every endpoint. */
@@ -17,6 +19,10 @@ export interface Exchange extends RequestContext {
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
   /** The headers of the answer: names and values in turn, as `writeHead` takes them. See `answer.ts`. */
   readonly headers: string[];
+  /** Who sent it, as far as memory knows. Null for a page of Express, or for nothing. */
+  readonly asker: Asker | null;
+  /** Its place among the requests in progress. */
+  place: Place;
   /** For the log. Set once the credential has been checked. */
   tenantId?: string;
   /** Set once the answer has begun, if it is a stream. */

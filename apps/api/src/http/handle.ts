@@ -90,8 +90,8 @@ function bodyReader(
   if (route.body === NoBody) return () => Promise.resolve(undefined);
   const check = compile(route.body, 'body');
   const maxBytes = route.credential === 'none' ? strangersMaxBytes : route.maxBodyBytes;
-  return async ({ request }) =>
-    withHeaderKey(check((await readJson(request, maxBytes)) ?? {}), route, request);
+  return async ({ request, place }) =>
+    withHeaderKey(check((await readJson(request, maxBytes, place)) ?? {}), route, request);
 }
 
 function replyOf(exchange: Exchange): Reply {
@@ -104,9 +104,11 @@ function replyOf(exchange: Exchange): Reply {
 async function answer({ response, status }: Route, exchange: Exchange, result: unknown): Promise<void> {
   if (response === NoContent) answerNothing(exchange, status);
   else if (response === FileStream) {
+    exchange.place.leave();
     measureStream(exchange, 'files');
     await sendFile(exchange, status, result as FileAnswer);
   } else if (eventOf(response) !== null) {
+    exchange.place.leave();
     measureStream(exchange, 'events');
     await sendEvents(exchange, status, result as AsyncIterable<unknown>);
   } else answerText(exchange, status, 'application/json; charset=utf-8', JSON.stringify(result));

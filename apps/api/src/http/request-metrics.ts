@@ -51,6 +51,16 @@ export function measureStream(exchange: Exchange, kind: 'events' | 'files'): voi
   exchange.response.once('close', () => open.dec());
 }
 
+/** Counts a request that was refused before anything was done for it, in no time. */
+export function measureRefusal({ request, response, route, accepts }: Exchange): void {
+  const credential = credentialOf(accepts, request.headers);
+  const status = String(response.statusCode);
+  const counted = countedAs(methodOf(request), route ?? noRoute, status, credential, false);
+  counted.request();
+  counted.duration?.(0);
+  if (response.statusCode === 429) metrics.http.rateLimited.labels(credential).inc();
+}
+
 /** Counts bytes that are not HTTP. They have no method, route or credential. */
 export function measureNotHttp(status: number): void {
   metrics.http.requests.labels('other', noRoute, String(status), 'none').inc();

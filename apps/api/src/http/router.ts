@@ -1,5 +1,6 @@
 import findMyWay from 'find-my-way';
 import type { Handler } from './exchange.ts';
+import type { WorkClass } from '../admission/work-class.ts';
 import type { Credential } from './credential.ts';
 
 /** The handler of requests with some methods to one path. */
@@ -10,6 +11,10 @@ export interface Endpoint {
   readonly path: string;
   /** The kind of credential that it requires. Default: none. */
   readonly credential?: Credential;
+  /** What the credential needs. Default: nothing. */
+  readonly scope?: string | null;
+  /** What it asks for. Null or absent: it is always admitted. */
+  readonly work?: WorkClass | null;
   readonly handle: Handler;
 }
 

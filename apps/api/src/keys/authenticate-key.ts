@@ -7,7 +7,6 @@ import type { Exchange } from '../http/exchange.ts';
 import { Problem } from '../http/problem.ts';
 import type { Authenticated } from '../http/route.ts';
 import type { HeldKey } from './key-ring.ts';
-import { isWellFormedKey, nameKey } from './key-text.ts';
 import { missingScope, noKey, wrongAddress } from './refusals.ts';
 import { takeRate } from './take-rate.ts';
 
@@ -24,9 +23,8 @@ export async function authenticateKey(
   exchange: Exchange,
   deps: ApiDeps,
 ): Promise<Authenticated> {
-  const key = exchange.request.headers['x-api-key'];
-  if (typeof key !== 'string' || !isWellFormedKey(key)) throw noKey(exchange.request.headers);
-  const name = nameKey(key);
+  const name = exchange.asker?.keyName;
+  if (name === undefined) throw noKey(exchange.request.headers);
   const { holder, cached } = await findHolder(name, scope, exchange, deps);
   if (holder === null) throw new Problem('invalid-api-key');
   const limit = holder.rateLimitOverride ?? deps.settings.keyRatePerMinute;

@@ -12,6 +12,8 @@ export interface KeyRates {
    * Counts one request of the key, or `count` requests, against its limit per minute. Either all are allowed or none.
    */
   take(keyId: string, limit: number, count?: number): Promise<Rate>;
+  /** How long the limit stays used up, in ms, if memory knows that it is. Null if one more may be allowed. Counts nothing. */
+  exhaustedMs(keyId: string, limit: number): number | null;
 }
 
 /** The count of one key. Its minute begins with its first request. */
@@ -63,6 +65,12 @@ export function createKeyRates(counter: RateCounter, now: () => number = Date.no
   }
 
   return {
+    exhaustedMs(keyId, limit) {
+      const window = windows.get(keyId);
+      if (window === undefined || window.total < 0) return null;
+      const leftMs = window.endsAt - now();
+      return leftMs > 0 && positionOf(window.taken, window) >= limit ? leftMs : null;
+    },
     async take(keyId, limit, count = 1) {
       if (count > limit) return { allowed: false, remaining: 0, resetMs: windowMs };
       const window = windowOf(keyId);

@@ -12,28 +12,41 @@ export interface HeldKey extends KeyHolder {
 
 /** Finds the holder of a key by the key's name (`nameKey`). */
 export interface KeyRing {
-  /** The holder, fresh from the database; null if the key is unknown or has ended. */
+  /**
+   * The holder, fresh from the database; null if the key has ended, or is unknown or was so in the last 2 s.
+   */
   look(name: string): Promise<HeldKey | null>;
   /** The holder, up to 10 s old. A holder that must be refused is never taken from the cache. */
   find(name: string): Promise<{ readonly holder: HeldKey | null; readonly cached: boolean }>;
+  /** The holder, up to 10 s old, if memory has it. */
+  remembered(name: string): HeldKey | null;
 }
 
+const maxItems = 500;
 const cacheMs = 10_000;
 const maxCached = 10_000;
+/** How long a key that does not exist is remembered. Short, because an operator may create a key of a known value. */
+const unknownMs = 2_000;
+/** How long a key that was never seen may wait for its look-up, in ms. */
+const strangerWaitMs = 1_000;
 /** The precision of `lastUsedAt`. */
 const touchAfterMs = 60_000;
 
-/** A key ring over the database. Simultaneous look-ups share one query. */
+/**
+ * A key ring over the database. Simultaneous look-ups share one query. Throws `Overdue` if a key that was never seen
+ * cannot be looked up within a second.
+ */
 export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): KeyRing {
   const cache = new Map<string, { holder: HeldKey; until: number }>();
-  const looks = createBatcher<string, KeyHolder | null>({
-    maxItems: 500,
-    run: (names) =>
-      findKeyHolders(
-        db,
-        names.map((name) => Buffer.from(name, 'base64')),
-      ),
-  });
+  const unknown = new Map<string, number>();
+  const run = (names: readonly string[]): Promise<readonly (KeyHolder | null)[]> =>
+    findKeyHolders(
+      db,
+      names.map((name) => Buffer.from(name, 'base64')),
+    );
+  const looks = createBatcher<string, KeyHolder | null>({ maxItems, run });
+  /** Anyone can make up well-formed keys, so they never go before keys that exist. */
+  const strangers = createBatcher<string, KeyHolder | null>({ maxItems, maxWaitMs: strangerWaitMs, run });
   const touches = createBatcher<string, void>({
     maxItems: 1_000,
     run: async (keyIds) => {
@@ -54,8 +67,22 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
     touches.add(keyId).catch((error: unknown) => log.tell('key-use-not-stored', { err: error }));
   }
 
+  function rememberUnknown(name: string): void {
+    unknown.delete(name);
+    if (unknown.size >= maxCached) unknown.delete(unknown.keys().next().value!);
+    unknown.set(name, now() + unknownMs);
+  }
+
+  async function lookUp(name: string): Promise<KeyHolder | null> {
+    if (cache.has(name)) return looks.add(name);
+    if ((unknown.get(name) ?? 0) > now()) return null;
+    const found = await strangers.add(name);
+    if (found === null) rememberUnknown(name);
+    return found;
+  }
+
   async function look(name: string): Promise<HeldKey | null> {
-    const found = await looks.add(name);
+    const found = await lookUp(name);
     const holder = found === null ? null : held(found);
     if (holder === null || holder.blocked || holder.trialOver) cache.delete(name);
     else remember(name, holder);
@@ -63,11 +90,17 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
     return holder;
   }
 
+  function remembered(name: string): HeldKey | null {
+    const known = cache.get(name);
+    return known !== undefined && known.until > now() ? known.holder : null;
+  }
+
   return {
     look,
+    remembered,
     async find(name) {
-      const known = cache.get(name);
-      if (known !== undefined && known.until > now()) return { holder: known.holder, cached: true };
+      const holder = remembered(name);
+      if (holder !== null) return { holder, cached: true };
       return { holder: await look(name), cached: false };
     },
   };

@@ -14,7 +14,8 @@ import {
 import type { Waker } from '@notify/queue';
 import { currentRequest, type Log, reached, type Settings } from '@notify/runtime';
 import type { Origin } from '@notify/telemetry';
-import { createBatcher } from '@notify/turns';
+import { createBatcher, Overdue } from '@notify/turns';
+import { refuseLate } from '../admission/admission.ts';
 import { wakeAll } from '../wake.ts';
 import { measureCommit, measureResults } from './accept-metrics.ts';
 import { type AcceptCall, traceAccepted, tracedRules, traceparentOf } from './accept-traces.ts';
@@ -33,8 +34,8 @@ export interface OriginalOfTrace extends Original {
 export interface Acceptor {
   /**
    * Stores messages in the next group commit and wakes their accounts and webhooks. Answers in the order of the items.
-   * Besides the refusals of the commit, a tenant with too many waiting messages gets `limit-reached`. `origin` is their
-   * request; null where traces are off.
+   * Besides the refusals of the commit, a tenant with too many waiting messages gets `limit-reached`. Throws `unavailable`,
+   * and stores nothing, if no commit takes them within a second. `origin` is their request; null where traces are off.
    */
   accept(items: readonly AcceptItem[], origin: Origin | null): Promise<readonly SendResult[]>;
   /** Stores one message that replaces a failed one. It has a commit of its own, because this is rare. */
@@ -59,6 +60,8 @@ export interface AcceptorOptions {
 const maxItems = 500;
 /** Commits in flight at once: one is prepared while the other is written to disk. */
 const concurrency = 2;
+/** How long a send may wait for its commit, in ms. Then it is refused, and never stored. */
+const maxWaitMs = 1_000;
 
 /**
  * The group commit. While one commit is in flight the next collects its calls. The messages of one call stay together,
@@ -83,6 +86,7 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
   const batcher = createBatcher<AcceptCall, readonly SendResult[]>({
     maxItems,
     concurrency,
+    maxWaitMs,
     weigh: ({ items }) => items.length,
     run: async (calls) => {
       reached('accept-begun');
@@ -113,7 +117,10 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
       if (tenantId === undefined) return [];
       if (!(await admits(tenantId, items))) return refuse(items);
       const traceparent = traceparentOf(origin, tenantId, items.length);
-      const results = await batcher.add({ items, origin, traceparent, at: performance.now() });
+      const call = { items, origin, traceparent, at: performance.now() };
+      const results = await batcher.add(call).catch((error: unknown) => {
+        throw error instanceof Overdue ? refuseLate() : error;
+      });
       noteAccepted(results, options.log);
       return results;
     },

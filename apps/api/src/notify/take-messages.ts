@@ -1,3 +1,4 @@
+import type { Settings } from '@notify/runtime';
 import type { ApiDeps } from '../deps.ts';
 import type { Callers } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
@@ -11,9 +12,16 @@ export async function takeMessages(
   count: number,
   { messageRates, settings }: Pick<ApiDeps, 'messageRates' | 'settings'>,
 ): Promise<void> {
-  const { every, byPlan } = settings.messagesPerMinute;
-  const limit = byPlan.get(plan) ?? every;
+  const { limit, detail } = messageLimitOf(plan, settings);
   if (limit === 0) return;
-  const detail = `A tenant can send ${limit} messages per minute.`;
   await requireRate(messageRates, tenantId, limit, { count, detail });
+}
+
+/** How many messages a tenant of the plan may send in a minute, 0 for no limit, and how a refusal says it. */
+export function messageLimitOf(
+  plan: string,
+  { messagesPerMinute: { every, byPlan } }: Pick<Settings, 'messagesPerMinute'>,
+): { readonly limit: number; readonly detail: string } {
+  const limit = byPlan.get(plan) ?? every;
+  return { limit, detail: `A tenant can send ${limit} messages per minute.` };
 }

@@ -1,3 +1,4 @@
+import { readGauge } from './read-gauge.ts';
 import { counter, counts, gauge, histogram, requestSeconds, shortSeconds } from './registry.ts';
 
 /** What clients ask of the api. */
@@ -17,6 +18,14 @@ export const http = {
   inProgress: gauge('http_requests_in_progress', 'Requests without an answer yet', []),
   streams: gauge('http_streams_open', 'Event streams and file downloads that are open', ['kind']),
   rateLimited: counter('http_rate_limited_total', 'Requests refused with 429', ['credential']),
+};
+
+/** What the api lets in. `class` is a class of work, `reason` is `full`, `late` or `gone`. */
+export const admission = {
+  limit: readGauge('admission_limit', 'Requests of a class that may be in progress at once', ['class']),
+  running: readGauge('admission_running', 'Requests that have a place', ['class']),
+  waiting: readGauge('admission_waiting', 'Requests that wait for a place', ['class']),
+  refused: counter('admission_refused_total', 'Requests that got no place', ['class', 'reason']),
 };
 
 /** Sends that the api commits. */

@@ -1,6 +1,6 @@
 export { countEach } from './count-each.ts';
 export { devices, deviceStates } from './devices.ts';
-export { accept, callbacks, http, wakes } from './http.ts';
+export { accept, admission, callbacks, http, wakes } from './http.ts';
 export { inbound, messages, postOutcomes, posts, providerCalls, receipts } from './messages.ts';
 export { build, clockSkew, heartbeatAge, measureProcess } from './process.ts';
 export { registry, readAtScrape } from './registry.ts';

@@ -35,6 +35,16 @@ export const sections: readonly Section[] = [
     },
   },
   {
+    title: 'Admission',
+    processes: 'The api. [Too much load](operating.md#too-much-load) explains it.',
+    begins: ['admission_'],
+    labels: {
+      class: '`send`, `callback`, `look-up`, `change`, `list`, `sign-in`',
+      reason:
+        '`full` (too much waits), `late` (its turn did not come in time), `gone` (the client hung up first)',
+    },
+  },
+  {
     title: 'Accepting messages',
     processes: 'The api.',
     begins: ['accept_', 'callbacks_'],

@@ -23,6 +23,21 @@ export const apiEvents = events({
     means: 'The caller got 503 and may try again.',
     fields: ['err', 'route'],
   },
+  'refusing-begun': {
+    level: 'warn',
+    msg: 'too much is asked: requests are refused',
+    means:
+      'Requests get 503 before anything is done for them. `kind` is the class of the first. Logged once, until nothing has been refused for 5 s.',
+    fields: ['kind'],
+    background: true,
+  },
+  'refusing-ended': {
+    level: 'info',
+    msg: 'requests are no longer refused',
+    means: 'For 5 s every request has had a place. `count` requests were refused.',
+    fields: ['durationMs', 'count'],
+    background: true,
+  },
   'rate-store-away': {
     level: 'warn',
     msg: 'rate limits: Redis is away, each process counts for itself',

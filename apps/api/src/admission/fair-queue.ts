@@ -15,6 +15,8 @@ export interface FairQueue<T> {
    * would then be as large as that group: then the newcomer itself has to go.
    */
   displace(path: readonly string[]): T | undefined;
+  /** Whether `displace` would remove an entry now. */
+  wouldDisplace(path: readonly string[]): boolean;
 }
 
 /** A group. At the end of a path it holds items; above, it holds groups in the order of their turns. */
@@ -35,6 +37,7 @@ export function createFairQueue<T>(): FairQueue<T> {
     take: () => takeFrom(root),
     remove: (path, item) => removeFrom(root, path, item),
     displace: (path) => displaceIn(root, path),
+    wouldDisplace: (path) => makesRoomIn(root, path),
   };
 }
 
@@ -80,19 +83,25 @@ function removeFrom<T>(group: Group<T>, [name, ...rest]: readonly string[], item
 }
 
 /** Descends until the newcomer's group and the largest group part. */
-function displaceIn<T>(group: Group<T>, [name, ...rest]: readonly string[]): T | undefined {
-  if (name === undefined || group.size === 0) return undefined;
+function displaceIn<T>(group: Group<T>, path: readonly string[]): T | undefined {
+  if (!makesRoomIn(group, path)) return undefined;
+  const [name, ...rest] = path as [string, ...string[]];
   const own = group.groups.get(name);
-  const ownSize = own?.size ?? 0;
   const [largestName, largest] = largestOf(group);
-  let item: T | undefined;
-  if (own !== undefined && ownSize === largest.size) item = displaceIn(own, rest);
-  else if (ownSize + 1 < largest.size) {
-    item = dropNewest(largest);
-    if (largest.size === 0) group.groups.delete(largestName);
-  }
-  if (item !== undefined) group.size -= 1;
+  group.size -= 1;
+  if (own?.size === largest.size) return displaceIn(own, rest);
+  const item = dropNewest(largest);
+  if (largest.size === 0) group.groups.delete(largestName);
   return item;
+}
+
+/** Whether the newcomer's group, or a group within it, is smaller than its largest neighbour by more than one. */
+function makesRoomIn<T>(group: Group<T>, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || group.size === 0) return false;
+  const own = group.groups.get(name);
+  const [, largest] = largestOf(group);
+  if (own?.size === largest.size) return makesRoomIn(own, rest);
+  return (own?.size ?? 0) + 1 < largest.size;
 }
 
 function dropNewest<T>(group: Group<T>): T | undefined {

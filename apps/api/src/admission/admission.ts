@@ -1,0 +1,162 @@
+import type { ServerResponse } from 'node:http';
+import type { Log } from '@notify/runtime';
+import { metrics } from '@notify/telemetry';
+import { Problem } from '../http/problem.ts';
+import { createAdaptiveLimit } from './adaptive-limit.ts';
+import { createEpisode } from './episode.ts';
+import { createLane, type Lane, type Refusal, type Share } from './lane.ts';
+import { type WorkClass, workClasses } from './work-class.ts';
+
+/** The place of a request among those in progress. */
+export interface Place {
+  /** Gives the place back, once: the work is done, or the answer is a stream. */
+  leave(): void;
+  /**
+   * Gives the place back while the request only waits for its client, and takes one again afterwards. Throws
+   * `unavailable` if there is none.
+   */
+  away<T>(wait: () => Promise<T>): Promise<T>;
+}
+
+/** Decides which requests are worked on, and which are refused before they cost anything. */
+export interface Admission {
+  /** The problem of a request that is refused at once. Null if there is a place, or room to wait for one. */
+  judge(work: WorkClass, share: Share): Problem | null;
+  /** Runs the work when it has a place. Throws `unavailable` if there is none in time. */
+  run(work: WorkClass, share: Share, response: ServerResponse, handle: Handle): Promise<void>;
+}
+
+/** The work of a request in its place. */
+export type Handle = (place: Place) => Promise<void>;
+
+/**
+ * The goal, in ms: from its place in the api to the end of its answer, a send may take so long. With the wait for a place
+ * and for the event loop, accepted sends stay below a second.
+ */
+const goalMs = 250;
+/** Of sends in progress. A commit takes up to 500, and two are made at once. */
+const sends = { least: 64, first: 256, most: 1_024 };
+
+/**
+ * The places of each class, as a function of the limit of sends. So a class that is less important gets less when sends
+ * take long. Sign-ins wait in the queue of passwords, and need places for that. Lists use the few connections of
+ * the dashboard.
+ */
+const places: Readonly<Record<WorkClass, (sends: number) => number>> = {
+  send: (limit) => limit,
+  callback: (limit) => limit,
+  'look-up': (limit) => Math.ceil(limit / 4),
+  change: (limit) => Math.ceil(limit / 4),
+  list: (limit) => Math.ceil(limit / 16),
+  'sign-in': () => 256,
+};
+
+/** Makes the admission of one process. */
+export function createAdmission(log: Log): Admission {
+  const limit = createAdaptiveLimit({ ...sends, goalMs });
+  const episode = createEpisode(log);
+  const lanes = Object.fromEntries(workClasses.map((work) => [work, laneOf(work)] as const)) as Readonly<
+    Record<WorkClass, Lane>
+  >;
+
+  function laneOf(work: WorkClass): Lane {
+    const lane = createLane(() => places[work](limit.value), work === 'send' ? limit.wanted : undefined);
+    metrics.admission.limit.read({ class: work }, () => places[work](limit.value));
+    metrics.admission.running.read({ class: work }, () => lane.running);
+    metrics.admission.waiting.read({ class: work }, () => lane.waiting);
+    return lane;
+  }
+
+  function refuse(work: WorkClass, reason: Refusal): Problem {
+    metrics.admission.refused.labels(work, reason).inc();
+    if (reason !== 'gone') episode.refused(work);
+    return tooMuch();
+  }
+
+  async function waited(work: WorkClass, share: Share, response: ServerResponse): Promise<void> {
+    const refusal = await lanes[work].wait(share, goneSignal(response));
+    if (refusal !== null) throw refuse(work, refusal);
+  }
+
+  function placeOf(work: WorkClass, share: Share, response: ServerResponse): Place {
+    const lane = lanes[work];
+    let isInside = true;
+    let beganAt = performance.now();
+    function leave(): void {
+      if (!isInside) return;
+      isInside = false;
+      lane.leave(share);
+    }
+    return {
+      leave() {
+        if (isInside && work === 'send') limit.ended(performance.now() - beganAt);
+        leave();
+      },
+      async away(wait) {
+        leave();
+        const result = await wait();
+        if (!lane.tryEnter(share)) await waited(work, share, response);
+        isInside = true;
+        beganAt = performance.now();
+        return result;
+      },
+    };
+  }
+
+  async function inPlace(
+    work: WorkClass,
+    share: Share,
+    response: ServerResponse,
+    handle: Handle,
+  ): Promise<void> {
+    const place = placeOf(work, share, response);
+    try {
+      await handle(place);
+    } finally {
+      place.leave();
+    }
+  }
+
+  return {
+    judge(work, share) {
+      return lanes[work].refuses(share) ? refuse(work, 'full') : null;
+    },
+    async run(work, share, response, handle) {
+      if (!lanes[work].tryEnter(share)) await waited(work, share, response);
+      await inPlace(work, share, response, handle);
+    },
+  };
+}
+
+/** A place for work that needs none. */
+export const freePlace: Place = { leave: () => undefined, away: (wait) => wait() };
+
+function goneSignal(response: ServerResponse): AbortSignal {
+  if (response.closed) return AbortSignal.abort();
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** The longest time after which a refused client is asked to come back, in s. Different ones, so that not all come together. */
+const longestRetrySeconds = 3;
+
+/** The refusal of work that had its place and came too late to do anything. */
+export function refuseLate(): Problem {
+  metrics.admission.refused.labels('send', 'late').inc();
+  return tooMuch();
+}
+
+/** Made once: a problem records its stack, which costs more than everything else about a refusal. */
+const refusals = Array.from(
+  { length: longestRetrySeconds },
+  (_, index) =>
+    new Problem('unavailable', {
+      detail: 'Too much is asked of the service at the moment. Nothing was done.',
+      retryAfterSeconds: index + 1,
+    }),
+);
+
+function tooMuch(): Problem {
+  return refusals[Math.floor(Math.random() * refusals.length)]!;
+}

@@ -1,0 +1,142 @@
+import { connect, type Socket } from 'node:net';
+
+/*
+ * Sends as several tenants at fixed rates, whatever the answers (open loop), from a process of its own: `node open-loop.ts
+ * <port> <seconds> <prefix> <name>=<perSecond>=<key>…`. It tells its parent that it is ready, waits for any message, sends,
+ * and reports each tenant's answers. A send waits from the time at which it was due, so a late sender hides nothing. It uses
+ * plain sockets and reads only the status, so that it costs little beside what it measures.
+ */
+const [port = '', seconds = '', prefix = '', ...streams] = process.argv.slice(2);
+
+/** As many connections as there may be. A send that finds none free is not sent. */
+const maxConnections = 2_000;
+/** How long answers are awaited after the last send, in ms. */
+const patienceMs = 15_000;
+
+interface Stream {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly key: string;
+  offered: number;
+  unsent: number;
+  /** Answers by status; 0 for none. */
+  readonly statuses: Record<string, number>;
+  /** Numbers of the accepted sends, and how long their answers took, in ms. */
+  readonly accepted: number[];
+  readonly tookMs: number[];
+  readonly refusedMs: number[];
+}
+
+interface Asked {
+  readonly stream: Stream;
+  readonly number: number;
+  readonly dueAt: number;
+}
+
+const all = streams.map((text): Stream => {
+  const [name = '', perSecond = '', key = ''] = text.split('=');
+  const counts = { offered: 0, unsent: 0, statuses: {}, accepted: [], tookMs: [], refusedMs: [] };
+  return { name, perSecond: Number(perSecond), key, ...counts };
+});
+
+const idle: Socket[] = [];
+let open = 0;
+let unanswered = 0;
+
+/** A connection that has been opened, with the send that it is used for. */
+interface Connection {
+  readonly socket: Socket;
+  asked: Asked | null;
+  text: string;
+}
+
+const connections = new Map<Socket, Connection>();
+
+function newConnection(): Connection {
+  const socket = connect(Number(port), '127.0.0.1').setNoDelay(true);
+  const connection: Connection = { socket, asked: null, text: '' };
+  connections.set(socket, connection);
+  open += 1;
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk: unknown) => read(connection, String(chunk)));
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    open -= 1;
+    connections.delete(socket);
+    const at = idle.indexOf(socket);
+    if (at !== -1) idle.splice(at, 1);
+    if (connection.asked !== null) end(connection, 0);
+  });
+  return connection;
+}
+
+function read(connection: Connection, chunk: string): void {
+  connection.text += chunk;
+  const headEnd = connection.text.indexOf('\r\n\r\n');
+  if (headEnd === -1) return;
+  const length = Number(/content-length: (\d+)/i.exec(connection.text)?.[1] ?? 0);
+  if (connection.text.length < headEnd + 4 + length) return;
+  const status = Number(connection.text.slice(9, 12));
+  connection.text = '';
+  end(connection, status);
+  if (!connection.socket.destroyed) idle.push(connection.socket);
+}
+
+function end(connection: Connection, status: number): void {
+  const { asked } = connection;
+  if (asked === null) return;
+  connection.asked = null;
+  unanswered -= 1;
+  const { stream, number, dueAt } = asked;
+  stream.statuses[status] = (stream.statuses[status] ?? 0) + 1;
+  const tookMs = performance.now() - dueAt;
+  if (status === 202) {
+    stream.accepted.push(number);
+    stream.tookMs.push(tookMs);
+  } else stream.refusedMs.push(tookMs);
+}
+
+function send(stream: Stream, number: number, dueAt: number): void {
+  stream.offered += 1;
+  const free = idle.pop();
+  if (free === undefined && open >= maxConnections) {
+    stream.unsent += 1;
+    return;
+  }
+  const connection = free === undefined ? newConnection() : connections.get(free)!;
+  connection.asked = { stream, number, dueAt };
+  unanswered += 1;
+  const text = `${prefix} ${stream.name} ${number}`;
+  const body = `{"to":"+1415555${String(number % 10_000).padStart(4, '0')}","text":"${text}","idempotencyKey":"${text}"}`;
+  connection.socket.write(
+    `POST /v1/notify/sms/text HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nX-Api-Key: ${stream.key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+async function sendAll(): Promise<void> {
+  const began = performance.now();
+  const endMs = Number(seconds) * 1_000;
+  for (let passedMs = 0; passedMs < endMs;) {
+    passedMs = Math.min(endMs, performance.now() - began);
+    for (const stream of all) {
+      const due = Math.floor((passedMs * stream.perSecond) / 1_000);
+      while (stream.offered < due)
+        send(stream, stream.offered, began + (stream.offered * 1_000) / stream.perSecond);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const lastAt = performance.now();
+  while (unanswered > 0 && performance.now() - lastAt < patienceMs)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const socket of [...connections.keys()]) socket.destroy();
+}
+
+// `end-with-parent.ts` unreferences the channel. Without this line the process would end before the message comes.
+process.channel?.ref();
+process.once('message', () => {
+  void sendAll().then(() => {
+    const told = all.map(({ key: _key, ...stream }) => stream);
+    process.send?.(told, () => process.disconnect());
+  });
+});
+process.send?.('ready');
