@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { endWithNpm } from '@notify/testkit';
 import { accept } from './benchmarks/accept.ts';
 import type { Benchmark, Sizes } from './benchmarks/benchmark.ts';
+import { connections } from './benchmarks/connections.ts';
 import { conversations } from './benchmarks/conversations.ts';
 import { deliveryStatements } from './benchmarks/delivery-statements.ts';
 import { endToEnd } from './benchmarks/end-to-end.ts';
@@ -15,7 +16,6 @@ import { latency } from './benchmarks/latency.ts';
 import { lookUps } from './benchmarks/look-ups.ts';
 import { metrics } from './benchmarks/metrics.ts';
 import { neighbours, storm } from './benchmarks/neighbours.ts';
-import { neighbours } from './benchmarks/neighbours.ts';
 import { overload } from './benchmarks/overload.ts';
 import { routing } from './benchmarks/routing.ts';
 import { sampling } from './benchmarks/sampling.ts';
@@ -54,6 +54,7 @@ const benchmarks: readonly Benchmark[] = [
   usage,
   hostile,
   overload,
+  connections,
   inbound,
   conversations,
   traces,

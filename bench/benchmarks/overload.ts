@@ -33,7 +33,7 @@ export const overload: Benchmark = {
     await using service = await startService(environment);
     const accepts = await capacity(environment, service, provider, sizes);
     say(`accepts ${Math.round(accepts)} sends a second`);
-    const figures = await storm(environment, service, provider, accepts, sizes, say);
+    const figures = await storm({ environment, service, provider, accepts, sizes, say });
     return [plain('overload', 'accepts without overload', [accepts], '/s'), ...figures];
   },
 };
@@ -56,14 +56,17 @@ async function capacity(
   return perSecond;
 }
 
-async function storm(
-  environment: Environment,
-  service: BenchService,
-  provider: Provider,
-  accepts: number,
-  sizes: Sizes,
-  say: (line: string) => void,
-): Promise<Figure[]> {
+interface Storm {
+  readonly environment: Environment;
+  readonly service: BenchService;
+  readonly provider: Provider;
+  /** What the api accepts a second. */
+  readonly accepts: number;
+  readonly sizes: Sizes;
+  readonly say: (line: string) => void;
+}
+
+async function storm({ environment, service, provider, accepts, sizes, say }: Storm): Promise<Figure[]> {
   await emptyTables(service.db);
   await provider.configure({});
   const options = { gatewayUrl: provider.sendUrl };

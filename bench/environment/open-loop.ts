@@ -14,7 +14,7 @@ export interface OfferedStream {
 export interface AnsweredStream {
   readonly name: string;
   readonly offered: number;
-  /** Sends for which the load had no free connection among its 2,000. */
+  /** Sends for which it had no free connection among its 500. */
   readonly unsent: number;
   /** Answers by status; 0 for none. */
   readonly statuses: Readonly<Record<string, number>>;

@@ -8,8 +8,8 @@ import { connect, type Socket } from 'node:net';
  */
 const [port = '', seconds = '', prefix = '', ...streams] = process.argv.slice(2);
 
-/** As many connections as there may be. A send that finds none free is not sent. */
-const maxConnections = 2_000;
+/** The most connections of one tenant. A send that finds none free is not sent. */
+const maxConnections = 500;
 /** How long answers are awaited after the last send, in ms. */
 const patienceMs = 15_000;
 
@@ -17,6 +17,9 @@ interface Stream {
   readonly name: string;
   readonly perSecond: number;
   readonly key: string;
+  /** Its connections that wait for nothing, and how many it has. */
+  readonly idle: Connection[];
+  open: number;
   offered: number;
   unsent: number;
   /** Answers by status; 0 for none. */
@@ -36,35 +39,34 @@ interface Asked {
 const all = streams.map((text): Stream => {
   const [name = '', perSecond = '', key = ''] = text.split('=');
   const counts = { offered: 0, unsent: 0, statuses: {}, accepted: [], tookMs: [], refusedMs: [] };
-  return { name, perSecond: Number(perSecond), key, ...counts };
+  return { name, perSecond: Number(perSecond), key, idle: [], open: 0, ...counts };
 });
 
-const idle: Socket[] = [];
-let open = 0;
 let unanswered = 0;
 
 /** A connection that has been opened, with the send that it is used for. */
 interface Connection {
   readonly socket: Socket;
+  readonly stream: Stream;
   asked: Asked | null;
   text: string;
 }
 
-const connections = new Map<Socket, Connection>();
+const connections = new Set<Connection>();
 
-function newConnection(): Connection {
+function newConnection(stream: Stream): Connection {
   const socket = connect(Number(port), '127.0.0.1').setNoDelay(true);
-  const connection: Connection = { socket, asked: null, text: '' };
-  connections.set(socket, connection);
-  open += 1;
+  const connection: Connection = { socket, stream, asked: null, text: '' };
+  connections.add(connection);
+  stream.open += 1;
   socket.setEncoding('latin1');
   socket.on('data', (chunk: unknown) => read(connection, String(chunk)));
   socket.on('error', () => undefined);
   socket.on('close', () => {
-    open -= 1;
-    connections.delete(socket);
-    const at = idle.indexOf(socket);
-    if (at !== -1) idle.splice(at, 1);
+    stream.open -= 1;
+    connections.delete(connection);
+    const at = stream.idle.indexOf(connection);
+    if (at !== -1) stream.idle.splice(at, 1);
     if (connection.asked !== null) end(connection, 0);
   });
   return connection;
@@ -79,7 +81,7 @@ function read(connection: Connection, chunk: string): void {
   const status = Number(connection.text.slice(9, 12));
   connection.text = '';
   end(connection, status);
-  if (!connection.socket.destroyed) idle.push(connection.socket);
+  if (!connection.socket.destroyed) connection.stream.idle.push(connection);
 }
 
 function end(connection: Connection, status: number): void {
@@ -98,12 +100,12 @@ function end(connection: Connection, status: number): void {
 
 function send(stream: Stream, number: number, dueAt: number): void {
   stream.offered += 1;
-  const free = idle.pop();
-  if (free === undefined && open >= maxConnections) {
+  const free = stream.idle.pop();
+  if (free === undefined && stream.open >= maxConnections) {
     stream.unsent += 1;
     return;
   }
-  const connection = free === undefined ? newConnection() : connections.get(free)!;
+  const connection = free ?? newConnection(stream);
   connection.asked = { stream, number, dueAt };
   unanswered += 1;
   const text = `${prefix} ${stream.name} ${number}`;
@@ -128,14 +130,14 @@ async function sendAll(): Promise<void> {
   const lastAt = performance.now();
   while (unanswered > 0 && performance.now() - lastAt < patienceMs)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  for (const socket of [...connections.keys()]) socket.destroy();
+  for (const { socket } of connections) socket.destroy();
 }
 
 // `end-with-parent.ts` unreferences the channel. Without this line the process would end before the message comes.
 process.channel?.ref();
 process.once('message', () => {
   void sendAll().then(() => {
-    const told = all.map(({ key: _key, ...stream }) => stream);
+    const told = all.map(({ key: _key, idle: _idle, ...stream }) => stream);
     process.send?.(told, () => process.disconnect());
   });
 });

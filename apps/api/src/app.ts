@@ -2,7 +2,7 @@ import { METHODS, type RequestListener } from 'node:http';
 import { type HealthHandlers, inRequest } from '@notify/runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { freePlace } from './admission/admission.ts';
-import { type Asker, askerOf, exhaustedRate } from './admission/asker.ts';
+import type { Asker } from './admission/asker.ts';
 import { classOf } from './admission/work-class.ts';
 import { createCallbackHandler } from './callbacks/handler.ts';
 import { dashboardRouter } from './dashboard/router.ts';
@@ -12,6 +12,7 @@ import { answerError, answerRefusal } from './http/answer-problem.ts';
 import { createCheckCompiler } from './http/check.ts';
 import { addHeader } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
+import { askerOf, exhaustedRate } from './http/find-asker.ts';
 import { toHandler } from './http/handle.ts';
 import { demandHost } from './http/not-http.ts';
 import { Problem } from './http/problem.ts';
@@ -80,10 +81,10 @@ function answerEndpoints(deps: ApiDeps, headers: readonly string[]): RequestHand
 
 /** Answers the request at once if it must be refused. */
 function isRefused(exchange: Exchange, endpoint: Endpoint, asker: Asker, deps: ApiDeps): boolean {
+  const { work = null } = endpoint;
   const exhausted = exhaustedRate(asker, endpoint, deps);
   for (const [name, value] of exhausted?.headers ?? []) addHeader(exchange, name, value);
-  const problem =
-    exhausted?.problem ?? (endpoint.work == null ? null : deps.admission.judge(endpoint.work, asker));
+  const problem = exhausted?.problem ?? (work === null ? null : deps.admission.judge(work, asker));
   if (problem !== null) answerRefusal(exchange, problem);
   return problem !== null;
 }

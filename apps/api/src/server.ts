@@ -1,10 +1,11 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastCallsMs } from '@notify/runtime';
 import { answerNotHttp } from './http/not-http.ts';
 import { limitPieces } from './http/pieces.ts';
+import { listenOften, type Listeners } from './listeners.ts';
 
 export interface HttpServer {
   readonly port: number;
@@ -40,11 +41,8 @@ const clientLimits: ClientLimits = {
  */
 const keepAliveTimeout = 75_000;
 
-/**
- * Connections that may wait to be accepted, if the system allows it (`net.core.somaxconn`). When there are more, Linux drops
- * the handshake, and the client repeats it only after 1, 3, 7 and more seconds.
- */
-const backlog = 4_096;
+/** The most connections at once, whatever they do. Further ones are closed. An idle one takes some 20 KB. */
+const maxConnections = 10_000;
 
 /**
  * How long requests are still taken after the server is told to close, in ms. Requests already sent are answered, and
@@ -73,15 +71,8 @@ export async function listen(
   server.prependListener('request', (request) =>
     limitPieces(request, (error) => refuse(error, request.socket, answers)),
   );
-  const close = closerOf(server, answers);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  return { port: (server.address() as AddressInfo).port, close };
+  const listeners = await listenOften(server, host, port);
+  return { port: listeners.port, close: closerOf(server, listeners, answers) };
 }
 
 /** The answers under way on each open connection. */
@@ -90,6 +81,10 @@ type Answers = ReadonlyMap<Duplex, ReadonlySet<ServerResponse>>;
 function answersOf(server: Server): Answers {
   const answers = new Map<Duplex, Set<ServerResponse>>();
   server.on('connection', (socket: Socket) => {
+    if (answers.size >= maxConnections) {
+      socket.destroy();
+      return;
+    }
     answers.set(socket, new Set());
     socket.once('close', () => answers.delete(socket));
   });
@@ -112,7 +107,7 @@ function refuse(error: NodeJS.ErrnoException, connection: Duplex, answers: Answe
  * Node's own `close` waits for connections that have sent no request or half of one, and then no timeout ends them. So
  * closing ends the connections without an answer under way at once, and the others after their last answer.
  */
-function closerOf(server: Server, answers: Answers): () => Promise<void> {
+function closerOf(server: Server, listeners: Listeners, answers: Answers): () => Promise<void> {
   let closing = false;
   server.prependListener('request', (_, response) => {
     if (closing) endsConnection(response);
@@ -126,7 +121,7 @@ function closerOf(server: Server, answers: Answers): () => Promise<void> {
     closing = true;
     for (const own of answers.values()) for (const response of own) endsConnection(response);
     await wait(lingerMs);
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const closed = listeners.close();
     for (const [socket, own] of answers) if (own.size === 0) socket.destroy();
     const late = setTimeout(() => server.closeAllConnections(), closeWithinMs);
     await closed;

@@ -9,6 +9,7 @@ import type { WebhookDeps } from './deps.ts';
 export function webhookWork(webhookId: string, deps: WebhookDeps): TurnWork<ClaimedDelivery> {
   return {
     maxInFlight: () => mostAtOnce,
+    ...(deps.settle.whenRoom && { whenRoom: deps.settle.whenRoom }),
     async claim(limits) {
       const claims = (await deps.claim(webhookId, limits)) ?? [];
       if (claims.length > 0) reached('webhook-claimed');

@@ -18,6 +18,7 @@ const removedAtOnce = 500;
 export function dispatchWork(accountId: string, deps: DispatchDeps): TurnWork<Claimed> {
   return {
     maxInFlight: () => deps.maxInFlightOf.get(accountId) ?? 1,
+    ...(deps.settle.whenRoom && { whenRoom: deps.settle.whenRoom }),
     claim: createClaims(accountId, deps),
     admit: (claims) => admit(claims, deps),
     finish: (claim, slot) =>

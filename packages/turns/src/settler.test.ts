@@ -99,3 +99,30 @@ test('a settlement that is given up counts as a lost lease', async () => {
   await expect(settle(7, -forEver)).rejects.toThrow('P0001');
   expect(await lost()).toBe(before + 1);
 });
+
+test.concurrent(
+  'while too many items wait, no more work begins; then it does, or when its turn has to end',
+  async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const settle = createSettler<number>({
+      kind: 'messages',
+      maxItems: 200,
+      apartMs: 0,
+      maxWaiting: 3,
+      run: () => promise,
+      onFailure: () => undefined,
+    });
+    const stopping = new AbortController();
+    await settle.whenRoom(stopping.signal);
+    const settled = items.slice(0, 3).map((item) => settle(item, forEver));
+    const order: string[] = [];
+    const waiting = settle.whenRoom(stopping.signal).then(() => order.push('room'));
+    const other = new AbortController();
+    const ending = settle.whenRoom(other.signal).then(() => order.push('ended'));
+    other.abort();
+    await ending;
+    resolve();
+    await Promise.all([...settled, waiting]);
+    expect(order).toEqual(['ended', 'room']);
+  },
+);

@@ -17,13 +17,22 @@ export interface SettlerOptions<Item> {
   readonly run: (items: readonly Item[]) => Promise<void>;
   /** Called for each failed run, before it is tried again. */
   readonly onFailure: (error: unknown, items: readonly Item[]) => void;
+  /** The most items that may wait before `whenRoom` holds back work; default 5,000. */
+  readonly maxWaiting?: number;
 }
 
 /**
  * Stores one item and resolves when it is committed. Rejects when the item can never be stored, or when it still fails
  * alone, with an unknown error, at `keepUntil` (by `performance.now()`).
  */
-export type Settle<Item> = (item: Item, keepUntil: number) => Promise<void>;
+export interface Settle<Item> {
+  (item: Item, keepUntil: number): Promise<void>;
+  /**
+   * Resolves when few enough items wait that work may begin which makes more of them, or when `stopping` fires. Until then
+   * providers would be called for answers that nothing can store. Absent: at once.
+   */
+  readonly whenRoom?: (stopping: AbortSignal) => Promise<void>;
+}
 
 interface Entry<Item> {
   readonly item: Item;
@@ -42,21 +51,28 @@ const pauses: Record<DatabaseFault, { readonly firstMs: number; readonly lastMs:
   unknown: { firstMs: 20, lastMs: 500 },
   data: { firstMs: 0, lastMs: 0 },
 };
+/** The most items that wait before no more work begins. Each takes a few KB. What is in work may add to them. */
+const mostWaiting = 5_000;
 /** The pauses of an item that fails alone while others succeed. */
 const ownPause = { firstMs: 100, lastMs: 2_000 };
 
 /**
  * Stores facts in batches that exist only in this process and must not be lost: the answers of providers and receivers.
  * It keeps trying while the database is away or busy. A batch that fails for any other reason is tried again in halves.
- * An item that still fails alone waits aside while the others go on. After each success the batches grow again.
+ * An item that still fails alone waits aside while the others go on. After each success the batches grow again. While 5,000
+ * wait, `whenRoom` holds back work that would add to them.
  */
-export function createSettler<Item>(options: SettlerOptions<Item>): Settle<Item> {
+export function createSettler<Item>(
+  options: SettlerOptions<Item>,
+): Settle<Item> & Required<Pick<Settle<Item>, 'whenRoom'>> {
+  const { maxWaiting = mostWaiting } = options;
   const waiting: Entry<Item>[] = [];
   let atOnce = options.maxItems;
   let failures = 0;
   let notBefore = -Infinity;
   let isWorking = false;
   let unsettled = 0;
+  let room = Promise.withResolvers<void>();
   // A settler lives as long as its process.
   metrics.settlements.waiting.read({ kind: options.kind }, () => unsettled);
 
@@ -110,14 +126,28 @@ export function createSettler<Item>(options: SettlerOptions<Item>): Settle<Item>
     if (!isWorking) void work();
   }
 
-  return async (item, keepUntil) => {
+  function ended(): void {
+    unsettled -= 1;
+    if (unsettled >= maxWaiting) return;
+    room.resolve();
+    room = Promise.withResolvers<void>();
+  }
+
+  async function settle(item: Item, keepUntil: number): Promise<void> {
     unsettled += 1;
     try {
       await new Promise<void>((resolve, reject) => add({ item, keepUntil, resolve, reject, failures: 0 }));
     } finally {
-      unsettled -= 1;
+      ended();
     }
-  };
+  }
+
+  return Object.assign(settle, {
+    async whenRoom(stopping: AbortSignal) {
+      const stopped = new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
+      while (unsettled >= maxWaiting && !stopping.aborted) await Promise.race([room.promise, stopped]);
+    },
+  });
 }
 
 /** The size of the next run: the items before the first that has failed alone, or only that item if it comes first. */

@@ -32,6 +32,8 @@ export interface ClaimLimits {
 export interface TurnWork<Claim> {
   /** The most claims in flight. Called before every claim. */
   readonly maxInFlight: () => number;
+  /** Resolves when work may be claimed at all, or when `stopping` fires. Default: at once. */
+  readonly whenRoom?: (stopping: AbortSignal) => Promise<void>;
   /** Leases due work, up to the limit. */
   readonly claim: (limits: ClaimLimits) => Promise<readonly Claim[]>;
   /** Returns the claims that may go now, and gives the others back. */
@@ -183,6 +185,7 @@ async function claimAndStart<Claim>(
   permits: Permits,
   { id, stopping, deadlines }: TurnContext,
 ): Promise<number> {
+  await work.whenRoom?.(stopping);
   const acquired = await permits.acquireSome(Math.min(turn.wanted, roomFor(turn, work)), id);
   let started = 0;
   try {

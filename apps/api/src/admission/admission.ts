@@ -3,6 +3,7 @@ import type { Log } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
 import { Problem } from '../http/problem.ts';
 import { createAdaptiveLimit } from './adaptive-limit.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { createEpisode } from './episode.ts';
 import { createLane, type Lane, type Refusal, type Share } from './lane.ts';
 import { type WorkClass, workClasses } from './work-class.ts';
@@ -16,6 +17,8 @@ export interface Place {
    * `unavailable` if there is none.
    */
   away<T>(wait: () => Promise<T>): Promise<T>;
+  /** Whether so many more bytes of a large body may be held until the request has ended. */
+  hold(bytes: number): boolean;
 }
 
 /** Decides which requests are worked on, and which are refused before they cost anything. */
@@ -55,19 +58,25 @@ const places: Readonly<Record<WorkClass, (sends: number) => number>> = {
 export function createAdmission(log: Log): Admission {
   const limit = createAdaptiveLimit({ ...sends, goalMs });
   const episode = createEpisode(log);
+  const bodies = createBodyBudget();
   const lanes = Object.fromEntries(workClasses.map((work) => [work, laneOf(work)] as const)) as Readonly<
     Record<WorkClass, Lane>
   >;
 
   function laneOf(work: WorkClass): Lane {
-    const lane = createLane(() => places[work](limit.value), work === 'send' ? limit.wanted : undefined);
+    const lane = createLane(
+      () => places[work](limit.value),
+      () => {
+        if (work === 'send') limit.wanted();
+      },
+    );
     metrics.admission.limit.read({ class: work }, () => places[work](limit.value));
     metrics.admission.running.read({ class: work }, () => lane.running);
     metrics.admission.waiting.read({ class: work }, () => lane.waiting);
     return lane;
   }
 
-  function refuse(work: WorkClass, reason: Refusal): Problem {
+  function refuse(work: WorkClass, reason: Refusal | 'bodies'): Problem {
     metrics.admission.refused.labels(work, reason).inc();
     if (reason !== 'gone') episode.refused(work);
     return tooMuch();
@@ -78,10 +87,16 @@ export function createAdmission(log: Log): Admission {
     if (refusal !== null) throw refuse(work, refusal);
   }
 
-  function placeOf(work: WorkClass, share: Share, response: ServerResponse): Place {
+  /** A place, and what the request holds until its end. */
+  function placeOf(
+    work: WorkClass,
+    share: Share,
+    response: ServerResponse,
+  ): Place & { readonly end: () => void } {
     const lane = lanes[work];
     let isInside = true;
     let beganAt = performance.now();
+    let heldBytes = 0;
     function leave(): void {
       if (!isInside) return;
       isInside = false;
@@ -100,6 +115,16 @@ export function createAdmission(log: Log): Admission {
         beganAt = performance.now();
         return result;
       },
+      hold(bytes) {
+        const isTaken = bodies.take(share.group, bytes);
+        if (isTaken) heldBytes += bytes;
+        else refuse(work, 'bodies');
+        return isTaken;
+      },
+      end() {
+        this.leave();
+        bodies.give(share.group, heldBytes);
+      },
     };
   }
 
@@ -113,7 +138,7 @@ export function createAdmission(log: Log): Admission {
     try {
       await handle(place);
     } finally {
-      place.leave();
+      place.end();
     }
   }
 
@@ -129,7 +154,11 @@ export function createAdmission(log: Log): Admission {
 }
 
 /** A place for work that needs none. */
-export const freePlace: Place = { leave: () => undefined, away: (wait) => wait() };
+export const freePlace: Place = {
+  leave: () => undefined,
+  away: (wait) => wait(),
+  hold: () => true,
+};
 
 function goneSignal(response: ServerResponse): AbortSignal {
   if (response.closed) return AbortSignal.abort();
@@ -157,6 +186,7 @@ const refusals = Array.from(
     }),
 );
 
-function tooMuch(): Problem {
+/** The problem of a request that finds no room. */
+export function tooMuch(): Problem {
   return refusals[Math.floor(Math.random() * refusals.length)]!;
 }

@@ -4,7 +4,7 @@ import { readInPlace } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 
 /** Reads the body of a callback whole. */
-export type BodyReader = (request: IncomingMessage, place: Pick<Place, 'away'>) => Promise<Buffer>;
+export type BodyReader = (request: IncomingMessage, place: Pick<Place, 'away' | 'hold'>) => Promise<Buffer>;
 
 /** What any number of strangers may send slowly at the same time. A provider's usual callback has a few KB. */
 const usualBytes = 256 * 1024;

@@ -16,6 +16,8 @@ import { createPoller, type Poller, type Reader } from './poller.ts';
 
 /** How many streams of events a tenant may have open in each process. */
 export const maxEventStreams = 20;
+/** And all tenants together. A stream takes some 40 KB, and a page of events while its client reads slowly. */
+const maxInAll = 1_000;
 
 /** What a stream reads at once. The next page is read when the client has taken it. There may be thousands of streams. */
 const pageSize = { limit: 50, maxBytes: 500_000 };
@@ -57,6 +59,7 @@ export function createEventStreams(db: Db, looker: Looker, days: number, log: Lo
         const detail = `A tenant can have ${maxEventStreams} open streams of events. Close one first.`;
         throw new Problem('limit-reached', { detail });
       }
+      if (poller.readers.size >= maxInAll) throw new Problem('unavailable', { retryAfterSeconds: 5 });
       const reader: Reader = { ...bearer, ...beginStream(end), history, waiting: null };
       poller.add(reader);
       return follow(reader, place, poller, db);

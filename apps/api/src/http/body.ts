@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { exceededJsonLimit } from '@notify/core';
-import { freePlace, type Place } from '../admission/admission.ts';
+import { freePlace, type Place, tooMuch } from '../admission/admission.ts';
 import { invalidRequest, Problem } from './problem.ts';
 import { maxValues, tooManyValues } from './unstorable.ts';
 
@@ -27,7 +27,7 @@ const lingerMs = 2_000;
 export async function readJson(
   request: IncomingMessage,
   maxBytes?: number,
-  place: Pick<Place, 'away'> = freePlace,
+  place: Pick<Place, 'away' | 'hold'> = freePlace,
 ): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (!isJson(request)) throw new Problem('unsupported-media-type');
@@ -44,9 +44,9 @@ export async function readJson(
 export function readInPlace(
   request: IncomingMessage,
   maxBytes: number | undefined,
-  place: Pick<Place, 'away'>,
+  place: Pick<Place, 'away' | 'hold'>,
 ): Promise<Buffer> {
-  const read = (): Promise<Buffer> => readBytes(request, maxBytes);
+  const read = (): Promise<Buffer> => readBytes(request, maxBytes, place);
   return request.complete ? read() : place.away(read);
 }
 
@@ -63,15 +63,29 @@ function demandParsable(bytes: Buffer): void {
 /**
  * The bytes of a request. Throws `too-large` above `maxBytes`, usually after the client has sent everything: a client
  * that closes its connection after each request would otherwise be cut off before it reads the answer. A client that
- * sends far too much is answered at once, and its connection closed.
+ * sends far too much is answered at once, and its connection closed. Throws `unavailable` if the process holds too many
+ * large bodies already.
  */
-export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxBytes): Promise<Buffer> {
+export async function readBytes(
+  request: IncomingMessage,
+  maxBytes = defaultMaxBytes,
+  place: Pick<Place, 'hold'> = freePlace,
+): Promise<Buffer> {
   if (!hasBody(request)) return Buffer.alloc(0);
   const declared = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isRefused = false;
+    let heldBytes = 0;
     let cutOff: NodeJS.Timeout | undefined;
+    /** Small bodies are not counted: thousands of them take less than a few large ones. */
+    const mayHold = (): boolean => {
+      const more = size > strangersMaxBytes ? size - heldBytes : 0;
+      if (more > 0 && !place.hold(more)) return false;
+      heldBytes += more;
+      return true;
+    };
     const giveUp = (): void => {
       if (cutOff !== undefined) return;
       cutOff = setTimeout(() => request.destroy(), lingerMs);
@@ -79,8 +93,13 @@ export async function readBytes(request: IncomingMessage, maxBytes = defaultMaxB
     };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else if (size > maxDiscardedBytes) giveUp();
+      if (isRefused) return;
+      if (size <= maxBytes && mayHold()) chunks.push(chunk);
+      else if (size <= maxBytes) {
+        isRefused = true;
+        chunks.length = 0;
+        reject(tooMuch());
+      } else if (size > maxDiscardedBytes) giveUp();
     });
     request.on('end', () => {
       if (size <= maxBytes) resolve(Buffer.concat(chunks));

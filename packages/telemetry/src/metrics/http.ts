@@ -20,7 +20,7 @@ export const http = {
   rateLimited: counter('http_rate_limited_total', 'Requests refused with 429', ['credential']),
 };
 
-/** What the api lets in. `class` is a class of work, `reason` is `full`, `late` or `gone`. */
+/** What the api lets in. `class` is a class of work, `reason` is `full`, `late`, `gone` or `bodies`. */
 export const admission = {
   limit: readGauge('admission_limit', 'Requests of a class that may be in progress at once', ['class']),
   running: readGauge('admission_running', 'Requests that have a place', ['class']),

@@ -41,7 +41,7 @@ export const sections: readonly Section[] = [
     labels: {
       class: '`send`, `callback`, `look-up`, `change`, `list`, `sign-in`',
       reason:
-        '`full` (too much waits), `late` (its turn did not come in time), `gone` (the client hung up first)',
+        '`full` (too much waits), `late` (its turn did not come in time), `gone` (the client hung up first), `bodies` (large bodies take too much memory)',
     },
   },
   {

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { networksOf } from '../auth/networks.ts';
+import type { ApiDeps } from '../deps.ts';
+import { clientAddress } from './client-address.ts';
+import { Problem } from './problem.ts';
+import type { Endpoint } from './router.ts';
+import type { Asker } from '../admission/asker.ts';
+import { isWellFormedKey, nameKey } from '../keys/key-text.ts';
+import { messageLimitOf } from '../notify/take-messages.ts';
+
+type Deps = Pick<ApiDeps, 'keys' | 'keyRates' | 'messageRates' | 'settings'>;
+
+/**
+ * A message of a bulk call costs a fifth of one that comes alone, and takes some 200 bytes. So a body counts once for each
+ * KB, up to a bulk call of a hundred messages.
+ */
+const [bytesOfOne, mostPlaces] = [1_024, 20];
+
+function weightOf({ headers }: IncomingMessage): number {
+  const bytes =
+    headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
+  return Math.min(mostPlaces, Math.max(1, Math.ceil(bytes / bytesOfOne)));
+}
+
+/** Finds the asker without a query. A stranger may claim any key, but not one that exists. */
+export function askerOf(
+  { credential }: Pick<Endpoint, 'credential'>,
+  request: IncomingMessage,
+  params: Readonly<Record<string, string>>,
+  { keys, settings }: Pick<Deps, 'keys' | 'settings'>,
+): Asker {
+  const weight = weightOf(request);
+  const network = (): string => networksOf(clientAddress(request, settings.trustedProxies)).narrow;
+  if (credential !== 'api-key') {
+    const { accountId } = params;
+    return { group: accountId === undefined ? network() : `${network()} ${accountId}`, weight };
+  }
+  const key = request.headers['x-api-key'];
+  if (typeof key !== 'string' || !isWellFormedKey(key)) return { group: network(), weight };
+  const keyName = nameKey(key);
+  const holder = keys.remembered(keyName);
+  if (holder === null) return { group: network(), weight, keyName };
+  return { group: holder.tenantId, weight, keyName, holder };
+}
+
+/**
+ * The 429 of an asker that has used up its minute, if memory says so. It costs no query and reads no body. The headers tell
+ * the same as after a count.
+ */
+export function exhaustedRate(
+  { holder }: Asker,
+  { scope }: Pick<Endpoint, 'scope'>,
+  { keyRates, messageRates, settings }: Deps,
+): { readonly problem: Problem; readonly headers: readonly (readonly [string, string])[] } | null {
+  if (holder === undefined) return null;
+  const perMinute = holder.rateLimitOverride ?? settings.keyRatePerMinute;
+  const keyMs = keyRates.exhaustedMs(holder.keyId, perMinute);
+  if (keyMs !== null) {
+    const seconds = secondsOf(keyMs);
+    const headers = [
+      ['RateLimit-Limit', String(perMinute)],
+      ['RateLimit-Remaining', '0'],
+      ['RateLimit-Reset', String(seconds)],
+    ] as const;
+    return { problem: rateLimited(seconds), headers };
+  }
+  if (scope !== 'send') return null;
+  const { limit, detail } = messageLimitOf(holder.plan, settings);
+  const ms = limit === 0 ? null : messageRates.exhaustedMs(holder.tenantId, limit);
+  return ms === null ? null : { problem: rateLimited(secondsOf(ms), detail), headers: [] };
+}
+
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000));
+}
+
+/** By what they say. A problem records its stack, which costs more than everything else about a refusal. */
+const made = new Map<string, Problem>();
+
+function rateLimited(retryAfterSeconds: number, detail?: string): Problem {
+  const key = `${retryAfterSeconds} ${detail ?? ''}`;
+  const problem =
+    made.get(key) ??
+    new Problem('rate-limited', { retryAfterSeconds, ...(detail === undefined ? {} : { detail }) });
+  made.set(key, problem);
+  return problem;
+}
