@@ -8,13 +8,14 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startPostgres } from '@notify/embedded';
+import { claimPort, startPostgres } from '@notify/embedded';
 import { freePort, startRedis } from '@notify/testkit';
 import { gitFiles } from '../git-files.ts';
 import { plainEnvironment } from '../plain-environment.ts';
 import { tryContainer } from './container.ts';
 import { readOnly } from './read-only.ts';
 import { commandOf, environmentOf } from './stage-lines.ts';
+import { type Unit, readUnits } from './units.ts';
 import { untilReady } from './until-ready.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -41,11 +42,15 @@ try {
   for (const command of migrate) await ended(start(imageOf(command), command, {}));
   const processes = commands.filter((command) => !migrate.includes(command));
   await Promise.all(processes.map(startsAndStops));
+  const units = readUnits();
+  for (const unit of units) await runsUnit(unit);
   await tryContainer(
     { folder: built('ci'), lines: stages.get('ci') ?? [], env: containerEnvironment() },
     dir,
   );
-  console.log(`image steps: ${commands.length} processes and notify all did their work`);
+  console.log(
+    `image steps: ${commands.length} processes, ${units.length} units of systemd and notify all did their work`,
+  );
 } finally {
   await redis.stop();
   await postgres.stop();
@@ -127,6 +132,27 @@ async function startsAndStops(command: readonly string[]): Promise<void> {
   if (command.includes('apps/api/src/main.ts')) await demandDashboard(`http://127.0.0.1:${port}/`);
   child.kill('SIGTERM');
   await ended(child);
+}
+
+/** Runs the ExecStart line of a unit with its environment, until the process is ready or has ended by itself. */
+async function runsUnit(unit: Unit): Promise<void> {
+  const [, ...words] = unit.command;
+  const environment = unit.environment(String(await instancePort()));
+  const child = start(imageOf(words), ['node', ...words], environment);
+  if (environment.HEALTH_PORT !== undefined) {
+    await untilReady(child, `http://127.0.0.1:${environment.HEALTH_PORT}/readyz`);
+    child.kill('SIGTERM');
+  }
+  await ended(child);
+}
+
+/** A port that is free both as it is and with a 1 before it, which is the health port of an api. So it is below 5536. */
+async function instancePort(): Promise<number> {
+  for (let port = 4000 + (process.pid % 1000); port < 5536; port += 1) {
+    const both = [port, 10_000 + port].map((one) => claimPort('127.0.0.1', one));
+    if ((await Promise.allSettled(both)).every(({ status }) => status === 'fulfilled')) return port;
+  }
+  throw new Error('no port below 5536 is free');
 }
 
 function start(image: string, command: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
