@@ -15,6 +15,7 @@ export const pinnedFiles = [
   'docker-compose.yml',
   'docker-compose.observability.yml',
   '.github/workflows/ci.yml',
+  '.github/workflows/release.yml',
   '.github/actions/prepare/action.yml',
 ];
 

@@ -50,10 +50,10 @@ test.each(units.map((unit) => [unit.name, unit] as const))('%s may do little', (
 });
 
 test('an instance of the api is its port, that of a worker its health port', () => {
-  for (const { name, environment } of units.filter((unit) => unit.name.includes('@'))) {
-    const { PORT, HEALTH_PORT } = environment('3000');
-    const ports = name === 'notify-api@.service' ? ['3000', '13000'] : [undefined, '3000'];
-    expect([name, PORT, HEALTH_PORT]).toEqual([name, ...ports]);
+  for (const unit of units.filter(({ name }) => name.includes('@'))) {
+    const { PORT, HEALTH_PORT } = unit.environment('3000');
+    const ports = unit.name === 'notify-api@.service' ? ['3000', '13000'] : [undefined, '3000'];
+    expect([unit.name, PORT, HEALTH_PORT]).toEqual([unit.name, ...ports]);
   }
 });
 
