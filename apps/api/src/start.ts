@@ -47,6 +47,7 @@ export async function startApi(
     partitions: queuePartitions,
     whatsappPartitions,
     onError,
+    onMoved: (masters) => log.tell('redis-moved', { masters }),
   });
   const rates = openRateStore(db, settings, log);
   const http = openProviderHttp(

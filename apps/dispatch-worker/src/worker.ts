@@ -66,7 +66,7 @@ export async function startDispatchWorker(
   const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 3, queryTimeoutMs: 600_000 });
   // Counting the rows written while there was no worker takes time, too.
   const usageDb = openDb(databaseUrl, { ...pool, maxConnections: 1, queryTimeoutMs: 600_000 });
-  const waker = openWaker(queue);
+  const waker = openWaker({ ...queue, onMoved: (masters) => log.tell('redis-moved', { masters }) });
   const egress = {
     allowPrivate: settings.allowPrivateWebhooks,
     allow: settings.egressAllow,
@@ -81,15 +81,20 @@ export async function startDispatchWorker(
   );
   const spoolDir = settings.spoolDir ?? path.join(tmpdir(), 'notify-spool');
   const media = createMediaClient({ ...egress, spoolDir });
+  let work: Work | null = null;
   const observed = await observe({
     name: 'dispatch-worker',
     version,
     settings,
     log,
-    checks: { postgres: () => demandFit(db), queue: () => waker.ping() },
-    required: ['postgres', 'queue'],
+    checks: {
+      postgres: () => demandFit(db),
+      queue: () => waker.ping(),
+      turns: async () => work?.demandTaking(),
+    },
+    required: ['postgres', 'queue', 'turns'],
   });
-  const work = startWork({
+  work = startWork({
     settings,
     log,
     queue,
@@ -105,7 +110,7 @@ export async function startDispatchWorker(
   return {
     healthPort: observed.healthPort,
     async close() {
-      await work.close();
+      await work?.close();
       await Promise.all([observed.close(), waker.close(), http.close(), updatesHttp.close(), media.close()]);
       await Promise.all([db.destroy(), maintenanceDb.destroy(), usageDb.destroy()]);
     },
@@ -126,10 +131,14 @@ interface Connections {
   readonly adapters: ReadonlyMap<string, Adapter>;
 }
 
-/** The turns of both lanes, the sweeper, the templates, the updates and the maintenance. */
-function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connections): {
+interface Work {
+  /** Throws if the queue answers the turns of a lane no more. */
+  demandTaking(): void;
   close(): Promise<void>;
-} {
+}
+
+/** The turns of both lanes, the sweeper, the templates, the updates and the maintenance. */
+function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connections): Work {
   const { log, db, waker } = connections;
   const wakeWebhooks = createWebhookWaker(waker, log);
   const receipts = createReceipts({ db, log, wakeWebhooks });
@@ -165,6 +174,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   );
   const usage = every('count-usage', rollUpMs, () => countUsage(usageDb, ending.signal), log);
   return {
+    demandTaking: () => lanes.forEach((lane) => lane.demandTaking()),
     async close() {
       ending.abort();
       // A long statement is not waited for: it is rolled back with its connection, and another process repeats it.

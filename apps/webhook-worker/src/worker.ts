@@ -4,6 +4,7 @@ import { createHttpClient, type HttpClient } from '@notify/egress';
 import { observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings } from '@notify/runtime';
+import type { LaneTurns } from '@notify/turns';
 import { openWebhookLane } from './lanes.ts';
 import { createDeliverySettler } from './settle.ts';
 import { sweepExpired, sweepReplays, sweepWebhooks } from './sweep.ts';
@@ -38,20 +39,25 @@ export async function startWebhookWorker(
     applicationName: 'notify-webhook-worker',
     onIdleError: onError,
   });
-  const waker = openWaker(queue);
+  const waker = openWaker({ ...queue, onMoved: (masters) => log.tell('redis-moved', { masters }) });
   const http = openPosts(settings, version);
+  const turns: LaneTurns[] = [];
   const observed = await observe({
     name: 'webhook-worker',
     version,
     settings,
     log,
-    checks: { postgres: () => demandFit(db), queue: () => waker.ping() },
-    required: ['postgres', 'queue'],
+    checks: {
+      postgres: () => demandFit(db),
+      queue: () => waker.ping(),
+      turns: async () => turns.forEach((lane) => lane.demandTaking()),
+    },
+    required: ['postgres', 'queue', 'turns'],
   });
   const secrets = createSecrets(settings.masterKeys);
   const settle = createDeliverySettler(db, log);
   const shared = { db, log, http, secrets, settle, queue, limits: settings };
-  const turns = [openWebhookLane('fast', shared), openWebhookLane('slow', shared)];
+  turns.push(openWebhookLane('fast', shared), openWebhookLane('slow', shared));
   const sweepers = [
     every('sweep-webhooks', sweepMs, () => sweepWebhooks(db, waker), log),
     every('sweep-replays', replayMs, () => sweepReplays(db, waker), log),

@@ -202,5 +202,5 @@ test('health: ready as soon as Postgres and the queue answer', async () => {
   expect((await ask('/healthz')).status).toBe(200);
   let ready = await ask('/readyz');
   while (ready.status !== 200) ready = await ask('/readyz');
-  expect(await ready.json()).toEqual({ status: 'ok', checks: { postgres: 'ok', queue: 'ok' } });
+  expect(await ready.json()).toEqual({ status: 'ok', checks: { postgres: 'ok', queue: 'ok', turns: 'ok' } });
 });

@@ -64,7 +64,7 @@ export async function startWhatsappSessions(
     connectTimeoutMs: 2_000,
     queryTimeoutMs: 3_000,
   });
-  const waker = openWaker(queue);
+  const waker = openWaker({ ...queue, onMoved: (masters) => log.tell('redis-moved', { masters }) });
   const egress = {
     allowPrivate: settings.allowPrivateWebhooks,
     allow: settings.egressAllow,
@@ -85,9 +85,10 @@ export async function startWhatsappSessions(
     checks: {
       postgres: () => demandFit(db),
       queue: () => waker.ping(),
+      turns: async () => work?.demandTaking(),
       partitions: async () => work?.demandPartitions(),
     },
-    required: ['postgres', 'queue'],
+    required: ['postgres', 'queue', 'turns'],
   });
   work = startWork({ settings, log, queue, db, leaseDb, waker, media, http });
   return {
@@ -114,6 +115,8 @@ interface Connections {
 interface Work {
   /** Throws if this process can get no partition, and so no device. */
   demandPartitions(): void;
+  /** Throws if the queue answers the turns of a held partition no more. */
+  demandTaking(): void;
   close(): Promise<void>;
 }
 
@@ -163,6 +166,7 @@ function startWork(connections: Connections): Work {
   ];
   return {
     demandPartitions: () => leases.demandUse(),
+    demandTaking: () => turns.demandTaking(),
     async close() {
       await Promise.all([leases.close(), files.close()]);
       await Promise.all(periodic.map((one) => one.close()));

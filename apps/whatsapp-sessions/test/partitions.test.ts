@@ -30,9 +30,9 @@ async function readiness({ url }: RunningProcess): Promise<unknown> {
 
 const degraded = {
   status: 'degraded',
-  checks: { postgres: 'ok', queue: 'ok', partitions: 'degraded' },
+  checks: { postgres: 'ok', queue: 'ok', turns: 'ok', partitions: 'degraded' },
 };
-const ok = { status: 'ok', checks: { postgres: 'ok', queue: 'ok', partitions: 'ok' } };
+const ok = { status: 'ok', checks: { postgres: 'ok', queue: 'ok', turns: 'ok', partitions: 'ok' } };
 
 const isConnected = async (account: TestTenant): Promise<boolean> => {
   const { status } = await world.stateOf(account);

@@ -3,6 +3,9 @@ import type { BackendFactory } from 'bullmq';
 /** Receives every store error. Each heals by itself: connections are made again, and turns come again. */
 export type OnError = (error: Error) => void;
 
+/** Receives the addresses of the masters of Redis, separated by commas, whenever they have changed. */
+export type OnMoved = (masters: string) => void;
+
 /** The use of a connection: wakers fail at once while the store is away, workers wait for it. */
 export type Role = 'waker' | 'worker';
 
@@ -14,6 +17,8 @@ export interface Backend {
   readonly reachable: boolean;
   /** Rejects unless the store answers and is prepared. */
   ping(): Promise<void>;
+  /** Resolves when the store has answered for one queue, which may be long after it was away. */
+  answers(queue: string): Promise<void>;
   /** Ends the connections, even while the store is away. */
   close(): Promise<void>;
 }

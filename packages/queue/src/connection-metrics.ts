@@ -6,6 +6,8 @@ export interface ConnectionMeter {
   /** There is a connection. Every time but the first counts as a reconnect. */
   connected(): void;
   failed(): void;
+  /** Redis has another master. */
+  moved(): void;
   /** The store has been closed. */
   close(): void;
 }
@@ -26,9 +28,11 @@ export function measureConnection(role: Role, isConnected: () => boolean): Conne
   open.add(store);
   const errors = metrics.queue.errors.labels(role);
   const reconnects = metrics.queue.reconnects.labels(role);
-  // Both are visible from the start, so that the first failure is an increase.
+  const moves = metrics.queue.moves.labels(role);
+  // All are visible from the start, so that the first failure is an increase.
   errors.inc(0);
   reconnects.inc(0);
+  moves.inc(0);
   let isFirst = true;
   return {
     connected() {
@@ -36,6 +40,7 @@ export function measureConnection(role: Role, isConnected: () => boolean): Conne
       isFirst = false;
     },
     failed: () => errors.inc(),
+    moved: () => moves.inc(),
     close: () => void open.delete(store),
   };
 }

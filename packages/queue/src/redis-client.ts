@@ -34,7 +34,7 @@ const behaviours: Readonly<Record<RedisUse, Behaviour>> = {
   },
   turns: {
     // A server that is frozen or cut off keeps its connections open, so only silence tells.
-    options: { maxRetriesPerRequest: null, socketTimeout: 4_000 },
+    options: { maxRetriesPerRequest: null, socketTimeout: 3_000 },
     maxRedirections: 16,
     reconnectMs: 500,
   },

@@ -1,4 +1,4 @@
-import type { Backend, OnError, Role } from './backend.ts';
+import type { Backend, OnError, OnMoved, Role } from './backend.ts';
 import { openPostgres, preparePostgres } from './postgres.ts';
 import { openRedis } from './redis.ts';
 
@@ -8,9 +8,17 @@ export interface QueueStore {
   readonly databaseUrl: string;
 }
 
-/** Opens the store. `partitions` bounds the connections. Never waits, and never throws when the store is away. */
-export function openBackend(store: QueueStore, role: Role, partitions: number, onError: OnError): Backend {
-  if (store.redisUrl !== null) return openRedis(store.redisUrl, role, onError);
+export interface BackendOptions {
+  /** Bounds the connections. */
+  readonly partitions: number;
+  readonly onError: OnError;
+  readonly onMoved?: OnMoved;
+}
+
+/** Opens the store. Never waits, and never throws when the store is away. */
+export function openBackend(store: QueueStore, role: Role, options: BackendOptions): Backend {
+  const { partitions, onError, onMoved } = options;
+  if (store.redisUrl !== null) return openRedis(store.redisUrl, role, onError, onMoved);
   return openPostgres(store.databaseUrl, role, partitions, onError);
 }
 

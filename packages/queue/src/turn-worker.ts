@@ -1,11 +1,13 @@
 import type { Lane } from '@notify/core';
-import { type IQueueBackend, type Job, Worker } from 'bullmq';
-import type { Backend, OnError } from './backend.ts';
+import type { OnError } from './backend.ts';
+import { createGenerations, type Generations } from './generations.ts';
 import { type PartitionCounts, partitionsOf, queueName, type TurnKind } from './partitions.ts';
 import { openBackend, type QueueStore } from './store.ts';
+import { startTaking, type TakingOptions, type TurnHandlers } from './taking.ts';
 import { within } from './time-limit.ts';
-import { createUnderWay } from './under-way.ts';
-import type { Turn } from './waker.ts';
+
+/** What a watched worker tells of its queue. */
+export type TurnNotice = 'turns-not-taken' | 'turn-worker-replaced' | 'turns-taken-again';
 
 export interface TurnWorkersOptions extends QueueStore, PartitionCounts {
   readonly kind: TurnKind;
@@ -13,14 +15,7 @@ export interface TurnWorkersOptions extends QueueStore, PartitionCounts {
   /** The most concurrent turns in this process. Every partition gets an equal share of them, rounded up. */
   readonly slots: number;
   readonly onError: OnError;
-}
-
-/** The handlers of the turns of one partition. */
-export interface TurnHandlers {
-  /** Runs the turn of `id`. */
-  readonly take: (id: string) => Promise<void>;
-  /** The turn of `id` has ended and its job is gone. `error` is what `take` threw. */
-  readonly over: (id: string, error: Error | null) => void;
+  readonly onNotice?: (notice: TurnNotice, queue: string) => void;
 }
 
 /** Hands out the turns of one kind and lane. */
@@ -37,75 +32,94 @@ export interface TurnWorkers {
 
 /** Hands out the turns of one partition. */
 export interface TurnWorker {
+  /** In ms: how long the store has answered no fetch, although there was room for turns. */
+  readonly silentMs: number;
+  /** It has been silent for so long that it hands out no turns. */
+  readonly isWedged: boolean;
   /** Hands out no more turns. Waits for the running ones, however long they take, and up to 1 s for the store. */
   close(): Promise<void>;
 }
 
 const disconnectMs = 1_000;
-
-const settings = {
-  // The turn of a killed process runs again when its lock has ended and a check finds it, after about 5 s.
-  lockDuration: 5_000,
-  stalledInterval: 2_000,
-  // A turn may stall any number of times, because its job carries no data that could be the cause.
-  maxStalledCount: 1_000_000_000,
-  /** In seconds: how long an idle worker sleeps before it polls. */
-  drainDelay: 2,
-  runRetryDelay: 500,
-};
+/** A fetch takes 2 s when nothing waits. */
+const lookEveryMs = 1_000;
+const wedgedMs = 8_000;
+/** Between two attempts to replace a worker while the store is away. */
+const replaceEveryMs = 4_000;
 
 /** Connects to the store by itself, and again whenever the store was away. Hands out no turns before `open`. */
 export function openTurnWorkers(options: TurnWorkersOptions): TurnWorkers {
-  const { kind, lane, slots, onError } = options;
+  const { kind, lane, slots, onError, onNotice = () => undefined } = options;
   const partitions = partitionsOf(lane, options);
   const concurrency = Math.ceil(slots / partitions);
-  const backend = openBackend(options, 'worker', partitions, onError);
+  const generations = createGenerations(() => openBackend(options, 'worker', { partitions, onError }));
   return {
     partitions,
     concurrency,
-    open: (partition, handlers) =>
-      openTurnWorker(queueName(kind, lane, partition), backend, { ...handlers, concurrency, onError }),
-    close: () => within(disconnectMs, 'closing the store', backend.close()).catch(onError),
+    open(partition, handlers) {
+      const name = queueName(kind, lane, partition);
+      const taking = { ...handlers, name, concurrency, onError };
+      return openTurnWorker(generations, taking, (notice) => onNotice(notice, name));
+    },
+    close: () => within(disconnectMs, 'closing the store', generations.close()).catch(onError),
   };
 }
 
 /**
- * Ends a job without taking the next one in the same step. The next job would be the turn of an id that was woken
- * meanwhile, so an id with constant wakes would stay with one process, however many are added.
+ * Takes the turns of one queue. When the store answers others and not this worker, a new one with new connections takes
+ * its place. The turns of the old one go on to their end.
  */
-class SharingWorker extends Worker<Turn, void, 'turn', IQueueBackend> {
-  override processJob(job: Job<Turn, void, 'turn'>, token: string): Promise<void | Job<Turn, void, 'turn'>> {
-    return super.processJob(job, token, () => false);
-  }
-}
-
 function openTurnWorker(
-  name: string,
-  backend: Backend,
-  {
-    concurrency,
-    onError,
-    take,
-    over,
-  }: TurnHandlers & Pick<TurnWorkersOptions, 'onError'> & { readonly concurrency: number },
+  generations: Generations,
+  options: Omit<TakingOptions, 'onFetched'>,
+  tell: (notice: TurnNotice) => void,
 ): TurnWorker {
-  const running = createUnderWay();
-  const worker = new SharingWorker(
-    name,
-    (job) => running.add(take(job.data.id)),
-    { ...settings, connection: {}, concurrency },
-    backend.factory,
-  );
-  worker.on('completed', (job) => over(job.data.id, null));
-  worker.on('failed', (job, error) => {
-    if (job) over(job.data.id, error);
-  });
-  worker.on('error', onError);
+  const replaced = new Set<Promise<void>>();
+  let silentMs = 0;
+  let closed = false;
+  let taking = start();
+
+  function start() {
+    const started = startTaking(generations, {
+      ...options,
+      onFetched() {
+        if (started !== taking) return;
+        if (silentMs >= wedgedMs) tell('turns-taken-again');
+        silentMs = 0;
+      },
+    });
+    return started;
+  }
+
+  /** Counts its own ticks, so a process that was suspended for a while finds nothing wrong. */
+  function look(): void {
+    silentMs = taking.isFull ? 0 : silentMs + lookEveryMs;
+    if (silentMs === wedgedMs) tell('turns-not-taken');
+    if (silentMs >= wedgedMs && silentMs % replaceEveryMs === 0) void replace();
+  }
+
+  async function replace(): Promise<void> {
+    const old = taking;
+    const isAnswered = await old.renew();
+    if (!isAnswered || closed || silentMs < wedgedMs || old !== taking) return;
+    taking = start();
+    tell('turn-worker-replaced');
+    const ended = old.close().finally(() => replaced.delete(ended));
+    replaced.add(ended);
+  }
+
+  const watch = setInterval(look, lookEveryMs).unref();
   return {
+    get silentMs() {
+      return silentMs;
+    },
+    get isWedged() {
+      return silentMs >= wedgedMs;
+    },
     async close() {
-      const ended = worker.close(!backend.reachable);
-      await running.untilEmpty();
-      await within(disconnectMs, 'closing a worker', ended).catch(onError);
+      closed = true;
+      clearInterval(watch);
+      await Promise.all([taking.close(), ...replaced]);
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Lane, Wake } from '@notify/core';
 import { metrics } from '@notify/telemetry';
 import { type BulkJobOptions, type IQueueBackend, Queue } from 'bullmq';
-import type { Backend, OnError } from './backend.ts';
+import type { Backend, OnError, OnMoved } from './backend.ts';
 import { coalesceWakes } from './coalesce-wakes.ts';
 import { type PartitionCounts, partitionOf, partitionsOf, queueName, type TurnKind } from './partitions.ts';
 import { openBackend, type QueueStore } from './store.ts';
@@ -28,6 +28,7 @@ export interface Waker {
 
 export interface WakerOptions extends QueueStore, PartitionCounts {
   readonly onError: OnError;
+  readonly onMoved?: OnMoved;
 }
 
 /** The data of a job: the id of the turn, and no fact. */
@@ -55,8 +56,8 @@ const chunkSize = 200;
 
 /** Opens a waker. It connects by itself, and again whenever the store was away. */
 export function openWaker(options: WakerOptions): Waker {
-  const { partitions, onError } = options;
-  const backend = openBackend(options, 'waker', partitions, onError);
+  const { onError } = options;
+  const backend = openBackend(options, 'waker', options);
   const queues = new Map<string, TurnQueue>();
   const coalesced = {
     dispatch: coalesceWakes(apartMs, (wakes) => send('dispatch', wakes)),

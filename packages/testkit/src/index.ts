@@ -35,6 +35,7 @@ export {
   startPostgresCluster,
 } from './postgres-cluster/cluster.ts';
 export { startRedisCluster } from './redis/cluster.ts';
+export { createNetwork, type Network } from './redis/network.ts';
 export type { RedisNode } from './redis/node.ts';
 export { startSentinelSet } from './redis/sentinel-set.ts';
 export type { RedisRole, RedisSet, RedisSetOptions, RedisTopology } from './redis/set.ts';

@@ -41,6 +41,12 @@ export function showTurns(labels: LaneLabels, running: () => number, slots: () =
   return () => ends.forEach((end) => end());
 }
 
+/** Shows at each scrape for how long the store has answered no fetch. Call the result when the lane is closed. */
+export function showFetchAge(labels: LaneLabels, silentMs: () => number): () => void {
+  metrics.turns.replaced.inc(labels, 0);
+  return metrics.turns.fetchAge.read(labels, () => silentMs() / 1_000);
+}
+
 /** Shows permits at each scrape. Call the result when they are no longer used. */
 export function showPermits(labels: LaneLabels, of: 'calls' | 'media', permits: Permits): () => void {
   const { limit, inUse, waiting } = metrics.permits;

@@ -1,5 +1,12 @@
-import { openTurnWorkers, openWaker, type TurnWorker, type TurnWorkersOptions } from '@notify/queue';
-import { laneLabels, showPermits, showTurns } from './lane-metrics.ts';
+import {
+  openTurnWorkers,
+  openWaker,
+  type TurnNotice,
+  type TurnWorker,
+  type TurnWorkersOptions,
+} from '@notify/queue';
+import { metrics } from '@notify/telemetry';
+import { laneLabels, showFetchAge, showPermits, showTurns } from './lane-metrics.ts';
 import { createPartitionTurns, type PartitionTurns, type PartitionTurnsOptions } from './partition-turns.ts';
 import type { Permits } from './permits.ts';
 
@@ -21,6 +28,8 @@ export interface LaneTurns {
   remove(partition: number): Promise<void>;
   /** Removes all partitions and closes the connections. */
   close(): Promise<void>;
+  /** Throws if the store answers no fetch of an added partition, so its turns are not taken here. */
+  demandTaking(): void;
   /** Turns running now. */
   readonly active: number;
   /** Whether a turn of the id runs in this process now. At its end it wakes the id if more is due. */
@@ -29,11 +38,12 @@ export interface LaneTurns {
 
 /** Takes turns of one kind and lane. After each turn, wakes its id for its next due time. Never throws. */
 export function openLaneTurns(options: LaneTurnsOptions): LaneTurns {
-  const workers = openTurnWorkers(options);
+  const workers = openTurnWorkers({ ...options, onNotice: (notice, queue) => note(options, notice, queue) });
   const waker = openWaker(options);
   const open = new Map<number, { readonly turns: PartitionTurns; readonly worker: TurnWorker }>();
   const active = (): number => Array.from(open.values()).reduce((sum, { turns }) => sum + turns.active(), 0);
-  const shown = show(options, active, () => open.size * workers.concurrency);
+  const silentMs = (): number => Math.max(0, ...Array.from(open.values(), ({ worker }) => worker.silentMs));
+  const shown = show(options, active, () => open.size * workers.concurrency, silentMs);
 
   function add(partition: number): void {
     if (open.has(partition)) return;
@@ -62,6 +72,9 @@ export function openLaneTurns(options: LaneTurnsOptions): LaneTurns {
     },
     remove,
     close: () => (closed ??= closeAll()),
+    demandTaking() {
+      for (const { worker } of open.values()) if (worker.isWedged) throw new Error('turns are not taken');
+    },
     has: (id) => Array.from(open.values()).some(({ turns }) => turns.has(id)),
     get active() {
       return active();
@@ -69,15 +82,22 @@ export function openLaneTurns(options: LaneTurnsOptions): LaneTurns {
   };
 }
 
+function note(options: LaneTurnsOptions, notice: TurnNotice, queue: string): void {
+  if (notice === 'turn-worker-replaced') metrics.turns.replaced.inc({ ...laneLabels(options) });
+  options.log.tell(notice, { queue });
+}
+
 /** Shows the lane at each scrape, until the results are called. */
 function show(
   { permits, mediaPermits, ...lane }: LaneTurnsOptions,
   active: () => number,
   slots: () => number,
+  silentMs: () => number,
 ): (() => void)[] {
   const labels = laneLabels(lane);
   return [
     showTurns(labels, active, slots),
+    showFetchAge(labels, silentMs),
     ...(permits === undefined ? [] : [showPermits(labels, 'calls', permits)]),
     ...(mediaPermits === undefined ? [] : [showPermits(labels, 'media', mediaPermits)]),
   ];

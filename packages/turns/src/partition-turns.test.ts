@@ -27,7 +27,11 @@ function turnsOf(options: Pick<PartitionTurnsOptions, 'turn'> & Partial<Partitio
     await turns.take(id);
     turns.over(id, null);
   }
-  const worker: TurnWorker = { close: async () => void (await Promise.all(ended)) };
+  const worker: TurnWorker = {
+    silentMs: 0,
+    isWedged: false,
+    close: async () => void (await Promise.all(ended)),
+  };
   return {
     wakes,
     begin: (id: string): Promise<void> => {

@@ -23,4 +23,5 @@ export const queue = {
   connected: gauge('queue_connected', '1 while the store can be reached', ['role']),
   reconnects: counter('queue_reconnects_total', 'Connections made again', ['role']),
   errors: counter('queue_errors_total', 'Errors of the store', ['role']),
+  moves: counter('queue_moves_total', 'Times that Redis had another master', ['role']),
 };

@@ -11,6 +11,16 @@ export const turns = {
   duration: histogram('turn_duration_seconds', 'Time of a turn', ['kind', 'lane'], shortSeconds),
   running: readGauge('turns_running', 'Turns that are running', ['kind', 'lane']),
   slots: readGauge('turn_slots', 'The most turns that may run', ['kind', 'lane']),
+  fetchAge: readGauge(
+    'turn_fetch_age_seconds',
+    'Time since the store last answered a worker with room for turns, of the queue where it is longest',
+    ['kind', 'lane'],
+  ),
+  replaced: counter(
+    'turn_workers_replaced_total',
+    'Workers that were replaced with their connections, because the store answered others and not them',
+    ['kind', 'lane'],
+  ),
   /** `state` is `call`, `taken-over`, and of messages also `without-receipt` or `opted-out`. */
   claimed: counter('claimed_total', 'Messages and deliveries leased by turns', ['kind', 'lane', 'state']),
   claimDuration: histogram(

@@ -11,6 +11,8 @@ export interface Network {
   open(host: string, port: number, target: number): Promise<void>;
   cutOff(host: string): void;
   rejoin(host: string): void;
+  /** Nothing passes the connections to this node that are open now, ever. New ones pass. */
+  silence(host: string): void;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ interface Link {
 export function createNetwork(): Network {
   const gates: Server[] = [];
   const links = new Set<Link>();
+  const silenced = new Set<Link>();
   const cut = new Set<string>();
 
   const isCut = ({ ends }: Link): boolean => ends.some((end) => end !== undefined && cut.has(end));
@@ -69,9 +72,17 @@ export function createNetwork(): Network {
       cut.delete(host);
       for (const link of held) if (!isCut(link)) pass(link);
     },
+    silence(host) {
+      for (const link of links) {
+        if (link.ends[0] !== host) continue;
+        hold(link);
+        links.delete(link);
+        silenced.add(link);
+      }
+    },
     async close() {
       for (const gate of gates) gate.close();
-      for (const { sockets } of links) for (const socket of sockets) socket.destroy();
+      for (const { sockets } of [...links, ...silenced]) for (const socket of sockets) socket.destroy();
     },
   };
 }

@@ -25,6 +25,29 @@ export const turnEvents = events({
     optional: ['accountId'],
     background: true,
   },
+  'turns-not-taken': {
+    level: 'warn',
+    msg: 'no turns are taken of a queue',
+    means:
+      'The store has answered no fetch for 8 s, although there was room for turns. If it answers a new connection, the worker is replaced. Logged once per absence.',
+    fields: ['queue'],
+    background: true,
+  },
+  'turn-worker-replaced': {
+    level: 'warn',
+    msg: 'the worker of a queue was replaced',
+    means:
+      'The store answered a new connection and not that of the worker. Its running turns go on to their end.',
+    fields: ['queue'],
+    background: true,
+  },
+  'turns-taken-again': {
+    level: 'info',
+    msg: 'turns of a queue are taken again',
+    means: 'The end of `turns-not-taken`.',
+    fields: ['queue'],
+    background: true,
+  },
   'turn-ended': {
     level: 'debug',
     msg: 'turn ended',

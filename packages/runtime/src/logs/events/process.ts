@@ -224,4 +224,11 @@ export const connectionEvents = events({
     fields: ['server', 'otherServer'],
     background: true,
   },
+  'redis-moved': {
+    level: 'info',
+    msg: 'Redis has another master',
+    means: 'The process has followed a failover of Sentinel or of the cluster.',
+    fields: ['masters'],
+    background: true,
+  },
 });
