@@ -6,6 +6,15 @@ import { type Service, serviceAt } from './service.ts';
 /** Holds the data folder of the service that the suite's set-up started, where it started one. */
 export const ownServiceVariable = 'CONTRACT_OWN_SERVICE';
 
+/** Holds the URL of the Redis of that service, where it has one. */
+export const ownRedisVariable = 'CONTRACT_OWN_REDIS';
+
+/** The settings of the queue of that service. */
+export function redisSettings(): Readonly<Record<string, string>> {
+  const url = process.env[ownRedisVariable];
+  return url === undefined ? {} : { REDIS_URL: url, QUEUE_PARTITIONS: '6' };
+}
+
 /** A service that the suite started itself. */
 export interface OwnService extends Service {
   stop(): Promise<void>;
@@ -43,7 +52,7 @@ export async function openApi(environment: Readonly<Record<string, string>>): Pr
     databaseUrl,
     redisUrl: null,
     dataDir,
-    env: { ...brisk, ...environment },
+    env: { ...brisk, ...redisSettings(), ...environment },
   });
   await api.ready();
   return { ...serviceAt(api.url), stop: () => api.stop() };

@@ -69,7 +69,8 @@ export function openRedisClient(url: string, use: RedisUse): RedisClient {
   const address = parseRedisAddress(url);
   if ('fault' in address) throw new Error(`no Redis URL: ${address.fault}`);
   const client = address.kind === 'cluster' ? openCluster(address, use) : openServer(address, use);
-  client.setMaxListeners(0);
+  // BullMQ adds to this number for its own listeners, which would make a limit of 0.
+  client.setMaxListeners(Infinity);
   return client;
 }
 

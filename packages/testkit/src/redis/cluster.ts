@@ -89,6 +89,13 @@ export async function startRedisCluster({ password }: RedisSetOptions = {}): Pro
       await members.start();
       await untilWhole();
     },
+    async isReplaced(node) {
+      const witness = nodes.find((one) => one !== node)!;
+      const lines = String(await witness.ask('CLUSTER', 'NODES').catch(() => '')).split('\n');
+      const line = lines.find((one) => one.includes(`${node.host}:${node.port}@`)) ?? '';
+      // Behind eight fields come the slots that it serves.
+      return line !== '' && line.trim().split(' ').length === 8;
+    },
     async wipe() {
       for (const node of nodes) if ((await serverRole(node)) === 'master') await node.ask('FLUSHALL');
     },

@@ -105,6 +105,11 @@ export async function startSentinelSet({ password }: RedisSetOptions = {}): Prom
       await members.start();
       await untilWhole();
     },
+    async isReplaced(node) {
+      const others = servers.filter((server) => server !== node);
+      const isStill = (await serverRole(node)) === 'master';
+      return !isStill || (await Promise.all(others.map(serverRole))).includes('master');
+    },
     async wipe() {
       for (const server of servers) if ((await serverRole(server)) === 'master') await server.ask('FLUSHALL');
     },

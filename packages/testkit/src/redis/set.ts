@@ -14,6 +14,8 @@ export interface RedisSet extends OwnRedis {
   roleOf(node: RedisNode): Promise<RedisRole>;
   /** Resolves when every node runs, masters and replicas are connected, and the whole can lose any one of them. */
   untilWhole(): Promise<void>;
+  /** Whether another master has taken over all that this node served. True of a node that serves nothing. */
+  isReplaced(node: RedisNode): Promise<boolean>;
   /** Deletes all data of all masters. */
   wipe(): Promise<void>;
 }
