@@ -127,6 +127,8 @@ export const fullRun: readonly Fault[] = [
   receiverBehaves('refuses connections', 'refuse', 8_000),
   receiverBehaves('answers 500', 'fail', 8_000),
   receiverBehaves('cuts the answer', 'cut', 3_000),
+  clockOff('api', clockOffMs, 10_000),
+  clockOff('api', -clockOffMs, 10_000),
   clockOff('dispatch-worker', clockOffMs, 10_000),
   clockOff('webhook-worker', -clockOffMs, 10_000),
   loopBlocked('dispatch-worker', 10_000),
