@@ -19,7 +19,7 @@ export function completionTests(harness: () => Harness): void {
 
   it.each([
     [['me'], 'messages'],
-    [['messages', ''], 'list show cancel resend tail'],
+    [['messages', ''], 'list show cancel cancel-many reschedule resend tail'],
     [['messages', 'list', '--st'], '--status'],
     [['messages', 'list', '--status', ''], 'queued sent delivered failed'],
     [['--json', 'webhooks', 'ro'], 'rotate-secret'],
