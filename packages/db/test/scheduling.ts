@@ -1,5 +1,6 @@
+import type { Wake } from '@notify/core';
 import type { Db } from '@notify/db/connection';
-import { type AcceptItem, acceptMessages } from '@notify/db/messages';
+import { type AcceptItem, acceptMessages, type AcceptResult } from '@notify/db/messages';
 import { type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { rules } from './dispatching.ts';
@@ -8,8 +9,22 @@ export const second = 1_000;
 export const hour = 3_600_000;
 export const day = 24 * hour;
 
-/** Schedules a message of the tenant in so many ms, by the database's clock. Its id. */
-export async function schedule(db: Db, tenant: TestTenant, inMs: number, changes: Partial<AcceptItem> = {}) {
+/** What a message to be sent later was answered with. */
+interface Scheduled {
+  readonly result: AcceptResult | undefined;
+  readonly accounts: readonly Wake[];
+  readonly sendAt: Date;
+  /** Its id; empty unless it was accepted. */
+  readonly id: string;
+}
+
+/** Schedules a message of the tenant in so many ms, by the database's clock. */
+export async function schedule(
+  db: Db,
+  tenant: TestTenant,
+  inMs: number,
+  changes: Partial<AcceptItem> = {},
+): Promise<Scheduled> {
   const sendAt = await inTime(db, inMs);
   const { results, accounts } = await acceptMessages(db, [textItem(tenant, { sendAt, ...changes })], rules);
   const [result] = results;
