@@ -77,7 +77,7 @@ async function startDatabase(
 }
 
 async function prepareDatabase(settings: Settings, { say }: Output): Promise<void> {
-  const db = openDb(settings.databaseUrl);
+  const db = openDb(settings.databaseSessionUrl ?? settings.databaseUrl);
   try {
     const applied = await migrate(db);
     if (applied.length > 0) say(`applied ${applied.length} migrations`);

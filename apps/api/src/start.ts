@@ -39,11 +39,12 @@ export async function startApi(
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
-  const { redisUrl, databaseUrl, queuePartitions, whatsappPartitions } = settings;
+  const { redisUrl, databaseUrl, databaseSessionUrl, queuePartitions, whatsappPartitions } = settings;
   const { db, dashboardDb } = openPools(settings, onError);
   const waker = openWaker({
     redisUrl,
     databaseUrl,
+    databaseSessionUrl,
     partitions: queuePartitions,
     whatsappPartitions,
     onError,
@@ -103,18 +104,18 @@ function mailerOf({ smtpUrl, mailFrom }: Settings, log: Log): Mailer | null {
 }
 
 function openPools(
-  { databaseUrl, databaseConnections }: Settings,
+  settings: Settings,
   onIdleError: (error: Error) => void,
 ): Pick<ApiDeps, 'db' | 'dashboardDb'> {
-  const db = openDb(databaseUrl, {
-    maxConnections: databaseConnections,
+  const db = openDb(settings, {
+    maxConnections: settings.databaseConnections,
     connectTimeoutMs,
     queryTimeoutMs,
     hot: true,
     onIdleError,
     applicationName: 'notify-api',
   });
-  const dashboardDb = openDb(databaseUrl, {
+  const dashboardDb = openDb(settings, {
     maxConnections: dashboardConnections,
     connectTimeoutMs: 2 * dashboardTimeoutMs,
     queryTimeoutMs: dashboardTimeoutMs + connectTimeoutMs,

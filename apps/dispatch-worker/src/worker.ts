@@ -52,10 +52,11 @@ export async function startDispatchWorker(
   const fault = providerUrlsFault(settings.providerUrls, adapters);
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
-  const { redisUrl, databaseUrl, queuePartitions, whatsappPartitions } = settings;
-  const queue = { redisUrl, databaseUrl, partitions: queuePartitions, whatsappPartitions, onError };
+  const { redisUrl, databaseUrl, databaseSessionUrl, queuePartitions, whatsappPartitions } = settings;
+  const stores = { redisUrl, databaseUrl, databaseSessionUrl };
+  const queue = { ...stores, partitions: queuePartitions, whatsappPartitions, onError };
   const pool = { applicationName: 'notify-dispatch-worker', onIdleError: onError };
-  const db = openDb(databaseUrl, {
+  const db = openDb(settings, {
     ...pool,
     maxConnections: settings.databaseConnections,
     queryTimeoutMs: 30_000,
@@ -63,9 +64,9 @@ export async function startDispatchWorker(
   });
   // One connection holds the maintenance lock, one works, and one sees what the work waits for. Moving and dropping whole
   // partitions takes time.
-  const maintenanceDb = openDb(databaseUrl, { ...pool, maxConnections: 3, queryTimeoutMs: 600_000 });
+  const maintenanceDb = openDb(settings, { ...pool, maxConnections: 3, queryTimeoutMs: 600_000 });
   // Counting the rows written while there was no worker takes time, too.
-  const usageDb = openDb(databaseUrl, { ...pool, maxConnections: 1, queryTimeoutMs: 600_000 });
+  const usageDb = openDb(settings, { ...pool, maxConnections: 1, queryTimeoutMs: 600_000 });
   const waker = openWaker({ ...queue, onMoved: (masters) => log.tell('redis-moved', { masters }) });
   const egress = {
     allowPrivate: settings.allowPrivateWebhooks,

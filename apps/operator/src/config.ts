@@ -7,6 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export type OperatorSettings = Pick<
   Settings,
   | 'databaseUrl'
+  | 'databaseSessionUrl'
   | 'redisUrl'
   | 'queuePartitions'
   | 'whatsappPartitions'
@@ -39,6 +40,7 @@ export function isUnderNpm(env: Env = process.env): boolean {
 export function operatorSettings(env: Env): OperatorSettings {
   return loadOnly(env, [
     'databaseUrl',
+    'databaseSessionUrl',
     'redisUrl',
     'queuePartitions',
     'whatsappPartitions',

@@ -32,7 +32,10 @@ try {
 async function run(call: Call): Promise<Written> {
   const env = await operatorEnvironment();
   const settings = operatorSettings(env);
-  const db = openDb(settings.databaseUrl, { maxConnections: 5, applicationName: 'notify-operator' });
+  const db = openDb(settings.databaseSessionUrl ?? settings.databaseUrl, {
+    maxConnections: 5,
+    applicationName: 'notify-operator',
+  });
   let waker: Waker | null = null;
   const openedWaker = (): Waker =>
     (waker ??= openWaker({ ...settings, partitions: settings.queuePartitions, onError: () => undefined }));

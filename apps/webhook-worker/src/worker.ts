@@ -30,9 +30,9 @@ export async function startWebhookWorker(
   version: string,
 ): Promise<WebhookWorker> {
   const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
-  const { redisUrl, databaseUrl, databaseConnections } = settings;
-  const queue = { redisUrl, databaseUrl, partitions: settings.queuePartitions, onError };
-  const db = openDb(databaseUrl, {
+  const { redisUrl, databaseUrl, databaseSessionUrl, databaseConnections } = settings;
+  const queue = { redisUrl, databaseUrl, databaseSessionUrl, partitions: settings.queuePartitions, onError };
+  const db = openDb(settings, {
     maxConnections: databaseConnections,
     queryTimeoutMs: 30_000,
     hot: true,

@@ -49,16 +49,17 @@ export async function startWhatsappSessions(
 ): Promise<WhatsappSessions> {
   mendLibrary(settings.whatsappWebRootKey);
   const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
-  const { redisUrl, databaseUrl, queuePartitions, whatsappPartitions } = settings;
-  const queue = { redisUrl, databaseUrl, partitions: queuePartitions, whatsappPartitions, onError };
+  const { redisUrl, databaseUrl, databaseSessionUrl, queuePartitions, whatsappPartitions } = settings;
+  const stores = { redisUrl, databaseUrl, databaseSessionUrl };
+  const queue = { ...stores, partitions: queuePartitions, whatsappPartitions, onError };
   const pool = { applicationName: 'notify-whatsapp-sessions', onIdleError: onError };
-  const db = openDb(databaseUrl, {
+  const db = openDb(settings, {
     ...pool,
     maxConnections: settings.databaseConnections,
     queryTimeoutMs: 30_000,
   });
   // A pool of its own, so that other queries cannot delay the renewal of leases.
-  const leaseDb = openDb(databaseUrl, {
+  const leaseDb = openDb(settings, {
     ...pool,
     maxConnections: 2,
     connectTimeoutMs: 2_000,

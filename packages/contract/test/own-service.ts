@@ -36,9 +36,16 @@ const brisk = {
   WHATSAPP_WEB_URL: 'ws://127.0.0.1:1/',
 };
 
+/** More settings for every process that the suite starts, as JSON: how the suite is run with another environment. */
+export const settingsVariable = 'CONTRACT_SETTINGS';
+
+function given(): Readonly<Record<string, string>> {
+  return JSON.parse(process.env[settingsVariable] ?? '{}') as Record<string, string>;
+}
+
 /** Starts the whole service as `npm start` does, on a free port and a data folder of its own, with these settings. */
 export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<WholeService> {
-  const running = await startService({ env: { ...brisk, ...environment } });
+  const running = await startService({ env: { ...brisk, ...given(), ...environment } });
   return { ...serviceAt(running.url), dataDir: running.dataDir, stop: () => running.stop() };
 }
 
@@ -52,7 +59,7 @@ export async function openApi(environment: Readonly<Record<string, string>>): Pr
     databaseUrl,
     redisUrl: null,
     dataDir,
-    env: { ...brisk, ...redisSettings(), ...environment },
+    env: { ...brisk, ...redisSettings(), ...given(), ...environment },
   });
   await api.ready();
   return { ...serviceAt(api.url), stop: () => api.stop() };

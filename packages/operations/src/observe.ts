@@ -5,6 +5,7 @@ import { metrics, type StartedTraces, traces } from '@notify/telemetry';
 import { openHealth, type ProcessHealthOptions } from './health.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createLevelTaker } from './log-levels.ts';
+import { demandPooler } from './pooler.ts';
 import { startSampler } from './sampler.ts';
 
 export interface ObserveOptions extends ProcessHealthOptions {
@@ -23,6 +24,7 @@ export interface Observed {
 export async function observe(options: ObserveOptions): Promise<Observed> {
   const { name, version, settings } = options;
   if (settings.metrics) metrics.measureProcess(name, version);
+  const pooler = await demandPooler(settings, options.log);
   const tracing = await startTraces(options);
   const health = await openHealth(options);
   const levels = createLevelTaker(options.log);
@@ -30,7 +32,7 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
   const servers = openServers(settings.databaseUrl);
   servers.onChange((change) => tellOfServers(options, change));
   // A pool of its own, so that a process that waits for connections is still seen to be alive.
-  const db = openDb(settings.databaseUrl, {
+  const db = openDb(settings, {
     applicationName: 'notify-observe',
     maxConnections: isSampling ? 2 : 1,
     connectTimeoutMs: 2_000,
@@ -50,6 +52,7 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
     healthPort: health?.port ?? null,
     async close() {
       levels.close();
+      pooler.close();
       await Promise.all([heartbeat.close(), sampler?.close(), health?.close(), tracing?.close()]);
       await db.destroy();
       servers.close();

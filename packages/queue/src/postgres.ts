@@ -54,7 +54,8 @@ export function openPostgres(url: string, role: Role, partitions: number, onErro
 function openQueuePool(url: string, role: Role, partitions: number): pg.Pool {
   const pool = openPool(url, {
     application_name: 'notify-queue',
-    options: `-c search_path=${schema}`,
+    // The pool waits for it. A start-up parameter would be refused by a pooler.
+    onConnect: (client) => client.query(`set search_path = ${schema}`) as unknown as void,
     connectionTimeoutMillis: 1_000,
     ...(role === 'waker'
       ? { max: 2, query_timeout: 1_000 }

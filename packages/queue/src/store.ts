@@ -6,6 +6,8 @@ import { openRedis } from './redis.ts';
 export interface QueueStore {
   readonly redisUrl: string | null;
   readonly databaseUrl: string;
+  /** Replaces `databaseUrl` where that leads to a pooler: workers listen, and a session has the settings of the queue. */
+  readonly databaseSessionUrl?: string | null;
 }
 
 export interface BackendOptions {
@@ -19,10 +21,14 @@ export interface BackendOptions {
 export function openBackend(store: QueueStore, role: Role, options: BackendOptions): Backend {
   const { partitions, onError, onMoved } = options;
   if (store.redisUrl !== null) return openRedis(store.redisUrl, role, onError, onMoved);
-  return openPostgres(store.databaseUrl, role, partitions, onError);
+  return openPostgres(sessionUrlOf(store), role, partitions, onError);
 }
 
 /** Prepares the store for the first waker or worker. Several processes may do so at once. */
 export async function prepareQueue(store: QueueStore): Promise<void> {
-  if (store.redisUrl === null) await preparePostgres(store.databaseUrl);
+  if (store.redisUrl === null) await preparePostgres(sessionUrlOf(store));
+}
+
+function sessionUrlOf({ databaseUrl, databaseSessionUrl }: QueueStore): string {
+  return databaseSessionUrl ?? databaseUrl;
 }

@@ -100,6 +100,18 @@ test('a malformed list of servers is named by its fault', () => {
   expect(loadSettings({ ...required, DATABASE_URL: list }).databaseUrl).toBe(list);
 });
 
+test('a queue in Postgres needs a session, which a pooler in transaction mode does not give', () => {
+  const pooled = { ...required, DATABASE_POOLER: 'transaction' };
+  expect(problemsOf(pooled)).toEqual([
+    expect.stringMatching(/^DATABASE_SESSION_URL is not set; expected the URL of Postgres itself/),
+  ]);
+  expect(loadSettings({ ...pooled, DATABASE_SESSION_URL: 'postgres://db/notify' })).toMatchObject({
+    databasePooler: 'transaction',
+    databaseSessionUrl: 'postgres://db/notify',
+  });
+  expect(loadSettings({ ...pooled, REDIS_URL: 'redis://redis' }).databaseSessionUrl).toBeNull();
+});
+
 test('an empty variable counts as unset', () => {
   expect(loadSettings({ ...required, PORT: '', REDIS_URL: '' })).toMatchObject({
     port: 3000,

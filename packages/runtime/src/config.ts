@@ -87,7 +87,12 @@ function isSet(value: string | undefined): value is string {
 }
 
 function conflicts(values: Partial<Settings>, mode: Mode): string[] {
-  return [...retentionConflicts(values), ...mailConflicts(values), ...seedConflicts(values, mode)];
+  return [
+    ...retentionConflicts(values),
+    ...poolerConflicts(values),
+    ...mailConflicts(values),
+    ...seedConflicts(values, mode),
+  ];
 }
 
 function retentionConflicts(values: Partial<Settings>): string[] {
@@ -95,6 +100,14 @@ function retentionConflicts(values: Partial<Settings>): string[] {
   if (messageRetentionDays >= idempotencyDays) return [];
   return [
     `MESSAGE_RETENTION_DAYS (${messageRetentionDays}) is below IDEMPOTENCY_DAYS (${idempotencyDays}); expected at least as many`,
+  ];
+}
+
+/** A queue in Postgres listens, and a pooler that lends a connection for a transaction would hand it to others. */
+function poolerConflicts({ databasePooler, databaseSessionUrl, redisUrl }: Partial<Settings>): string[] {
+  if (databasePooler !== 'transaction' || databaseSessionUrl !== null || redisUrl !== null) return [];
+  return [
+    'DATABASE_SESSION_URL is not set; expected the URL of Postgres itself, because DATABASE_POOLER is transaction and, without REDIS_URL, the queue is in Postgres',
   ];
 }
 

@@ -126,6 +126,28 @@ export const settingsTable = {
     about:
       'Postgres 18 or later. If unset, `npm start` starts an embedded one. Several servers are listed as for libpq: `postgres://user:password@host1:5432,host2:5432/database`. Connections go to the one that takes writes, unless `target_session_attrs` says otherwise.',
   },
+  databasePooler: {
+    variable: 'DATABASE_POOLER',
+    kind: oneOf('none', 'session', 'transaction'),
+    fallback: 'none',
+    about:
+      'Mode of the pooler that `DATABASE_URL` leads to: `pool_mode` of PgBouncer, or `none` for Postgres itself. See [Connection poolers](operating.md#connection-poolers).',
+  },
+  preparedStatements: {
+    variable: 'PREPARED_STATEMENTS',
+    kind: onOff,
+    fallback: 'on',
+    about:
+      'Whether statements are prepared. Set it to `off` behind a pooler in transaction mode that forgets them, such as PgBouncer before 1.21.',
+  },
+  databaseSessionUrl: {
+    variable: 'DATABASE_SESSION_URL',
+    kind: databaseUrl,
+    fallback: null,
+    secret: true,
+    about:
+      'Postgres without a pooler, or through one in session mode. Operator commands use it, and a queue in Postgres, which needs it if `DATABASE_POOLER` is `transaction`. If unset, both use `DATABASE_URL`.',
+  },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
     kind: integer(5, 1_000),

@@ -27,6 +27,7 @@ export {
 export type { KannelInbound } from './kannel-inbound.ts';
 export { looseSpans, type OtlpReceiver, type OtlpSpan, startOtlpReceiver } from './otlp-receiver.ts';
 export { type Commands, serveControl } from './peer-process.ts';
+export { type PgBouncerOptions, type RunningPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
 export {

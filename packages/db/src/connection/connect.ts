@@ -7,6 +7,13 @@ import { refuseLocalCommits } from './local-commits.ts';
 import { PatientPostgresDialect } from './patient-dialect.ts';
 import { measurePool, type PoolMeter } from './pool-metrics.ts';
 import { createStatementNames, prepareOn } from './prepared.ts';
+import {
+  asOptions,
+  asStatements,
+  type PoolerMode,
+  type SessionSettings,
+  setInTransactions,
+} from './session-settings.ts';
 
 /** A pool of connections. Each statement takes a free one. */
 export type Db = Kysely<Database>;
@@ -40,31 +47,73 @@ export interface DbOptions {
 }
 
 /** PostgreSQL, "Planner Method Configuration" and "Other Planner Options". */
-const hotSettings =
-  '-c plan_cache_mode=force_generic_plan -c enable_bitmapscan=off -c enable_seqscan=off -c jit=off';
+export const hotSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_bitmapscan: 'off',
+  enable_seqscan: 'off',
+  jit: 'off',
+} as const;
 
-/** Opens a pool, as `openPool` of `servers` says. Close it with `db.destroy()`. */
-export function openDb(connectionString: string, options: DbOptions = {}): Db {
+/** Where the database is, and what is between. */
+export interface DatabaseAt {
+  readonly databaseUrl: string;
+  readonly databasePooler: PoolerMode;
+  /** Off behind a pooler that forgets them. */
+  readonly preparedStatements: boolean;
+}
+
+/**
+ * Opens a pool, as `openPool` of `servers` says. Close it with `db.destroy()`. A URL alone leads to Postgres without a
+ * pooler.
+ */
+export function openDb(database: string | DatabaseAt, options: DbOptions = {}): Db {
+  const at = typeof database === 'string' ? direct(database) : database;
   const { applicationName = 'notify' } = options;
-  const pool = openPool(connectionString, {
+  const settings = settingsOf(options);
+  const pool = openPool(at.databaseUrl, {
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
-    ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
     application_name: applicationName,
-    ...(options.hot === true ? { options: hotSettings } : {}),
+    ...settingsAtConnect(at.databasePooler, settings),
     pipeline: true,
   });
   const meter = measurePool(pool, applicationName);
-  const names = options.hot === true ? createStatementNames() : null;
+  const names = options.hot === true && at.preparedStatements ? createStatementNames() : null;
+  const isLent = at.databasePooler === 'transaction' && settings !== null;
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => {
     refuseLocalCommits(client);
+    if (isLent) setInTransactions(client, settings);
     tellWhatFailedFirst(client, meter);
     closeAfterTimeout(client);
     if (names !== null) prepareOn(client, names);
   });
   return new Kysely<Database>({ dialect: new PatientPostgresDialect({ pool }, meter) });
+}
+
+function direct(databaseUrl: string): DatabaseAt {
+  return { databaseUrl, databasePooler: 'none', preparedStatements: true };
+}
+
+/** Null for a pool that works with the settings of its role. */
+function settingsOf({ hot, statementTimeoutMs }: DbOptions): SessionSettings | null {
+  const settings = {
+    ...(hot === true ? hotSettings : {}),
+    ...(statementTimeoutMs === undefined ? {} : { statement_timeout: String(statementTimeoutMs) }),
+  };
+  return Object.keys(settings).length === 0 ? null : settings;
+}
+
+/** What a new connection gets. A connection that a pooler lends for a transaction must keep nothing. */
+function settingsAtConnect(
+  pooler: PoolerMode,
+  settings: SessionSettings | null,
+): Pick<pg.PoolConfig, 'options' | 'onConnect'> {
+  if (settings === null || pooler === 'transaction') return {};
+  if (pooler === 'none') return { options: asOptions(settings) };
+  // The pool waits for it. PgBouncer resets the connection when this client has gone (`server_reset_query`).
+  return { onConnect: (client) => client.query(asStatements(settings, 'session')) as unknown as void };
 }
 
 /**

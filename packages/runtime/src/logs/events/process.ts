@@ -231,4 +231,12 @@ export const connectionEvents = events({
     fields: ['masters'],
     background: true,
   },
+  'pooler-misfit': {
+    level: 'error',
+    msg: 'the settings do not fit the pooler of Postgres',
+    means:
+      'The database was away at the start, so the process could not refuse to start. `detail` says which setting to change.',
+    fields: ['detail'],
+    background: true,
+  },
 });
