@@ -35,8 +35,13 @@ const firstChat = 7_310_000_000;
 export function updates(telegram: Peer): ArrivalWay {
   return async (arrival, person) => {
     await telegram.tell('write', { chat: firstChat + person, text: `chaos ${arrival.key}` });
-    arrival.handedOver = true;
+    take(arrival);
   };
+}
+
+function take(arrival: Arrival): void {
+  arrival.handedOver = true;
+  arrival.handedOverAt ??= performance.now();
 }
 
 async function postUntilTaken(
@@ -49,7 +54,7 @@ async function postUntilTaken(
   for (let tried = 0; performance.now() < deadline; tried += 1) {
     const answer = await post(arrival, tenant, person, apiUrls[tried % apiUrls.length]!).catch(() => null);
     if (answer?.status === 200) {
-      arrival.handedOver = true;
+      take(arrival);
       return;
     }
     if (answer !== null && answer.status !== 503 && answer.status !== 429) {

@@ -7,6 +7,8 @@ export interface Arrival {
   readonly key: string;
   /** Whether we said that we have it, or will be asked to. */
   handedOver: boolean;
+  /** When we said so, by `performance.now()`. Null while we have not. */
+  handedOverAt: number | null;
   /** Answers that no provider should get for a genuine message. */
   readonly wrong: string[];
 }
@@ -38,7 +40,12 @@ export function startArrivals({ ways, perSecond, prefix, dice }: ArrivalOptions)
   const stopped = new AbortController();
 
   function begin(): void {
-    const arrival = { key: `${prefix}-i${arrivals.length + 1}`, handedOver: false, wrong: [] };
+    const arrival = {
+      key: `${prefix}-i${arrivals.length + 1}`,
+      handedOver: false,
+      handedOverAt: null,
+      wrong: [],
+    };
     arrivals.push(arrival);
     const way = dice.pick(ways);
     const done = way(arrival, dice.between(0, persons - 1), dice).finally(() => inFlight.delete(done));

@@ -13,6 +13,8 @@ export interface Send {
   readonly sendAt: string | null;
   /** Ids in its 202 answers; two different ids are a fault. */
   readonly ids: Set<string>;
+  /** When each of these ids was first answered, by `performance.now()`. */
+  readonly answeredAt: Map<string, number>;
   /** Answers that no client should get for a correct request. */
   readonly wrong: string[];
 }
@@ -86,9 +88,14 @@ function keep(batch: readonly Send[], body: unknown): void {
   const answered = (Array.isArray(body) ? body : [body]) as { id: string; status: string }[];
   batch.forEach((send, index) => {
     const { id, status } = answered[index] ?? { id: '', status: 'missing' };
-    if (status === 'queued') send.ids.add(id.replace('msg_', ''));
+    if (status === 'queued') note(send, id.replace('msg_', ''));
     else send.wrong.push(`answered ${status}`);
   });
+}
+
+function note({ ids, answeredAt }: Send, id: string): void {
+  ids.add(id);
+  if (!answeredAt.has(id)) answeredAt.set(id, performance.now());
 }
 
 function complain(batch: readonly Send[], { status, body }: Answer): void {

@@ -19,6 +19,8 @@ export interface LoadOptions {
    * of them.
    */
   readonly messagesAtRate: number;
+  /** Whether some messages leave at a chosen time. Default true. That time passes in an outage that takes longer. */
+  readonly schedules?: boolean;
   /** Prefix of the key of every message. */
   readonly prefix: string;
   readonly dice: Dice;
@@ -48,7 +50,7 @@ export function startLoad(options: LoadOptions): Load {
     const tenant = dice.pick(options.tenants);
     const count = dice.chance(shares.bulk) ? bulkSize : 1;
     const batch = Array.from({ length: count }, () => {
-      const send = newSend(`${options.prefix}-${sends.length + 1}`, tenant, dice);
+      const send = newSend(`${options.prefix}-${sends.length + 1}`, tenant, options);
       sends.push(send);
       return send;
     });
@@ -83,14 +85,24 @@ export function startLoad(options: LoadOptions): Load {
   };
 }
 
-function newSend(key: string, tenant: ChaosTenant, dice: Dice): Send {
+function newSend(key: string, tenant: ChaosTenant, { dice, schedules = true }: LoadOptions): Send {
   const undeliverable = tenant.knowsUndeliverable && dice.chance(shares.undeliverable);
   const subscriber = String(dice.between(0, 99)).padStart(2, '0');
   const ending = undeliverable ? '30003' : `1${String(dice.between(0, 9_999)).padStart(4, '0')}`;
-  const sendAt = dice.chance(shares.scheduled)
-    ? new Date(Date.now() + dice.between(...aheadMs)).toISOString()
-    : null;
-  return { key, tenant, to: `+1555${subscriber}${ending}`, undeliverable, sendAt, ids: new Set(), wrong: [] };
+  const sendAt =
+    schedules && dice.chance(shares.scheduled)
+      ? new Date(Date.now() + dice.between(...aheadMs)).toISOString()
+      : null;
+  return {
+    key,
+    tenant,
+    to: `+1555${subscriber}${ending}`,
+    undeliverable,
+    sendAt,
+    ids: new Set(),
+    answeredAt: new Map(),
+    wrong: [],
+  };
 }
 
 /** Some clients are impatient and ask both apis at once; some forget the answer and ask again. All use the same key. */

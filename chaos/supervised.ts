@@ -38,6 +38,8 @@ export class Supervised {
   private nextLife = Promise.withResolvers<void>();
   private readonly plans: Plan[] = [];
   private stopping = false;
+  /** Until it resolves, no life begins. */
+  private halted = Promise.withResolvers<void>();
   private readonly kept: Promise<void>;
 
   constructor(first: RunningProcess) {
@@ -45,6 +47,7 @@ export class Supervised {
     this.url = first.url;
     this.healthUrl = first.healthUrl;
     this.current = first;
+    this.halted.resolve();
     this.kept = this.keep();
   }
 
@@ -57,6 +60,17 @@ export class Supervised {
     const kill = setTimeout(() => life.process.kill('SIGKILL'), stopWithinMs);
     await life.ended();
     clearTimeout(kill);
+  }
+
+  /** Kills the current life, as when its machine fails. The next one begins at `resume`. */
+  async halt(): Promise<void> {
+    this.halted = Promise.withResolvers();
+    await this.end('SIGKILL');
+  }
+
+  /** Begins the next life after `halt`. `ready` waits for it. */
+  resume(): void {
+    this.halted.resolve();
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -95,6 +109,7 @@ export class Supervised {
   /** Ends the process and restarts it no more. */
   async stop(): Promise<void> {
     this.stopping = true;
+    this.resume();
     await this.end('SIGTERM');
     await this.kept;
   }
@@ -107,6 +122,7 @@ export class Supervised {
       if (this.doomed !== this.current && signal !== 'SIGKILL')
         this.crashes.push(signal ?? `exit code ${this.current.process.exitCode}`);
       await wait(restartAfterMs);
+      await this.halted.promise;
       if (this.stopping) return;
       plan = this.plans.shift();
       this.current = await this.current.restart(plan?.preload);

@@ -44,6 +44,8 @@ export interface System<Postgres = OwnPostgres> {
   readonly tenants: readonly ChaosTenant[];
   /** The Postgres password that every process was given. */
   readonly databasePassword: string;
+  /** The settings that every process was given, with the keys. */
+  readonly env: Readonly<Record<string, string>>;
   /** Every secret that was created, for the search in the logs. */
   readonly secrets: readonly string[];
   /** Folder with one log per process, one of Postgres, and the spans. */
@@ -148,6 +150,7 @@ async function startAll<Postgres extends Store>(
     collector,
     tenants,
     databasePassword: secrets.database,
+    env,
     secrets: kept,
     logFolder,
     answers: followAnswers(logFolder),

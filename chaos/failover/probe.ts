@@ -32,6 +32,7 @@ export function startProbes(apiUrls: readonly string[], tenant: ChaosTenant, pre
       undeliverable: false,
       sendAt: null,
       ids: new Set(),
+      answeredAt: new Map(),
       wrong: [],
     };
     const one: Probe = { apiUrl, begunAt: performance.now(), acceptedAt: null };

@@ -1,6 +1,6 @@
 export type { ProcessName } from '@notify/core';
 export { freePort } from '@notify/embedded';
-export { stopChild } from './child.ts';
+export { cleanEnv, stopChild } from './child.ts';
 export { makeCertificate } from './certificate.ts';
 export { type Compose, type ComposeService, exampleEnv, readCompose } from './compose.ts';
 export { makeDatabaseFolder } from './database-folder.ts';
@@ -30,6 +30,7 @@ export { type Commands, serveControl } from './peer-process.ts';
 export { type PgBouncerOptions, type RunningPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
+export { type ArchivedPostgres, startArchivedPostgres } from './postgres-cluster/archived-postgres.ts';
 export {
   type ClusterServer,
   type PostgresCluster,
