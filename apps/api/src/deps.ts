@@ -37,6 +37,8 @@ export interface Opened {
    * usual settings and cancel slow queries.
    */
   readonly dashboardDb: Db;
+  /** For lists of messages and usage figures: a replica that may be behind, or the same as `dashboardDb`. */
+  readonly listDb: Db;
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly waker: Waker;
@@ -100,9 +102,9 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     eventLooker,
     eventStreams: createEventStreams(dashboardDb, eventLooker, days, log),
     ...createAcceptor(opened),
-    searchMessages: createMessageSearch(opened.dashboardDb),
+    searchMessages: createMessageSearch(opened.listDb),
     fileStreams: createFileStreams(),
-    readUsage: createUsageReader(opened.dashboardDb),
+    readUsage: createUsageReader(opened.listDb),
     lookUp: createLookUp(opened.db),
     findQuotable: createQuotableFinder(opened.db),
     findCallbackAccount: createCallbackAccounts(opened.db),

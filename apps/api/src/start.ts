@@ -40,7 +40,8 @@ export async function startApi(
   if (fault !== null) throw new SettingsError([fault]);
   const onError = (error: Error): void => log.tell('connection-trouble', { err: error });
   const { redisUrl, databaseUrl, databaseSessionUrl, queuePartitions, whatsappPartitions } = settings;
-  const { db, dashboardDb } = openPools(settings, onError);
+  const pools = openPools(settings, onError);
+  const { db } = pools;
   const waker = openWaker({
     redisUrl,
     databaseUrl,
@@ -65,7 +66,7 @@ export async function startApi(
   const secrets = createSecrets(settings.masterKeys);
   const mailer = mailerOf(settings, log);
   const deps = change(
-    await createDeps({ db, dashboardDb, settings, secrets, waker, http, adapters, log, rates, mailer }),
+    await createDeps({ ...pools, settings, secrets, waker, http, adapters, log, rates, mailer }),
   );
   const ending = new AbortController();
   const health = {
@@ -94,7 +95,7 @@ export async function startApi(
       await mailer?.close();
       rates.close();
       await Promise.all([waker.close(), http.close()]);
-      await Promise.all([db.destroy(), dashboardDb.destroy()]);
+      await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.destroy()));
     },
   };
 }
@@ -106,7 +107,7 @@ function mailerOf({ smtpUrl, mailFrom }: Settings, log: Log): Mailer | null {
 function openPools(
   settings: Settings,
   onIdleError: (error: Error) => void,
-): Pick<ApiDeps, 'db' | 'dashboardDb'> {
+): Pick<ApiDeps, 'db' | 'dashboardDb' | 'listDb'> {
   const db = openDb(settings, {
     maxConnections: settings.databaseConnections,
     connectTimeoutMs,
@@ -115,13 +116,17 @@ function openPools(
     onIdleError,
     applicationName: 'notify-api',
   });
-  const dashboardDb = openDb(settings, {
+  const forPeople = {
     maxConnections: dashboardConnections,
     connectTimeoutMs: 2 * dashboardTimeoutMs,
     queryTimeoutMs: dashboardTimeoutMs + connectTimeoutMs,
     statementTimeoutMs: dashboardTimeoutMs,
     onIdleError,
-    applicationName: 'notify-dashboard',
-  });
-  return { db, dashboardDb };
+  };
+  const dashboardDb = openDb(settings, { ...forPeople, applicationName: 'notify-dashboard' });
+  const listDb =
+    settings.databaseReadUrl === null
+      ? dashboardDb
+      : openDb(settings.databaseReadUrl, { ...forPeople, applicationName: 'notify-lists' });
+  return { db, dashboardDb, listDb };
 }

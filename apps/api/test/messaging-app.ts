@@ -112,6 +112,7 @@ export async function messagingApp(
   const opened = {
     db: database.db,
     dashboardDb: database.db,
+    listDb: database.db,
     settings,
     secrets: createSecrets(settings.masterKeys),
     waker: recordingWaker(wakes),

@@ -37,6 +37,7 @@ export async function testApi(
   const opened = {
     db: database.db,
     dashboardDb: database.db,
+    listDb: database.db,
     settings,
     secrets: createSecrets(settings.masterKeys),
     waker: recordingWaker(),

@@ -169,7 +169,7 @@ test('what takes the database too long is answered with 503 and when to ask agai
   const tenant = await register(api.app);
   const { url, db } = api.database;
   const dashboardDb = openDb(url, { statementTimeoutMs: 100 });
-  const app = createApp(await createDeps({ ...api.deps, dashboardDb }));
+  const app = createApp(await createDeps({ ...api.deps, listDb: dashboardDb }));
   await db.transaction().execute(async (trx) => {
     await sql`lock table usage in access exclusive mode`.execute(trx);
     const answer = await request(app).get('/v1/usage').set('Authorization', tenant.bearer);

@@ -148,6 +148,14 @@ export const settingsTable = {
     about:
       'Postgres without a pooler, or through one in session mode. Operator commands use it, and a queue in Postgres, which needs it if `DATABASE_POOLER` is `transaction`. If unset, both use `DATABASE_URL`.',
   },
+  databaseReadUrl: {
+    variable: 'DATABASE_READ_URL',
+    kind: databaseUrl,
+    fallback: null,
+    secret: true,
+    about:
+      'A replica of the database, without a pooler, from which an api reads lists of messages and usage figures. They are then as old as the replica. Example: `postgres://user:password@replica:5432,primary:5432/database?target_session_attrs=prefer-standby`. If unset, they come from `DATABASE_URL`.',
+  },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
     kind: integer(5, 1_000),
