@@ -19,11 +19,16 @@ export interface LoadOptions {
    * of them.
    */
   readonly messagesAtRate: number;
-  /** Whether some messages leave at a chosen time. Default true. That time passes in an outage that takes longer. */
+  /**
+   * Whether some messages leave at a chosen time. Default true. That time passes in an outage that takes longer, and versions
+   * before scheduling refuse it.
+   */
   readonly schedules?: boolean;
   /** Prefix of the key of every message. */
   readonly prefix: string;
   readonly dice: Dice;
+  /** Hears how long each call took, in ms, from its first try to its answer. */
+  readonly onAnswered?: (tookMs: number) => void;
 }
 
 const tickMs = 50;
@@ -106,12 +111,14 @@ function newSend(key: string, tenant: ChaosTenant, { dice, schedules = true }: L
 }
 
 /** Some clients are impatient and ask both apis at once; some forget the answer and ask again. All use the same key. */
-async function deliver(batch: readonly Send[], { apiUrls, dice }: LoadOptions): Promise<void> {
+async function deliver(batch: readonly Send[], { apiUrls, dice, onAnswered }: LoadOptions): Promise<void> {
   const first = dice.between(0, apiUrls.length - 1);
   const urls = [...apiUrls.slice(first), ...apiUrls.slice(0, first)];
   const others = urls.toReversed();
   const raced = dice.chance(shares.raced);
   const repeated = dice.chance(shares.repeated);
-  await Promise.all([sendUntilAnswered(batch, urls), ...(raced ? [sendUntilAnswered(batch, others)] : [])]);
+  const began = performance.now();
+  const answered = sendUntilAnswered(batch, urls).then(() => onAnswered?.(performance.now() - began));
+  await Promise.all([answered, ...(raced ? [sendUntilAnswered(batch, others)] : [])]);
   if (repeated) await sendUntilAnswered(batch, others);
 }

@@ -37,6 +37,8 @@ export class Supervised {
   private doomed: RunningProcess | null = null;
   private nextLife = Promise.withResolvers<void>();
   private readonly plans: Plan[] = [];
+  /** The tree of the next life. Undefined: that of the first. */
+  private tree: string | undefined;
   private stopping = false;
   /** Until it resolves, no life begins. */
   private halted = Promise.withResolvers<void>();
@@ -71,6 +73,13 @@ export class Supervised {
   /** Begins the next life after `halt`. `ready` waits for it. */
   resume(): void {
     this.halted.resolve();
+  }
+
+  /** Ends it, and starts the process of another tree in its place. Resolves when that is ready. */
+  async rollTo(tree: string): Promise<void> {
+    this.tree = tree;
+    await this.end('SIGTERM');
+    await this.ready();
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -125,7 +134,7 @@ export class Supervised {
       await this.halted.promise;
       if (this.stopping) return;
       plan = this.plans.shift();
-      this.current = await this.current.restart(plan?.preload);
+      this.current = await this.current.restart(plan?.preload, this.tree);
       this.nextLife.resolve();
       this.nextLife = Promise.withResolvers();
     }

@@ -82,6 +82,10 @@ export interface SystemOptions {
   readonly startRedis?: () => Promise<OwnRedis>;
   /** Settings of every process, over those of chaos. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The root of the sources of its processes. Default: this tree. */
+  readonly tree?: string;
+  /** Prepares the empty stores. Default: as this tree's `migrate`. */
+  readonly prepare?: (stores: { readonly databaseUrl: string; readonly redisUrl: string }) => Promise<void>;
 }
 
 /** Starts Postgres, Redis, two processes of each kind, the providers and a receiver, and creates the tenants. */
@@ -103,7 +107,7 @@ export async function startSystem<Postgres extends Store>(
 
 async function startAll<Postgres extends Store>(
   startPostgres: StartPostgres<Postgres>,
-  { startRedis = startOwnRedis, env: settings = {} }: SystemOptions,
+  { startRedis = startOwnRedis, env: settings = {}, tree, prepare = prepareStores }: SystemOptions,
   stops: Stop[],
   stop: Stop,
 ): Promise<System<Postgres>> {
@@ -123,10 +127,12 @@ async function startAll<Postgres extends Store>(
   stops.push(() => postgres.remove());
   const redis = await startRedis();
   stops.push(() => redis.remove());
-  const db = await openMigrated(postgres, redis);
+  await prepare({ databaseUrl: postgres.url, redisUrl: redis.url });
+  const db = openDb(postgres.url, { applicationName: 'chaos', maxConnections: 4 });
   stops.push(() => db.destroy());
   const [gateway, twilio, telegram, receiver, collector] = await startPeers(stops, logFolder);
-  const stores = { databaseUrl: postgres.url, redisUrl: redis.url, dataDir: folder };
+  const from = tree === undefined ? {} : { tree };
+  const stores = { databaseUrl: postgres.url, redisUrl: redis.url, dataDir: folder, ...from };
   const providers = `twilio=${twilio.url},telegram-bot=${telegram.url}`;
   const env = { ...environment(secrets), PROVIDER_URLS: providers, ...settings };
   const processes = await startProcesses({ ...stores, env, logFolder, collector }, stops);
@@ -176,11 +182,17 @@ function sharedOutage(redis: OwnRedis): () => Promise<void> {
   return () => (outage ??= takeAway());
 }
 
-async function openMigrated(postgres: Store, redis: OwnRedis): Promise<Db> {
-  const db = openDb(postgres.url, { applicationName: 'chaos', maxConnections: 4 });
-  await migrate(db);
-  await prepareQueue({ redisUrl: redis.url, databaseUrl: postgres.url });
-  return db;
+async function prepareStores(stores: {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}): Promise<void> {
+  const db = openDb(stores.databaseUrl, { applicationName: 'chaos', maxConnections: 4 });
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+  await prepareQueue(stores);
 }
 
 async function startPeers(stops: Stop[], logFolder: string): Promise<[Peer, Peer, Peer, Peer, Peer]> {
@@ -203,6 +215,7 @@ interface Stores {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly dataDir: string;
+  readonly tree?: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logFolder: string;
   readonly collector: Peer;

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { adapters, openProviderHttp, providerUrlsFault } from '@notify/channels';
 import { openDb } from '@notify/db/connection';
-import { demandFit } from '@notify/db/maintenance';
-import { observe } from '@notify/operations';
+import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
 import { createSecrets, healthHandlers, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { createApp } from './app.ts';
@@ -70,7 +69,7 @@ export async function startApi(
   );
   const ending = new AbortController();
   const health = {
-    checks: { postgres: () => demandFit(db), queue: () => waker.ping() },
+    checks: { postgres: createSchemaCheck(db, log), queue: () => waker.ping() },
     required: ['postgres'],
     ending: ending.signal,
   };

@@ -9,11 +9,10 @@ import {
   providerUrlsFault,
 } from '@notify/channels';
 import { type Db, openDb } from '@notify/db/connection';
-import { demandFit } from '@notify/db/maintenance';
 import { rollUpUsage } from '@notify/db/usage';
 import { createMessageSettler, createReceipts, createWebhookWaker } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
-import { observe } from '@notify/operations';
+import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { openDispatchLane } from './lanes.ts';
@@ -89,7 +88,7 @@ export async function startDispatchWorker(
     settings,
     log,
     checks: {
-      postgres: () => demandFit(db),
+      postgres: createSchemaCheck(db, log),
       queue: () => waker.ping(),
       turns: async () => work?.demandTaking(),
     },

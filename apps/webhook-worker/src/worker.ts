@@ -1,7 +1,6 @@
 import { openDb } from '@notify/db/connection';
-import { demandFit } from '@notify/db/maintenance';
 import { createHttpClient, type HttpClient } from '@notify/egress';
-import { observe } from '@notify/operations';
+import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings } from '@notify/runtime';
 import type { LaneTurns } from '@notify/turns';
@@ -48,7 +47,7 @@ export async function startWebhookWorker(
     settings,
     log,
     checks: {
-      postgres: () => demandFit(db),
+      postgres: createSchemaCheck(db, log),
       queue: () => waker.ping(),
       turns: async () => turns.forEach((lane) => lane.demandTaking()),
     },

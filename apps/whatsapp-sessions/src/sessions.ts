@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Db, openDb } from '@notify/db/connection';
-import { demandFit, withSweepLock } from '@notify/db/maintenance';
+import { withSweepLock } from '@notify/db/maintenance';
 import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';
 import {
   createIntake,
@@ -13,7 +13,7 @@ import {
   type WakeWebhooks,
 } from '@notify/dispatch';
 import { createHttpClient, createMediaClient, type HttpClient } from '@notify/egress';
-import { observe } from '@notify/operations';
+import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
@@ -84,7 +84,7 @@ export async function startWhatsappSessions(
     settings,
     log,
     checks: {
-      postgres: () => demandFit(db),
+      postgres: createSchemaCheck(db, log),
       queue: () => waker.ping(),
       turns: async () => work?.demandTaking(),
       partitions: async () => work?.demandPartitions(),

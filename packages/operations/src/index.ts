@@ -1,1 +1,2 @@
 export { type Observed, observe, type ObserveOptions } from './observe.ts';
+export { createSchemaCheck } from './schema-check.ts';

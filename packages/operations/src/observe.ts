@@ -7,6 +7,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import { createLevelTaker } from './log-levels.ts';
 import { demandPooler } from './pooler.ts';
 import { startSampler } from './sampler.ts';
+import { refuseTooNewSchema } from './schema-check.ts';
 
 export interface ObserveOptions extends ProcessHealthOptions {
   readonly version: string;
@@ -20,14 +21,14 @@ export interface Observed {
   close(): Promise<void>;
 }
 
-/** Starts what shows operators this process. Rejects when its port is taken; see `openHealth` for an api. */
+/**
+ * Starts what shows operators this process, before its work. Rejects when its port is taken (see `openHealth` for an
+ * api), and with a `SchemaError` if the schema is too new for this code.
+ */
 export async function observe(options: ObserveOptions): Promise<Observed> {
   const { name, version, settings } = options;
   if (settings.metrics) metrics.measureProcess(name, version);
   const pooler = await demandPooler(settings, options.log);
-  const tracing = await startTraces(options);
-  const health = await openHealth(options);
-  const levels = createLevelTaker(options.log);
   const isSampling = name === 'dispatch-worker';
   const servers = openServers(settings.databaseUrl);
   servers.onChange((change) => tellOfServers(options, change));
@@ -38,6 +39,10 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
     connectTimeoutMs: 2_000,
     queryTimeoutMs: 3_000,
   });
+  await refuseTooNewSchema(db);
+  const tracing = await startTraces(options);
+  const health = await openHealth(options);
+  const levels = createLevelTaker(options.log);
   const heartbeat = startHeartbeat({
     ...options,
     db,

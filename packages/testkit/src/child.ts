@@ -21,6 +21,8 @@ export interface AppOptions {
   readonly preload?: readonly string[];
   /** A file to which its output is appended directly. Default: this process reads the output. */
   readonly logFile?: string;
+  /** The tree whose app it is. Default: this one. */
+  readonly tree?: string;
   /** A program to run instead of the app's own `main.ts`. */
   readonly main?: string;
 }
@@ -29,11 +31,11 @@ export interface AppOptions {
 export function runApp(
   app: string,
   env: NodeJS.ProcessEnv,
-  { preload = [], logFile, main = path.join(root, 'apps', app, 'src/main.ts') }: AppOptions = {},
+  { preload = [], logFile, tree = root, main = path.join(tree, 'apps', app, 'src/main.ts') }: AppOptions = {},
 ): ChildProcess {
   const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
   const child = fork(main, [], {
-    cwd: root,
+    cwd: tree,
     env: { ...memoryEnvironment, ...env },
     execArgv: [...memoryFlags, ...[endWithParent, ...preload].flatMap((module) => ['--import', module])],
     stdio: ['ignore', output, output, 'ipc'],

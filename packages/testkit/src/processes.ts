@@ -37,8 +37,11 @@ export interface RunningProcess {
   ended(): Promise<NodeJS.Signals | null>;
   /** Sends SIGTERM if it still runs. Resolves when it has ended. */
   stop(): Promise<void>;
-  /** Stops it if it still runs, and starts the same process on the same ports. It preloads only these modules. */
-  restart(preload?: readonly string[]): Promise<RunningProcess>;
+  /**
+   * Stops it if it still runs, and starts the same process on the same ports: of another tree, if one is given. It
+   * preloads only these modules.
+   */
+  restart(preload?: readonly string[], tree?: string): Promise<RunningProcess>;
 }
 
 /** Starts one process as production does, with development's defaults, and does not wait until it is ready. */
@@ -62,9 +65,10 @@ export async function startProcess(name: ProcessName, options: ProcessOptions): 
       return child.signalCode;
     },
     stop: () => stopChild(child),
-    async restart(preload = []) {
+    async restart(preload = [], tree = options.tree) {
       await stopChild(child);
-      return startProcess(name, { ...options, port, healthPort, preload });
+      const own = tree === undefined ? {} : { tree };
+      return startProcess(name, { ...options, ...own, port, healthPort, preload });
     },
   };
 }

@@ -86,7 +86,7 @@ export function planText({ pending, inTheWay: older }: MigrationPlan): string {
 }
 
 function sizeText(bytes: number | null): string {
-  if (bytes === null) return 'made before by another';
+  if (bytes === null) return 'made by an earlier one';
   const units = ['kB', 'MB', 'GB', 'TB'];
   let [size, unit] = [bytes / 1_024, 0];
   for (; size >= 1_024 && unit < units.length - 1; unit += 1) size /= 1_024;

@@ -1,6 +1,7 @@
 export { removeOldInbound } from './inbound-removal.ts';
 export type { MigrationEvent } from './migrate/events.ts';
-export { demandFit } from './migrate/fit.ts';
+export { readMigrations } from './migrate/files.ts';
+export { demandFit, demandNotTooNew, SchemaError } from './migrate/fit.ts';
 export { migrate } from './migrate/migrate.ts';
 export { MigratedByOther } from './migrate/one-at-a-time.ts';
 export { type MigrationPlan, planMigrations } from './migrate/plan.ts';

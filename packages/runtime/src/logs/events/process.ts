@@ -16,6 +16,21 @@ export const processEvents = events({
     fields: ['healthPort'],
     background: true,
   },
+  'schema-unfit': {
+    level: 'error',
+    msg: 'the schema does not fit this version; the process is not ready',
+    means:
+      '`detail` says whether migrations are pending, or which version the schema needs. Found by the checks of `/readyz`, and logged once.',
+    fields: ['detail'],
+    background: true,
+  },
+  'schema-fits': {
+    level: 'info',
+    msg: 'the schema fits this version again',
+    means: 'What `schema-unfit` told has ended.',
+    fields: [],
+    background: true,
+  },
   'shutting-down': {
     level: 'info',
     msg: 'shutting down',
