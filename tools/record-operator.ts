@@ -7,10 +7,10 @@ import start, { stop } from './test-services.ts';
 
 /*
  * `npm run record-operator`: starts an installation, lets messages wait in it for known reasons, and writes what
- * `notify top` and `notify explain` say of them into docs/operating.md, between the marks `<!-- recorded: … -->`.
+ * `notify top` and `notify explain` say of them into docs/inspect.md, between the marks `<!-- recorded: … -->`.
  */
 
-const target = path.resolve(import.meta.dirname, '../docs/operating.md');
+const target = path.resolve(import.meta.dirname, '../docs/inspect.md');
 /** The name of this computer is nobody's business. */
 const shownHost = 'mars';
 const atOnce = 10;
@@ -65,7 +65,7 @@ function replaced(text: string, recorded: ReadonlyMap<string, string>): string {
   return [...recorded].reduce((now, [name, said]) => {
     const mark = `<!-- recorded: ${name} -->\n\n`;
     const block = new RegExp(`${mark}\`\`\`text\n[^]*?\n\`\`\``);
-    if (!block.test(now)) throw new Error(`docs/operating.md has no block behind ${mark.trim()}`);
+    if (!block.test(now)) throw new Error(`docs/inspect.md has no block behind ${mark.trim()}`);
     return now.replace(block, () => `${mark}\`\`\`text\n${shown(said)}\n\`\`\``);
   }, text);
 }

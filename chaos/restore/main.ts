@@ -18,7 +18,7 @@ import { readOptions, type RestoreOptions, usage } from './options.ts';
 /*
  * `npm run restore-drill` runs the whole service as separate processes under load, on a Postgres that archives its WAL.
  * It makes a base backup, marks a restore point, and ends everything at once while the load goes on. Then it does what
- * docs/operating.md says, on a new cluster: restore to the point, verify-backup, after-restore --hold, start, release-sends.
+ * docs/backups.md says, on a new cluster: restore to the point, verify-backup, after-restore --hold, start, release-sends.
  * The audit of chaos judges, message by message. What happened after the restore point is lost by design, and counted.
  * It exits with 1 when anything else was lost, stuck, missing or repeated without a mark.
  */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Creates the role `notify`, which may use its own database and nothing else, and that database. Postgres runs this when its
 # volume is new. Run by hand, it also changes the role's password, and takes over an installation that used the superuser
-# and the database `postgres` (docs/operating.md). It can be repeated.
+# and the database `postgres` (docs/docker.md). It can be repeated.
 set -eu
 
 # NOTIFY_PASSWORD is read from the environment, because the process list shows arguments.

@@ -131,7 +131,7 @@ export const settingsTable = {
     kind: oneOf('none', 'session', 'transaction'),
     fallback: 'none',
     about:
-      'Mode of the pooler that `DATABASE_URL` leads to: `pool_mode` of PgBouncer, or `none` for Postgres itself. See [Connection poolers](operating.md#connection-poolers).',
+      'Mode of the pooler that `DATABASE_URL` leads to: `pool_mode` of PgBouncer, or `none` for Postgres itself. See [Connection poolers](postgres.md#connection-poolers).',
   },
   preparedStatements: {
     variable: 'PREPARED_STATEMENTS',

@@ -178,8 +178,8 @@ test('colours change nothing but colours', () => {
   expect(colours.replaceAll(/\u001b\[[\d;]*m/g, '')).toBe(plainLines.join('\n'));
 });
 
-test('the recorded frame of docs/operating.md has the words of today', async () => {
-  const target = path.resolve(import.meta.dirname, '../../../../docs/operating.md');
+test('the recorded frame of docs/inspect.md has the words of today', async () => {
+  const target = path.resolve(import.meta.dirname, '../../../../docs/inspect.md');
   const [, recorded = ''] = /<!-- recorded: top -->([^]*?)```\n\n/.exec(await readFile(target, 'utf8')) ?? [];
   const wordsOf = (line: string): string =>
     line

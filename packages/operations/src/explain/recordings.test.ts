@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-const docs = path.resolve(import.meta.dirname, '../../../../docs/operating.md');
+const docs = path.resolve(import.meta.dirname, '../../../../docs/inspect.md');
 
 /** The pieces of text between the figures of every sentence that the sources can say, longest first. */
 async function piecesOfSources(): Promise<string[]> {
@@ -38,7 +38,7 @@ function unknownWords(recording: string, pieces: readonly string[]): string[] {
   return text.match(/[a-z]{2,}/gi) ?? [];
 }
 
-test('the recorded explanations of docs/operating.md have the words of today', async () => {
+test('the recorded explanations of docs/inspect.md have the words of today', async () => {
   const pieces = await piecesOfSources();
   const all = await recordings();
   expect(all).toHaveLength(4);

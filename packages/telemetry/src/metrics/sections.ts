@@ -36,7 +36,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'Admission',
-    processes: 'The api. [Too much load](operating.md#too-much-load) explains it.',
+    processes: 'The api. [Too much load](overload.md#too-much-load) explains it.',
     begins: ['admission_'],
     labels: {
       class: '`send`, `callback`, `look-up`, `change`, `list`, `sign-in`',
