@@ -12,7 +12,7 @@ export interface RestoreOptions {
 }
 
 export const usage = `npm run restore-drill [-- options]
-  --short       a run of under a minute, as in CI
+  --short       a run of under a minute
   --seed <n>    repeats the random choices of an earlier run
   --rate <n>    messages a second (default 70)
   --lost <s>    seconds between the restore point and the end of the old cluster (default 20; with --short 3)
