@@ -1,10 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startProcess, startService } from '@notify/testkit';
+import { emptyDatabase, startProcess, startService } from '@notify/testkit';
 import { type Service, serviceAt } from './service.ts';
 
 /** Holds the data folder of the service that the suite's set-up started, where it started one. */
 export const ownServiceVariable = 'CONTRACT_OWN_SERVICE';
+
+/** Holds the settings of that service, as JSON. */
+export const ownSettingsVariable = 'CONTRACT_OWN_SETTINGS';
+
+function ownSettings(): Environment {
+  return JSON.parse(process.env[ownSettingsVariable] ?? '{}') as Environment;
+}
 
 /** Holds the URL of the Redis of that service, where it has one. */
 export const ownRedisVariable = 'CONTRACT_OWN_REDIS';
@@ -23,6 +30,8 @@ export interface OwnService extends Service {
 /** One with a data folder of its own. */
 export interface WholeService extends OwnService {
   readonly dataDir: string;
+  /** The settings that it was started with. */
+  readonly settings: Environment;
 }
 
 /** What lets the suite run at its own pace: nobody is slowed, passwords cost little, and no phone's network is called. */
@@ -39,14 +48,37 @@ const brisk = {
 /** More settings for every process that the suite starts, as JSON: how the suite is run with another environment. */
 export const settingsVariable = 'CONTRACT_SETTINGS';
 
-function given(): Readonly<Record<string, string>> {
-  return JSON.parse(process.env[settingsVariable] ?? '{}') as Record<string, string>;
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * The given settings. If they name a server of Postgres, each service gets a database of its own on it: two services with
+ * keys of their own cannot share one.
+ */
+async function given(): Promise<Environment> {
+  const settings = JSON.parse(process.env[settingsVariable] ?? '{}') as Environment;
+  const server = settings['DATABASE_SESSION_URL'] ?? settings['DATABASE_URL'];
+  if (server === undefined) return settings;
+  const name = await emptyDatabase(server);
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) =>
+      key === 'DATABASE_URL' || key === 'DATABASE_SESSION_URL'
+        ? [key, withDatabase(value, name)]
+        : [key, value],
+    ),
+  );
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
 }
 
 /** Starts the whole service as `npm start` does, on a free port and a data folder of its own, with these settings. */
-export async function openService(environment: Readonly<Record<string, string>> = {}): Promise<WholeService> {
-  const running = await startService({ env: { ...brisk, ...given(), ...environment } });
-  return { ...serviceAt(running.url), dataDir: running.dataDir, stop: () => running.stop() };
+export async function openService(environment: Environment = {}): Promise<WholeService> {
+  const settings = { ...brisk, ...(await given()), ...environment };
+  const running = await startService({ env: settings });
+  return { ...serviceAt(running.url), dataDir: running.dataDir, settings, stop: () => running.stop() };
 }
 
 /** Starts one more api of the service that the suite's set-up started, with settings that no other process reads. */
@@ -59,7 +91,7 @@ export async function openApi(environment: Readonly<Record<string, string>>): Pr
     databaseUrl,
     redisUrl: null,
     dataDir,
-    env: { ...brisk, ...redisSettings(), ...given(), ...environment },
+    env: { ...ownSettings(), ...environment },
   });
   await api.ready();
   return { ...serviceAt(api.url), stop: () => api.stop() };

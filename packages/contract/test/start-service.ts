@@ -1,5 +1,11 @@
 import { startRedisCluster, startSentinelSet } from '@notify/testkit';
-import { openService, ownRedisVariable, ownServiceVariable, redisSettings } from './own-service.ts';
+import {
+  openService,
+  ownRedisVariable,
+  ownServiceVariable,
+  ownSettingsVariable,
+  redisSettings,
+} from './own-service.ts';
 
 const stops: (() => Promise<void>)[] = [];
 
@@ -18,6 +24,7 @@ export default async function start(): Promise<void> {
   const service = await openService(redisSettings());
   process.env.BASE_URL = service.url;
   process.env[ownServiceVariable] = service.dataDir;
+  process.env[ownSettingsVariable] = JSON.stringify(service.settings);
   stops.push(() => service.stop());
 }
 

@@ -16,7 +16,7 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** Clones the migrated template into a separate database. `await using` drops it. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const name = `t_${randomBytes(6).toString('hex')}`;
+  const name = newName();
   await asAdmin(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
@@ -29,6 +29,17 @@ export async function testDatabase(): Promise<TestDatabase> {
       await asAdmin(`drop database ${name} with (force)`);
     },
   };
+}
+
+/** Creates an empty database on a server and returns its name. It goes with the server. */
+export async function emptyDatabase(serverUrl: string): Promise<string> {
+  const name = newName();
+  await onServer(serverUrl, `create database ${name}`);
+  return name;
+}
+
+function newName(): string {
+  return `t_${randomBytes(6).toString('hex')}`;
 }
 
 /**
@@ -67,8 +78,10 @@ function adminUrl(): string {
   return url;
 }
 
-async function asAdmin(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl() });
+const asAdmin = (statement: string): Promise<void> => onServer(adminUrl(), statement);
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(statement);

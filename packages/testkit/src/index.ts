@@ -4,7 +4,14 @@ export { cleanEnv, stopChild } from './child.ts';
 export { makeCertificate } from './certificate.ts';
 export { type Compose, type ComposeService, exampleEnv, readCompose } from './compose.ts';
 export { makeDatabaseFolder } from './database-folder.ts';
-export { adminUrlVariable, makeTemplate, ownDatabase, type TestDatabase, testDatabase } from './databases.ts';
+export {
+  adminUrlVariable,
+  emptyDatabase,
+  makeTemplate,
+  ownDatabase,
+  type TestDatabase,
+  testDatabase,
+} from './databases.ts';
 export { endWithNpm, endWithUs, type LastSignal } from './end-with-us.ts';
 export { type EventStream, openEventStream } from './event-stream.ts';
 export {
