@@ -50,9 +50,15 @@ const places: Readonly<Record<WorkClass, (sends: number) => number>> = {
   callback: (limit) => limit,
   'look-up': (limit) => Math.ceil(limit / 4),
   change: (limit) => Math.ceil(limit / 4),
-  list: (limit) => Math.ceil(limit / 16),
+  list: (limit) => Math.max(8, Math.ceil(limit / 16)),
   'sign-in': () => 256,
 };
+
+/**
+ * The longest wait for a place, in ms. A send is answered within a second or refused. Everything else may take longer: people
+ * wait for lists, and some providers never repeat a callback.
+ */
+const waitsMs = { sends: 750, others: 3_000 };
 
 /** Makes the admission of one process. */
 export function createAdmission(log: Log): Admission {
@@ -64,12 +70,13 @@ export function createAdmission(log: Log): Admission {
   >;
 
   function laneOf(work: WorkClass): Lane {
-    const lane = createLane(
-      () => places[work](limit.value),
-      () => {
-        if (work === 'send') limit.wanted();
+    const isSend = work === 'send';
+    const lane = createLane(() => places[work](limit.value), {
+      waitMs: isSend ? waitsMs.sends : waitsMs.others,
+      onWait: () => {
+        if (isSend) limit.wanted();
       },
-    );
+    });
     metrics.admission.limit.read({ class: work }, () => places[work](limit.value));
     metrics.admission.running.read({ class: work }, () => lane.running);
     metrics.admission.waiting.read({ class: work }, () => lane.waiting);

@@ -6,11 +6,7 @@ const here = new AbortController().signal;
 /** A lane whose places one group has taken, and which has had a queue for so long that it is overloaded. */
 function overloaded(): Lane {
   let now = 0;
-  const lane = createLane(
-    () => 4,
-    () => undefined,
-    () => now,
-  );
+  const lane = createLane(() => 4, { now: () => now });
   for (let place = 0; place < 4; place += 1) expect(lane.tryEnter(one('storm'))).toBe(true);
   void lane.wait(one('storm'), here);
   now = 510;

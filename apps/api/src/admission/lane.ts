@@ -28,13 +28,13 @@ export interface Lane {
 /** Why work was refused: too much waits, its turn came too late, or its client has gone. */
 export type Refusal = 'full' | 'late' | 'gone';
 
-/** The most that may wait, and for how long: a burst is no overload, and its end is near. */
-const burst = { waiting: 1_000, ms: 750 };
+/** The most that may wait in a burst. It is no overload, and its end is near. */
+const burstWaiting = 1_000;
 /**
- * When something has waited for this long without a break, in ms, the burst is an overload. A long queue would then only
- * make everything late ("Controlling Queue Delay", Nichols and Jacobson, 2012).
+ * When something has waited without a break for this share of the longest wait, the burst is an overload. A long queue
+ * would then only make everything late ("Controlling Queue Delay", Nichols and Jacobson, 2012).
  */
-const overloadAfterMs = 500;
+const overloadAfter = 2 / 3;
 /** The most that may wait in an overload, as a share of what is in progress. */
 const overloadShare = 1 / 4;
 
@@ -44,15 +44,21 @@ interface Entry {
   readonly settle: (refusal: Refusal | null) => void;
 }
 
+export interface LaneOptions {
+  /** The longest wait for a place, in ms; default 750. */
+  readonly waitMs?: number;
+  /** Called when something has to wait. */
+  readonly onWait?: () => void;
+  /** A clock in ms. */
+  readonly now?: () => number;
+}
+
 /**
- * A lane with so many places. `onWait` is called when something has to wait; `now` is a clock in ms. A group with nothing in progress is never refused
- * because others ask for too much: it waits its turn even in an overload (the sparse flows of FQ-CoDel, RFC 8290, 4.2).
+ * A lane with so many places. A group with nothing in progress is never refused because others ask for too much: it waits
+ * its turn even in an overload (the sparse flows of FQ-CoDel, RFC 8290, 4.2).
  */
-export function createLane(
-  places: () => number,
-  onWait: () => void = () => undefined,
-  now: () => number = () => performance.now(),
-): Lane {
+export function createLane(places: () => number, options: LaneOptions = {}): Lane {
+  const { waitMs = 750, onWait = () => undefined, now = () => performance.now() } = options;
   const queue = createFairQueue<Entry>();
   const inProgress = new Map<string, number>();
   let running = 0;
@@ -67,8 +73,8 @@ export function createLane(
 
   /** How many of this group and all others may wait. */
   function roomFor(group: string): number {
-    const isBurst = queue.size === 0 || now() - emptyAt < overloadAfterMs;
-    if (isBurst || !inProgress.has(group)) return burst.waiting;
+    const isBurst = queue.size === 0 || now() - emptyAt < overloadAfter * waitMs;
+    if (isBurst || !inProgress.has(group)) return burstWaiting;
     return Math.max(1, Math.ceil(places() * overloadShare));
   }
 
@@ -114,7 +120,7 @@ export function createLane(
           if (queue.remove([group], entry)) entry.settle(refusal);
         };
         const hangUp = endWith('gone');
-        const timer = setTimeout(endWith('late'), burst.ms);
+        const timer = setTimeout(endWith('late'), waitMs);
         const entry: Entry = {
           weight,
           settle(refusal) {
