@@ -98,8 +98,8 @@ const startMs = 120_000;
     ).toBe(text);
 
     const look = () => request(service.url).get(`/v1/notify/messages/${id}`).set('X-Api-Key', key);
-    // A report that is quick can be joined before the call that it is about is settled.
-    await until(async () => ((await look()).body as { attempts: number }).attempts > 0);
+    // A report that is quick can be applied before the call that it is about is settled, which tells the segments.
+    await until(async () => ((await look()).body as { segments: number | null }).segments !== null);
     const message = await look();
     expect(message.body).toMatchObject({
       status: 'delivered',
