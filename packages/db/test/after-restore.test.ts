@@ -102,7 +102,8 @@ test('a scheduled message whose time came in the lost time is due as well', asyn
   await sql`update scheduled_messages set due_at = now() + interval '1 h' where message_id = ${ids[1]}`.execute(
     db,
   );
-  expect(await listDue(db, await now())).toMatchObject([{ accountId: tenant.accountId, due: 1 }]);
+  const due = await listDue(db, await now());
+  expect(due.filter(({ accountId }) => accountId === tenant.accountId)).toMatchObject([{ due: 1 }]);
   expect(await failDue(db, tenant.accountId, await now())).toBe(1);
   expect((await inspect(db)).checks.map(({ looked }) => looked)).not.toContainEqual(
     expect.objectContaining({ found: expect.objectContaining({ broken: 1 }) }),
