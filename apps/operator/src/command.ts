@@ -57,6 +57,8 @@ export interface Command {
   readonly flags?: Readonly<Record<string, string>>;
   /** Whether it works on a schema that does not fit this version. Default false. */
   readonly anySchema?: boolean;
+  /** Whether it only reads, so that a standby or a read-only server will do. Default false. */
+  readonly onlyReads?: boolean;
   readonly about: string;
   run(input: Input, deps: OperatorDeps): Promise<Answer>;
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { forReading } from '@notify/core';
 import { openDb } from '@notify/db/connection';
 import { demandFit } from '@notify/db/maintenance';
 import { openWaker, type Waker } from '@notify/queue';
@@ -32,7 +33,8 @@ try {
 async function run(call: Call): Promise<Written> {
   const env = await operatorEnvironment();
   const settings = operatorSettings(env);
-  const db = openDb(settings.databaseSessionUrl ?? settings.databaseUrl, {
+  const url = settings.databaseSessionUrl ?? settings.databaseUrl;
+  const db = openDb(call.command.onlyReads === true ? forReading(url) : url, {
     maxConnections: 5,
     applicationName: 'notify-operator',
   });

@@ -1,4 +1,4 @@
-import { readDatabaseUrl } from './database-url.ts';
+import { forReading, readDatabaseUrl } from './database-url.ts';
 
 const serversOf = (url: string) => {
   const read = readDatabaseUrl(url);
@@ -71,4 +71,14 @@ test('a URL with one server stays as it is, and wants a server that writes', () 
 test('a fault shows nothing of the URL', () => {
   const read = readDatabaseUrl('postgres://u:hidden,hid:den@h1,hidden:den/db');
   expect(JSON.stringify(read)).not.toContain('hid');
+});
+
+test('work that only reads takes any server, unless the URL says which', () => {
+  expect(forReading('postgres://a,b/db')).toBe('postgres://a,b/db?target_session_attrs=any');
+  expect(forReading('postgres://a/db?sslmode=require')).toBe(
+    'postgres://a/db?sslmode=require&target_session_attrs=any',
+  );
+  expect(forReading('postgres://a/db?target_session_attrs=standby')).toBe(
+    'postgres://a/db?target_session_attrs=standby',
+  );
 });

@@ -67,6 +67,12 @@ export function readDatabaseUrl(url: string): DatabaseUrl | DatabaseUrlFault {
   return { servers, sessionAttrs: wanted, ofOneServer };
 }
 
+/** The same URL for work that only reads: a standby or a read-only server will do, unless the URL says otherwise. */
+export function forReading(url: string): string {
+  if (/[?&]target_session_attrs=/.test(url)) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}target_session_attrs=any`;
+}
+
 /** The parts of `host:port,host:port`. */
 function serversOf(list: string): readonly DatabaseServer[] | DatabaseUrlFault {
   if (list === '') return [];

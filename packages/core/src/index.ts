@@ -1,7 +1,13 @@
 export * from './backoff.ts';
 export * from './contact.ts';
 export * from './database-fault.ts';
-export { type DatabaseServer, type DatabaseUrl, readDatabaseUrl, type SessionAttrs } from './database-url.ts';
+export {
+  type DatabaseServer,
+  type DatabaseUrl,
+  forReading,
+  readDatabaseUrl,
+  type SessionAttrs,
+} from './database-url.ts';
 export * from './decide.ts';
 export * from './histogram.ts';
 export * from './id-times.ts';

@@ -11,6 +11,7 @@ export const verifyBackupCommand: Command = {
   about:
     'Checks a database that was restored from a backup, or any other, and changes nothing: whether the keys open its secrets, its schema, row counts, ages, and whether its tables fit together. Exits with 1 and names each fault.',
   anySchema: true,
+  onlyReads: true,
   async run(_input, deps) {
     const verified = await verify(deps);
     const findings = judge(verified);
