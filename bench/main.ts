@@ -12,6 +12,7 @@ import { fairness } from './benchmarks/fairness.ts';
 import { growth } from './benchmarks/growth.ts';
 import { hostile } from './benchmarks/hostile.ts';
 import { inbound } from './benchmarks/inbound.ts';
+import { installation } from './benchmarks/installation.ts';
 import { latency } from './benchmarks/latency.ts';
 import { lookUps } from './benchmarks/look-ups.ts';
 import { metrics } from './benchmarks/metrics.ts';
@@ -48,6 +49,7 @@ const benchmarks: readonly Benchmark[] = [
   lookUps,
   routing,
   scaling,
+  installation,
   templates,
   growth,
   fairness,

@@ -18,16 +18,16 @@ export interface Paced {
   readonly called: number[];
 }
 
-/** Sends at a fixed rate, as these tenants in turn, and waits until the provider was called for every message. */
+/** Sends at a fixed rate to all apis, as these tenants in turn, and waits until the provider was called for every message. */
 export async function sendPaced(
-  service: Pick<BenchService, 'apiUrl'>,
+  service: Pick<BenchService, 'apiUrls'>,
   provider: Provider,
   tenants: readonly LoadTenant[],
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
 ): Promise<Paced> {
   const prefix = `paced ${Date.now()}`;
   const keys = tenants.map((tenant) => tenant.key).join(',');
-  const args = [service.apiUrl, perSecond, seconds, prefix, keys];
+  const args = [service.apiUrls.join(','), perSecond, seconds, prefix, keys];
   const program = await startProgram('load/paced.ts', { args, logFile: '/dev/null' });
   program.process.send('go');
   const [sent] = (await once(program.process, 'message')) as [Sent];

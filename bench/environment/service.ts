@@ -9,7 +9,9 @@ import type { Watched } from './watch.ts';
 export interface BenchService extends AsyncDisposable {
   readonly db: Db;
   readonly databaseUrl: string;
+  /** The first api. */
   readonly apiUrl: string;
+  readonly apiUrls: readonly string[];
   /** The URL of each process's health checks and metrics. */
   readonly healthUrls: readonly string[];
   /** Every process, Postgres and Redis, for `watch`. */
@@ -19,6 +21,10 @@ export interface BenchService extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
+  /** How many apis; default 1. */
+  readonly apis?: number;
+  /** Default: the Redis of the environment. */
+  readonly queue?: { readonly url: string; readonly pids: readonly number[] };
   /** Workers beside the api; default: a dispatch worker and a webhook worker. */
   readonly workers?: readonly ProcessName[];
   readonly env?: Readonly<Record<string, string>>;
@@ -26,44 +32,50 @@ export interface ServiceOptions {
   readonly preload?: readonly string[];
 }
 
-/** Starts one api and the workers. Their logs go to files, as in production. */
+/** Starts the apis and the workers. Their logs go to files, as in production. */
 export async function startService(
   environment: Environment,
   options: ServiceOptions = {},
 ): Promise<BenchService> {
-  const { workers = ['dispatch-worker', 'webhook-worker'], env = {}, preload = [] } = options;
+  const { apis = 1, workers = ['dispatch-worker', 'webhook-worker'], env = {}, preload = [] } = options;
+  const { queue = { url: environment.redisUrl, pids: [environment.redisPid] } } = options;
   const database = await testDatabase();
-  const apiPort = await freePort();
-  const apiUrl = `http://127.0.0.1:${apiPort}`;
+  const apiPorts: number[] = [];
+  while (apiPorts.length < apis) apiPorts.push(await freePort());
+  const apiUrls = apiPorts.map((port) => `http://127.0.0.1:${port}`);
+  const apiUrl = apiUrls[0]!;
   const stops: (() => Promise<void>)[] = [];
   const healthUrls: string[] = [];
   const processes: Record<string, number[]> = {
     postgres: [environment.postgresPid],
-    redis: [environment.redisPid],
+    redis: [...queue.pids],
   };
-  async function add(name: ProcessName): Promise<void> {
+  async function add(name: ProcessName, port?: number): Promise<void> {
     const one = await startProcess(name, {
       databaseUrl: database.url,
-      redisUrl: environment.redisUrl,
+      redisUrl: queue.url,
       dataDir: environment.dir,
-      ...(name === 'api' ? { port: apiPort } : {}),
+      ...(port === undefined ? {} : { port }),
       logFile: path.join(environment.dir, `${name}.log`),
       preload,
-      env: { ...environment.env, PUBLIC_URL: apiUrl, ...env },
+      // Providers report to the apis in turn, depending on the worker that sent.
+      env: { ...environment.env, PUBLIC_URL: apiUrls[(processes[name]?.length ?? 0) % apis]!, ...env },
     });
     stops.push(() => one.stop());
     healthUrls.push(one.healthUrl);
     (processes[name] ??= []).push(one.process.pid!);
     await one.ready();
   }
-  for (const name of ['api', ...workers] as const) await add(name);
+  for (const port of apiPorts) await add('api', port);
+  for (const name of workers) await add(name);
   return {
     db: database.db,
     databaseUrl: database.url,
     apiUrl,
+    apiUrls,
     healthUrls,
     processes,
-    add,
+    add: (name) => add(name),
     async [Symbol.asyncDispose]() {
       await Promise.all(stops.map((stop) => stop()));
       await database[Symbol.asyncDispose]();

@@ -1,11 +1,12 @@
 import { Agent, request } from 'node:http';
 
 /*
- * Sends at a fixed rate, whatever the answers (open loop), from a process of its own: `node paced.ts <apiUrl>
- * <perSecond> <seconds> <prefix> <key,…>`. It tells its parent that it is ready, waits for any message, sends, and
+ * Sends at a fixed rate, whatever the answers (open loop), from a process of its own: `node paced.ts
+ * <apiUrl,…> <perSecond> <seconds> <prefix> <key,…>`. It tells its parent that it is ready, waits for any message, sends, and
  * reports the time of each 202, in ms since 1970, and how long it took, by the text of the message.
  */
-const [apiUrl = '', perSecond = '', seconds = '', prefix = '', keyList = ''] = process.argv.slice(2);
+const [apiUrls = '', perSecond = '', seconds = '', prefix = '', keyList = ''] = process.argv.slice(2);
+const apis = apiUrls.split(',');
 const keys = keyList.split(',');
 const count = Math.round(Number(perSecond) * Number(seconds));
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
@@ -22,12 +23,16 @@ function send(index: number): Promise<void> {
       'content-length': Buffer.byteLength(body),
       'x-api-key': keys[index % keys.length],
     };
-    const sending = request(`${apiUrl}/v1/notify/sms/text`, { method: 'POST', agent, headers }, (answer) => {
-      const now = performance.now();
-      if (answer.statusCode === 202) accepted.push([text, performance.timeOrigin + now, now - began]);
-      else refused += 1;
-      answer.resume().on('end', resolve);
-    });
+    const sending = request(
+      `${apis[index % apis.length]}/v1/notify/sms/text`,
+      { method: 'POST', agent, headers },
+      (answer) => {
+        const now = performance.now();
+        if (answer.statusCode === 202) accepted.push([text, performance.timeOrigin + now, now - began]);
+        else refused += 1;
+        answer.resume().on('end', resolve);
+      },
+    );
     sending.on('error', reject).end(body);
   });
 }
