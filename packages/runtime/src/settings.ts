@@ -161,7 +161,7 @@ export const settingsTable = {
     kind: integer(5, 1_000),
     fallback: '10',
     about:
-      'Maximum number of connections per process. Each process opens one more to show itself to operators, and a dispatch worker one more to sample. Dispatch workers open two more during maintenance, and an api four more for dashboard queries.',
+      'Maximum number of connections per process. Each process opens one more to show itself to operators, and a dispatch worker one more to sample. Dispatch workers open three more during maintenance, and an api four more for dashboard queries, and as many again to `DATABASE_READ_URL`.',
   },
   redisUrl: {
     variable: 'REDIS_URL',
