@@ -1,7 +1,7 @@
 import type { Db } from '@notify/db/connection';
 import { sql } from 'kysely';
 
-/** A message that waited longer than this for its first attempt was delayed, in ms. */
+/** A message that waited longer than this for its first attempt, from the time at which it was due, was delayed, in ms. */
 const delayedMs = 1_500;
 
 /**
@@ -16,6 +16,6 @@ export async function pauseMs(db: Db, wentAt: Date, withinMs: number): Promise<n
         select min(a.started_at) as started_at from attempts a where a.message_id = m.id
       ) first on true
       where m.created_at between ${wentAt} and ${new Date(wentAt.getTime() + withinMs)}
-        and first.started_at - m.created_at > ${`${delayedMs} ms`}::interval`.execute(db);
+        and first.started_at - greatest(m.created_at, m.scheduled_at) > ${`${delayedMs} ms`}::interval`.execute(db);
   return rows[0]?.ms ?? 0;
 }
