@@ -14,7 +14,7 @@ import { startSystem, type System } from '../system.ts';
 import { crashesOf, judge, printFindings, whatIsLeft } from '../verdict.ts';
 import { type Break, breakOf } from './breaks.ts';
 import { type Options, readOptions, usage } from './options.ts';
-import { pauseMs } from './pause.ts';
+import { type Pause, pauseAfter } from './pause.ts';
 
 /*
  * `npm run redis-drill` runs the whole service under load on Sentinel or on a Redis Cluster, and takes away one node
@@ -30,7 +30,7 @@ const partitions = { sentinel: 1, cluster: 6 };
 interface Result {
   readonly taken: Break;
   readonly phase: Phase;
-  readonly pausedMs: number;
+  readonly pause: Pause;
 }
 
 async function run(options: Options): Promise<boolean> {
@@ -61,15 +61,17 @@ async function drill(system: System, set: RedisSet, options: Options): Promise<b
   ];
   const messagesPerFault = (options.messagesPerSecond * options.awayMs) / 1_000;
   const load = { ...options, messagesPerFault, faults: [], restsBetween: true };
-  console.log('| topology | node | role | how | replaced by Redis after | turns paused for |');
+  console.log(
+    '| topology | node | role | how | replaced by Redis after | turns paused for | longest wait of a message |',
+  );
   for (const [index, taken] of breaks.entries()) {
     const phase = await runPhase(system, taken, `${index + 1}`, load, thrown.fork());
     if (phase.failure !== null) complaints.push(`NOT BROKEN: ${taken.name}: ${phase.failure}`);
     complaints.push(...whatIsLeft(taken.name, await untilQuiet(system)));
-    const pausedMs = await pauseMs(system.db, taken.wentAt(), options.awayMs);
-    if (pausedMs > mostPauseMs) complaints.push(`PAUSED: ${taken.name}: ${seconds(pausedMs)}`);
-    results.push({ taken, phase, pausedMs });
-    console.log(lineOf(options, taken, pausedMs));
+    const pause = await pauseAfter(system.db, taken.wentAt(), options.awayMs);
+    if (pause.ms > mostPauseMs) complaints.push(`PAUSED: ${taken.name}: ${seconds(pause.ms)}`);
+    results.push({ taken, phase, pause });
+    console.log(lineOf(options, taken, pause));
   }
   const findings: (Finding & { readonly fault: string })[] = [];
   let accepted = 0;
@@ -83,15 +85,15 @@ async function drill(system: System, set: RedisSet, options: Options): Promise<b
   printFindings(findings);
   for (const line of complaints) console.log(line);
   console.log(`${accepted} accepted, ${findings.length} findings, ${complaints.length} complaints`);
-  const longest = Math.max(0, ...results.map(({ pausedMs }) => pausedMs));
+  const longest = Math.max(0, ...results.map(({ pause }) => pause.ms));
   console.log(`longest pause ${seconds(longest)}`);
   return findings.length + complaints.length === 0;
 }
 
-function lineOf({ topology }: Options, { node, role, harm, replacedMs }: Break, pausedMs: number): string {
+function lineOf({ topology }: Options, { node, role, harm, replacedMs }: Break, pause: Pause): string {
   const replaced = replacedMs();
   const byRedis = replaced === null ? 'not' : seconds(replaced);
-  return `| ${topology} | ${node.name} | ${role()} | ${harm} | ${byRedis} | ${seconds(pausedMs)} |`;
+  return `| ${topology} | ${node.name} | ${role()} | ${harm} | ${byRedis} | ${seconds(pause.ms)} | ${seconds(pause.longestWaitMs)} |`;
 }
 
 function seconds(ms: number): string {
