@@ -50,4 +50,5 @@ const message: MessageRow = {
   sender: null,
   contact: null,
   reply_to: null,
+  group_id: null,
 };

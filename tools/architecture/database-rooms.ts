@@ -18,6 +18,7 @@ const rooms = [
   'updates',
   'files',
   'receipts',
+  'groups',
   'webhooks',
   'events',
   'whatsapp',

@@ -1,6 +1,13 @@
 import type { Lane } from '@notify/core';
 import { countDue, nextDue } from '@notify/db/dispatch';
-import { createClaimer, type DispatchDeps, dispatchWork } from '@notify/dispatch';
+import { nextGroups } from '@notify/db/groups';
+import {
+  createClaimer,
+  type DispatchDeps,
+  dispatchWork,
+  type GroupsDeps,
+  groupsWork,
+} from '@notify/dispatch';
 import type { WakerOptions } from '@notify/queue';
 import type { Settings } from '@notify/runtime';
 import { coalesceById, createPermits, type LaneTurns, openLane, quantum } from '@notify/turns';
@@ -34,6 +41,30 @@ export function openDispatchLane(lane: Lane, { queue, limits, ...shared }: LaneO
     mediaPermits: deps.mediaInFlight,
     work: (id) => dispatchWork(id, deps),
     nextDue: (ids) => nextDue(deps.db, ids),
+    log: deps.log,
+  });
+  opened.addAll();
+  return opened;
+}
+
+export interface GroupsLaneOptions extends GroupsDeps {
+  readonly queue: WakerOptions;
+  readonly limits: Pick<Settings, 'turnSlots'>;
+}
+
+/** Groups that are moved at once in this process. Each takes a connection for some milliseconds. */
+const movesAtOnce = 8;
+
+/** Takes the turns of tenants with groups to move. */
+export function openGroupsLane({ queue, limits, ...deps }: GroupsLaneOptions): LaneTurns {
+  const opened = openLane({
+    ...queue,
+    kind: 'groups',
+    lane: 'fast',
+    slots: limits.turnSlots,
+    permits: createPermits(movesAtOnce),
+    work: (id) => groupsWork(id, deps),
+    nextDue: (ids) => nextGroups(deps.db, ids),
     log: deps.log,
   });
   opened.addAll();

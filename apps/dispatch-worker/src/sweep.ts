@@ -1,5 +1,6 @@
 import type { Db } from '@notify/db/connection';
 import { overdueAccounts } from '@notify/db/dispatch';
+import { overdueGroups } from '@notify/db/groups';
 import { handOnLateTexts } from '@notify/db/inbound';
 import { withSweepLock } from '@notify/db/maintenance';
 import { failExpired, moveApproaching } from '@notify/db/messages';
@@ -8,6 +9,7 @@ import {
   countReached,
   type Receipts,
   traceStored,
+  type WakeGroups,
   type WakeWebhooks,
 } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
@@ -19,9 +21,10 @@ export interface SweepDeps {
   readonly waker: Waker;
   readonly log: Log;
   readonly wakeWebhooks: WakeWebhooks;
+  readonly wakeGroups: WakeGroups;
   readonly receipts: Receipts;
-  /** Whether a turn of the account runs in this process. */
-  readonly hasTurn: (accountId: string) => boolean;
+  /** Whether a turn of the account, or of the tenant's groups, runs in this process. */
+  readonly hasTurn: (id: string) => boolean;
 }
 
 /** Work that has been due for this long, in ms, has lost its wake. */
@@ -36,7 +39,7 @@ const lateTextMs = 300_000;
 const lateTextsAtOnce = 100;
 
 /**
- * Does the work that turns may have missed: wakes accounts whose wake was lost, applies leftover receipts, fails
+ * Does the work that turns may have missed: wakes accounts and tenants with groups whose wake was lost, applies leftover receipts, fails
  * expired messages, and hands on texts of which a piece has not arrived. It also moves scheduled messages that are due soon to
  * where turns find them. If one step fails, the others still run.
  */
@@ -44,6 +47,7 @@ export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   await withSweepLock(deps.db, 'dispatch', async () => {
     const done = await Promise.allSettled([
       wakeOverdue(deps),
+      wakeOverdueGroups(deps),
       moveScheduled(deps),
       deps.receipts.applyDue(),
       failSomeExpired(deps),
@@ -67,6 +71,13 @@ async function wakeOverdue({ db, waker, hasTurn }: SweepDeps): Promise<void> {
   );
 }
 
+/** As above: a tenant whose groups move in this process is woken at the end of its turn. */
+async function wakeOverdueGroups({ db, hasTurn, wakeGroups }: SweepDeps): Promise<void> {
+  const overdue = (await overdueGroups(db, overdueMs)).filter(({ id }) => !hasTurn(id));
+  if (overdue.length > 0) reached('sweep-found');
+  wakeGroups(overdue);
+}
+
 /** Moves a bounded number per sweep. The next sweep continues. */
 async function moveScheduled({ db, waker }: SweepDeps): Promise<void> {
   for (let round = 0; round < moveRounds; round += 1) {
@@ -77,11 +88,12 @@ async function moveScheduled({ db, waker }: SweepDeps): Promise<void> {
 }
 
 /** Fails a bounded number per sweep. The next sweep continues. */
-async function failSomeExpired({ db, wakeWebhooks }: SweepDeps): Promise<void> {
+async function failSomeExpired({ db, wakeWebhooks, wakeGroups }: SweepDeps): Promise<void> {
   for (let round = 0; round < expiryRounds; round += 1) {
-    const { count, webhooks, reached: failed } = await failExpired(db, expiredAtOnce, traces.enabled);
+    const { count, webhooks, groups, reached: failed } = await failExpired(db, expiredAtOnce, traces.enabled);
     countReached(failed);
     wakeWebhooks(webhooks);
+    wakeGroups(groups);
     if (count < expiredAtOnce) return;
   }
 }

@@ -10,12 +10,12 @@ import {
 } from '@notify/channels';
 import { type Db, openDb } from '@notify/db/connection';
 import { rollUpUsage } from '@notify/db/usage';
-import { createMessageSettler, createReceipts, createWebhookWaker } from '@notify/dispatch';
+import { createGroupWaker, createMessageSettler, createReceipts, createWebhookWaker } from '@notify/dispatch';
 import { createMediaClient, type MediaClient } from '@notify/egress';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, SettingsError } from '@notify/runtime';
-import { openDispatchLane } from './lanes.ts';
+import { openDispatchLane, openGroupsLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
 import { sweepDispatch } from './sweep.ts';
 import { startTemplateSync } from './template-sync.ts';
@@ -137,29 +137,31 @@ interface Work {
   close(): Promise<void>;
 }
 
-/** The turns of both lanes, the sweeper, the templates, the updates and the maintenance. */
+/** The turns of both lanes and of groups, the sweeper, the templates, the updates and the maintenance. */
 function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connections): Work {
   const { log, db, waker } = connections;
   const wakeWebhooks = createWebhookWaker(waker, log);
-  const receipts = createReceipts({ db, log, wakeWebhooks });
+  const wakeGroups = createGroupWaker(waker, log);
+  const receipts = createReceipts({ db, log, wakeWebhooks, wakeGroups });
   const shared = {
     ...connections,
     wakeWebhooks,
+    wakeGroups,
     secrets: createSecrets(settings.masterKeys),
-    settle: createMessageSettler({ db, log, wakeWebhooks, receipts }),
+    settle: createMessageSettler({ db, log, wakeWebhooks, wakeGroups, receipts }),
     publicUrl: settings.publicUrl,
     receiptWaitMs: settings.receiptWaitMs,
     providerUrls: settings.providerUrls,
     limits: settings,
   };
-  const lanes = [openDispatchLane('fast', shared), openDispatchLane('slow', shared)];
-  const hasTurn = (accountId: string): boolean => lanes.some((lane) => lane.has(accountId));
+  const lanes = [openDispatchLane('fast', shared), openDispatchLane('slow', shared), openGroupsLane(shared)];
+  const hasTurn = (id: string): boolean => lanes.some((lane) => lane.has(id));
   const running = [
     ...lanes,
     every(
       'sweep-dispatch',
       sweepMs,
-      () => sweepDispatch({ db, waker, log, wakeWebhooks, receipts, hasTurn }),
+      () => sweepDispatch({ db, waker, log, wakeWebhooks, wakeGroups, receipts, hasTurn }),
       log,
     ),
     startTemplateSync(shared),

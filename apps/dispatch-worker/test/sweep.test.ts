@@ -22,12 +22,14 @@ test('the sweep wakes accounts with overdue messages, except those with a turn i
   } as unknown as Waker;
   const log = createLog({ logLevel: 'silent' }, 'test');
   const wakeWebhooks = (): void => undefined;
-  const receipts = createReceipts({ db, log, wakeWebhooks });
+  const wakeGroups = (): void => undefined;
+  const receipts = createReceipts({ db, log, wakeWebhooks, wakeGroups });
   await sweepDispatch({
     db,
     waker,
     log,
     wakeWebhooks,
+    wakeGroups,
     receipts,
     hasTurn: (accountId) => accountId === busy.accountId,
   });

@@ -5,6 +5,7 @@ import { type Db, openDb } from '@notify/db/connection';
 import { withSweepLock } from '@notify/db/maintenance';
 import { devicesToLookAt, dropOldSent } from '@notify/db/whatsapp';
 import {
+  createGroupWaker,
   createIntake,
   createMessageSettler,
   createReceipts,
@@ -126,11 +127,12 @@ function startWork(connections: Connections): Work {
   const { log, db, leaseDb, waker } = connections;
   const partitions = connections.settings.whatsappPartitions;
   const wakeWebhooks = createWebhookWaker(waker, log);
-  const receipts = createReceipts({ db, log, wakeWebhooks });
+  const wakeGroups = createGroupWaker(waker, log);
+  const receipts = createReceipts({ db, log, wakeWebhooks, wakeGroups });
   const secrets = createSecrets(connections.settings.masterKeys);
-  const settle = createMessageSettler({ db, log, wakeWebhooks, receipts });
+  const settle = createMessageSettler({ db, log, wakeWebhooks, wakeGroups, receipts });
   const deviceOf = (accountId: string): Device | null => holdings.deviceOf(accountId);
-  const turns = openDeviceTurns({ ...connections, secrets, settle, wakeWebhooks, deviceOf });
+  const turns = openDeviceTurns({ ...connections, secrets, settle, wakeWebhooks, wakeGroups, deviceOf });
   const createHeldDevice = deviceFactory({ ...connections, receipts, wakeWebhooks }, () => leases);
   const holdings = new Holdings({ db, log, turns, partitions, createDevice: createHeldDevice });
   const shown = metrics.deviceStates.map((state) =>

@@ -2,7 +2,13 @@ import { adapters as described, type ProviderHttp } from '@notify/channels';
 import { whatsappWeb } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { nextDue } from '@notify/db/dispatch';
-import { createClaimer, type DispatchDeps, dispatchWork, type WakeWebhooks } from '@notify/dispatch';
+import {
+  createClaimer,
+  type DispatchDeps,
+  dispatchWork,
+  type WakeGroups,
+  type WakeWebhooks,
+} from '@notify/dispatch';
 import type { HttpClient, MediaClient } from '@notify/egress';
 import type { WakerOptions } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
@@ -20,6 +26,7 @@ export interface DeviceTurnsOptions {
   readonly queue: WakerOptions;
   readonly settle: DispatchDeps['settle'];
   readonly wakeWebhooks: WakeWebhooks;
+  readonly wakeGroups: WakeGroups;
   /** The device of an account, if this process holds its partition. */
   readonly deviceOf: (accountId: string) => Device | null;
 }
@@ -43,6 +50,7 @@ export function openDeviceTurns(options: DeviceTurnsOptions): LaneTurns {
     maxInFlightOf: new Map(),
     settle: options.settle,
     wakeWebhooks: options.wakeWebhooks,
+    wakeGroups: options.wakeGroups,
     receiptWaitMs: settings.receiptWaitMs,
     publicUrl: null,
     providerUrls: [],

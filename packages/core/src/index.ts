@@ -9,6 +9,7 @@ export {
   type SessionAttrs,
 } from './database-url.ts';
 export * from './decide.ts';
+export * from './group.ts';
 export * from './histogram.ts';
 export * from './id-times.ts';
 export * from './ids.ts';

@@ -7,7 +7,7 @@ export type WebhookLane = 'fast' | 'slow';
  */
 export type Lane = WebhookLane | 'whatsapp-web';
 
-/** A requested turn of a channel account or a webhook: now, or after `delayMs`. */
+/** A requested turn of a channel account, a webhook or the groups of a tenant: now, or after `delayMs`. */
 export interface Wake {
   readonly id: string;
   readonly lane: Lane;

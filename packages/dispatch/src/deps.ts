@@ -5,6 +5,7 @@ import type { Claimed, ClaimRequest } from '@notify/db/dispatch';
 import type { MediaClient } from '@notify/egress';
 import type { Log, Secrets } from '@notify/runtime';
 import type { Permits, Settle } from '@notify/turns';
+import type { WakeGroups } from './groups.ts';
 import type { EndedAttempt } from './message-metrics.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';
 
@@ -26,6 +27,7 @@ export interface DispatchDeps {
   /** Joins the settlement into the next batch; resolves when it is committed. */
   readonly settle: Settle<EndedAttempt>;
   readonly wakeWebhooks: WakeWebhooks;
+  readonly wakeGroups: WakeGroups;
   readonly receiptWaitMs: number;
   /** The base of our callback URLs; null when there is none. */
   readonly publicUrl: string | null;

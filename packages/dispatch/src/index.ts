@@ -10,6 +10,7 @@ export {
   type ReceivingAccount,
   toConsent,
 } from './inbound.ts';
+export { createGroupWaker, type GroupsDeps, groupsWork, type WakeGroups } from './groups.ts';
 export { createReceipts, type Receipts } from './receipts.ts';
 export { relayFile, type RelayedFile } from './relay-file.ts';
 export {

@@ -13,6 +13,7 @@ import {
 import { type Log, reached } from '@notify/runtime';
 import { metrics, traces } from '@notify/telemetry';
 import { createBatcher } from '@notify/turns';
+import type { WakeGroups } from './groups.ts';
 import { countReached } from './message-metrics.ts';
 import { traceReceipts } from './message-traces.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';
@@ -21,6 +22,7 @@ export interface ReceiptsOptions {
   readonly db: Db;
   readonly log: Log;
   readonly wakeWebhooks: WakeWebhooks;
+  readonly wakeGroups: WakeGroups;
 }
 
 /** Stores all delivery receipts of the process and applies them to their messages. */
@@ -49,7 +51,7 @@ const maxPostponed = 20;
 
 /** Stores and applies delivery receipts with one connection pool. */
 export function createReceipts(options: ReceiptsOptions): Receipts {
-  const { db, log, wakeWebhooks } = options;
+  const { db, log, wakeWebhooks, wakeGroups } = options;
   const timers = new Map<number, NodeJS.Timeout>();
 
   const stored = createBatcher<readonly string[], void>({
@@ -88,6 +90,7 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
     if (taken !== null && taken.applied > 0) reached('receipts-joined');
     traceReceipts(taken?.messages ?? [], beganAt);
     wakeWebhooks(taken?.webhooks ?? []);
+    wakeGroups(taken?.groups ?? []);
     if (waiting.length > 0) stored.add(waiting).catch(leftToTheSweeper);
   }
 
@@ -130,12 +133,16 @@ function countApplied(applied: number, changes: readonly ReachedStatus[]): void 
 }
 
 /** Applies some receipts and wakes the webhooks with new work. Resolves with the number of receipts read. */
-async function apply({ db, wakeWebhooks }: ReceiptsOptions, scope: ReceiptScope): Promise<number> {
+async function apply(
+  { db, wakeWebhooks, wakeGroups }: ReceiptsOptions,
+  scope: ReceiptScope,
+): Promise<number> {
   const beganAt = performance.now();
   const {
     seen,
     applied,
     webhooks,
+    groups,
     reached: changes,
     messages,
   } = await applyReceipts(db, scope, traces.enabled);
@@ -144,6 +151,7 @@ async function apply({ db, wakeWebhooks }: ReceiptsOptions, scope: ReceiptScope)
   // The sweeper looks every 2 s, mostly at nothing.
   if (seen > 0 || scope.kind !== 'due') reached('receipts-joined');
   wakeWebhooks(webhooks);
+  wakeGroups(groups);
   return seen;
 }
 

@@ -4,6 +4,7 @@ import { type Log, reached } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
 import { createSettler, plainFirst, type Settle } from '@notify/turns';
 import { countSent, countSettled, type EndedAttempt } from './message-metrics.ts';
+import type { WakeGroups } from './groups.ts';
 import type { Receipts } from './receipts.ts';
 import { traceSettled } from './message-traces.ts';
 import type { WakeWebhooks } from './wake-webhooks.ts';
@@ -12,6 +13,7 @@ export interface MessageSettlerOptions {
   readonly db: Db;
   readonly log: Log;
   readonly wakeWebhooks: WakeWebhooks;
+  readonly wakeGroups: WakeGroups;
   readonly receipts: Pick<Receipts, 'applyEarly' | 'applyIn'>;
 }
 
@@ -67,11 +69,12 @@ async function settleBatch(
   reached('dispatch-settling');
   const beganAt = performance.now();
   const done = await settleMessages(options.db, settlements, traces.enabled);
-  const { webhooks, lost } = done;
+  const { webhooks, groups, lost } = done;
   countSettled(settlements, done);
   reached('dispatch-settled');
   traceSettled(settlements, beganAt, lost);
   options.wakeWebhooks(webhooks);
+  options.wakeGroups(groups);
   if (lost.length > 0) {
     options.log.tell('leases-lost', { messageIds: lost });
     options.receipts.applyIn(0);

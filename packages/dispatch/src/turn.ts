@@ -82,10 +82,12 @@ async function failWhatWasRemoved(accountId: string, deps: DispatchDeps): Promis
     const {
       count,
       webhooks,
+      groups,
       reached: failed,
     } = await failRemoved(deps.db, accountId, removedAtOnce, traces.enabled);
     countReached(failed);
     if (count === 0) return;
     deps.wakeWebhooks(webhooks);
+    deps.wakeGroups(groups);
   }
 }

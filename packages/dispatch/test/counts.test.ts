@@ -49,7 +49,7 @@ const accepting = (): Scripted =>
 async function turn(provider: Scripted): Promise<void> {
   const deps = testDeps(db, provider, { maxInFlightOf: new Map([[tenant.accountId, 20]]) });
   const receipts = createReceipts({ ...deps, db });
-  const settle = createMessageSettler({ db, log: deps.log, wakeWebhooks: quiet, receipts });
+  const settle = createMessageSettler({ ...deps, db, wakeWebhooks: quiet, receipts });
   await dispatchTurn(tenant.accountId, { ...deps, settle }, noSignal);
   receipts.close();
   expect(deps.errors).toEqual([]);

@@ -106,6 +106,7 @@ export function testDeps(db: Db, { adapter }: Scripted, changes: Partial<TestDep
       await settleMessages(db, [settlement]);
     },
     wakeWebhooks: () => undefined,
+    wakeGroups: () => undefined,
     receiptWaitMs: 120_000,
     publicUrl: null,
     providerUrls: [],

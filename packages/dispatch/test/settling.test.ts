@@ -32,7 +32,7 @@ async function settleWith(db: Db, provider: Scripted, accountId: string): Promis
   const deps = testDeps(db, provider, { maxInFlightOf: new Map([[accountId, 20]]) });
   const wakeWebhooks = (): void => undefined;
   const receipts = { applyIn: () => undefined, applyEarly: () => undefined };
-  const settle = createMessageSettler({ db, log: deps.log, wakeWebhooks, receipts });
+  const settle = createMessageSettler({ ...deps, db, wakeWebhooks, receipts });
   await dispatchTurn(accountId, { ...deps, settle }, noSignal);
   return deps.errors;
 }

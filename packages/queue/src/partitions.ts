@@ -1,8 +1,8 @@
 import type { Lane } from '@notify/core';
 import { hash } from 'node:crypto';
 
-/** The thing that a turn works for: a channel account or a webhook. */
-export type TurnKind = 'dispatch' | 'webhooks';
+/** The thing that a turn works for: a channel account, a webhook, or the groups of a tenant. */
+export type TurnKind = 'dispatch' | 'webhooks' | 'groups';
 
 /** The default number of partitions of the lane `whatsapp-web`. They move between its processes. */
 export const usualWhatsappPartitions = 16;
@@ -15,7 +15,7 @@ export interface PartitionCounts {
   readonly whatsappPartitions?: number;
 }
 
-/** Name of one partition's queue, such as `dispatch-0`, `webhooks-slow-3` or `whatsapp-web-7`. */
+/** Name of one partition's queue, such as `dispatch-0`, `groups-0`, `webhooks-slow-3` or `whatsapp-web-7`. */
 export function queueName(kind: TurnKind, lane: Lane, partition: number): string {
   switch (lane) {
     case 'fast':

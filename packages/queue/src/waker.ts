@@ -62,6 +62,7 @@ export function openWaker(options: WakerOptions): Waker {
   const coalesced = {
     dispatch: coalesceWakes(apartMs, (wakes) => send('dispatch', wakes)),
     webhooks: coalesceWakes(apartMs, (wakes) => send('webhooks', wakes)),
+    groups: coalesceWakes(apartMs, (wakes) => send('groups', wakes)),
   };
 
   async function wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
@@ -117,6 +118,7 @@ export function openWaker(options: WakerOptions): Waker {
 const counters = {
   dispatch: countersOf('dispatch'),
   webhooks: countersOf('webhooks'),
+  groups: countersOf('groups'),
   'whatsapp-web': countersOf('whatsapp-web'),
 };
 

@@ -24,6 +24,8 @@ export const checkpoints = {
     in: ['api', 'dispatch-worker'],
     when: 'delivery receipts are applied to their messages',
   },
+  'group-moving': { in: ['dispatch-worker'], when: 'a group is about to be moved' },
+  'group-moved': { in: ['dispatch-worker'], when: 'the move of a group is committed; nothing is woken yet' },
   'inbound-stored': { in: ['api', 'dispatch-worker'], when: 'inbound messages are committed' },
   'sweep-found': {
     in: ['dispatch-worker', 'webhook-worker'],

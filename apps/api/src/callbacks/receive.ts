@@ -19,6 +19,7 @@ export function createReceiptStore({ db, waker, log }: ReceiptStoreOptions): Sto
     db,
     log,
     wakeWebhooks: (webhooks) => wakeAll(waker, log, 'webhooks', webhooks),
+    wakeGroups: (tenants) => wakeAll(waker, log, 'groups', tenants),
   });
   return ({ id }, received) => receipts.store(received.map((receipt) => ({ ...receipt, accountId: id })));
 }

@@ -34,6 +34,7 @@ export async function cancelMany(
     canceled += batch.count;
     countReached(batch.reached);
     wakeAll(waker, log, 'webhooks', batch.webhooks);
+    wakeAll(waker, log, 'groups', batch.groups);
   }
   return { matched: matched.length, canceled, more };
 }

@@ -28,5 +28,6 @@ export async function cancel(
   const details = toDetails(found(isOwn ? message : null));
   if (canceled.kind === 'not-waiting') throw new Problem('not-cancelable', { detail: reasonOf(details) });
   wakeAll(waker, log, 'webhooks', canceled.webhooks);
+  wakeAll(waker, log, 'groups', canceled.groups);
   return details;
 }

@@ -28,7 +28,7 @@ export function isPlainSuccess({ outcome, decision, ...one }: Settlement): boole
 
 /**
  * Settles plain successes in one statement, without a round trip for locks. Leaves out a message whose lease was lost,
- * that a receipt has changed already, or whose account a success would change. `settleMessages` settles those. Locks
+ * that a receipt has changed already, that is a route of a group, or whose account a success would change. `settleMessages` settles those. Locks
  * messages in id order, and then their due rows. Finds the values of a message by their place in arrays, because a
  * statement that locks must not choose among partitions by a join (docs/decisions/0012-write-path.md). `traced`: the senders'
  * `traceparent` is handed on with the events.
@@ -60,6 +60,7 @@ export async function settleSent(
     with queued as materialized (
       select id from messages
       where id = any (${ids}::uuid[]) and status = 'queued' and emitted = '{queued}' and parts = 1
+        and group_id is null
       order by id for update
     ),
     leased as materialized (

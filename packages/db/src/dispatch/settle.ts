@@ -21,6 +21,8 @@ export interface Settled {
   /** The settlements that counted, because their lease was held. */
   readonly settled: ReadonlySet<Settlement>;
   readonly reached: readonly ReachedStatus[];
+  /** Tenants with groups to move. */
+  readonly groups: readonly Wake[];
   /** Messages that are sent again although the provider may have them, marked `possible_duplicate`. */
   readonly repeated: readonly string[];
 }
@@ -46,7 +48,7 @@ export async function settleMessages(
     const changes = mine.map((one) => toStatusChange(one, open));
     const optedOut = mine.filter(tellsOptOut).map((settlement) => settlement.messageId);
     const told = await recordRefusals(trx, optedOut);
-    const [{ webhooks, reached }] = await commit(
+    const [{ webhooks, reached, groups }] = await commit(
       Promise.all([
         writeStatusChanges(trx, messages, changes),
         insertAttempts(trx, attempted),
@@ -61,6 +63,7 @@ export async function settleMessages(
       lost: lost.map((settlement) => settlement.messageId),
       settled: new Set(mine),
       reached,
+      groups,
       repeated: mine
         .filter((one) => open.has(one.messageId) && mayDuplicate(one))
         .map((one) => one.messageId),

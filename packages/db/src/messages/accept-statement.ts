@@ -37,6 +37,8 @@ export interface AcceptItem {
    * idempotency key.
    */
   readonly preFailed?: { readonly errorCode: string; readonly text: string };
+  /** The group of which this is a route. */
+  readonly groupId?: string;
 }
 
 /** The fields that decide the sender and its account. */
@@ -282,23 +284,25 @@ const joinConversations = (leaves: RawBuilder<unknown>): RawBuilder<unknown> => 
       where c.id = added.conversation_id and c.id = any (array(select id from locked))
     )`;
 
-/** The first event of each stored message, in SQL. `traceparent`: a further column, after a comma. */
-const firstEvents = (traceparent: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+/** The first event of each stored message, in SQL. `more`: further columns, each after a comma. */
+const firstEvents = (more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
         select event_id, 'message.' || status as event, 1 as sequence, tenant_id, new_id as message_id, account_id,
-          channel, recipient, type, status, null as external_id, error, error_code, false as possible_duplicate${traceparent}
+          channel, recipient, type, status, null as external_id, error, error_code, false as possible_duplicate${more}
         from made`;
 
 /** The further columns of `writtenWith`, each after a comma, and whether items have a `send_at`. */
 interface Writing {
   /** The sender's of an item, for its message and its event. */
   readonly traceparent: RawBuilder<unknown> | null;
+  /** The group of an item. */
+  readonly group: RawBuilder<unknown> | null;
   readonly scheduled: boolean;
 }
 
 /** The rows, in SQL. */
-function writtenWith({ traceparent, scheduled }: Writing): RawBuilder<unknown> {
-  const column = traceparent === null ? sql`` : sql`, traceparent`;
-  const value = traceparent === null ? sql`` : sql`, ${traceparent} as traceparent`;
+function writtenWith({ traceparent, group, scheduled }: Writing): RawBuilder<unknown> {
+  const column = sql`${traceparent === null ? sql`` : sql`, traceparent`}${group === null ? sql`` : sql`, group_id`}`;
+  const value = sql`${traceparent === null ? sql`` : sql`, ${traceparent} as traceparent`}${group === null ? sql`` : sql`, ${group} as group_id`}`;
   const scheduledColumn = scheduled ? sql`, scheduled_at` : sql``;
   const sendAt = scheduled ? sql`, send_at` : sql``;
   const begin = scheduled ? sql`greatest(now(), send_at)` : sql`now()`;
@@ -331,22 +335,25 @@ function writtenWith({ traceparent, scheduled }: Writing): RawBuilder<unknown> {
       select new_id, account_id, tenant_id, bulk, greatest(p.due_at, ${begin}), ${begin} + make_interval(secs => expires_in)${sendAt}
       from made left join placed p on p.message_id = new_id where ${leaves} order by new_id
     ),
-    ${insertEvents(firstEvents(value), traceparent !== null)}`;
+    ${insertEvents(firstEvents(value), traceparent !== null, group !== null)}`;
 }
 
-const plain = writtenWith({ traceparent: null, scheduled: false });
+const plain = writtenWith({ traceparent: null, group: null, scheduled: false });
 
 /**
  * The rows of messages that are accepted, or stored as failed. `traceparents` are the senders', for every item. If nobody gave
- * one, the statement has no parameter for them.
+ * one, and no item is of a group, the statement has no parameter for them.
  */
 export function written(
+  items: readonly AcceptItem[],
   traceparents: AcceptRules['traceparents'],
   schedule: Schedule | null,
 ): RawBuilder<unknown> {
-  if (traceparents === undefined && schedule === null) return plain;
+  const grouped = items.some(({ groupId }) => groupId !== undefined);
+  if (traceparents === undefined && !grouped && schedule === null) return plain;
   const traceparent = traceparents === undefined ? null : sql`(${traceparents}::text[])[ordinal + 1]`;
-  return writtenWith({ traceparent, scheduled: schedule !== null });
+  const group = grouped ? sql`(${items.map(({ groupId }) => groupId ?? null)}::uuid[])[ordinal + 1]` : null;
+  return writtenWith({ traceparent, group, scheduled: schedule !== null });
 }
 
 /**

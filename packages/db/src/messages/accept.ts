@@ -1,6 +1,7 @@
 import type { Lane, Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import type { Statements } from '../connection/transact.ts';
 import {
   type AcceptItem,
   type AcceptRules,
@@ -14,6 +15,7 @@ import {
   written,
 } from './accept-statement.ts';
 
+/** Why a message was not stored. */
 export type RefusalCode =
   | 'invalid-api-key'
   | 'forbidden'
@@ -90,6 +92,11 @@ export async function acceptMessages(
   });
 }
 
+/** As `acceptMessages`, for one message in a transaction of the caller's. */
+export async function acceptOne(trx: Statements, item: AcceptItem, rules: AcceptRules): Promise<Accepted> {
+  return collect(await acceptWave(trx, [item], [0], rules));
+}
+
 function collect(rows: readonly Row[]): Accepted {
   const results: AcceptResult[] = [];
   const accounts = new Map<string, Wake>();
@@ -135,7 +142,7 @@ function wavesOf(items: readonly AcceptItem[]): number[][] {
 }
 
 async function acceptWave(
-  db: Db,
+  db: Statements,
   items: readonly AcceptItem[],
   wave: readonly number[],
   rules: AcceptRules,
@@ -144,7 +151,7 @@ async function acceptWave(
   const schedule = scheduleOf(items, rules);
   const { rows } = await sql<Row>`
     with ${senders(known, rules)}, ${looked(items, wave, senderOf, rules, schedule)}, ${taken(rules)},
-    ${decided(schedule)}, ${written(rules.traceparents, schedule)}
+    ${decided(schedule)}, ${written(items, rules.traceparents, schedule)}
     ${answered(wave[0] ?? 0, schedule)}`.execute(db);
   return rows;
 }

@@ -73,6 +73,8 @@ export interface CanceledBatch {
   readonly count: number;
   readonly webhooks: readonly Wake[];
   readonly reached: readonly ReachedStatus[];
+  /** Tenants with groups to move. */
+  readonly groups: readonly Wake[];
 }
 
 /**
@@ -94,5 +96,6 @@ export async function cancelWaiting(
     count: later.count + now.count,
     webhooks: [...later.webhooks, ...now.webhooks],
     reached: [...later.reached, ...now.reached],
+    groups: [...later.groups, ...now.groups],
   };
 }

@@ -1,4 +1,4 @@
-import type { Wake } from '@notify/core';
+import { canceledCode, type Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { failWaiting, scheduledPlace } from './expire.ts';
@@ -11,6 +11,8 @@ export type Canceled =
       readonly kind: 'canceled';
       readonly webhooks: readonly Wake[];
       readonly reached: readonly ReachedStatus[];
+      /** Tenants with groups to move. */
+      readonly groups: readonly Wake[];
     }
   | { readonly kind: 'not-waiting' };
 
@@ -22,7 +24,7 @@ export const isCancelable = sql<boolean>`(
   d.claimed_by is null and not d.awaiting_receipt and d.part = 0 and d.resends = 0)`;
 
 /** Why a canceled message failed. */
-export const canceled = { errorCode: 'canceled', error: 'The message was canceled.' } as const;
+export const canceled = { errorCode: canceledCode, error: 'The message was canceled.' } as const;
 
 /**
  * Fails a waiting message with `canceled`. The first to lock its due row decides: a claimed message cannot be canceled,

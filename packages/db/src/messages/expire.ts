@@ -1,4 +1,4 @@
-import type { Wake } from '@notify/core';
+import { expiredCode, type Wake } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { type ReachedStatus, type StatusChange, lockMessages, writeStatusChanges } from './status-changes.ts';
@@ -7,6 +7,8 @@ export interface Ended {
   readonly count: number;
   readonly webhooks: readonly Wake[];
   readonly reached: readonly ReachedStatus[];
+  /** Tenants with groups to move. */
+  readonly groups: readonly Wake[];
 }
 
 interface Ending {
@@ -25,7 +27,7 @@ export async function failExpired(db: Db, limit: number, traced = false): Promis
     limit,
     sql`d.expires_at <= now() and not (d.awaiting_receipt and d.due_at > now())`,
     {
-      errorCode: 'expired',
+      errorCode: expiredCode,
       error: 'The message was not sent before it expired.',
     },
     traced,
@@ -76,7 +78,7 @@ export async function failWaiting(
   return db.transaction().execute(async (trx) => {
     const candidates = await sql<{ message_id: string }>`
       select d.message_id from ${table} d where ${condition} and ${isFree} limit ${limit}`.execute(trx);
-    if (candidates.rows.length === 0) return { count: 0, webhooks: [], reached: [] };
+    if (candidates.rows.length === 0) return { count: 0, webhooks: [], reached: [], groups: [] };
     const messages = await lockMessages(
       trx,
       candidates.rows.map((row) => row.message_id),

@@ -5,19 +5,27 @@ import { type RawBuilder, sql } from 'kysely';
  *
  * `source` selects one row for each event: `event_id`, `event`, `sequence`, `tenant_id`, `message_id`, `account_id`,
  * `channel`, `recipient`, `type`, `status`, `external_id`, `error`, `error_code` and `possible_duplicate`. If it is
- * `traced`, it also selects `traceparent`. Otherwise that column may be missing, as before an update.
+ * `traced`, it also selects `traceparent`. Otherwise that column may be missing, as before an update. If some are `grouped`, it also
+ * selects `group_id`.
  */
-export function insertEvents(source: RawBuilder<unknown>, traced = false): RawBuilder<unknown> {
+export function insertEvents(
+  source: RawBuilder<unknown>,
+  traced = false,
+  grouped = false,
+): RawBuilder<unknown> {
   const traceparent = traced ? sql`, traceparent` : sql``;
   return insertBodies(
     sql`
       select event_id, event, sequence, tenant_id, message_id,
-        event_body(event_id, event, sequence, now(), message_id, tenant_id, account_id, channel, recipient, type,
-          status, external_id, error, error_code, possible_duplicate) as body${traceparent}
+        ${grouped ? bodyOfGroup : body} as body${traceparent}
       from (${source}) source`,
     traceparent,
   );
 }
+
+const body = sql`event_body(event_id, event, sequence, now(), message_id, tenant_id, account_id, channel, recipient, type,
+          status, external_id, error, error_code, possible_duplicate)`;
+const bodyOfGroup = sql`body_in_group(${body}, group_id)`;
 
 /**
  * Stores events whose bodies the caller builds, and for each one a delivery to every active webhook of its tenant that is

@@ -12,6 +12,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { bool, int, jsonb, text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { MessageReceipt } from '../schema/tables.ts';
+import { callGroups } from './call-groups.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
 
 /** A message, and the trace that its sender wishes. */
@@ -25,6 +26,8 @@ export interface Traced {
 export interface LockedMessage extends MessageState, Traced {
   readonly accountId: string | null;
   readonly externalId: string | null;
+  /** The group of which it is a route. */
+  readonly groupId: string | null;
 }
 
 /** A change of a message, and the other fields to write on it. */
@@ -68,7 +71,7 @@ export async function lockMessages(
 ): Promise<Map<string, LockedMessage>> {
   const { rows } = await sql<LockedRow>`
     select id, channel_account_id, external_id, status, error_code, read_at is not null as read, parts,
-      delivered_parts, emitted${traced ? sql`, traceparent` : sql``}
+      delivered_parts, emitted, group_id${traced ? sql`, traceparent` : sql``}
     from messages where id = any (${[...new Set(ids)].sort()}::uuid[]) and received_at is null order by id
     for update ${whenLocked === 'wait' ? sql`` : sql`skip locked`}`.execute(trx);
   return new Map(rows.map((row) => [row.id, toLocked(row)]));
@@ -84,6 +87,7 @@ interface LockedRow {
   parts: number;
   delivered_parts: number[];
   emitted: EventKind[];
+  group_id: string | null;
   traceparent?: string | null;
 }
 
@@ -98,6 +102,7 @@ function toLocked(row: LockedRow): LockedMessage {
     parts: row.parts,
     deliveredParts: row.delivered_parts,
     emitted: row.emitted,
+    groupId: row.group_id,
     traceparent: row.traceparent ?? null,
   };
 }
@@ -130,22 +135,31 @@ export interface WrittenChanges {
   /** Webhooks with new work. */
   readonly webhooks: readonly Wake[];
   readonly reached: readonly ReachedStatus[];
+  /** Tenants with groups to move, because a message of theirs has changed. */
+  readonly groups: readonly Wake[];
 }
 
 /**
  * Applies changes to locked messages, in the order given: writes status, times, events with increasing `sequence` and
- * their deliveries in this transaction. Updates `messages`, so the caller sees the new state.
+ * their deliveries in this transaction. Updates `messages`, so the caller sees the new state. Has the groups of the messages
+ * looked at, unless the caller moves them itself (`movesGroups`).
  */
 export async function writeStatusChanges(
   trx: Statements,
   messages: Map<string, LockedMessage>,
   changes: readonly StatusChange[],
+  movesGroups = false,
 ): Promise<WrittenChanges> {
   const written = new Map<string, Written>();
   for (const one of changes) apply(messages, written, one);
   const rows = [...written.values()].sort((a, b) => (a.message.id < b.message.id ? -1 : 1));
-  if (rows.length === 0) return { webhooks: [], reached: [] };
-  return writeMessages(trx, rows, rows.flatMap(toEvents));
+  if (rows.length === 0) return { webhooks: [], reached: [], groups: [] };
+  const grouped = rows.filter(({ message }) => message.groupId !== null).map(({ message }) => message.id);
+  const [told, groups] = await Promise.all([
+    writeMessages(trx, rows, rows.flatMap(toEvents), grouped.length > 0),
+    grouped.length === 0 || movesGroups ? [] : callGroups(trx, grouped),
+  ]);
+  return { ...told, groups };
 }
 
 function apply(messages: Map<string, LockedMessage>, written: Map<string, Written>, one: StatusChange): void {
@@ -204,7 +218,8 @@ async function writeMessages(
   trx: Statements,
   messages: readonly Written[],
   events: readonly NewEvent[],
-): Promise<WrittenChanges> {
+  grouped: boolean,
+): Promise<Omit<WrittenChanges, 'groups'>> {
   const changes = unnestRows('i', events, {
     message_id: uuid((one) => one.messageId),
     event: text((one) => `message.${one.kind}`),
@@ -212,13 +227,14 @@ async function writeMessages(
     sequence: int((one) => one.sequence),
   });
   const traced = messages.some(({ message }) => message.traceparent !== null);
+  const more = sql`${traced ? sql`, m.traceparent` : sql``}${grouped ? sql`, m.group_id` : sql``}`;
   const told = sql`
         select e.event_id, e.event, e.sequence, m.tenant_id, e.message_id, m.channel_account_id as account_id, m.channel,
           m.recipient, m.type, e.status, m.external_id, m.error,
-          case when e.event = 'message.failed' then m.error_code end as error_code, m.possible_duplicate${traced ? sql`, m.traceparent` : sql``}
+          case when e.event = 'message.failed' then m.error_code end as error_code, m.possible_duplicate${more}
         from (select *, uuidv7() as event_id from ${changes}) e join written m on m.id = e.message_id`;
   const { rows } = await sql<WrittenRow>`
-    with written as (${updated(messages, traced)}), ${insertEvents(told, traced)}
+    with written as (${updated(messages, more)}), ${insertEvents(told, traced, grouped)}
     select (select json_agg(woken) from (${webhooksToWake}) woken) as webhooks,
       (select json_agg(json_build_object('id', id, 'channel', channel, 'provider', provider)) from channel_accounts
         where id = any (array(select distinct channel_account_id from written))) as accounts,
@@ -237,7 +253,8 @@ function reachedBy({ message, events }: Written, { accounts, now }: WrittenRow):
   }));
 }
 
-function updated(rows: readonly Written[], traced: boolean): RawBuilder<unknown> {
+/** `more`: further columns to return, each after a comma. */
+function updated(rows: readonly Written[], more: RawBuilder<unknown>): RawBuilder<unknown> {
   const changes = unnestRows('w', rows, {
     id: uuid((row) => row.message.id),
     status: text((row) => row.message.status),
@@ -275,7 +292,7 @@ function updated(rows: readonly Written[], traced: boolean): RawBuilder<unknown>
     from ${changes}
     where m.id = w.id and m.id = any (${rows.map((row) => row.message.id)}::uuid[])
     returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
-      m.error_code, m.possible_duplicate${traced ? sql`, m.traceparent` : sql``}`;
+      m.error_code, m.possible_duplicate${more}`;
 }
 
 interface NewEvent {

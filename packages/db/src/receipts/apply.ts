@@ -25,11 +25,13 @@ export interface AppliedReceipts {
   readonly applied: number;
   readonly webhooks: readonly Wake[];
   readonly reached: readonly ReachedStatus[];
+  /** Tenants with groups to move. */
+  readonly groups: readonly Wake[];
   /** The messages of the applied receipts. */
   readonly messages: readonly Traced[];
 }
 
-const nothing: AppliedReceipts = { seen: 0, applied: 0, webhooks: [], reached: [], messages: [] };
+const nothing: AppliedReceipts = { seen: 0, applied: 0, webhooks: [], reached: [], groups: [], messages: [] };
 
 interface ReceiptRow extends Omit<AppliedReceipt, 'message'> {
   readonly id: string;
@@ -56,7 +58,7 @@ export async function applyReceipts(db: Db, scope: ReceiptScope, traced = false)
       passAwaitedParts(trx, matched),
     ]);
     const told = await recordRefusals(trx, refusedIn(matched));
-    const [{ webhooks, reached }] = await commit(
+    const [{ webhooks, reached, groups }] = await commit(
       Promise.all([
         applyMatched(trx, matched, passed, messages),
         removeReceipts(
@@ -74,6 +76,7 @@ export async function applyReceipts(db: Db, scope: ReceiptScope, traced = false)
       applied: matched.length,
       webhooks: [...webhooks, ...told],
       reached,
+      groups,
       messages: [...messages.values()],
     };
   });

@@ -20,6 +20,8 @@ export interface TakenReceipts {
   readonly stored: readonly string[];
   readonly webhooks: readonly Wake[];
   readonly reached: readonly ReachedStatus[];
+  /** Tenants with groups to move. */
+  readonly groups: readonly Wake[];
   /** The messages of the applied receipts. */
   readonly messages: readonly Traced[];
 }
@@ -56,7 +58,7 @@ export async function takeReceipts(
     }
     const passed = await passAwaitedParts(trx, matched);
     const told = await recordRefusals(trx, refusedIn(matched));
-    const [stored, { webhooks, reached }] = await commit(
+    const [stored, { webhooks, reached, groups }] = await commit(
       Promise.all([storeReceipts(trx, others), applyMatched(trx, matched, passed, own)]),
     );
     return {
@@ -64,6 +66,7 @@ export async function takeReceipts(
       stored,
       webhooks: [...webhooks, ...told],
       reached,
+      groups,
       messages: [...own.values()],
     };
   });

@@ -13,6 +13,7 @@ import type {
 } from '@notify/core';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Sealed, Time, TimeOrNull } from './column-types.ts';
+import type { GroupTables } from './group-tables.ts';
 import type { InboundTables } from './inbound-tables.ts';
 import type { TemplateTables } from './template-tables.ts';
 import type { WhatsappTables } from './whatsapp-tables.ts';
@@ -32,7 +33,7 @@ export interface MessageReceipt {
   readonly text?: string;
 }
 
-export interface Database extends InboundTables, TemplateTables, WhatsappTables {
+export interface Database extends GroupTables, InboundTables, TemplateTables, WhatsappTables {
   tenants: {
     id: Generated<string>;
     name: string;
@@ -206,6 +207,8 @@ export interface Database extends InboundTables, TemplateTables, WhatsappTables 
     file: ColumnType<unknown, string | null, never>;
     /** The message that this one answers. */
     reply_to: string | null;
+    /** The group of which it is a route. */
+    group_id: string | null;
   };
   attempts: {
     id: Generated<string>;

@@ -55,6 +55,9 @@ export const messages = {
   ),
 };
 
+/** `status` is `sent`, `delivered` or `failed`. A group that failed, or was sent, may still be delivered, and then counts again. */
+export const groups = counter('groups_total', 'Groups that reached a status', ['status']);
+
 /**
  * Delivery receipts. `result` is `applied`, `early` or `orphaned`. The receipts that the sandbox announces, and acceptances
  * that came after the end of their lease, are stored with their settlement: they count as `applied` only.

@@ -14,7 +14,7 @@ const senders = 'Dispatch workers and `whatsapp-sessions`.';
 const everyProcess = 'All processes.';
 const provider = 'a provider, such as `twilio`; `none` before an account was chosen';
 const channel = '`sms`, `telegram`, `whatsapp`';
-const turnKind = '`dispatch`, `webhooks`, `whatsapp-web` (turns of linked devices)';
+const turnKind = '`dispatch`, `webhooks`, `groups` (of a tenant), `whatsapp-web` (turns of linked devices)';
 const lane = '`fast`, `slow` (accounts and webhooks whose calls take long)';
 
 /** What the documentation says beside the help texts. Each metric belongs to one section. */
@@ -80,13 +80,14 @@ export const sections: readonly Section[] = [
       'repeated_sends',
       'time_to_',
       'receipts_total',
+      'groups_',
       'inbound_',
     ],
     labels: {
       provider,
       channel,
       outcome: '`accepted`, `throttled`, `retry`, `rejected`, `connection-broken`, `unknown`',
-      status: '`sent`, `delivered`, `read`, `failed`',
+      status: '`sent`, `delivered`, `read`, `failed`. Of a group: `sent`, `delivered`, `failed`',
       error_code: 'a code of [errors.md](errors.md#failed-messages); `other` for those that settings name',
       size: '`single`, `bulk`',
       result: 'of receipts: `applied`, `early`, `orphaned`. Of what people write: `stored`, `repeated`',

@@ -117,6 +117,12 @@ export const dispatchEvents = events({
       'Attempts took longer than their lease. Their outcome is stored as a receipt; the message may have been repeated.',
     fields: ['messageIds'],
   },
+  'group-not-moved': {
+    level: 'error',
+    msg: 'a group could not be moved',
+    means: 'The move was rolled back, and is tried again after 5 s.',
+    fields: ['err', 'groupId'],
+  },
   'account-unreadable': {
     level: 'error',
     msg: 'account settings cannot be opened',

@@ -1,0 +1,223 @@
+import {
+  type Channel,
+  longestScheduleDays,
+  type MessageBody,
+  type MessageType,
+  type Wake,
+} from '@notify/core';
+import { sql } from 'kysely';
+import { text, unnestRows, uuid } from '../connection/rows.ts';
+import type { Statements } from '../connection/transact.ts';
+import { acceptOne, type AcceptedMessage, type RefusalCode } from '../messages/accept.ts';
+import type { AcceptItem, AcceptRules } from '../messages/accept-statement.ts';
+import type { StoredRoute } from '../schema/group-tables.ts';
+import { routeItem, routeSeconds } from './route-item.ts';
+
+/** One way to the recipient, checked as far as possible without the database. */
+export interface NewRoute {
+  readonly channel: Channel;
+  /** The requested account; null for the channel's default. */
+  readonly accountId: string | null;
+  readonly to: string;
+  readonly type: MessageType;
+  readonly body: MessageBody;
+  /** Set if the route is known to be unsendable, as with an `AcceptItem`. */
+  readonly preFailed?: { readonly errorCode: RefusalCode; readonly text: string };
+}
+
+/** A group to accept. */
+export interface NewGroup extends Pick<AcceptItem, 'tenantId' | 'keyId' | 'idempotencyKey' | 'requestHash'> {
+  /** At least one, tried in order. */
+  readonly routes: readonly NewRoute[];
+  /** When the first route begins. Null: at once. */
+  readonly sendAt: Date | null;
+  /** The lifetime of the whole group. Counts from `sendAt`. */
+  readonly expiresInSeconds: number;
+  readonly advanceAfterSeconds: number;
+  /** Whether it tells no events of itself, only those of its messages. Default false. */
+  readonly quiet?: boolean;
+}
+
+export type AcceptedGroup =
+  | {
+      readonly kind: 'accepted';
+      readonly groupId: string;
+      /** That of the first route. */
+      readonly message: AcceptedMessage;
+      /** The idempotency key was known, and the group is the one that it made then. */
+      readonly repeated: boolean;
+      readonly accounts: readonly Wake[];
+      readonly webhooks: readonly Wake[];
+      /** The tenant, to wake when the time of the first route is over. */
+      readonly groups: readonly Wake[];
+    }
+  /** `route`: the one that cannot be sent, from 0. Null if it is not about one. Nothing was stored. */
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly route: number | null };
+
+/**
+ * Stores a group and the message of its first route, in a transaction of the caller's. Checks the sender and the accounts of all
+ * routes. The idempotency key is compared as that of one message is: the same key with the same hash answers the group that it made. A
+ * caller who finds `refused` or `repeated` has stored nothing by it.
+ */
+export async function acceptGroup(
+  trx: Statements,
+  group: NewGroup,
+  rules: AcceptRules,
+): Promise<AcceptedGroup> {
+  const found = await findAccounts(trx, group);
+  const accountIds = found.map(({ account_id: id }) => id);
+  const groupId = found[0]!.group_id;
+  const faulty = group.routes.findIndex(
+    (route, at) => route.preFailed !== undefined || accountIds[at] === null,
+  );
+  const item = firstItem(group, groupId, accountIds[0] ?? null, faultOf(group, found, faulty));
+  const accepted = await acceptOne(trx, item, rules);
+  const result = accepted.results[0]!;
+  if (result.kind === 'failed') throw new Error('a single message is refused instead of stored as failed');
+  if (result.kind === 'refused') {
+    const isOfRoute = faulty >= 0 && !aboutSender.has(result.code);
+    return { kind: 'refused', code: result.code, route: isOfRoute ? faulty : routeOfRace(result.code) };
+  }
+  const { message, repeated } = result;
+  const { accounts, webhooks } = accepted;
+  if (repeated) {
+    const known = await groupOf(trx, message.id);
+    return { kind: 'accepted', groupId: known, message, repeated, accounts, webhooks, groups: [] };
+  }
+  const routes = group.routes.map((route, at) => toStored(route, accountIds[at]!));
+  const delayMs = await storeGroup(trx, group, { groupId, messageId: message.id, routes }, rules);
+  const groups: Wake[] = [{ id: group.tenantId, lane: 'fast', delayMs }];
+  return { kind: 'accepted', groupId, message, repeated, accounts, webhooks, groups };
+}
+
+/** Refusals that are not about a route. */
+const aboutSender: ReadonlySet<RefusalCode> = new Set([
+  'invalid-api-key',
+  'forbidden',
+  'trial-expired',
+  'email-unverified',
+  'idempotency-key-reused',
+  'invalid-send-at',
+]);
+
+/** The account of the first route may go between the look-up and the statement that accepts. */
+function routeOfRace(code: RefusalCode): number | null {
+  return aboutSender.has(code) ? null : 0;
+}
+
+interface FoundAccount {
+  group_id: string;
+  account_id: string | null;
+  /** Whether an account was asked for, or the key is for some accounts only. */
+  is_chosen: boolean;
+}
+
+/** The account of each route, and the id for the group. */
+async function findAccounts(trx: Statements, { tenantId, keyId, routes }: NewGroup): Promise<FoundAccount[]> {
+  const asked = unnestRows(
+    'r',
+    routes,
+    { channel: text((route) => route.channel), account_id: uuid((route) => route.accountId) },
+    'ordinal',
+  );
+  const { rows } = await sql<FoundAccount>`
+    select uuidv7() as group_id, a.id as account_id, r.account_id is not null or k.account_ids is not null as is_chosen
+    from ${asked}
+    left join lateral (
+      select account_ids from api_keys where id = ${keyId}::uuid and tenant_id = ${tenantId}::uuid limit 1
+    ) k on true
+    left join lateral (
+      select id from channel_accounts
+      where tenant_id = ${tenantId}::uuid and channel = r.channel and deleted_at is null
+        and case when r.account_id is null then is_default else id = r.account_id end
+        and (k.account_ids is null or id = any (k.account_ids)) limit 1
+    ) a on true
+    order by r.ordinal`.execute(trx);
+  return rows;
+}
+
+/** What is wrong with the first route that cannot be sent, for the item of the first route. */
+function faultOf(
+  { routes }: NewGroup,
+  found: readonly FoundAccount[],
+  faulty: number,
+): AcceptItem['preFailed'] {
+  if (faulty < 0) return undefined;
+  if (found[faulty]!.account_id !== null) return routes[faulty]!.preFailed;
+  const errorCode = found[faulty]!.is_chosen ? 'channel-account-not-found' : 'channel-not-connected';
+  return { errorCode, text: '' };
+}
+
+function firstItem(
+  group: NewGroup,
+  groupId: string,
+  accountId: string | null,
+  preFailed: AcceptItem['preFailed'],
+): AcceptItem {
+  const { tenantId, keyId, routes, sendAt, idempotencyKey, requestHash } = group;
+  const [first] = routes;
+  const seconds = routeSeconds(group.advanceAfterSeconds, group.expiresInSeconds, routes.length === 1);
+  return {
+    ...routeItem({ groupId, tenantId }, { ...first!, accountId: accountId ?? first!.accountId }, seconds),
+    keyId,
+    sendAt,
+    idempotencyKey,
+    requestHash,
+    ...(preFailed === undefined ? {} : { preFailed }),
+  };
+}
+
+function toStored({ channel, to, type, body }: NewRoute, accountId: string): StoredRoute {
+  return { channel, to, type, body, accountId };
+}
+
+/** The group of the message that an idempotency key made. */
+async function groupOf(trx: Statements, messageId: string): Promise<string> {
+  const { rows } = await sql<{ group_id: string }>`
+    select group_id from messages where id = ${messageId}::uuid`.execute(trx);
+  return rows[0]!.group_id;
+}
+
+interface Made {
+  readonly groupId: string;
+  readonly messageId: string;
+  readonly routes: readonly StoredRoute[];
+}
+
+/**
+ * Stores the row of the group, and when to look at it. Returns after how many ms the tenant is to be woken: a wake with a delay would not
+ * bring a later one forward, so if one is planned, the tenant is woken at once and plans anew.
+ */
+async function storeGroup(
+  trx: Statements,
+  { tenantId, sendAt, expiresInSeconds, advanceAfterSeconds, quiet = false }: NewGroup,
+  { groupId, messageId, routes }: Made,
+  { traceparents }: AcceptRules,
+): Promise<number> {
+  const { rows } = await sql<{ delay_ms: number }>`
+    with made as (
+      insert into message_groups (id, tenant_id, routes, message_ids, advance_after, route_ends_at, expires_at,
+        scheduled_at, traceparent, quiet)
+      select ${groupId}::uuid, ${tenantId}::uuid, ${JSON.stringify(routes)}::json, array[id],
+        ${advanceAfterSeconds}::int, expires_at,
+        greatest(now(), scheduled_at) + make_interval(secs => ${expiresInSeconds}::int), ${sendAt}::timestamptz,
+        ${traceparents?.[0] ?? null}::text, ${quiet}::bool
+      from messages where id = ${messageId}::uuid
+      returning id, tenant_id, route_ends_at
+    ),
+    due as (
+      insert into group_due (group_id, tenant_id, due_at) select id, tenant_id, route_ends_at from made
+    )
+    select case when exists (
+        select from group_due planned where planned.tenant_id = made.tenant_id and planned.due_at > made.route_ends_at
+      ) then 0 else ceil(extract(epoch from route_ends_at - now()) * 1000)::float8 end as delay_ms
+    from made`.execute(trx);
+  return rows[0]!.delay_ms;
+}
+
+/** The rules for a route that is not the first: its group was accepted, so its sender's standing is not judged again. */
+export const rulesOfNext: AcceptRules = {
+  idempotencyDays: 1,
+  blockExpiredTrials: false,
+  scheduleDays: longestScheduleDays,
+};
