@@ -39,7 +39,12 @@ export function askerOf(
   if (typeof key !== 'string' || !isWellFormedKey(key)) return { group: network(), weight };
   const keyName = nameKey(key);
   const holder = keys.remembered(keyName);
-  if (holder === null) return { group: network(), weight, keyName };
+  if (holder === null) {
+    const group = keys.tenantOf(keyName);
+    if (group !== null) return { group, weight, keyName };
+    // Its first request must not wait behind all others of its network whose tenant is unknown, too.
+    return { group: network(), subgroup: keyName, weight, keyName };
+  }
   return { group: holder.tenantId, weight, keyName, holder };
 }
 

@@ -20,10 +20,14 @@ export interface KeyRing {
   find(name: string): Promise<{ readonly holder: HeldKey | null; readonly cached: boolean }>;
   /** The holder, up to 10 s old, if memory has it. */
   remembered(name: string): HeldKey | null;
+  /** The tenant of a key that was seen before, however long ago. Only for sharing: the key may have ended. */
+  tenantOf(name: string): string | null;
 }
 
 const maxItems = 500;
 const cacheMs = 10_000;
+/** A key in use is looked up again before its holder is too old, so that no request waits for it. */
+const refreshBeforeMs = 5_000;
 const maxCached = 10_000;
 /** How long a key that does not exist is remembered. Short, because an operator may create a key of a known value. */
 const unknownMs = 2_000;
@@ -37,7 +41,7 @@ const touchAfterMs = 60_000;
  * cannot be looked up within a second.
  */
 export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): KeyRing {
-  const cache = new Map<string, { holder: HeldKey; until: number }>();
+  const cache = new Map<string, { holder: HeldKey; until: number; refreshed: boolean }>();
   const unknown = new Map<string, number>();
   const run = (names: readonly string[]): Promise<readonly (KeyHolder | null)[]> =>
     findKeyHolders(
@@ -59,7 +63,7 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
     cache.delete(name);
     if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
     const until = Math.min(now() + cacheMs, holder.expiresAt?.getTime() ?? Infinity);
-    cache.set(name, { holder, until });
+    cache.set(name, { holder, until, refreshed: false });
   }
 
   function noteUse({ keyId, lastUsedAt }: KeyHolder): void {
@@ -95,12 +99,24 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
     return known !== undefined && known.until > now() ? known.holder : null;
   }
 
+  /** If it fails, the holder gets too old, and the next request looks it up and tells. */
+  function refreshSoon(name: string): void {
+    const known = cache.get(name);
+    if (known === undefined || known.refreshed || known.until - now() > refreshBeforeMs) return;
+    known.refreshed = true;
+    look(name).catch(() => undefined);
+  }
+
   return {
     look,
     remembered,
+    tenantOf: (name) => cache.get(name)?.holder.tenantId ?? null,
     async find(name) {
       const holder = remembered(name);
-      if (holder !== null) return { holder, cached: true };
+      if (holder !== null) {
+        refreshSoon(name);
+        return { holder, cached: true };
+      }
       return { holder: await look(name), cached: false };
     },
   };
