@@ -9,10 +9,10 @@ export interface Listeners {
 
 /**
  * Node takes one connection from a listening socket in each turn of its event loop (libuv, pull request 3696). A busy
- * process makes ten turns a second, so new clients would wait for seconds while those with a connection are served. With
+ * process makes five turns a second, so new clients would wait for seconds while those with a connection are served. With
  * so many sockets on the port it takes as many connections in each turn. The kernel shares them out.
  */
-const sockets = 16;
+const sockets = 256;
 /**
  * Connections that may wait to be accepted, if the system allows it (`net.core.somaxconn`). When there are more, Linux drops
  * the handshake, and the client repeats it only after 1, 3, 7 and more seconds.

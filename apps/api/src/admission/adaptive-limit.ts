@@ -27,7 +27,7 @@ const [fall, growth] = [0.8, 1.1];
 /** Where work takes long by itself, such as commits that wait for a distant standby, the goal is so many times that. */
 const timesUsual = 3;
 /** The goal never grows above this many times the one that was asked for. */
-const mostGoals = 3;
+const mostGoals = 6;
 /** How fast the usual time follows what is measured. */
 const usualWeight = 0.05;
 

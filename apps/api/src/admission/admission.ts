@@ -36,7 +36,7 @@ export type Handle = (place: Place) => Promise<void>;
  * The goal, in ms: from its place in the api to the end of its answer, a send may take so long. With the wait for a place
  * and for the event loop, accepted sends stay below a second.
  */
-const goalMs = 250;
+const goalMs = 120;
 /** Of sends in progress. A commit takes up to 500, and two are made at once. */
 const sends = { least: 64, first: 256, most: 1_024 };
 
@@ -58,7 +58,7 @@ const places: Readonly<Record<WorkClass, (sends: number) => number>> = {
  * The longest wait for a place, in ms. A send is answered within a second or refused. Everything else may take longer: people
  * wait for lists, and some providers never repeat a callback.
  */
-const waitsMs = { sends: 750, others: 3_000 };
+const waitsMs = { sends: 400, others: 3_000 };
 
 /** Makes the admission of one process. */
 export function createAdmission(log: Log): Admission {
@@ -167,10 +167,13 @@ export const freePlace: Place = {
   hold: () => true,
 };
 
+/** Made once: an abort without a reason makes an error, and every response closes. */
+const hungUp = new Error('The client has hung up');
+
 function goneSignal(response: ServerResponse): AbortSignal {
-  if (response.closed) return AbortSignal.abort();
+  if (response.closed) return AbortSignal.abort(hungUp);
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  response.once('close', () => gone.abort(hungUp));
   return gone.signal;
 }
 

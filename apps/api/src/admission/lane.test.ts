@@ -4,11 +4,11 @@ const one = (group: string) => ({ group, weight: 1 });
 const here = new AbortController().signal;
 
 /** A lane whose places one group has taken, and which has had a queue for so long that it is overloaded. */
-function overloaded(): Lane {
+function overloaded(places = 4): Lane {
   let now = 0;
-  const lane = createLane(() => 4, { now: () => now });
-  for (let place = 0; place < 4; place += 1) expect(lane.tryEnter(one('storm'))).toBe(true);
-  void lane.wait(one('storm'), here);
+  const lane = createLane(() => places, { now: () => now });
+  for (let place = 0; place < places; place += 1) expect(lane.tryEnter(one('storm'))).toBe(true);
+  for (let waiting = 0; waiting < places / 4; waiting += 1) void lane.wait(one('storm'), here);
   now = 510;
   return lane;
 }
@@ -24,6 +24,21 @@ test('places are taken at once until there are none, then in the order of asking
   lane.leave(one('a'));
   expect(await waiting).toBeNull();
   expect([lane.running, lane.waiting]).toEqual([2, 0]);
+});
+
+test('the subgroups of a group are served in turn, too', async () => {
+  const lane = createLane(() => 1);
+  lane.tryEnter(one('network'));
+  const served: string[] = [];
+  const ask = (subgroup: string): Promise<unknown> =>
+    lane.wait({ ...one('network'), subgroup }, here).then(() => served.push(subgroup));
+  const asked = ['made up', 'made up', 'first request'].map(ask);
+  for (let place = 0; place < 3; place += 1) {
+    lane.leave(one('network'));
+    await new Promise(setImmediate);
+  }
+  await Promise.all(asked);
+  expect(served).toEqual(['made up', 'first request', 'made up']);
 });
 
 test('groups are served in turn, however much one of them asks for', async () => {
@@ -50,13 +65,13 @@ test('a burst may wait, an overload may not', async () => {
   expect(calm.refuses(one('storm'))).toBe(false);
 });
 
-test('a group with nothing in progress may wait in an overload, and is served next', async () => {
-  const lane = overloaded();
+test('a group with little in progress may wait in an overload, and is served next', async () => {
+  const lane = overloaded(16);
   expect(lane.refuses(one('quiet'))).toBe(false);
-  const quiet = lane.wait(one('quiet'), here);
-  lane.leave(one('storm'));
-  lane.leave(one('storm'));
-  expect(await quiet).toBeNull();
+  const quiet = [lane.wait(one('quiet'), here), lane.wait(one('quiet'), here)];
+  expect(lane.refuses(one('storm'))).toBe(true);
+  for (let place = 0; place < 4; place += 1) lane.leave(one('storm'));
+  expect(await Promise.all(quiet)).toEqual([null, null]);
 });
 
 test('in a full queue, a group with little waiting displaces one with much', async () => {

@@ -4,6 +4,8 @@ import { createFairQueue } from './fair-queue.ts';
 export interface Share {
   /** Whom it belongs to. */
   readonly group: string;
+  /** Takes its turn with the others of the group. Default: the group is one. */
+  readonly subgroup?: string;
   /** How many places it fills. It needs only one that is free. */
   readonly weight: number;
 }
@@ -18,7 +20,7 @@ export interface Lane {
   /** Takes a place at once if there is one and nothing waits. Give it back with `leave`. */
   tryEnter(share: Share): boolean;
   /**
-   * Waits for a place. Groups are served in turn. In a full queue, a group with little waiting displaces one with much.
+   * Waits for a place. Groups are served in turn, and so are the subgroups of each. In a full queue, a group with little waiting displaces one with much.
    * Resolves with why there will be none, or null once the place is taken. `gone` fires when the client hangs up.
    */
   wait(share: Share, gone: AbortSignal): Promise<Refusal | null>;
@@ -37,6 +39,8 @@ const burstWaiting = 1_000;
 const overloadAfter = 2 / 3;
 /** The most that may wait in an overload, as a share of what is in progress. */
 const overloadShare = 1 / 4;
+/** A group with less than this share in progress, waiting included, is not what makes the overload. */
+const sparseShare = 1 / 8;
 
 interface Entry {
   readonly weight: number;
@@ -53,8 +57,12 @@ export interface LaneOptions {
   readonly now?: () => number;
 }
 
+function pathOf({ group, subgroup = '' }: Share): readonly string[] {
+  return [group, subgroup];
+}
+
 /**
- * A lane with so many places. A group with nothing in progress is never refused because others ask for too much: it waits
+ * A lane with so many places. A group with little in progress is never refused because others ask for too much: it waits
  * its turn even in an overload (the sparse flows of FQ-CoDel, RFC 8290, 4.2).
  */
 export function createLane(places: () => number, options: LaneOptions = {}): Lane {
@@ -74,7 +82,7 @@ export function createLane(places: () => number, options: LaneOptions = {}): Lan
   /** How many of this group and all others may wait. */
   function roomFor(group: string): number {
     const isBurst = queue.size === 0 || now() - emptyAt < overloadAfter * waitMs;
-    if (isBurst || !inProgress.has(group)) return burstWaiting;
+    if (isBurst || (inProgress.get(group) ?? 0) < places() * sparseShare) return burstWaiting;
     return Math.max(1, Math.ceil(places() * overloadShare));
   }
 
@@ -88,9 +96,9 @@ export function createLane(places: () => number, options: LaneOptions = {}): Lan
   }
 
   /** Makes room for one more of the group. False if there is none. */
-  function makeRoom(group: string): boolean {
-    if (queue.size < roomFor(group)) return true;
-    const displaced = queue.displace([group]);
+  function makeRoom(share: Share): boolean {
+    if (queue.size < roomFor(share.group)) return true;
+    const displaced = queue.displace(pathOf(share));
     displaced?.settle('full');
     return displaced !== undefined;
   }
@@ -102,22 +110,24 @@ export function createLane(places: () => number, options: LaneOptions = {}): Lan
     get waiting() {
       return queue.size;
     },
-    refuses: ({ group }) => queue.size >= roomFor(group) && !queue.wouldDisplace([group]),
+    refuses: (share) => queue.size >= roomFor(share.group) && !queue.wouldDisplace(pathOf(share)),
     tryEnter({ group, weight }) {
       if (queue.size > 0 || running >= places()) return false;
       running += weight;
       count(group, 1);
       return true;
     },
-    wait({ group, weight }, gone) {
+    wait(share, gone) {
+      const { group, weight } = share;
       onWait();
       if (gone.aborted) return Promise.resolve('gone');
       if (queue.size === 0) emptyAt = now();
-      if (!makeRoom(group)) return Promise.resolve('full');
+      if (!makeRoom(share)) return Promise.resolve('full');
       count(group, 1);
       return new Promise((resolve) => {
+        const path = pathOf(share);
         const endWith = (refusal: Refusal) => (): void => {
-          if (queue.remove([group], entry)) entry.settle(refusal);
+          if (queue.remove(path, entry)) entry.settle(refusal);
         };
         const hangUp = endWith('gone');
         const timer = setTimeout(endWith('late'), waitMs);
@@ -131,7 +141,7 @@ export function createLane(places: () => number, options: LaneOptions = {}): Lan
           },
         };
         gone.addEventListener('abort', hangUp);
-        queue.add([group], entry);
+        queue.add(path, entry);
       });
     },
     leave({ group, weight }) {
