@@ -283,9 +283,16 @@ function accounts(schema: Schema, providers: readonly Provider[]): fc.Arbitrary<
     .map(([body, chosen]) => ({ ...body, ...chosen }));
 }
 
+/** Zones that exist, those of recipients, and names of none. */
+const zones = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('Europe/Berlin', 'America/St_Johns', 'Pacific/Chatham') },
+  { weight: 4, arbitrary: fc.constant({ recipient: true, fallback: 'Asia/Kathmandu' }) },
+  { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 64 }) },
+);
+
 /** Settings that work, those with some of the others that the schema allows, or anything that it allows. */
 function settingsOf({ settings, good }: Provider): fc.Arbitrary<object> {
-  const any = valuesOf(settings, { url: urls, verifyUrl: urls }) as fc.Arbitrary<object>;
+  const any = valuesOf(settings, { url: urls, verifyUrl: urls, timeZone: zones }) as fc.Arbitrary<object>;
   if (good === undefined) return any;
   return fc.oneof(
     fc.constant(good),

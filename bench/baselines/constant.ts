@@ -41,6 +41,8 @@ const message: MessageRow = {
   created_at: at,
   updated_at: at,
   scheduled_at: null,
+  urgent: null,
+  postponed_ms: null,
   expires_at: at,
   sent_at: at,
   delivered_at: at,

@@ -10,6 +10,7 @@ export { originOf } from './origin.ts';
 export { refuseTemplate } from './no-templates.ts';
 export { outcomeOfMediaFailure } from './media-failure.ts';
 export { keywordsOf } from './keywords.ts';
+export { quietHoursOf } from './quiet-hours.ts';
 export { judgeMedia, mediaLimits } from './media-limits.ts';
 export { adapters } from './registry.ts';
 export {

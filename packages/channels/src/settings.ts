@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { channelOf } from './channel-of.ts';
 import type { Adapter, Capabilities } from './channel.ts';
 import { keywordFaults } from './keywords.ts';
+import { quietHoursFaults } from './quiet-hours.ts';
 
 /** A fault in the settings. `at` is a JSON pointer below the settings, `message` continues "this field …". */
 export interface SettingsFault {
@@ -44,7 +45,11 @@ export function checkSettings(adapter: Adapter, value: unknown): readonly Settin
 }
 
 function furtherFaults(adapter: Adapter, value: unknown): readonly SettingsFault[] {
-  return [...keywordFaults(channelOf(adapter, value), value), ...(adapter.check?.(value) ?? [])];
+  return [
+    ...keywordFaults(channelOf(adapter, value), value),
+    ...quietHoursFaults(value),
+    ...(adapter.check?.(value) ?? []),
+  ];
 }
 
 interface Validators {

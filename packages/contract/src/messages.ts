@@ -40,10 +40,16 @@ const timing = {
       maximum: 604_800,
       default: 86_400,
       description:
-        'A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request.',
+        'A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count.',
     }),
   ),
   sendAt: Type.Optional(sendAt),
+  urgent: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether to send the message in the quiet hours of its account, too.',
+    }),
+  ),
 };
 
 const to = Type.String({
@@ -228,6 +234,7 @@ export const MessageDetails = Type.Object(
     failedAt: nullable(Timestamp),
     expiresAt: Timestamp,
     updatedAt: Timestamp,
+    urgent: Type.Boolean({ description: 'True if quiet hours do not hold it up.' }),
     attempts: Type.Integer({ description: 'Number of attempts to send.' }),
     segments: nullable(
       Type.Integer({ description: 'Number of SMS segments. Null until counted, and on other channels.' }),
@@ -263,6 +270,7 @@ export const MessageDetails = Type.Object(
         failedAt: null,
         expiresAt: '2026-02-01T09:30:00.000Z',
         updatedAt: '2026-01-31T09:30:02.400Z',
+        urgent: false,
         attempts: 1,
         segments: 1,
         possibleDuplicate: false,

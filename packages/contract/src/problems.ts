@@ -56,7 +56,7 @@ export const problems = {
   'idempotency-key-reused': {
     status: 409,
     title: 'The idempotency key was used for a different request',
-    help: 'Channel, recipient, content, account and `sendAt` must match the first request. Use a new key for a new message.',
+    help: 'Channel, recipient, content, account, `sendAt` and `urgent` must match the first request. Use a new key for a new message.',
   },
   'limit-reached': {
     status: 409,

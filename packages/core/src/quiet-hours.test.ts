@@ -102,7 +102,7 @@ const someTime = fc.oneof(
   fc
     .tuple(fc.constantFrom(...changes), fc.integer({ min: -36 * 3_600_000, max: 36 * 3_600_000 }))
     .map(([day, ms]) => day + ms),
-  fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) }),
+  fc.double({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0), noNaN: true }),
 );
 const someHours = fc
   .tuple(fc.integer({ min: 0, max: 1_439 }), fc.integer({ min: 1, max: 1_439 }))
@@ -131,6 +131,7 @@ test('the end is not quiet, the minute before it is, and it is not quiet at a ti
         const end = endOfQuiet(hours, zones, at);
         expect(end !== null).toBe(quiet(at));
         if (end === null || end === Infinity) return;
+        expect(end % minute).toBe(0);
         expect(end).toBeGreaterThan(at);
         expect(quiet(end)).toBe(false);
         expect(quiet(end - minute)).toBe(true);

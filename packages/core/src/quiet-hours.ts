@@ -52,7 +52,8 @@ const longestMs = 3 * dayMinutes * minuteMs;
  * that it repeats are quiet twice.
  */
 export function endOfQuiet(hours: QuietMinutes, zones: readonly string[], at: number): number | null {
-  const start = at - (at % minuteMs);
+  // Not by a remainder: `at` may have a fraction, and the start of its minute must not.
+  const start = Math.floor(at / minuteMs) * minuteMs;
   let moment = start;
   for (let quiet = zones.find((zone) => isQuiet(hours, zone, moment)); quiet !== undefined;) {
     moment = endInZone(hours, quiet, moment);

@@ -10,6 +10,7 @@ export const messageStandings = [
   'recipient-pace',
   'recipient-opted-out',
   'conversation-slowed',
+  'quiet-hours',
   'behind-others',
   'behind-singles',
   'retry',

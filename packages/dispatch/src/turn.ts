@@ -3,12 +3,13 @@ import { failRemoved } from '@notify/db/messages';
 import { reached } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
 import type { ClaimLimits, TurnWork } from '@notify/turns';
-import { openConnection } from './connection.ts';
+import { type Connection, openConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { countReached } from './message-metrics.ts';
 import { dispatch } from './dispatch.ts';
 import { giveBack } from './give-back.ts';
 import { traceClaims } from './message-traces.ts';
+import { keepQuietHours } from './quiet-hours.ts';
 
 const removedAtOnce = 500;
 
@@ -54,7 +55,9 @@ function createClaims(accountId: string, deps: DispatchDeps): TurnWork<Claimed>[
 async function admit(claims: readonly Claimed[], deps: DispatchDeps): Promise<readonly Claimed[]> {
   if (claims.length === 0) return claims;
   try {
-    const inPace = await keepRecipientPace(claims, deps);
+    const connection = openConnection(claims[0]!.account, deps);
+    const awake = await keepQuietHours(claims, connection, deps);
+    const inPace = await keepRecipientPace(awake, connection, deps);
     return deps.admit === undefined ? inPace : await deps.admit(inPace);
   } catch (error) {
     await giveBack(
@@ -68,10 +71,10 @@ async function admit(claims: readonly Claimed[], deps: DispatchDeps): Promise<re
 /** Gives back messages that would follow another message to the same recipient too soon. Returns the others. */
 async function keepRecipientPace(
   claims: readonly Claimed[],
+  connection: Connection,
   deps: DispatchDeps,
 ): Promise<readonly Claimed[]> {
-  const connection = openConnection(claims[0]!.account, deps);
-  if (connection.kind === 'broken') return claims;
+  if (claims.length === 0 || connection.kind === 'broken') return claims;
   const pace = connection.adapter.pace?.(connection.settings);
   if (pace?.recipientIntervalMs === undefined) return claims;
   return takeSlots(deps.db, claims, pace.recipientIntervalMs);

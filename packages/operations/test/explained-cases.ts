@@ -149,6 +149,27 @@ export const messageCases: readonly [title: string, Changes, codes: string, word
     /Its slot is in 2 s/,
   ],
   [
+    'in quiet hours',
+    { due: { dueAt: at(3_700), quietUntil: at(3_700) } },
+    'quiet-hours',
+    /quiet hours.*They end in 1 h 1 min/,
+  ],
+  [
+    'in quiet hours until later than its pause lasts',
+    { due: { dueAt: at(3_700), quietUntil: at(3_700) }, attempts: [{ outcome: 'throttled' }] },
+    'quiet-hours',
+    /quiet hours/,
+  ],
+  [
+    'after quiet hours, tried again',
+    {
+      due: { dueAt: at(60), quietUntil: at(-60), attempts: 1 },
+      attempts: [{ outcome: 'retry', number: 1 }],
+    },
+    'retry',
+    /next attempt/,
+  ],
+  [
     'to a contact that answers like a program',
     { due: { dueAt: at(30) }, recipient: { slowedUntil: at(600) } },
     'conversation-slowed',

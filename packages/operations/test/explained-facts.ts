@@ -38,6 +38,7 @@ const due: DueFacts = {
   part: 0,
   awaitingReceipt: false,
   hasSlot: false,
+  quietUntil: null,
 };
 const account: AccountFacts = {
   id,

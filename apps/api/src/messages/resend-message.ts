@@ -91,6 +91,7 @@ async function toItem(
   const send = {
     to: message.recipient,
     expiresInSeconds: Math.round((message.expires_at.getTime() - dueFrom(message)) / 1000),
+    ...(message.urgent === true ? { urgent: true } : {}),
     idempotencyKey: keyAfter(message, successor),
     ...(accountId === null ? {} : { channelAccountId: accountId }),
     // Another account cannot quote it.
@@ -103,9 +104,13 @@ async function toItem(
   return templateItem(sender, channel, { ...send, template }, { bulk: false, at: 'template' }, deps);
 }
 
-/** Since when its lifetime counts, in ms. */
-function dueFrom({ created_at: createdAt, scheduled_at: scheduledAt }: OutboundRow): number {
-  return Math.max(createdAt.getTime(), scheduledAt?.getTime() ?? 0);
+/** Since when its lifetime counts, in ms. What quiet hours have postponed it by does not count. */
+function dueFrom({
+  created_at: createdAt,
+  scheduled_at: scheduledAt,
+  postponed_ms: postponedMs,
+}: OutboundRow): number {
+  return Math.max(createdAt.getTime(), scheduledAt?.getTime() ?? 0) + (postponedMs ?? 0);
 }
 
 /**

@@ -22,6 +22,7 @@ export function toDetails(message: Omit<MessageRow, 'emitted'>): MessageDetails 
     error: message.error,
     errorCode: message.error_code,
     ...toTimes(message),
+    urgent: message.urgent === true,
     attempts: message.attempts,
     segments: message.segments,
     possibleDuplicate: message.possible_duplicate,

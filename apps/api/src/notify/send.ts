@@ -61,6 +61,7 @@ export interface Send {
   readonly idempotencyKey?: string;
   readonly expiresInSeconds?: number;
   readonly sendAt?: string;
+  readonly urgent?: boolean;
 }
 
 const defaultExpirySeconds = 86_400;
@@ -90,6 +91,7 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
     replyTo,
     bulk,
     sendAt,
+    ...(send.urgent === true ? { urgent: true } : {}),
     expiresInSeconds: send.expiresInSeconds ?? defaultExpirySeconds,
     idempotencyKey: send.idempotencyKey ?? null,
     requestHash: hashRequest([
@@ -100,6 +102,7 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
       send.body,
       ...(replyTo === null ? [] : [replyTo]),
       ...(sendAt === null ? [] : [{ sendAt }]),
+      ...(send.urgent === undefined ? [] : [{ urgent: send.urgent }]),
     ]),
     ...(fault === null ? {} : { preFailed: { errorCode: 'invalid-recipient', text: `to ${fault}` } }),
   };
@@ -107,7 +110,7 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
 
 /**
  * SHA-256, in hex, of the parts that idempotency compares: channel, requested account, recipient, content, the message that
- * this one answers, and when to send it.
+ * this one answers, when to send it, and whether it is urgent.
  */
 function hashRequest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex');

@@ -72,10 +72,12 @@ export type BulkItem = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
   sendAt?: string;
+  /** Whether to send the message in the quiet hours of its account, too. Default: false. */
+  urgent?: boolean;
   template?: TemplateContent;
 };
 export type CanceledMessages = {
@@ -610,6 +612,8 @@ export type MessageDetails = {
   failedAt: string | null;
   expiresAt: string;
   updatedAt: string;
+  /** True if quiet hours do not hold it up. */
+  urgent: boolean;
   /** Number of attempts to send. */
   attempts: number;
   segments: number | null;
@@ -675,6 +679,8 @@ export type MessageHistory = {
   failedAt: string | null;
   expiresAt: string;
   updatedAt: string;
+  /** True if quiet hours do not hold it up. */
+  urgent: boolean;
   /** Number of attempts to send. */
   attempts: number;
   segments: number | null;
@@ -686,7 +692,7 @@ export type MessageHistory = {
   cancelable: boolean;
   nextAttemptAt: string | null;
   standing: {
-    /** One of `sends-held`, `account-paused`, `account-action-required`, `account-not-connected`, `account-removed`, `account-pace`, `account-resting`, `recipient-pace`, `recipient-opted-out`, `conversation-slowed`, `behind-others`, `behind-singles`, `retry`, `throttled`, `repeat`, `awaiting-receipt`, `scheduled`, `in-progress`, `interrupted`, `due`, `not-taken`, `not-waiting`, `slow-lane`, `expired`, `tenant-blocked`, `sent`. More may follow. */
+    /** One of `sends-held`, `account-paused`, `account-action-required`, `account-not-connected`, `account-removed`, `account-pace`, `account-resting`, `recipient-pace`, `recipient-opted-out`, `conversation-slowed`, `quiet-hours`, `behind-others`, `behind-singles`, `retry`, `throttled`, `repeat`, `awaiting-receipt`, `scheduled`, `in-progress`, `interrupted`, `due`, `not-taken`, `not-waiting`, `slow-lane`, `expired`, `tenant-blocked`, `sent`. More may follow. */
     code: string;
     /** The same in one or two sentences. */
     text: string;
@@ -944,10 +950,12 @@ export type SendMedia = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
   sendAt?: string;
+  /** Whether to send the message in the quiet hours of its account, too. Default: false. */
+  urgent?: boolean;
 };
 
 /** One of `text`, `type` (with `url`) and `template` is required. */
@@ -962,10 +970,12 @@ export type SendMessage = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
   sendAt?: string;
+  /** Whether to send the message in the quiet hours of its account, too. Default: false. */
+  urgent?: boolean;
   type?: MediaType;
   /** The public http(s) URL of the file. Required. */
   url?: string;
@@ -984,10 +994,12 @@ export type SendTemplate = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
   sendAt?: string;
+  /** Whether to send the message in the quiet hours of its account, too. Default: false. */
+  urgent?: boolean;
 };
 export type SendText = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
@@ -999,10 +1011,12 @@ export type SendText = {
   idempotencyKey?: string;
   /** A message of the same conversation to quote: of the same account, from or to this recipient. Where the provider cannot quote, the message is sent without. */
   replyTo?: string;
-  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Default: 86400. */
+  /** A message not sent within this time fails with the code `expired`. It counts from `sendAt`, or else from the request. Quiet hours that postpone the message do not count. Default: 86400. */
   expiresInSeconds?: number;
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
   sendAt?: string;
+  /** Whether to send the message in the quiet hours of its account, too. Default: false. */
+  urgent?: boolean;
 };
 export type ServiceToken = {
   /** The ID of the token. Use it to revoke the token. */

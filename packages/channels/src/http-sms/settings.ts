@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { providerErrorCodes } from '../error-codes.ts';
 import { keywordsSetting } from '../keywords.ts';
+import { quietHoursSetting } from '../quiet-hours.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 import { maxPatternLength } from './pattern.ts';
 
@@ -198,6 +199,7 @@ export const settings = Type.Object(
     ),
     ...unknownOutcomeSetting,
     ...keywordsSetting,
+    ...quietHoursSetting,
   },
   closed,
 );

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { keywordsSetting } from '../keywords.ts';
+import { quietHoursSetting } from '../quiet-hours.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 
 /** The settings of a `twilio` account; `checkTwilio` checks how they combine. */
@@ -66,6 +67,7 @@ export const settings = Type.Object(
     ),
     ...unknownOutcomeSetting,
     ...keywordsSetting,
+    ...quietHoursSetting,
   },
   { additionalProperties: false },
 );

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { keywordsSetting } from '../keywords.ts';
+import { quietHoursSetting } from '../quiet-hours.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 
 /** The settings of a `vonage` account: an application with the Messages capability. */
@@ -44,6 +45,7 @@ export const settings = Type.Object(
     ),
     ...unknownOutcomeSetting,
     ...keywordsSetting,
+    ...quietHoursSetting,
   },
   { additionalProperties: false },
 );

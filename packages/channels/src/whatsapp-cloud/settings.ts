@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { keywordsSetting } from '../keywords.ts';
+import { quietHoursSetting } from '../quiet-hours.ts';
 import { unknownOutcomeSetting } from '../unknown-outcome.ts';
 
 /** The settings of a `whatsapp-cloud` account. The README says where Meta's pages show each of them. */
@@ -56,6 +57,7 @@ export const settings = Type.Object(
     ),
     ...unknownOutcomeSetting,
     ...keywordsSetting,
+    ...quietHoursSetting,
   },
   { additionalProperties: false },
 );

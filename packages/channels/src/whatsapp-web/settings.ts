@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { keywordsSetting } from '../keywords.ts';
+import { quietHoursSetting } from '../quiet-hours.ts';
 
 const seconds = { minimum: 0, maximum: 3_600 };
 
@@ -46,6 +47,7 @@ export const settings = Type.Object(
       }),
     ),
     ...keywordsSetting,
+    ...quietHoursSetting,
   },
   { additionalProperties: false },
 );

@@ -26,6 +26,7 @@ export function showMessage(
         ['Content', contentOf(message.body, message.type)],
         ['Created', localTime(message.createdAt)],
         ['Scheduled', localTime(message.scheduledAt)],
+        ['Urgent', message.urgent ? 'yes' : null],
         ['Sent', localTime(message.sentAt)],
         ['Delivered', localTime(message.deliveredAt)],
         ['Read', localTime(message.readAt)],

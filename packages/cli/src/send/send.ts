@@ -7,7 +7,17 @@ import { UsageFailure } from '../failures.ts';
 import { given } from '../given.ts';
 import { channels } from '../messages/channels.ts';
 import { type Message, showMessage } from '../messages/message-text.ts';
-import { choice, futureTime, integer, jsonObject, presetTo, repeated, required, text } from '../options.ts';
+import {
+  choice,
+  flag,
+  futureTime,
+  integer,
+  jsonObject,
+  presetTo,
+  repeated,
+  required,
+  text,
+} from '../options.ts';
 import { localTime } from '../output/shown.ts';
 import { contentOf, fileTypes } from './content.ts';
 import { type AwaitedStatus, awaitedStatuses, reached, waitFor } from './wait.ts';
@@ -45,6 +55,7 @@ export const send = defineCommand({
     replyTo: idOption(kinds.message, 'A message of the conversation to quote.'),
     idempotencyKey: text('<key>', 'The same key never sends twice. Default: a new one for each command.'),
     at: futureTime('<time>', 'When to send it, at most 30 days ahead. Default: at once.'),
+    urgent: flag('Send it in the quiet hours of the account, too.'),
     expiresIn: integer(
       '<seconds>',
       { min: 30, max: 604_800 },
@@ -80,7 +91,19 @@ export const send = defineCommand({
     },
   ],
   async run(context, input) {
-    const { channel, to, account, replyTo, idempotencyKey, at, expiresIn, wait, timeout, ...options } = input;
+    const {
+      channel,
+      to,
+      account,
+      replyTo,
+      idempotencyKey,
+      at,
+      urgent,
+      expiresIn,
+      wait,
+      timeout,
+      ...options
+    } = input;
     if (timeout !== undefined && wait === undefined)
       throw new UsageFailure('--timeout goes with --wait only');
     const content = contentOf({ ...options, text: await typedText(context, options.text) });
@@ -93,6 +116,7 @@ export const send = defineCommand({
       replyTo,
       idempotencyKey,
       sendAt: at,
+      urgent: urgent ? true : undefined,
       expiresInSeconds: expiresIn,
     });
     const { signal, output } = context;

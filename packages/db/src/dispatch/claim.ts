@@ -65,6 +65,8 @@ export interface Claimed {
   /** The message that this one answers, if its provider's id is known. */
   readonly replyTo: ClaimedQuote | null;
   readonly bulk: boolean;
+  /** Whether it is sent in quiet hours too. */
+  readonly urgent: boolean;
   /**
    * `call`: its attempt has begun. `taken-over`: the attempt of another holder began and never ended.
    * `without-receipt`: no receipt arrived in time. `opted-out`: the recipient has opted out of messages from this
@@ -79,9 +81,11 @@ export interface Claimed {
   readonly resends: number;
   readonly part: number;
   readonly msToExpiry: number;
+  /** The database's clock at the claim, in ms since 1970. */
+  readonly now: number;
   /**
    * How long the message had waited at the claim, in ms, by the database's clock: since its acceptance, since the time that its
-   * sender chose, or since its account was connected, whichever was last.
+   * sender chose, since the quiet hours that postponed it, or since its account was connected, whichever was last.
    */
   readonly waitedMs: number;
   /** How long the lease lasts from the claim, in ms. */
@@ -100,6 +104,7 @@ interface Row {
   body: MessageBody;
   quoted: ClaimedQuote | null;
   bulk: boolean;
+  urgent: boolean | null;
   state: Claimed['state'];
   attempts: number;
   throttles: number;
@@ -107,6 +112,7 @@ interface Row {
   part: number;
   has_slot: boolean;
   ms_to_expiry: number;
+  now_ms: number;
   waited_ms: number;
   lease_ms: number;
   traceparent?: string | null;
@@ -135,7 +141,7 @@ export async function claimMessages(
     with ${accountsOf(wanted, terms)},
     picked as (${picked}),
     content as materialized (
-      select id, recipient, type, body, reply_to, greatest(created_at, scheduled_at) as since${traceparent} from messages where id = any (array(select message_id from picked))
+      select id, recipient, type, body, reply_to, urgent, greatest(created_at, scheduled_at) as since${traceparent} from messages where id = any (array(select message_id from picked))
     ),
     quoted as materialized (
       select id, external_id, received_at is not null as inbound, coalesce(body ->> 'text', body ->> 'caption') as text
@@ -160,7 +166,7 @@ export async function claimMessages(
       update channel_accounts a set paced_until = ${pacedAfter('a', sql`taken.count`)} from taken
       where a.id = taken.account_id and a.id = any (array(select id from paced_account))
     )
-    select c.account_id, c.message_id, m.recipient, m.type, m.body, c.bulk, c.attempts,
+    select c.account_id, c.message_id, m.recipient, m.type, m.body, c.bulk, m.urgent, c.attempts,
       moved.address as moved_to,
       case when m.reply_to is not null then (
         select json_build_object('externalId', external_id, 'isInbound', inbound, 'text', text)
@@ -168,7 +174,9 @@ export async function claimMessages(
       ) end as quoted,
       case when c.state = 'call' and s.recipient is not null then 'opted-out' else c.state end as state, c.has_slot, c.throttles, c.resends, c.part,
       extract(epoch from c.expires_at - now())::float8 * 1000 as ms_to_expiry,
-      extract(epoch from now() - greatest(m.since, a.last_connected_at))::float8 * 1000 as waited_ms,
+      extract(epoch from now())::float8 * 1000 as now_ms,
+      extract(epoch from now() - greatest(m.since, a.last_connected_at,
+        case when c.quiet_until <= now() then c.quiet_until end))::float8 * 1000 as waited_ms,
       extract(epoch from c.claimed_until - now())::float8 * 1000 as lease_ms,
       a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status${traceparent}
     from claimed c join content m on m.id = c.message_id join account a on a.id = c.account_id
@@ -266,6 +274,7 @@ function toClaimed(row: Row, holder: string): Claimed {
     body: row.body,
     replyTo: row.quoted,
     bulk: row.bulk,
+    urgent: row.urgent === true,
     state: row.state,
     attempts: row.attempts,
     throttles: row.throttles,
@@ -273,6 +282,7 @@ function toClaimed(row: Row, holder: string): Claimed {
     part: row.part,
     hasSlot: row.has_slot,
     msToExpiry: row.ms_to_expiry,
+    now: row.now_ms,
     waitedMs: row.waited_ms,
     leaseMs: row.lease_ms,
     ...(row.traceparent === undefined ? {} : { traceparent: row.traceparent }),

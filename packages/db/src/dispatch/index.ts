@@ -7,6 +7,7 @@ export {
   releaseMessages,
 } from './claim.ts';
 export { countDue, nextDue, overdueAccounts } from './next-due.ts';
+export { type Postponement, postponeMessages } from './quiet-hours.ts';
 export { dropOldSlots, takeSlots } from './recipient-slots.ts';
 export { isPlainSuccess, settleSent, type SettledSent } from './settle-sent.ts';
 export { type Settled, settleMessages } from './settle.ts';

@@ -45,6 +45,8 @@ export interface DueFacts {
   readonly awaitingReceipt: boolean;
   /** The due time is the slot of its recipient. */
   readonly hasSlot: boolean;
+  /** The end of the quiet hours that last postponed it. Null: none did. */
+  readonly quietUntil: Date | null;
 }
 
 /** Due messages of the account that go first, each counted up to `mostCounted`. */

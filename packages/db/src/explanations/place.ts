@@ -60,12 +60,12 @@ async function readRows(
           'lease', case when claimed_by is not null
             then json_build_object('holder', claimed_by, 'until', claimed_until) end,
           'attempts', attempts, 'resends', resends, 'part', part, 'awaitingReceipt', awaiting_receipt,
-          'hasSlot', has_slot)
+          'hasSlot', has_slot, 'quietUntil', quiet_until)
         from (
-          select bulk, due_at, expires_at, claimed_by, claimed_until, attempts, resends, part, awaiting_receipt, has_slot
+          select bulk, due_at, expires_at, claimed_by, claimed_until, attempts, resends, part, awaiting_receipt, has_slot, quiet_until
           from dispatch_due where message_id = ${message.id}::uuid
           union all
-          select bulk, due_at, expires_at, null, null, 0, 0, 0, false, false
+          select bulk, due_at, expires_at, null, null, 0, 0, 0, false, false, null
           from scheduled_messages where message_id = ${message.id}::uuid
         ) waiting) as due`.execute(trx);
   const { now, held_since: sendsHeldSince, tenant, account, due } = rows[0]!;
@@ -93,6 +93,7 @@ function dueOf(due: Timed<DueFacts>): DueFacts {
     ...due,
     dueAt: new Date(due.dueAt),
     expiresAt: new Date(due.expiresAt),
+    quietUntil: dateOf(due.quietUntil),
     lease: lease === null ? null : { holder: lease.holder, until: new Date(lease.until) },
   };
 }

@@ -31,6 +31,7 @@ export function routeItem(
     type,
     body,
     bulk: false,
+    urgent: true,
     expiresInSeconds,
     idempotencyKey: null,
     requestHash: '',

@@ -27,6 +27,8 @@ export interface AcceptItem {
   readonly bulk: boolean;
   /** When it is to leave. Default: at once. */
   readonly sendAt?: Date | null;
+  /** Whether it is sent in the quiet hours of its account too. Default: no. */
+  readonly urgent?: boolean;
   /** Counts from `sendAt`. */
   readonly expiresInSeconds: number;
   readonly idempotencyKey: string | null;
@@ -71,6 +73,12 @@ export function scheduleOf(
   if (items.every(({ sendAt }) => sendAt === undefined || sendAt === null)) return null;
   const times = items.map(({ sendAt }) => sendAt?.toISOString() ?? 'NULL');
   return { times: `{${times.join(',')}}`, days: scheduleDays };
+}
+
+/** `urgent` of each item, as Postgres reads an array. Null if no item is. */
+function urgencyOf(items: readonly AcceptItem[]): string | null {
+  if (items.every(({ urgent }) => urgent !== true)) return null;
+  return `{${items.map(({ urgent }) => (urgent === true ? 't' : 'NULL')).join(',')}}`;
 }
 
 /**
@@ -297,12 +305,16 @@ interface Writing {
   /** The group of an item. */
   readonly group: RawBuilder<unknown> | null;
   readonly scheduled: boolean;
+  /** Whether an item is urgent. */
+  readonly urgent: RawBuilder<unknown> | null;
 }
 
 /** The rows, in SQL. */
-function writtenWith({ traceparent, group, scheduled }: Writing): RawBuilder<unknown> {
+function writtenWith({ traceparent, group, scheduled, urgent }: Writing): RawBuilder<unknown> {
   const column = sql`${traceparent === null ? sql`` : sql`, traceparent`}${group === null ? sql`` : sql`, group_id`}`;
   const value = sql`${traceparent === null ? sql`` : sql`, ${traceparent} as traceparent`}${group === null ? sql`` : sql`, ${group} as group_id`}`;
+  const urgentColumn = urgent === null ? sql`` : sql`, urgent`;
+  const urgentValue = urgent === null ? sql`` : sql`, ${urgent}`;
   const scheduledColumn = scheduled ? sql`, scheduled_at` : sql``;
   const sendAt = scheduled ? sql`, send_at` : sql``;
   const begin = scheduled ? sql`greatest(now(), send_at)` : sql`now()`;
@@ -323,9 +335,9 @@ function writtenWith({ traceparent, group, scheduled }: Writing): RawBuilder<unk
     ),
     stored as (
       insert into messages (id, tenant_id, channel_account_id, channel, recipient, type, body, bulk, status, error,
-        error_code, emitted, expires_at, failed_at, reply_to${scheduledColumn}${column})
+        error_code, emitted, expires_at, failed_at, reply_to${scheduledColumn}${urgentColumn}${column})
       select new_id, tenant_id, account_id, channel, recipient, type, body::json, bulk, status, error, error_code,
-        array[status], ${begin} + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to${sendAt}${value}
+        array[status], ${begin} + make_interval(secs => expires_in), case status when 'failed' then now() end, reply_to${sendAt}${urgentValue}${value}
       from made order by new_id
     ),
     ${joinConversations(leaves)},
@@ -338,11 +350,11 @@ function writtenWith({ traceparent, group, scheduled }: Writing): RawBuilder<unk
     ${insertEvents(firstEvents(value), traceparent !== null, group !== null)}`;
 }
 
-const plain = writtenWith({ traceparent: null, group: null, scheduled: false });
+const plain = writtenWith({ traceparent: null, group: null, scheduled: false, urgent: null });
 
 /**
  * The rows of messages that are accepted, or stored as failed. `traceparents` are the senders', for every item. If nobody gave
- * one, and no item is of a group, the statement has no parameter for them.
+ * one, and no item is of a group or urgent, the statement has no parameter for them.
  */
 export function written(
   items: readonly AcceptItem[],
@@ -350,10 +362,12 @@ export function written(
   schedule: Schedule | null,
 ): RawBuilder<unknown> {
   const grouped = items.some(({ groupId }) => groupId !== undefined);
-  if (traceparents === undefined && !grouped && schedule === null) return plain;
+  const urgency = urgencyOf(items);
+  if (traceparents === undefined && !grouped && schedule === null && urgency === null) return plain;
   const traceparent = traceparents === undefined ? null : sql`(${traceparents}::text[])[ordinal + 1]`;
   const group = grouped ? sql`(${items.map(({ groupId }) => groupId ?? null)}::uuid[])[ordinal + 1]` : null;
-  return writtenWith({ traceparent, group, scheduled: schedule !== null });
+  const urgent = urgency === null ? null : sql`(${urgency}::bool[])[ordinal + 1]`;
+  return writtenWith({ traceparent, group, scheduled: schedule !== null, urgent });
 }
 
 /**

@@ -31,7 +31,7 @@ export async function rescheduleMessage(db: Db, rescheduling: Rescheduling): Pro
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ sendable: boolean; lives: string }>`
       select ${isSendable(sql`${sendAt}::timestamptz`, scheduleDays)} as sendable,
-        (expires_at - greatest(created_at, scheduled_at))::text as lives
+        (expires_at - greatest(created_at, scheduled_at) - make_interval(secs => coalesce(postponed_ms, 0) / 1000))::text as lives
       from messages where id = ${messageId}::uuid and tenant_id = ${tenantId}::uuid and received_at is null
       for no key update`.execute(trx);
     const [message] = rows;
@@ -48,7 +48,7 @@ export async function rescheduleMessage(db: Db, rescheduling: Rescheduling): Pro
       (await sql<Changed>`${ofDue(change)}`.execute(trx)).rows[0];
     if (changed === undefined) return { kind: 'not-waiting' };
     await sql`
-      update messages set scheduled_at = ${change.sendAt}, expires_at = ${change.expiresAt}, updated_at = now()
+      update messages set scheduled_at = ${change.sendAt}, postponed_ms = null, expires_at = ${change.expiresAt}, updated_at = now()
       where id = ${change.id}`.execute(trx);
     const account = await sql<{ lane: Lane }>`
       select lane from channel_accounts where id = ${changed.account_id} and not ${isFar(change.sendAt)}
@@ -91,10 +91,11 @@ function ofScheduled({ id, dueAt, sendAt, expiresAt }: Change): RawBuilder<unkno
     select account_id from stayed union all select account_id from moved`;
 }
 
-/** Changes a message that waits for its turn. It loses its recipient's slot, which was for another time. */
+/** Changes a message that waits for its turn. It loses its recipient's slot, and the end of its quiet hours: they were for another time. */
 function ofDue({ id, dueAt, sendAt, expiresAt }: Change): RawBuilder<unknown> {
   return sql`
-    update dispatch_due d set due_at = ${dueAt}, expires_at = ${expiresAt}, scheduled_at = ${sendAt}, has_slot = false
+    update dispatch_due d set due_at = ${dueAt}, expires_at = ${expiresAt}, scheduled_at = ${sendAt}, has_slot = false,
+      quiet_until = null
     where message_id = ${id} and ${isCancelable}
     returning account_id`;
 }

@@ -187,6 +187,10 @@ export interface Database extends GroupTables, InboundTables, TemplateTables, Wh
     expires_at: Time;
     /** When its sender wants it to leave. Null: at once. */
     scheduled_at: TimeOrNull;
+    /** Sent in quiet hours too. Null: no. */
+    urgent: boolean | null;
+    /** How long quiet hours have postponed it in all, in ms. Null: never. */
+    postponed_ms: number | null;
     sent_at: TimeOrNull;
     delivered_at: TimeOrNull;
     read_at: TimeOrNull;
@@ -266,6 +270,8 @@ export interface Database extends GroupTables, InboundTables, TemplateTables, Wh
     has_slot: Generated<boolean>;
     /** When its sender wants it to leave. Null: at once. */
     scheduled_at: TimeOrNull;
+    /** The end of the quiet hours that last postponed it. Null: none did. */
+    quiet_until: TimeOrNull;
   };
   /** Messages that are due later than soon: see `messages/scheduled.ts`. They move to `dispatch_due`. */
   scheduled_messages: {

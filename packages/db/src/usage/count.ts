@@ -83,9 +83,9 @@ function tellNews(pass: Pass, limit: number): RawBuilder<unknown> {
     known as materialized (
       select n.*, m.tenant_id, date_trunc('hour', m.created_at, 'UTC') as hour, m.channel as source, m.emitted,
         coalesce(m.channel_account_id, ${noAccount}) as subject_id,
-        ${bucketOf(sql`date_part('epoch', n.delivered_at - greatest(m.created_at, m.scheduled_at)) * 1000`)} as took
+        ${bucketOf(sql`date_part('epoch', n.delivered_at - greatest(m.created_at, m.scheduled_at)) * 1000 - coalesce(m.postponed_ms, 0)`)} as took
       from news n cross join lateral (
-        select tenant_id, channel_account_id, channel, emitted, created_at, scheduled_at from messages where id = n.message_id offset 0
+        select tenant_id, channel_account_id, channel, emitted, created_at, scheduled_at, postponed_ms from messages where id = n.message_id offset 0
       ) m
     )`;
 }

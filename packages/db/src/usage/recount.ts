@@ -102,12 +102,12 @@ function messageFigures(start: Date, mark: Mark): RawBuilder<unknown> {
   const hour = sql`${start}::timestamptz`;
   const uncountedFrom = mark.asOf === null ? lowestId : lowestIdAt(new Date(mark.asOf.getTime() - overlapMs));
   const took = bucketOf(
-    sql`date_part('epoch', f.delivered_at - greatest(m.created_at, m.scheduled_at)) * 1000`,
+    sql`date_part('epoch', f.delivered_at - greatest(m.created_at, m.scheduled_at)) * 1000 - coalesce(m.postponed_ms, 0)`,
   );
   return sql`
     message as materialized (
       select id, tenant_id, channel as source, coalesce(channel_account_id, ${noAccount}) as subject_id, emitted,
-        error_code, delivered_at, created_at, scheduled_at
+        error_code, delivered_at, created_at, scheduled_at, postponed_ms
       from messages
       where id >= ${lowestIdAt(at(-idSlackMs))} and id < ${lowestIdAt(at(hourMs + idSlackMs))}
         and created_at >= ${at(0)} and created_at < ${at(hourMs)}

@@ -58,7 +58,7 @@ async function waitingFirsts(db: Db, accountId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Makes waiting messages due at once, or at the time that their senders chose, in SQL. The claim finds any other reason to hold them. */
+/** Makes waiting messages due at once, at the time that their senders chose, or when quiet hours end, in SQL. The claim finds any other reason to hold them. */
 function released(ids: readonly string[]): RawBuilder<unknown> {
   return sql`
     waiting as (
@@ -67,6 +67,6 @@ function released(ids: readonly string[]): RawBuilder<unknown> {
       order by message_id for update skip locked
     ),
     released as (
-      update dispatch_due d set due_at = greatest(now(), d.scheduled_at) from waiting, lease where d.message_id = waiting.message_id
+      update dispatch_due d set due_at = greatest(now(), d.scheduled_at, d.quiet_until) from waiting, lease where d.message_id = waiting.message_id
     )`;
 }

@@ -24,6 +24,12 @@ function whyLater(due: DueFacts, facts: MessageFacts): Reason {
       'The outcome of the call is unknown, so it waits for a delivery receipt. Without one, the account’s rule for unknown outcomes decides.',
       { detail: `It waits until ${at}.` },
     );
+  if (due.quietUntil !== null && due.quietUntil >= due.dueAt)
+    return because(
+      'quiet-hours',
+      'Its account has quiet hours now, by the clock of the account or of the recipient. It is sent when they are over.',
+      { detail: `They end ${at}.` },
+    );
   if (due.hasSlot)
     return because('recipient-pace', 'Messages to one recipient are kept apart, and its turn comes later.', {
       detail: `Its slot is ${at}.`,

@@ -40,10 +40,15 @@ export const messages = {
     'Messages that are sent again after an unknown outcome, marked possibleDuplicate',
     ['provider'],
   ),
+  postponed: counter(
+    'quiet_hours_postponed_total',
+    'Times that a message came up in the quiet hours of its account, and waits for their end',
+    ['provider'],
+  ),
   /** `size` is `single` or `bulk`. */
   toProvider: histogram(
     'time_to_provider_seconds',
-    'Time from the 202, or from the latest connection of the account if that was later, to the provider’s acceptance. The age at the claim is by the database’s clock. Pace and throttling are in it',
+    'Time from the 202, from `sendAt`, from the end of quiet hours, or from the latest connection of the account, whichever was last, to the provider’s acceptance. The age at the claim is by the database’s clock. Pace and throttling are in it',
     ['provider', 'size'],
     waitSeconds,
   ),

@@ -41,6 +41,7 @@ export function detailsOf(
     failedAt: null,
     expiresAt: createdAt,
     updatedAt: createdAt,
+    urgent: false,
     attempts: 0,
     segments: null,
     possibleDuplicate: false,

@@ -29,6 +29,7 @@ const plain: MessageDetails = {
   attempts: 0,
   segments: null,
   possibleDuplicate: false,
+  urgent: false,
 };
 const message = (id: number, more: Partial<MessageDetails> = {}): MessageDetails => ({
   ...plain,

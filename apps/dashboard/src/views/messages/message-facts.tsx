@@ -37,6 +37,7 @@ export function MessageFacts({ message }: { readonly message: MessageHistory }):
       : ['Accepted', <Time key="accepted" at={createdAt} />],
   ];
   if (scheduledAt !== null) facts.push(['Scheduled for', <Time key="scheduled" at={scheduledAt} />]);
+  if (message.urgent) facts.push(['Urgent', 'Yes: quiet hours do not hold it up']);
   if (isInbound && message.sentAt !== null)
     facts.push(['Written', <Time key="written" at={message.sentAt} />]);
   if (message.replyTo !== null)

@@ -43,6 +43,8 @@ export type Input =
   | { readonly kind: 'map'; readonly secret: boolean; readonly options: readonly Option[] | null }
   /** `mayBeEmpty`: an empty list differs from none, for which the default applies. */
   | { readonly kind: 'list'; readonly mayBeEmpty: boolean }
+  /** A time zone: the name of one, or that of the recipient. */
+  | { readonly kind: 'zone' }
   /** A value that fits no other input. Entered as JSON. */
   | { readonly kind: 'json' };
 
@@ -88,6 +90,8 @@ function fieldOf(name: string, schema: Schema, at: string, required: boolean): F
 function inputOf(schema: Schema, at: string): Input {
   const options = optionsOf(schema);
   if (options !== null) return { kind: 'choice', options };
+  if (schema.anyOf?.some(({ properties }) => properties?.['recipient'] !== undefined))
+    return { kind: 'zone' };
   const { type } = schema;
   if (type === 'string') return textInput(schema);
   if (type === 'integer' || type === 'number') {

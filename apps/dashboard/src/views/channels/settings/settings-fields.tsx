@@ -7,6 +7,7 @@ import { readable } from './hint.ts';
 import { MapInput } from './map-input.tsx';
 import { SecretInput } from './secret-input.tsx';
 import { TextSetting } from './text-setting.tsx';
+import { ZoneInput } from './zone-input.tsx';
 import { isBlank, type Settings, type Value, type Values } from './values.ts';
 
 /** The state that inputs of settings share. */
@@ -65,6 +66,8 @@ function SettingInput({ field, state }: { readonly field: Field; readonly state:
       );
     case 'map':
       return <MapInput {...shared} entries={value} input={input} stored={storedNames(state.stored[name])} />;
+    case 'zone':
+      return <ZoneInput {...shared} value={value as string} />;
     case 'json':
       return <TextSetting {...shared} value={value as string} input={{ kind: 'json' }} />;
     case 'group':

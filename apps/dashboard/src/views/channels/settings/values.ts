@@ -1,5 +1,6 @@
 import { plainPhone } from '@notify/core';
 import type { Field } from './fields.ts';
+import { readZone, writeZone } from './zone.ts';
 
 /** One line of a map. */
 export interface Entry {
@@ -55,6 +56,8 @@ function valueOf({ input }: Field, stored: unknown): Value {
         name,
         value: input.secret ? '' : String(value),
       }));
+    case 'zone':
+      return writeZone(stored);
     case 'json':
     case 'group':
       return stored === undefined ? '' : JSON.stringify(stored, null, 2);
@@ -92,6 +95,7 @@ function read({ input }: Field, value: Value | undefined): unknown {
     return plainPhone(value);
   if (input.kind === 'number') return Number(value);
   if (input.kind === 'boolean') return value === true ? true : undefined;
+  if (input.kind === 'zone') return typeof value === 'string' ? readZone(value).setting : undefined;
   if (input.kind === 'json') return typeof value === 'string' ? parse(value)?.value : undefined;
   return value;
 }

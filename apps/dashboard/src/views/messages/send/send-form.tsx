@@ -1,4 +1,4 @@
-import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -84,8 +84,19 @@ export function SendForm(props: Props): ReactNode {
         placeholder={momentExample}
         {...form.getInputProps('sendAt')}
       />
+      {hasQuietHours(account) && (
+        <Switch
+          label="Urgent"
+          description="Send it in the quiet hours of the account, too."
+          {...form.getInputProps('urgent', { type: 'checkbox' })}
+        />
+      )}
     </Form>
   );
+}
+
+function hasQuietHours({ settings }: ChannelAccount): boolean {
+  return settings['quietHours'] !== undefined;
 }
 
 function useSendForm({ accounts, providers, kind: chosen, start, onSent }: Props) {

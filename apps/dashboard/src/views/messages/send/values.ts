@@ -26,6 +26,8 @@ export type Values = {
   to: string;
   /** As somebody types it; empty for now. */
   sendAt: string;
+  /** Asked only for an account with quiet hours. */
+  urgent: boolean;
   text: string;
   type: (typeof mediaTypes)[number]['value'];
   url: string;
@@ -47,6 +49,7 @@ export function valuesAt(channelAccountId: string, start: Start | undefined): Va
     channelAccountId,
     to: '',
     sendAt: '',
+    urgent: false,
     text: 'Hello from Notify.',
     type: 'image',
     url: '',
@@ -109,6 +112,7 @@ export function requestOf(
     channel,
     to: plainPhone(values.to),
     ...(sendAt === undefined ? {} : { sendAt }),
+    ...(values.urgent ? { urgent: true } : {}),
   };
   if (kind === 'media') return { ...where, ...mediaOf(values) };
   if (kind === 'text' || template === undefined) return { ...where, text: values.text };
