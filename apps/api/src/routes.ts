@@ -31,6 +31,10 @@ import { markConversationRead } from './conversations/mark-conversation-read.ts'
 import { getEventsSecret } from './events/get-events-secret.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamEvents } from './events/stream-events.ts';
+import { getGroup } from './groups/get-group.ts';
+import { getTenantGroup } from './groups/get-tenant-group.ts';
+import { sendGroup } from './groups/send-group.ts';
+import { sendTenantGroup } from './groups/send-tenant-group.ts';
 import type { Route } from './http/route.ts';
 import { createKey } from './keys/create-key.ts';
 import { listKeys } from './keys/list-keys.ts';
@@ -103,6 +107,8 @@ export const routes: readonly Route[] = [
   sendMedia,
   sendTemplate,
   sendBulk,
+  sendGroup,
+  getGroup,
   getMessage,
   getMediaByKey,
   listMessagesByKey,
@@ -116,6 +122,8 @@ export const routes: readonly Route[] = [
   cancelMessages,
   changeMessage,
   resendMessage,
+  sendTenantGroup,
+  getTenantGroup,
   listConsents,
   getConsent,
   changeConsent,

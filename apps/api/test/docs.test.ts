@@ -4,6 +4,7 @@ import path from 'node:path';
 import {
   ContactEventBody,
   EventBody,
+  GroupEventBody,
   messageErrors,
   problems,
   ReceivedEventBody,
@@ -79,6 +80,7 @@ test('the document has every event, with an example that its schema allows', () 
 function schemaOf(name: string): object {
   if (name === 'webhook.test') return TestEventBody;
   if (name === 'message.received') return ReceivedEventBody;
+  if (name.startsWith('group.')) return GroupEventBody;
   return name.startsWith('contact.') ? ContactEventBody : EventBody;
 }
 

@@ -17,6 +17,8 @@ describe('notifyctl trigger', () => {
     ['message.received', { direction: 'inbound' }],
     ['contact.opted-out', { source: 'keyword' }],
     ['contact.opted-in', { source: 'keyword' }],
+    ['group.delivered', { status: 'delivered' }],
+    ['group.failed', { status: 'failed', sequence: 1 }],
   ])('makes %s happen and prints it', async (event, fields) => {
     expect(await harness.json('trigger', event)).toMatchObject({ event, ...fields });
   });

@@ -1,4 +1,11 @@
-import { channels, eventNames, inboundTypes, messageTypes, subscribableEvents } from '@notify/core';
+import {
+  channels,
+  eventNames,
+  groupEventNames,
+  inboundTypes,
+  messageTypes,
+  subscribableEvents,
+} from '@notify/core';
 import Type, { type Static } from 'typebox';
 import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 import { ContactProfile, InboundBody } from './messages.ts';
@@ -36,6 +43,9 @@ export const EventBody = Type.Object({
     minimum: 1,
     description: 'Number of the event within the message. Events may arrive out of order.',
   }),
+  groupId: Type.Optional(
+    prefixedId('grp', 'The group of which the message is a route. Only in events of such messages.'),
+  ),
 });
 export type EventBody = Static<typeof EventBody>;
 
@@ -91,6 +101,33 @@ export const ContactEventBody = Type.Object({
 });
 export type ContactEventBody = Static<typeof ContactEventBody>;
 
+/** The JSON that webhooks receive about a group. The database writes it (`group_event_body` in the migrations). */
+export const GroupEventBody = Type.Object({
+  event: Type.Enum([...groupEventNames]),
+  groupId: prefixedId('grp', 'The group ID, as the send returned it.'),
+  messageId: prefixedId(
+    'msg',
+    'The message that was delivered first, or else the last one. The next fields are its own.',
+  ),
+  error: Type.Optional(
+    nullable(Type.String({ description: 'Why the last message failed. Only in `group.failed`.' })),
+  ),
+  id,
+  tenantId: prefixedId('ten', 'The tenant of the group.'),
+  channelAccountId: nullable(uuid()),
+  provider,
+  to: Type.String(),
+  type: Type.Enum([...messageTypes]),
+  status: Type.Enum(['delivered', 'failed'], { description: 'The status of the group.' }),
+  errorCode: nullable(Type.String()),
+  deliveredTwice: Type.Boolean({
+    description: 'Whether more than one of its messages was delivered so far.',
+  }),
+  occurredAt,
+  sequence: Type.Integer({ minimum: 1, description: 'Number of the event within the group.' }),
+});
+export type GroupEventBody = Static<typeof GroupEventBody>;
+
 /** The JSON of a `webhook.test`, which is about no message. */
 export const TestEventBody = Type.Object({
   event: Type.Enum(['webhook.test']),
@@ -110,7 +147,8 @@ export const TestEventBody = Type.Object({
 });
 
 /** The JSON of every event that webhooks receive. */
-export const WebhookEventBody = Type.Union([EventBody, ReceivedEventBody, ContactEventBody, TestEventBody], {
-  description: 'The body of an event. `event` tells the kinds apart.',
-});
+export const WebhookEventBody = Type.Union(
+  [EventBody, ReceivedEventBody, ContactEventBody, GroupEventBody, TestEventBody],
+  { description: 'The body of an event. `event` tells the kinds apart.' },
+);
 export type WebhookEventBody = Static<typeof WebhookEventBody>;

@@ -37,12 +37,14 @@ export { Events, EventsQuery, EventsSecret, EventStreamQuery, ListedEvent } from
 export {
   ContactEventBody,
   EventBody,
+  GroupEventBody,
   MessageEvent,
   ReceivedEventBody,
   TestEventBody,
   WebhookEvent,
   WebhookEventBody,
 } from './events.ts';
+export { AcceptedGroup, Group, GroupRoute, Route, SendGroup } from './groups.ts';
 export { CreatePairing, Pairing, SimulateInbound } from './inbound.ts';
 export { AccountLink, LinkAccount } from './links.ts';
 export {

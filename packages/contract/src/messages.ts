@@ -26,14 +26,16 @@ const sendOptions = {
   ),
 };
 
-const sendAt = Type.String({
+/** When a send leaves. */
+export const sendAt = Type.String({
   format: 'date-time',
   description:
     'When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time.',
   examples: ['2026-02-01T09:00:00+01:00'],
 });
 
-const timing = {
+/** How long a send may wait. */
+export const timing = {
   expiresInSeconds: Type.Optional(
     Type.Integer({
       minimum: 30,
@@ -52,7 +54,8 @@ const timing = {
   ),
 };
 
-const to = Type.String({
+/** The recipient of a send. */
+export const to = Type.String({
   maxLength: 256,
   description: 'A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username.',
   examples: ['+15550001000'],
@@ -222,6 +225,7 @@ export const MessageDetails = Type.Object(
     from: nullable(Type.String({ description: 'Who wrote an inbound message, as `to` of an answer.' })),
     contact: nullable(ContactProfile),
     replyTo: nullable(prefixedId('msg', 'The message that this one answers, reacts to or was pressed on.')),
+    groupId: nullable(prefixedId('grp', 'The group of which this message is a route.')),
     receivedAt: nullable(
       Type.String({ format: 'date-time', description: 'When an inbound message was stored.' }),
     ),
@@ -253,6 +257,7 @@ export const MessageDetails = Type.Object(
         from: null,
         contact: null,
         replyTo: null,
+        groupId: null,
         receivedAt: null,
         provider: 'sms',
         to: '+15550001000',

@@ -153,7 +153,7 @@ export const Delivery = Type.Object({
   eventId,
   event: nullable(Type.Enum([...subscribableEvents, 'webhook.test'])),
   messageId: nullable(
-    prefixedId('msg', 'The message ID. Null for an event about a contact, and for a test event.'),
+    prefixedId('msg', 'The message ID. Null for an event about a contact or a group, and for a test event.'),
   ),
   state: DeliveryState,
   reason: nullable(Type.Enum(['attempts-exhausted', 'expired'], { description: 'Why it failed.' })),

@@ -10,6 +10,8 @@ const sends = [
   ...['text', 'media', 'template', 'bulk'].map((kind) => `post /v1/notify/{channel}/${kind}`),
   'post /v1/messages',
   'post /v1/messages/{id}/resend',
+  'post /v1/notify/send',
+  'post /v1/groups',
 ];
 
 /** What is read of an account alone; another tenant's has nothing to show. */

@@ -15,6 +15,7 @@ export interface Resources {
   /** An inbound message with a file. */
   readonly file: string;
   readonly conversation: string;
+  readonly group: string;
 }
 
 /** What `{id}` names below each path. */
@@ -28,6 +29,8 @@ const kinds: Readonly<Record<string, keyof Resources>> = {
   '/v1/channel-accounts': 'account',
   '/v1/conversations': 'conversation',
   '/v1/consent': 'account',
+  '/v1/notify/groups': 'group',
+  '/v1/groups': 'group',
 };
 
 /** An address that several tenants may know. */
@@ -54,6 +57,7 @@ export async function makeResources(tenant: Tenant): Promise<Resources> {
     account: accountId,
     session: sessions.find(({ current }) => !current).id,
     file,
+    group: (await tenant.send('send', { routes: [{ channel: 'sms', to: phone(), text: 'hi' }] })).body.id,
     conversation: (await tenant.get(`/v1/conversations?channelAccountId=${accountId}`)).body.data[0].id,
   };
 }

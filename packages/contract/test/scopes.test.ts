@@ -215,13 +215,16 @@ describe('a key for other accounts', () => {
     const keyFor = (id: string) =>
       newKey(tenant.service, tenant.accessToken, 10_000, { scopes: keyScopes, channelAccountIds: [id] });
     const [own, foreign] = [await keyFor(mine), await keyFor(other)];
+    const route = { channel: 'whatsapp', to: anybody, text: 'hi', channelAccountId: mine };
+    const groupId: string = (await tenant.send('send', { routes: [route] })).body.id;
     const told: Record<string, unknown> = {};
     const shouldBe: Record<string, unknown> = {};
     for (const operation of operations.filter(({ schemes }) => schemes.has('apiKey'))) {
       const { operationId, body } = operation;
       const given = body === undefined ? undefined : fromAccount(body, mine);
+      const idOf = (parameter: string) => (kindOf(operation, parameter) === 'group' ? groupId : messageId);
       const askAs = async (key: string) =>
-        whatIsTold(await ask(operation, await apiKey(key)(), () => messageId, given), mine);
+        whatIsTold(await ask(operation, await apiKey(key)(), idOf, given), mine);
       told[operationId] = [await askAs(own), await askAs(foreign)];
       const names = operation.ids.length > 0 || (body !== undefined && !filtering.has(operationId));
       shouldBe[operationId] = ['let in', names ? 'kept out' : 'let in'];
@@ -248,16 +251,20 @@ function whatIsTold(
   return isRefused ? 'kept out' : 'let in';
 }
 
-/** The body with the account in it, or in each of its messages. */
+/** The body with the account in it, or in each of its messages or routes. */
 function fromAccount(body: unknown, channelAccountId: string): unknown {
   const {
     replyTo: _,
     messages,
+    routes,
     ...rest
   } = body as {
     readonly replyTo?: unknown;
     readonly messages?: readonly unknown[];
+    readonly routes?: readonly object[];
   };
+  if (routes !== undefined)
+    return { ...rest, routes: routes.map((route) => ({ ...route, channel: 'whatsapp', channelAccountId })) };
   if (messages === undefined) return { ...rest, channelAccountId };
   return { messages: messages.map((message) => fromAccount(message, channelAccountId)) };
 }

@@ -1,3 +1,4 @@
+import { groupEventNames } from './group.ts';
 import { eventNames, type MediaType } from './message.ts';
 
 /** The kinds of message that a person can write to an account. `unsupported`: any that we do not read further. */
@@ -68,5 +69,5 @@ export const inboundEventNames = [
 export type InboundEventName = (typeof inboundEventNames)[number];
 
 /** Every event that a webhook can name. */
-export const subscribableEvents = [...eventNames, ...inboundEventNames] as const;
+export const subscribableEvents = [...eventNames, ...inboundEventNames, ...groupEventNames] as const;
 export type SubscribableEvent = (typeof subscribableEvents)[number];

@@ -4,10 +4,12 @@ import { ChannelAccounts } from './groups/channel-accounts.ts';
 import { ConsentList } from './groups/consent.ts';
 import { ConversationList } from './groups/conversations.ts';
 import { EventList } from './groups/events.ts';
+import { Groups } from './groups/groups.ts';
 import { Messages } from './groups/messages.ts';
 import { Providers } from './groups/providers.ts';
 import { ServiceTokens } from './groups/service-tokens.ts';
 import { Templates } from './groups/templates.ts';
+import { TenantGroups } from './groups/tenant-groups.ts';
 import { TenantMessages } from './groups/tenant-messages.ts';
 import { UsageReport } from './groups/usage.ts';
 import { Webhooks } from './groups/webhooks.ts';
@@ -22,7 +24,9 @@ import { openTransport } from './transport.ts';
  */
 export class Notify {
   readonly messages: Messages;
+  readonly groups: Groups;
   readonly tenantMessages: TenantMessages;
+  readonly tenantGroups: TenantGroups;
   readonly webhooks: Webhooks;
   readonly events: EventList;
   readonly channelAccounts: ChannelAccounts;
@@ -38,7 +42,9 @@ export class Notify {
   constructor(options: NotifyOptions = {}) {
     const transport = openTransport(resolveConfig(options));
     this.messages = new Messages(transport);
+    this.groups = new Groups(transport);
     this.tenantMessages = new TenantMessages(transport);
+    this.tenantGroups = new TenantGroups(transport);
     this.webhooks = new Webhooks(transport);
     this.events = new EventList(transport);
     this.channelAccounts = new ChannelAccounts(transport);

@@ -1,5 +1,13 @@
 // Made from the OpenAPI document by `npm run openapi`. Change the schemas in packages/contract.
 
+export type AcceptedGroup = {
+  /** The group ID. Events contain it as `groupId`. */
+  id: string;
+  /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+  status: GroupStatus;
+  /** The message of the first route. */
+  messages: Message[];
+};
 export type AccountLink = {
   step: 'idle' | 'display-qr' | 'display-code' | 'connected' | 'failed';
   wanted: 'link' | 'unlink' | null;
@@ -474,6 +482,60 @@ export type EventsSecret = {
   /** `whsec_` followed by base64. */
   secret: string;
 };
+export type Group = {
+  /** The group ID. Events contain it as `groupId`. */
+  id: string;
+  /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+  status: GroupStatus;
+  /** Whether more than one message was delivered: one that had been sent arrived after its route was left. */
+  deliveredTwice: boolean;
+  routes: GroupRoute[];
+  /** The messages of the routes that have begun, in order. */
+  messages: MessageDetails[];
+  advanceAfterSeconds: number;
+  nextRouteAt: string | null;
+  createdAt: string;
+  scheduledAt: string | null;
+  expiresAt: string;
+  updatedAt: string;
+  endedAt: string | null;
+};
+export type GroupEventBody = {
+  event: 'group.delivered' | 'group.failed';
+  /** The group ID, as the send returned it. */
+  groupId: string;
+  /** The message that was delivered first, or else the last one. The next fields are its own. */
+  messageId: string;
+  error?: string | null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the group. */
+  tenantId: string;
+  channelAccountId: string | null;
+  /** The channel. */
+  provider: Channel;
+  to: string;
+  type: OutboundMessageType;
+  /** The status of the group. */
+  status: 'delivered' | 'failed';
+  errorCode: string | null;
+  /** Whether more than one of its messages was delivered so far. */
+  deliveredTwice: boolean;
+  occurredAt: string;
+  /** Number of the event within the group. */
+  sequence: number;
+};
+export type GroupRoute = {
+  channel: Channel;
+  to: string;
+  type: OutboundMessageType;
+  body: MessageBody;
+  /** The account that was chosen when the group was accepted. */
+  channelAccountId: string;
+  messageId: string | null;
+  leftFor: 'failed' | 'time-over' | null;
+};
+export type GroupStatus = 'pending' | 'sent' | 'delivered' | 'failed';
 export type InboundBody =
   | { text: string }
   | {
@@ -569,6 +631,7 @@ export type MessageDetails = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
   error: string | null;
@@ -610,6 +673,8 @@ export type MessageEventBody = {
   occurredAt: string;
   /** Number of the event within the message. Events may arrive out of order. */
   sequence: number;
+  /** The group of which the message is a route. Only in events of such messages. */
+  groupId?: string;
 };
 export type MessageEventName =
   | 'message.queued'
@@ -636,6 +701,7 @@ export type MessageHistory = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
   error: string | null;
@@ -702,6 +768,8 @@ export type PostedEventName =
   | 'contact.paired'
   | 'contact.opted-out'
   | 'contact.opted-in'
+  | 'group.delivered'
+  | 'group.failed'
   | 'webhook.test';
 
 /** An error response. Use `code` to distinguish errors. */
@@ -861,7 +929,40 @@ export type RotatedSecret = {
   previousSecretUntil: string;
   warning: string;
 };
+
+/** One of `text`, `media` and `template` is required. */
+export type Route = {
+  channel: Channel;
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  text?: string;
+  media?: {
+    type: MediaType;
+    /** The public http(s) URL of the file. Required. */
+    url?: string;
+    caption?: string;
+    /** The file name shown to the recipient, for documents. */
+    filename?: string;
+  };
+  template?: TemplateContent;
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+};
 export type SendBulk = { messages: BulkItem[] };
+export type SendGroup = {
+  /** Tried in this order, one after the other. */
+  routes: Route[];
+  /** How long each route has, waiting included. The next one begins when this is over and the message is not delivered. Default: 60. */
+  advanceAfterSeconds?: number;
+  /** Repeating a request with the same key returns the first response and creates no second group. */
+  idempotencyKey?: string;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
+  /** The lifetime of the whole group: after it no route begins. Counts from `sendAt`, or else from the request. Default: 86400. */
+  expiresInSeconds?: number;
+  /** Groups ignore quiet hours in any case, so this changes nothing. */
+  urgent?: boolean;
+};
 export type SendMedia = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
@@ -1214,7 +1315,8 @@ export type Webhook = {
 };
 
 /** The body of an event. `event` tells the kinds apart. */
-export type WebhookEventBody = MessageEventBody | ReceivedEventBody | ContactEventBody | TestEventBody;
+export type WebhookEventBody =
+  MessageEventBody | ReceivedEventBody | ContactEventBody | GroupEventBody | TestEventBody;
 export type WebhookEventName =
   | 'message.queued'
   | 'message.sent'
@@ -1224,7 +1326,9 @@ export type WebhookEventName =
   | 'message.received'
   | 'contact.paired'
   | 'contact.opted-out'
-  | 'contact.opted-in';
+  | 'contact.opted-in'
+  | 'group.delivered'
+  | 'group.failed';
 
 /** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
 export type WebhookState = 'healthy' | 'failing' | 'disabled';
@@ -1241,6 +1345,8 @@ export interface Operations {
   'messages.sendMedia': { input: { path: { channel: Channel }; body: SendMedia }; answer: Message };
   'messages.sendTemplate': { input: { path: { channel: Channel }; body: SendTemplate }; answer: Message };
   'messages.sendBulk': { input: { path: { channel: Channel }; body: SendBulk }; answer: Message[] };
+  'groups.send': { input: { body: SendGroup }; answer: AcceptedGroup };
+  'groups.get': { input: { path: { id: string } }; answer: Group };
   'messages.get': { input: { path: { id: string } }; answer: MessageDetails };
   'messages.getMedia': { input: { path: { id: string } }; answer: Response };
   'messages.list': {
@@ -1306,6 +1412,8 @@ export interface Operations {
   'tenantMessages.cancel': { input: { path: { id: string } }; answer: MessageDetails };
   'tenantMessages.cancelMany': { input: { body: CancelMessages }; answer: CanceledMessages };
   'tenantMessages.resend': { input: { path: { id: string }; body?: ResendMessage }; answer: ResentMessage };
+  'tenantGroups.send': { input: { body: SendGroup }; answer: AcceptedGroup };
+  'tenantGroups.get': { input: { path: { id: string } }; answer: Group };
   'consent.list': {
     input: {
       query?: {
@@ -1495,6 +1603,8 @@ export interface EventBodies {
   'contact.paired': ContactEventBody;
   'contact.opted-out': ContactEventBody;
   'contact.opted-in': ContactEventBody;
+  'group.delivered': GroupEventBody;
+  'group.failed': GroupEventBody;
   'webhook.test': TestEventBody;
 }
 /** The method, path and scope of every operation. One without a scope takes an access token only. */
@@ -1510,6 +1620,8 @@ export const operations = {
   'messages.sendMedia': 'POST /v1/notify/{channel}/media send',
   'messages.sendTemplate': 'POST /v1/notify/{channel}/template send',
   'messages.sendBulk': 'POST /v1/notify/{channel}/bulk send',
+  'groups.send': 'POST /v1/notify/send send',
+  'groups.get': 'GET /v1/notify/groups/{id} read',
   'messages.get': 'GET /v1/notify/messages/{id} read',
   'messages.getMedia': 'GET /v1/notify/messages/{id}/media read',
   'messages.list': 'GET /v1/notify/messages list',
@@ -1523,6 +1635,8 @@ export const operations = {
   'tenantMessages.cancel': 'POST /v1/messages/{id}/cancel messages:manage',
   'tenantMessages.cancelMany': 'POST /v1/messages/cancel messages:manage',
   'tenantMessages.resend': 'POST /v1/messages/{id}/resend messages:manage',
+  'tenantGroups.send': 'POST /v1/groups messages:send',
+  'tenantGroups.get': 'GET /v1/groups/{id} messages:read',
   'consent.list': 'GET /v1/consent consent:read',
   'consent.get': 'GET /v1/consent/{channelAccountId}/{recipient} consent:read',
   'consent.set': 'PUT /v1/consent/{channelAccountId}/{recipient} consent:write',

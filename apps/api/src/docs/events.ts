@@ -1,7 +1,15 @@
-import { ContactEventBody, EventBody, ReceivedEventBody, TestEventBody } from '@notify/contract';
+import {
+  ContactEventBody,
+  EventBody,
+  GroupEventBody,
+  ReceivedEventBody,
+  TestEventBody,
+} from '@notify/contract';
 import {
   type EventName,
   eventNames,
+  type GroupEventName,
+  groupEventNames,
   type InboundEventName,
   inboundEventNames,
   type SubscribableEvent,
@@ -132,6 +140,51 @@ const toldInbound: Readonly<Record<InboundEventName, Omit<PostedEvent, 'name'>>>
   },
 };
 
+const ofGroup = {
+  groupId: 'grp_01912d68-783e-7a03-8467-5661c1243ad3',
+  messageId: example.messageId,
+  id,
+  tenantId,
+  channelAccountId,
+  provider: 'sms',
+  to: '+4915112345678',
+  type: 'text',
+};
+
+/** The events of groups. Only webhooks that name them receive them. */
+const toldGroups: Readonly<Record<GroupEventName, Omit<PostedEvent, 'name'>>> = {
+  'group.delivered': {
+    summary: 'Group delivered',
+    description:
+      'One of the messages of a group was delivered, and no further route begins. `messageId` names it. It can follow `group.failed`, because a message that was sent may still arrive.',
+    schema: GroupEventBody,
+    example: {
+      event: 'group.delivered',
+      ...ofGroup,
+      status: 'delivered',
+      errorCode: null,
+      deliveredTwice: false,
+      occurredAt,
+      sequence: 1,
+    },
+  },
+  'group.failed': {
+    summary: 'Group failed',
+    description: 'The last message of a group failed, and no route is left. `messageId` names that message.',
+    schema: GroupEventBody,
+    example: {
+      event: 'group.failed',
+      ...ofGroup,
+      error: 'The recipient does not accept messages.',
+      status: 'failed',
+      errorCode: 'recipient-rejected',
+      deliveredTwice: false,
+      occurredAt,
+      sequence: 1,
+    },
+  },
+};
+
 const testExample = Object.fromEntries(Object.keys(example).map((field) => [field, null]));
 
 /** Every event that webhooks receive. */
@@ -141,6 +194,7 @@ export const postedEvents: readonly PostedEvent[] = [
     return { name, summary, description, schema: EventBody, example: { event: name, ...example, ...own } };
   }),
   ...inboundEventNames.map((name): PostedEvent => ({ name, ...toldInbound[name] })),
+  ...groupEventNames.map((name): PostedEvent => ({ name, ...toldGroups[name] })),
   {
     name: 'webhook.test',
     summary: 'Test event',

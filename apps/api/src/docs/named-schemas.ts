@@ -1,6 +1,6 @@
 import * as contract from '@notify/contract';
 import { problems } from '@notify/contract';
-import { channels, inboundTypes, messageTypes, subscribableEvents } from '@notify/core';
+import { channels, groupStatuses, inboundTypes, messageTypes, subscribableEvents } from '@notify/core';
 import type { ShownSchema } from './example.ts';
 
 /** What a schema says to readers only. */
@@ -35,6 +35,7 @@ const Problem: ShownSchema = {
 const valueSets: Names = {
   Channel: { enum: [...channels] },
   ConsentSource: { enum: ['keyword', 'provider', 'api', 'earlier'] },
+  GroupStatus: { enum: [...groupStatuses] },
   ConsentStatus: { enum: ['opted-out', 'opted-in'] },
   InboundMessageType: { enum: [...inboundTypes] },
   KeyScope: { enum: [...contract.keyScopes] },

@@ -17,7 +17,7 @@ export const changeMessage = defineRoute({
   tag: 'Messages',
   summary: 'Reschedule a message',
   description:
-    'Changes when a waiting message is sent; a time up to a minute ago means now. Its lifetime counts from the new time. A message that is being sent, or that an earlier attempt may have delivered, keeps its time.',
+    'Changes when a waiting message is sent; a time up to a minute ago means now. Its lifetime counts from the new time. A message that is being sent, or that an earlier attempt may have delivered, keeps its time, and so does a route of a group.',
   credential: 'bearer',
   scope: 'messages:manage',
   params: MessageParams,
@@ -37,6 +37,10 @@ export const changeMessage = defineRoute({
     if (changed.kind === 'invalid-send-at') throw invalidSendAt(settings);
     const [message] = await findMessagesOf(db, tenantId, [messageId]);
     const details = toDetails(found(message ?? null));
+    if (changed.kind === 'grouped')
+      throw new Problem('not-changeable', {
+        detail: 'It is a route of a group. Cancel it, and send another group.',
+      });
     if (changed.kind === 'not-waiting') throw new Problem('not-changeable', { detail: reasonOf(details) });
     if (changed.account !== null) wakeSoon({ waker, log }, 'dispatch', changed.account);
     return details;

@@ -28,7 +28,7 @@ export const resendMessage = defineRoute({
   tag: 'Messages',
   summary: 'Resend a failed message',
   description:
-    'Sends a new message with the same recipient, content and lifetime. Repeating the request does not send again: it returns the message that replaces the failed one, until that one fails too. If the failed message may have arrived, `possibleDuplicate` is true.',
+    'Sends a new message with the same recipient, content and lifetime. Repeating the request does not send again: it returns the message that replaces the failed one, until that one fails too. If the failed message may have arrived, `possibleDuplicate` is true. A message of a group can be resent once the group has ended, and the new one is of no group.',
   credential: 'bearer',
   scope: 'messages:manage',
   params: MessageParams,
@@ -48,12 +48,14 @@ export const resendMessage = defineRoute({
     await takeRate(deps, tenantId, deps.settings.keyRatePerMinute, (name, value) =>
       reply.header(name, value),
     );
-    const { message, successor, traceparent } = found(
+    const { message, successor, isInOpenGroup, traceparent } = found(
       await findResend(deps.db, tenantId, readMessageId(params.id), traces.enabled),
     );
     if (!isOutbound(message)) throw new Problem('not-resendable', { detail: 'The message was received.' });
     if (message.status !== 'failed')
       throw new Problem('not-resendable', { detail: `Its status is ${message.status}.` });
+    if (isInOpenGroup)
+      throw new Problem('not-resendable', { detail: 'Its group has not ended: the next route may begin.' });
     const resendOf = formatId('msg', message.id);
     const possibleDuplicate = mayHaveArrived(message);
     if (successor !== null && successor.status !== 'failed')

@@ -21,7 +21,10 @@ export async function measureCommit(
 }
 
 /** Counts what became of items, in the same order. */
-export function measureResults(items: readonly AcceptItem[], results: readonly Result[]): void {
+export function measureResults(
+  items: readonly Pick<AcceptItem, 'channel'>[],
+  results: readonly Result[],
+): void {
   metrics.countEach(metrics.accept.messages, items.entries(), ([at, { channel }]) => ({
     channel,
     result: resultOf(results[at]!),

@@ -2,15 +2,20 @@ import { formatId } from '@notify/core';
 import type { AcceptItem, AcceptResult, AcceptRules } from '@notify/db/messages';
 import { type BatchMember, type Origin, traces } from '@notify/telemetry';
 
-/** The messages of one request, on their way into the group commit. */
-export interface AcceptCall {
-  readonly items: readonly AcceptItem[];
+/** What is traced of the messages of one request. */
+export interface TracedCall {
+  readonly items: readonly Pick<AcceptItem, 'channel' | 'bulk'>[];
   /** Null where traces are off. */
   readonly origin: Origin | null;
   /** What is stored with each of them. Null without a sender's. */
   readonly traceparent: string | null;
   /** When it came, by `performance.now()`. */
   readonly at: number;
+}
+
+/** The messages of one request, on their way into the group commit. */
+export interface AcceptCall extends TracedCall {
+  readonly items: readonly AcceptItem[];
 }
 
 /** What to store with new messages of one request. Null without a sender's trace. */
@@ -20,7 +25,7 @@ export function traceparentOf(origin: Origin | null, tenantId: string, count: nu
 }
 
 /** The rules with the senders' traces. Without any, the statement stays as it is. */
-export function tracedRules(rules: AcceptRules, calls: readonly AcceptCall[]): AcceptRules {
+export function tracedRules(rules: AcceptRules, calls: readonly TracedCall[]): AcceptRules {
   if (!traces.enabled || calls.every(({ traceparent }) => traceparent === null)) return rules;
   return {
     ...rules,
@@ -30,7 +35,7 @@ export function tracedRules(rules: AcceptRules, calls: readonly AcceptCall[]): A
 
 /** Records the commit of new messages: their root spans. A repeated request has made none. */
 export function traceAccepted(
-  calls: readonly AcceptCall[],
+  calls: readonly TracedCall[],
   results: readonly (readonly AcceptResult[])[],
   beganAt: number,
 ): void {
@@ -42,7 +47,7 @@ export function traceAccepted(
 
 /** The root spans of a request's sampled messages. */
 function spansOf(
-  { items, origin, traceparent, at }: AcceptCall,
+  { items, origin, traceparent, at }: TracedCall,
   results: readonly AcceptResult[],
 ): BatchMember[] {
   const ids = results.map(newIdOf);

@@ -1,7 +1,6 @@
 import { scheduleDays } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import {
-  type Accepted,
   type AcceptItem,
   acceptMessages,
   acceptResend,
@@ -11,14 +10,16 @@ import {
   countWaiting,
   type Original,
 } from '@notify/db/messages';
+import type { NewGroup } from '@notify/db/groups';
 import type { Waker } from '@notify/queue';
 import { currentRequest, type Log, reached, type Settings } from '@notify/runtime';
 import type { Origin } from '@notify/telemetry';
 import { createBatcher, Overdue } from '@notify/turns';
 import { refuseLate } from '../admission/admission.ts';
-import { wakeAll } from '../wake.ts';
 import { measureCommit, measureResults } from './accept-metrics.ts';
 import { type AcceptCall, traceAccepted, tracedRules, traceparentOf } from './accept-traces.ts';
+import { type GroupCall, type GroupResult, storeGroup } from './accept-group.ts';
+import { wakeAccepted } from './accept-wakes.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { isLater } from './send-at.ts';
 
@@ -38,6 +39,11 @@ export interface Acceptor {
    * and stores nothing, if no commit takes them within a second. `origin` is their request; null where traces are off.
    */
   accept(items: readonly AcceptItem[], origin: Origin | null): Promise<readonly SendResult[]>;
+  /**
+   * Stores a group with the message of its first route, in a commit of its own, and wakes what has work. Refuses and throws as `accept`
+   * does.
+   */
+  acceptGroup(group: NewGroup, origin: Origin | null): Promise<GroupResult>;
   /** Stores one message that replaces a failed one. It has a commit of its own, because this is rare. */
   resend(item: AcceptItem, original: OriginalOfTrace, origin: Origin | null): Promise<SendResult>;
 }
@@ -96,11 +102,17 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
       reached('accept-committed');
       const results = divide(calls, accepted.results);
       traceAccepted(calls, results, beganAt);
-      wake(accepted, options);
+      wakeAccepted(accepted, options);
       return results;
     },
   });
-  async function admits(tenantId: string, items: readonly AcceptItem[]): Promise<boolean> {
+  const groups = createBatcher<GroupCall, GroupResult>({
+    maxItems: 1,
+    concurrency,
+    maxWaitMs,
+    run: async ([call]) => [await storeGroup(call!, rules, options)],
+  });
+  async function admits(tenantId: string, items: readonly Waiting[]): Promise<boolean> {
     const groups = Object.entries(Object.groupBy(items, ({ sendAt }) => (isLater(sendAt) ? 'later' : 'now')));
     for (const [when, group] of groups) {
       const backlog = backlogs[when as keyof typeof backlogs];
@@ -124,6 +136,17 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
       noteAccepted(results, options.log);
       return results;
     },
+    async acceptGroup(group, origin) {
+      if (!(await admits(group.tenantId, [group]))) return { ...refused, route: null };
+      const traceparent = traceparentOf(origin, group.tenantId, 1);
+      const result = await groups
+        .add({ group, origin, traceparent, at: performance.now() })
+        .catch((error: unknown) => {
+          throw error instanceof Overdue ? refuseLate() : error;
+        });
+      if (result.kind === 'accepted') noteAccepted([result], options.log);
+      return result;
+    },
     async resend(item, original, origin) {
       if (!(await admits(item.tenantId, [item]))) return refuse([item])[0]!;
       const at = performance.now();
@@ -133,12 +156,15 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
         acceptResend(db, item, original, tracedRules(rules, calls)),
       );
       traceAccepted(calls, [accepted.results], at);
-      wake(accepted, options);
+      wakeAccepted(accepted, options);
       noteAccepted(accepted.results, options.log);
       return accepted.results[0]!;
     },
   };
 }
+
+/** What of an item decides whether its tenant's limit admits it. */
+type Waiting = Pick<AcceptItem, 'sendAt' | 'idempotencyKey'>;
 
 const refused = { kind: 'refused', code: 'limit-reached' } as const;
 
@@ -154,7 +180,7 @@ function refuse(items: readonly AcceptItem[]): SendResult[] {
  */
 async function admitsNew(
   tenantId: string,
-  items: readonly AcceptItem[],
+  items: readonly Waiting[],
   backlog: Backlog,
   { db, settings }: AcceptorOptions,
 ): Promise<boolean> {
@@ -166,7 +192,10 @@ async function admitsNew(
 }
 
 /** Notes for the line of the request which message it accepted, or how many. */
-function noteAccepted(results: readonly SendResult[], log: Log): void {
+function noteAccepted(
+  results: readonly (object | { readonly message: { readonly id: string } })[],
+  log: Log,
+): void {
   const request = currentRequest();
   if (request === undefined) return;
   const [only, ...more] = results;
@@ -181,12 +210,4 @@ function noteAccepted(results: readonly SendResult[], log: Log): void {
 function divide(calls: readonly AcceptCall[], results: readonly AcceptResult[]): AcceptResult[][] {
   let start = 0;
   return calls.map(({ items }) => results.slice(start, (start += items.length)));
-}
-
-function wake(accepted: Accepted, { waker, log }: AcceptorOptions): void {
-  setImmediate(() => {
-    reached('accept-answered');
-    wakeAll(waker, log, 'dispatch', accepted.accounts);
-    wakeAll(waker, log, 'webhooks', accepted.webhooks);
-  });
 }

@@ -12,6 +12,7 @@ export function toDetails(message: Omit<MessageRow, 'emitted'>): MessageDetails 
     from: message.sender,
     contact: message.contact,
     replyTo: message.reply_to === null ? null : formatId('msg', message.reply_to),
+    groupId: message.group_id === null ? null : formatId('grp', message.group_id),
     receivedAt: message.received_at?.toISOString() ?? null,
     provider: message.channel,
     to: message.recipient,

@@ -34,21 +34,27 @@ export const sendMedia = defineRoute({
   },
 });
 
-/** Throws if the channel takes no files. */
-export function demandMedia(channel: Channel): void {
-  if (channel === 'sms') throw new Problem('media-not-supported');
+/** Throws if the channel takes no files. `at`: the field to name, if there are several. */
+export function demandMedia(channel: Channel, at?: string): void {
+  if (channel !== 'sms') return;
+  const errors = at === undefined ? [] : [{ at, message: 'is not possible on sms' }];
+  throw new Problem('media-not-supported', { errors });
 }
 
 /** A file to send. Throws the Problem of a URL that is missing or malformed. */
 export function mediaSend(body: SendMedia): Send {
-  return { ...body, body: toBody(body) };
+  return { ...body, body: mediaBody(body, 'body') };
 }
 
-function toBody({ type, url, caption, filename }: SendMedia): MessageBody {
+/** The content of a file to send. Throws the Problem of a URL that is missing or malformed. `at`: where it is in the request. */
+export function mediaBody(
+  { type, url, caption, filename }: Pick<SendMedia, 'type' | 'url' | 'caption' | 'filename'>,
+  at: string,
+): MessageBody {
   if (url === undefined) {
-    throw new Problem('media-url-required', { errors: [{ at: 'body/url', message: 'is required' }] });
+    throw new Problem('media-url-required', { errors: [{ at: `${at}/url`, message: 'is required' }] });
   }
   const fault = judgeMediaUrl(url);
-  if (fault !== null) throw invalidRequest({ at: 'body/url', message: fault });
+  if (fault !== null) throw invalidRequest({ at: `${at}/url`, message: fault });
   return { type, url, caption: caption ?? null, ...(filename === undefined ? {} : { filename }) };
 }

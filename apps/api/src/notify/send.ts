@@ -112,7 +112,7 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
  * SHA-256, in hex, of the parts that idempotency compares: channel, requested account, recipient, content, the message that
  * this one answers, when to send it, and whether it is urgent.
  */
-function hashRequest(parts: readonly unknown[]): string {
+export function hashRequest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex');
 }
 
@@ -134,8 +134,7 @@ export function toMessage(
   result: SendResult,
   { settings }: Pick<ApiDeps, 'settings'>,
 ): Message {
-  if (result.kind === 'refused')
-    throw result.code === 'invalid-send-at' ? invalidSendAt(settings) : toProblem(item, result.code);
+  if (result.kind === 'refused') throw refusalOf(item, result.code, settings);
   const { id, channelAccountId, createdAt } = result.message;
   return {
     id: formatId('msg', id),
@@ -152,7 +151,21 @@ export function toMessage(
   };
 }
 
-function toProblem({ keyId, problem, sendAt }: SendItem, code: ProblemCode | 'email-unverified'): Problem {
+/** Why the commit refused a message, as its sender sees it. */
+export function refusalOf(
+  item: Pick<SendItem, 'keyId' | 'problem' | 'sendAt'>,
+  code: RefusedCode,
+  settings: ApiDeps['settings'],
+): Problem {
+  return code === 'invalid-send-at' ? invalidSendAt(settings) : toProblem(item, code);
+}
+
+type RefusedCode = Extract<SendResult, { kind: 'refused' }>['code'];
+
+function toProblem(
+  { keyId, problem, sendAt }: Pick<SendItem, 'keyId' | 'problem' | 'sendAt'>,
+  code: ProblemCode | 'email-unverified',
+): Problem {
   if (problem?.code === code) return problem;
   if (code === 'email-unverified') return emailUnverified();
   // The tenant was deleted while its session sent.

@@ -1,5 +1,13 @@
 // Made from the OpenAPI document by `npm run openapi`. Change the schemas in packages/contract.
 
+export type AcceptedGroup = {
+  /** The group ID. Events contain it as `groupId`. */
+  id: string;
+  /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+  status: GroupStatus;
+  /** The message of the first route. */
+  messages: Message[];
+};
 export type AccessToken = {
   /** Send it as `Authorization: Bearer …`. */
   accessToken: string;
@@ -487,6 +495,60 @@ export type EventsSecret = {
   secret: string;
 };
 export type ForgotPassword = { email: string };
+export type Group = {
+  /** The group ID. Events contain it as `groupId`. */
+  id: string;
+  /** `pending`: a route is under way, and others may follow. `sent`: no further route begins, and the last message was handed to its provider. `delivered`: a message was delivered. `failed`: no further route begins, and the last message failed. A later receipt still corrects `sent` and `failed`. */
+  status: GroupStatus;
+  /** Whether more than one message was delivered: one that had been sent arrived after its route was left. */
+  deliveredTwice: boolean;
+  routes: GroupRoute[];
+  /** The messages of the routes that have begun, in order. */
+  messages: MessageDetails[];
+  advanceAfterSeconds: number;
+  nextRouteAt: string | null;
+  createdAt: string;
+  scheduledAt: string | null;
+  expiresAt: string;
+  updatedAt: string;
+  endedAt: string | null;
+};
+export type GroupEventBody = {
+  event: 'group.delivered' | 'group.failed';
+  /** The group ID, as the send returned it. */
+  groupId: string;
+  /** The message that was delivered first, or else the last one. The next fields are its own. */
+  messageId: string;
+  error?: string | null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant of the group. */
+  tenantId: string;
+  channelAccountId: string | null;
+  /** The channel. */
+  provider: Channel;
+  to: string;
+  type: OutboundMessageType;
+  /** The status of the group. */
+  status: 'delivered' | 'failed';
+  errorCode: string | null;
+  /** Whether more than one of its messages was delivered so far. */
+  deliveredTwice: boolean;
+  occurredAt: string;
+  /** Number of the event within the group. */
+  sequence: number;
+};
+export type GroupRoute = {
+  channel: Channel;
+  to: string;
+  type: OutboundMessageType;
+  body: MessageBody;
+  /** The account that was chosen when the group was accepted. */
+  channelAccountId: string;
+  messageId: string | null;
+  leftFor: 'failed' | 'time-over' | null;
+};
+export type GroupStatus = 'pending' | 'sent' | 'delivered' | 'failed';
 export type InboundBody =
   | { text: string }
   | {
@@ -602,6 +664,7 @@ export type MessageDetails = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
   error: string | null;
@@ -643,6 +706,8 @@ export type MessageEventBody = {
   occurredAt: string;
   /** Number of the event within the message. Events may arrive out of order. */
   sequence: number;
+  /** The group of which the message is a route. Only in events of such messages. */
+  groupId?: string;
 };
 export type MessageEventName =
   | 'message.queued'
@@ -669,6 +734,7 @@ export type MessageHistory = {
   from: string | null;
   contact: ContactProfile | null;
   replyTo: string | null;
+  groupId: string | null;
   receivedAt: string | null;
   externalId: string | null;
   error: string | null;
@@ -747,6 +813,8 @@ export type PostedEventName =
   | 'contact.paired'
   | 'contact.opted-out'
   | 'contact.opted-in'
+  | 'group.delivered'
+  | 'group.failed'
   | 'webhook.test';
 
 /** An error response. Use `code` to distinguish errors. */
@@ -934,7 +1002,40 @@ export type RotatedSecret = {
   previousSecretUntil: string;
   warning: string;
 };
+
+/** One of `text`, `media` and `template` is required. */
+export type Route = {
+  channel: Channel;
+  /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
+  to: string;
+  text?: string;
+  media?: {
+    type: MediaType;
+    /** The public http(s) URL of the file. Required. */
+    url?: string;
+    caption?: string;
+    /** The file name shown to the recipient, for documents. */
+    filename?: string;
+  };
+  template?: TemplateContent;
+  /** The account to send from. Default: the default account of the channel. */
+  channelAccountId?: string;
+};
 export type SendBulk = { messages: BulkItem[] };
+export type SendGroup = {
+  /** Tried in this order, one after the other. */
+  routes: Route[];
+  /** How long each route has, waiting included. The next one begins when this is over and the message is not delivered. Default: 60. */
+  advanceAfterSeconds?: number;
+  /** Repeating a request with the same key returns the first response and creates no second group. */
+  idempotencyKey?: string;
+  /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
+  sendAt?: string;
+  /** The lifetime of the whole group: after it no route begins. Counts from `sendAt`, or else from the request. Default: 86400. */
+  expiresInSeconds?: number;
+  /** Groups ignore quiet hours in any case, so this changes nothing. */
+  urgent?: boolean;
+};
 export type SendMedia = {
   /** A phone number (for sms in E.164 format with +), or for telegram a chat ID or @username. */
   to: string;
@@ -1291,7 +1392,8 @@ export type Webhook = {
 };
 
 /** The body of an event. `event` tells the kinds apart. */
-export type WebhookEventBody = MessageEventBody | ReceivedEventBody | ContactEventBody | TestEventBody;
+export type WebhookEventBody =
+  MessageEventBody | ReceivedEventBody | ContactEventBody | GroupEventBody | TestEventBody;
 export type WebhookEventName =
   | 'message.queued'
   | 'message.sent'
@@ -1301,7 +1403,9 @@ export type WebhookEventName =
   | 'message.received'
   | 'contact.paired'
   | 'contact.opted-out'
-  | 'contact.opted-in';
+  | 'contact.opted-in'
+  | 'group.delivered'
+  | 'group.failed';
 
 /** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
 export type WebhookState = 'healthy' | 'failing' | 'disabled';
@@ -1346,6 +1450,8 @@ export interface Operations {
     input: { path: { channel: Channel }; body: SendBulk };
     answer: Message[];
   };
+  'post /v1/notify/send': { input: { body: SendGroup }; answer: AcceptedGroup };
+  'get /v1/notify/groups/{id}': { input: { path: { id: string } }; answer: Group };
   'get /v1/notify/messages/{id}': { input: { path: { id: string } }; answer: MessageDetails };
   'get /v1/notify/messages/{id}/media': { input: { path: { id: string } }; answer: string };
   'get /v1/notify/messages': {
@@ -1414,6 +1520,8 @@ export interface Operations {
     input: { path: { id: string }; body?: ResendMessage };
     answer: ResentMessage;
   };
+  'post /v1/groups': { input: { body: SendGroup }; answer: AcceptedGroup };
+  'get /v1/groups/{id}': { input: { path: { id: string } }; answer: Group };
   'get /v1/consent': {
     input: {
       query?: {

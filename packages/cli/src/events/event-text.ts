@@ -8,6 +8,7 @@ export interface ShownEvent {
   readonly event: string;
   readonly occurredAt?: string | null;
   readonly messageId?: string | null;
+  readonly groupId?: string | null;
   readonly provider?: string | null;
   readonly direction?: string | null;
   readonly from?: string | null;
@@ -19,7 +20,14 @@ export interface ShownEvent {
 /** One line for an event. */
 export function eventLine(event: ShownEvent, style: Style): string {
   const party = event.direction === 'inbound' ? `from ${event.from ?? ''}` : event.to;
-  const words = [event.provider, party, event.messageId, event.errorCode ?? null, event.error ?? null];
+  const words = [
+    event.provider,
+    party,
+    event.groupId,
+    event.messageId,
+    event.errorCode ?? null,
+    event.error ?? null,
+  ];
   const told = words.filter((word): word is string => typeof word === 'string' && word !== '');
   const name = event.event.padEnd('message.delivered'.length);
   return [
@@ -36,6 +44,6 @@ export function showEvent({ item }: Output, event: ShownEvent): void {
 
 function painted(text: string, event: string, style: Style): string {
   if (event.endsWith('.failed') || event === 'contact.opted-out') return style.red(text);
-  if (event === 'message.delivered' || event === 'message.read') return style.green(text);
+  if (event.endsWith('.delivered') || event === 'message.read') return style.green(text);
   return event === 'message.received' ? style.bold(text) : style.cyan(text);
 }

@@ -13,14 +13,16 @@ export const eventNames = Object.keys({
   'contact.paired': true,
   'contact.opted-out': true,
   'contact.opted-in': true,
+  'group.delivered': true,
+  'group.failed': true,
 } satisfies Record<WebhookEventName, true>) as WebhookEventName[];
 
-/** `message.*` and `contact.*`. */
+/** `message.*`, `contact.*` and `group.*`. */
 const patterns = [...new Set(eventNames.map((name) => `${name.split('.')[0]}.*`))];
 
 /** The option `--events`: names of events, and patterns such as `message.*`. `--event` is its old name. */
 export function eventsOption(about: string): Option<readonly string[] | undefined> {
-  const words = list('<names>', `${about} Names such as message.failed, or message.* or contact.*.`);
+  const words = list('<names>', `${about} Names such as message.failed, or message.*, contact.* or group.*.`);
   return {
     ...words,
     alias: 'event',

@@ -3,6 +3,8 @@ export interface ListenedEvent {
   readonly event: string;
   /** Null for events of contacts. */
   readonly messageId: string | null;
+  /** Set on events of groups, and of their messages. */
+  readonly groupId?: string;
   readonly id: string;
   readonly channelAccountId: string | null;
   readonly to: string | null;

@@ -22,6 +22,8 @@ export type Cause = (notify: Notify, wish: Wish) => Promise<IsIt>;
 /** The digits of recipients whose messages the sandbox delivers, and of those that it reports as failed later. */
 const delivered = '9999';
 const failedLater = '0004';
+/** Of recipients whose messages the sandbox refuses. */
+const refused = '0001';
 
 /** The events of the list that the sandbox can cause, and how. */
 export const causes = {
@@ -48,6 +50,8 @@ export const causes = {
     await write(notify, wish, channelAccountId, person, 'START');
     return isOf(channelAccountId, person);
   },
+  'group.delivered': sendingGroup([refused, delivered]),
+  'group.failed': sendingGroup([refused, refused]),
 } as const satisfies Readonly<Record<Exclude<WebhookEventName, 'contact.paired'>, Cause>>;
 
 function sending(usual: Channel, ending: string): Cause {
@@ -59,6 +63,21 @@ function sending(usual: Channel, ending: string): Cause {
       { signal },
     );
     return (event) => event.messageId === id;
+  };
+}
+
+/** Sends a group with a route for each ending. */
+function sendingGroup(endings: readonly string[]): Cause {
+  return async (notify, { channel = 'sms', account, to, text, signal }) => {
+    const channelAccountId = await sandboxAccount(notify, channel, account, signal);
+    const routes = endings.map((ending) => ({
+      channel,
+      to: to ?? addressOf(channel, ending),
+      text,
+      channelAccountId,
+    }));
+    const { id } = await notify.tenantGroups.send({ routes }, { signal });
+    return (event) => event.groupId === id;
   };
 }
 

@@ -22,7 +22,7 @@ export interface NewRoute {
   readonly type: MessageType;
   readonly body: MessageBody;
   /** Set if the route is known to be unsendable, as with an `AcceptItem`. */
-  readonly preFailed?: { readonly errorCode: RefusalCode; readonly text: string };
+  readonly preFailed?: NonNullable<AcceptItem['preFailed']>;
 }
 
 /** A group to accept. */

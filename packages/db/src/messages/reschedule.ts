@@ -19,7 +19,9 @@ export type Rescheduled =
   /** `sendAt` is too far in the past or in the future. */
   | { readonly kind: 'invalid-send-at' }
   /** The message is unknown, under way, or at its end. */
-  | { readonly kind: 'not-waiting' };
+  | { readonly kind: 'not-waiting' }
+  /** The message is a route of a group, whose other times depend on its own. */
+  | { readonly kind: 'grouped' };
 
 /**
  * Changes when a waiting message leaves, and moves its expiry along. The first to lock its row decides: a message that a turn
@@ -29,13 +31,15 @@ export type Rescheduled =
 export async function rescheduleMessage(db: Db, rescheduling: Rescheduling): Promise<Rescheduled> {
   const { tenantId, messageId, sendAt, scheduleDays } = rescheduling;
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ sendable: boolean; lives: string }>`
+    const { rows } = await sql<{ sendable: boolean; lives: string; grouped: boolean }>`
       select ${isSendable(sql`${sendAt}::timestamptz`, scheduleDays)} as sendable,
-        (expires_at - greatest(created_at, scheduled_at) - make_interval(secs => coalesce(postponed_ms, 0) / 1000))::text as lives
+        (expires_at - greatest(created_at, scheduled_at) - make_interval(secs => coalesce(postponed_ms, 0) / 1000))::text as lives,
+        group_id is not null as grouped
       from messages where id = ${messageId}::uuid and tenant_id = ${tenantId}::uuid and received_at is null
       for no key update`.execute(trx);
     const [message] = rows;
     if (message === undefined) return { kind: 'not-waiting' };
+    if (message.grouped) return { kind: 'grouped' };
     if (!message.sendable) return { kind: 'invalid-send-at' };
     const change: Change = {
       id: sql`${messageId}::uuid`,

@@ -8,6 +8,8 @@ import { findMessagesOf, isOutbound, type MessageRow, type OutboundRow } from '.
 export interface Resend {
   readonly message: MessageRow;
   readonly successor: OutboundRow | null;
+  /** Whether it is a route of a group that has not ended, so that another route may follow. */
+  readonly isInOpenGroup: boolean;
   /** The sender's `traceparent` of the message. Null where it is not read. */
   readonly traceparent: string | null;
 }
@@ -22,8 +24,14 @@ export async function findResend(
   messageId: string,
   traced = false,
 ): Promise<Resend | null> {
-  const { rows } = await sql<{ resent_as: string | null; traceparent?: string | null }>`
-    select resent_as${traced ? sql`, traceparent` : sql``} from messages where id = ${messageId}::uuid and tenant_id = ${tenantId}::uuid`.execute(
+  const { rows } = await sql<{
+    resent_as: string | null;
+    in_open_group: boolean;
+    traceparent?: string | null;
+  }>`
+    select resent_as, exists (
+        select from message_groups g where g.id = group_id and g.ended_at is null
+      ) as in_open_group${traced ? sql`, traceparent` : sql``} from messages where id = ${messageId}::uuid and tenant_id = ${tenantId}::uuid`.execute(
     db,
   );
   const successorId = rows[0]?.resent_as ?? null;
@@ -34,6 +42,7 @@ export async function findResend(
   return {
     message,
     successor: messages.filter(isOutbound).find(({ id }) => id === successorId) ?? null,
+    isInOpenGroup: rows[0]?.in_open_group ?? false,
     traceparent: rows[0]?.traceparent ?? null,
   };
 }

@@ -31,6 +31,7 @@ export function detailsOf(
     from: null,
     contact: null,
     replyTo,
+    groupId: null,
     receivedAt: null,
     externalId: null,
     error: error ?? null,

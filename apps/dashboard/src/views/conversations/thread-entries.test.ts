@@ -11,6 +11,7 @@ const plain: MessageDetails = {
   from: '+491512',
   contact: null,
   replyTo: null,
+  groupId: null,
   receivedAt: at,
   type: 'text',
   status: 'delivered',

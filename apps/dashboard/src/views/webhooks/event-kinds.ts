@@ -15,8 +15,14 @@ export const inboundEvents = [
   { name: 'contact.opted-in', says: 'a person wants messages again' },
 ] as const;
 
+/** The events of groups. A webhook receives them only if it names them. */
+export const groupEvents = [
+  { name: 'group.delivered', says: 'a message of a group was delivered' },
+  { name: 'group.failed', says: 'no route of a group is left' },
+] as const;
+
 /** All events that a webhook can receive. */
-export const eventKinds = [...messageEvents, ...inboundEvents];
+export const eventKinds = [...messageEvents, ...inboundEvents, ...groupEvents];
 
 export type EventName = (typeof eventKinds)[number]['name'];
 
@@ -24,7 +30,7 @@ export type EventName = (typeof eventKinds)[number]['name'];
 export function eventsInShort(events: readonly string[]): string {
   if (events.length === eventKinds.length) return 'all events';
   const isEachOfSent = messageEvents.every(({ name }) => events.includes(name));
-  const others = isEachOfSent ? inboundEvents.map(({ name }) => String(name)) : events;
+  const others = isEachOfSent ? [...inboundEvents, ...groupEvents].map(({ name }) => String(name)) : events;
   const shown = others.filter((name) => events.includes(name)).map((name) => name.replace('message.', ''));
   return [...(isEachOfSent ? ['all of sent messages'] : []), ...shown].join(', ');
 }

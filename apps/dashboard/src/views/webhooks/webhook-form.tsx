@@ -9,7 +9,7 @@ import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useUnsaved } from '../../parts/form-dialog.tsx';
 import { useSubmit } from '../../parts/use-submit.ts';
-import { type EventName, inboundEvents, messageEvents } from './event-kinds.ts';
+import { type EventName, groupEvents, inboundEvents, messageEvents } from './event-kinds.ts';
 import { twinOf } from './twin.ts';
 
 /** The fields that a tenant sets. */
@@ -132,6 +132,10 @@ function EventChoice(props: Omit<CheckboxGroupProps, 'children'>): ReactNode {
           Inbound messages and contacts
         </Text>
         <EventChecks kinds={inboundEvents} />
+        <Text size="xs" c="dimmed" fw={550} mt={4}>
+          Groups with fallback
+        </Text>
+        <EventChecks kinds={groupEvents} />
       </Stack>
     </Checkbox.Group>
   );

@@ -1,0 +1,24 @@
+import { Group } from '@notify/contract';
+import { findGroup } from '@notify/db/groups';
+import { found } from '../http/found.ts';
+import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
+import { GroupParams, readGroupId, toShown } from './shown-group.ts';
+
+export const getTenantGroup = defineRoute({
+  operationId: 'tenantGroups.get',
+  method: 'get',
+  path: '/v1/groups/:id',
+  tag: 'Messages',
+  summary: 'Retrieve a group for the dashboard',
+  description: 'The group, its routes and the messages of those that have begun, in order.',
+  credential: 'bearer',
+  scope: 'messages:read',
+  params: GroupParams,
+  query: NoQuery,
+  body: NoBody,
+  status: 200,
+  response: Group,
+  problems: ['not-found'],
+  handle: async ({ params, caller: { tenantId } }, { dashboardDb }) =>
+    toShown(found(await findGroup(dashboardDb, tenantId, readGroupId(params.id)))),
+});

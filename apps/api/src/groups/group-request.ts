@@ -1,0 +1,92 @@
+import type { Route, SendGroup } from '@notify/contract';
+import { advanceAfterSeconds, type Channel } from '@notify/core';
+import type { NewGroup, NewRoute } from '@notify/db/groups';
+import type { AcceptItem } from '@notify/db/messages';
+import type { ApiDeps } from '../deps.ts';
+import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
+import type { ItemSender } from '../notify/key-sender.ts';
+import { judgeRecipient } from '../notify/recipient.ts';
+import { hashRequest, type SendItem, toAcceptItem } from '../notify/send.ts';
+import { timeOf } from '../notify/send-at.ts';
+import { demandMedia, mediaBody } from '../notify/send-media.ts';
+import { templateItem } from '../notify/template-item.ts';
+
+/** A group, checked as far as possible without its commit. */
+export interface GroupRequest {
+  readonly group: NewGroup;
+  /** What is answered if the commit refuses a route with the code that its check found, by route. */
+  readonly problems: readonly (Problem | undefined)[];
+}
+
+/** Who sends a group: the sender of a route depends on its channel. */
+export interface GroupSender {
+  readonly tenantId: string;
+  /** Null if a session or a service token sends. */
+  readonly keyId: string | null;
+  readonly on: (channel: Channel) => Promise<ItemSender>;
+}
+
+const defaultExpirySeconds = 86_400;
+
+/**
+ * The group of a request. Throws the Problem of the first route whose content or recipient cannot be, and names its field. What is wrong
+ * with a template or an account is decided with the commit, so that a revoked key and a repeated request come first.
+ */
+export async function toGroup(sender: GroupSender, body: SendGroup, deps: ApiDeps): Promise<GroupRequest> {
+  demandOneContent(body.routes);
+  const items: SendItem[] = [];
+  for (const [at, route] of body.routes.entries())
+    items.push(await toItem(await sender.on(route.channel), route, at, deps));
+  const { idempotencyKey = null, expiresInSeconds = defaultExpirySeconds } = body;
+  const sendAt = body.sendAt === undefined ? null : timeOf(body.sendAt);
+  const advanceAfter = body.advanceAfterSeconds ?? advanceAfterSeconds.usual;
+  const group: NewGroup = {
+    tenantId: sender.tenantId,
+    keyId: sender.keyId,
+    routes: items.map(toRoute),
+    sendAt,
+    expiresInSeconds,
+    advanceAfterSeconds: advanceAfter,
+    idempotencyKey,
+    requestHash: hashRequest(['group', items.map((item) => item.requestHash), sendAt, body.urgent ?? false]),
+  };
+  return { group, problems: items.map((item) => item.problem) };
+}
+
+/** Refuses routes without content, and routes with two. */
+function demandOneContent(routes: readonly Route[]): void {
+  const errors = routes.flatMap((route, index): FieldError[] => {
+    const at = `body/routes/${index}`;
+    const [first, ...others] = (['text', 'media', 'template'] as const).filter(
+      (field) => route[field] !== undefined,
+    );
+    if (first === undefined)
+      return [{ at: `${at}/text`, message: 'is required, unless there is a media or a template' }];
+    return others.map((field) => ({
+      at: `${at}/${field}`,
+      message: `must not be given together with ${first}`,
+    }));
+  });
+  if (errors.length > 0) throw invalidRequest(...errors);
+}
+
+async function toItem(sender: ItemSender, route: Route, index: number, deps: ApiDeps): Promise<SendItem> {
+  const at = `body/routes/${index}`;
+  const { channel, to, text, media, template, channelAccountId } = route;
+  if (media !== undefined) demandMedia(channel, `${at}/media`);
+  const fault = judgeRecipient(channel, to);
+  if (fault !== null)
+    throw new Problem('invalid-recipient', { errors: [{ at: `${at}/to`, message: fault }] });
+  const send = { to, ...(channelAccountId === undefined ? {} : { channelAccountId }) };
+  if (template !== undefined)
+    return templateItem(sender, channel, { ...send, template }, { bulk: false, at: `${at}/template` }, deps);
+  if (media !== undefined) {
+    const body = mediaBody(media, `${at}/media`);
+    return toAcceptItem(sender, channel, { ...send, type: media.type, body }, false);
+  }
+  return toAcceptItem(sender, channel, { ...send, type: 'text', body: { text: text! } }, false);
+}
+
+function toRoute({ channel, accountId, to, type, body, preFailed }: AcceptItem): NewRoute {
+  return { channel, accountId, to, type, body, ...(preFailed === undefined ? {} : { preFailed }) };
+}

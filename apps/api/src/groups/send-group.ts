@@ -1,0 +1,31 @@
+import { AcceptedGroup, SendGroup } from '@notify/contract';
+import { defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { keySender } from '../notify/key-sender.ts';
+import { groupProblems, sendDescription, sendGroupOf } from './send.ts';
+
+export const sendGroup = defineRoute({
+  operationId: 'groups.send',
+  method: 'post',
+  path: '/v1/notify/send',
+  tag: 'Sending',
+  summary: 'Send by the first route that works',
+  description: sendDescription,
+  credential: 'api-key',
+  scope: 'send',
+  params: NoParams,
+  query: NoQuery,
+  body: SendGroup,
+  idempotencyHeader: 'taken',
+  status: 202,
+  response: AcceptedGroup,
+  problems: groupProblems.filter((code) => code !== 'rate-limited'),
+  handle({ body, caller, request }, deps) {
+    const { tenantId, keyId } = caller;
+    const sender = {
+      tenantId,
+      keyId,
+      on: (channel: Parameters<typeof keySender>[1]) => keySender(caller, channel, deps),
+    };
+    return sendGroupOf(caller, sender, body, request, deps);
+  },
+});

@@ -1,0 +1,86 @@
+import type { AcceptedGroup, ProblemCode, SendGroup } from '@notify/contract';
+import { formatId } from '@notify/core';
+import type { NewGroup } from '@notify/db/groups';
+import type { ApiDeps } from '../deps.ts';
+import { Problem } from '../http/problem.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import type { Callers } from '../http/route.ts';
+import type { GroupResult } from '../notify/accept-group.ts';
+import { refusalOf, singleSendProblems, templateProblems } from '../notify/send.ts';
+import { shownBody } from '../notify/shown-body.ts';
+import { takeMessages } from '../notify/take-messages.ts';
+import { type GroupRequest, type GroupSender, toGroup } from './group-request.ts';
+
+/** Fields that both routes share. */
+export const sendDescription =
+  'Sends by the first route. The next one begins when the message of the present one fails, or when its time is over and it is not delivered. A message that was given up is never sent later, but one that had been handed to its provider may still arrive. All routes are checked before the response, and the group is stored durably. Accepting a group counts as one message.';
+
+/** Problems that a send of a group may answer. */
+export const groupProblems: readonly ProblemCode[] = [
+  ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
+  'media-not-supported',
+  'media-url-required',
+  ...templateProblems,
+  'rate-limited',
+];
+
+/** Sends a group of the caller and answers it. Throws the Problem of a refusal. */
+export async function sendGroupOf(
+  caller: Pick<Callers['api-key' | 'bearer'], 'tenantId' | 'plan'>,
+  sender: GroupSender,
+  body: SendGroup,
+  { origin }: Pick<RequestInfo, 'origin'>,
+  deps: ApiDeps,
+): Promise<AcceptedGroup> {
+  const request = await toGroup(sender, body, deps);
+  await takeMessages(caller, 1, deps);
+  const result = await deps.acceptGroup(request.group, origin);
+  return toAccepted(request, result, deps);
+}
+
+function toAccepted(
+  request: GroupRequest,
+  result: GroupResult,
+  { settings }: Pick<ApiDeps, 'settings'>,
+): AcceptedGroup {
+  if (result.kind === 'refused') throw toProblem(request, result, settings);
+  const { group } = request;
+  const { channel, to, type, body } = group.routes[0]!;
+  const { id, createdAt, channelAccountId } = result.message;
+  const message = {
+    id: formatId('msg', id),
+    tenantId: formatId('ten', group.tenantId),
+    provider: channel,
+    channelAccountId,
+    to,
+    type,
+    status: 'queued' as const,
+    body: shownBody(body),
+    createdAt: createdAt.toISOString(),
+    scheduledAt: group.sendAt?.toISOString() ?? null,
+  };
+  return { id: formatId('grp', result.groupId), status: 'pending', messages: [message] };
+}
+
+/** Why the commit refused the group. What is about a route names it. */
+function toProblem(
+  { group, problems }: GroupRequest,
+  { code, route }: Extract<GroupResult, { kind: 'refused' }>,
+  settings: ApiDeps['settings'],
+): Problem {
+  const known = route === null ? undefined : problems[route];
+  const item: Pick<NewGroup, 'keyId' | 'sendAt'> & { readonly problem?: Problem } =
+    known === undefined ? group : { ...group, problem: known };
+  const problem = refusalOf(item, code, settings);
+  const { options } = problem;
+  if (route === null || (options.errors ?? []).length > 0) return problem;
+  const errors = [
+    { at: `body/routes/${route}/${faultyField(group, route, code)}`, message: problem.message },
+  ];
+  return new Problem(problem.code, { ...options, errors });
+}
+
+function faultyField({ routes }: NewGroup, route: number, code: string): string {
+  if (code.startsWith('template-')) return 'template';
+  return routes[route]!.accountId === null ? 'channel' : 'channelAccountId';
+}

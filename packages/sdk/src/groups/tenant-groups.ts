@@ -1,0 +1,28 @@
+import type { CallOptions, SendOptions } from '../config.ts';
+import { withKey } from '../idempotency.ts';
+import type { AcceptedGroup, Group, SendGroup } from '../schema.ts';
+import type { Transport } from '../transport.ts';
+
+/** The groups of a tenant, for tokens. Programs that send take an API key and `groups`. */
+export class TenantGroups {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Sends by the first route that works, as `groups.send` does. Scope `messages:send`. */
+  async send(body: SendGroup, options: SendOptions = {}): Promise<AcceptedGroup> {
+    const keyed = withKey(body, options);
+    return this.#transport.call(
+      'tenantGroups.send',
+      { body: keyed },
+      { ...options, repeatable: true, sentKey: keyed.idempotencyKey },
+    );
+  }
+
+  /** A group with its routes, and the messages of those that have begun. Scope `messages:read`. */
+  get(id: string, options?: CallOptions): Promise<Group> {
+    return this.#transport.call('tenantGroups.get', { path: { id } }, options);
+  }
+}
