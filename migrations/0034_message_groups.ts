@@ -29,10 +29,11 @@ export async function up(db: Kysely<never>): Promise<void> {
     ) with (fillfactor = 70)`.execute(db);
   await sql`create index message_groups_tenant on message_groups (tenant_id, id)`.execute(db);
 
-  // When to look at a group. Rows are only added and removed, and none is unique: whoever changes a message of a group adds one
+  // When to look at a group. Rows are only added and removed: whoever changes a message of a group adds one
   // and waits for nobody. A group that may still begin a route always has one.
   await sql`
     create table group_due (
+      id uuid primary key default uuidv7(),
       group_id uuid not null,
       tenant_id uuid not null,
       due_at timestamptz not null default now()

@@ -41,5 +41,5 @@ export interface GroupTables {
     ended_at: TimeOrNull;
   };
   /** When to look at groups. Rows are only added and removed, never changed. */
-  group_due: { group_id: string; tenant_id: string; due_at: Time };
+  group_due: { id: Generated<string>; group_id: string; tenant_id: string; due_at: Time };
 }
