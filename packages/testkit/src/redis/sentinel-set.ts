@@ -54,7 +54,8 @@ export async function startSentinelSet({ password }: RedisSetOptions = {}): Prom
           : [`requirepass ${sentinelPassword}`, `sentinel sentinel-pass ${sentinelPassword}`]),
         `sentinel monitor ${master} ${first.host} ${first.port} ${quorum}`,
         `sentinel down-after-milliseconds ${master} 2000`,
-        `sentinel failover-timeout ${master} 5000`,
+        // A vote that nobody wins is repeated after twice this time.
+        `sentinel failover-timeout ${master} 3000`,
         ...(password === undefined ? [] : [`sentinel auth-pass ${master} ${password}`]),
       ],
     });
@@ -107,8 +108,7 @@ export async function startSentinelSet({ password }: RedisSetOptions = {}): Prom
     },
     async isReplaced(node) {
       const others = servers.filter((server) => server !== node);
-      const isStill = (await serverRole(node)) === 'master';
-      return !isStill || (await Promise.all(others.map(serverRole))).includes('master');
+      return (await Promise.all(others.map(serverRole))).includes('master');
     },
     async wipe() {
       for (const server of servers) if ((await serverRole(server)) === 'master') await server.ask('FLUSHALL');
