@@ -111,6 +111,15 @@ describe('urgent', () => {
     expect((await tenant.get(`/v1/messages/${byHand.body.id}`)).body.urgent).toBe(true);
   });
 
+  test('stays with a message that is sent again', async () => {
+    const { id: channelAccountId } = await sandboxAccount(tenant, 'sms');
+    const request = { to: '+15550000001', text: 'no', channelAccountId, urgent: true };
+    const { body } = await tenant.send('sms/text', request);
+    await messageWhen(tenant, body.id, ({ status }) => status === 'failed');
+    const again = await tenant.post(`/v1/messages/${body.id}/resend`, {});
+    expect((await tenant.message(again.body.id)).body.urgent).toBe(true);
+  });
+
   test('that is not a boolean is refused', async () => {
     const answer = await tenant.send('sms/text', { to: phone(), text: 'hi', urgent: 'yes' });
     expect(answer).toMatchObject(problem('invalid-request', 'urgent'));
@@ -158,4 +167,8 @@ test('in quiet hours a message waits and says so, an urgent one is sent', async 
     status: 200,
     body: { status: 'failed', errorCode: 'canceled' },
   });
+  // Sent again, it has the lifetime that it was given, not what the night made of it.
+  const again = await own.post(`/v1/messages/${waiting}/resend`, {});
+  expect(again.status).toBe(202);
+  await messageWhen(own, again.body.id, (message) => message.expiresAt === expiresAt);
 });

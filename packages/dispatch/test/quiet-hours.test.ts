@@ -3,6 +3,7 @@ import { settingsPlace } from '@notify/db/accounts';
 import type { Db } from '@notify/db/connection';
 import { nextDue, postponeMessages } from '@notify/db/dispatch';
 import { acceptMessages, cancelMessage, rescheduleMessage } from '@notify/db/messages';
+import { metrics } from '@notify/telemetry';
 import { testDatabase, type TestTenant, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
 import { dispatchTurn, scripted, scriptedTenant, testDeps, testSecrets } from './scripted.ts';
@@ -91,6 +92,9 @@ test('what comes up in quiet hours is sent at their end, with its whole lifetime
   const id = await send(db, tenant, { expiresInSeconds: 60 });
   await turn();
   expect(provider.ledger).toEqual([]);
+  expect((await metrics.messages.postponed.get()).values).toMatchObject([
+    { labels: { provider: 'scripted' }, value: 1 },
+  ]);
   const due = await dueOf(db, id);
   expect(due).toMatchObject({ due_at: end, quiet_until: end, attempts: 0, claimed_by: null });
   expect(due!.expires_at.getTime()).toBe(end.getTime() + 60_000);

@@ -78,6 +78,7 @@ export const sections: readonly Section[] = [
       'message_failures',
       'unknown_outcomes',
       'repeated_sends',
+      'quiet_hours',
       'time_to_',
       'receipts_total',
       'groups_',
