@@ -54,11 +54,12 @@ test('the figures of a worker are those of its metrics', async () => {
   await worker.ready();
   const figures = async (): Promise<ProcessFigures | undefined> =>
     (await processOf(test.db, worker.process.pid))?.figures;
-  await until(async () => ((await figures())?.turns ?? []).length === 2);
+  await until(async () => ((await figures())?.turns ?? []).length === 3);
   const { turns, permits, pools, memoryBytes } = (await figures())!;
   expect(turns).toMatchObject([
     { kind: 'dispatch', lane: 'fast', slots: expect.any(Number) },
     { kind: 'dispatch', lane: 'slow', slots: expect.any(Number) },
+    { kind: 'groups', lane: 'fast', slots: expect.any(Number) },
   ]);
   expect(permits).toContainEqual({
     kind: 'dispatch',
