@@ -41,8 +41,10 @@ export interface GroupFacts {
   readonly routeOver: boolean;
   /** Whether the lifetime of the whole group is over. */
   readonly groupOver: boolean;
-  /** Whether a call of the current message is in progress: its lease has not ended. */
+  /** Whether a call of the current message is in progress: its lease has not ended. A receipt may have ended the message meanwhile. */
   readonly inCall: boolean;
+  /** Whether the current message could be claimed, now or later. */
+  readonly waits: boolean;
   /** Whether the provider of the current message ever reports a delivery. */
   readonly reports: boolean;
   /** Whether receipts of its messages are stored and not yet applied. */
@@ -56,8 +58,8 @@ export interface GroupMove {
   /** More than one route was delivered. */
   readonly deliveredTwice: boolean;
   /**
-   * What to do with the current message, which is to be sent no more. `cancel`: it waits, so it fails now. `no-repeat`: its call
-   * is in progress, so it must not be called again.
+   * What to do with the current message, which is to be sent no more. `cancel`: it is due no more, and fails if it was still queued.
+   * `no-repeat`: its call is in progress, so it must not be called again.
    */
   readonly stop: 'cancel' | 'no-repeat' | null;
   /** Set if the next route begins. */
@@ -92,7 +94,7 @@ export function moveGroup(facts: GroupFacts): GroupMove {
       return facts.routeOver ? leave('time-over', facts) : stay('route-end');
     case 'queued':
       if (!facts.routeOver && !facts.groupOver) return stay('route-end');
-      return facts.inCall ? stay('lease-end') : leave('time-over', facts);
+      return leave('time-over', facts);
     case 'delivered':
       throw new Error('a delivered route was counted above');
   }
@@ -104,19 +106,25 @@ function stay(lookAgain: GroupMove['lookAgain']): GroupMove {
   return { ...unchanged, status: 'pending', ended: false, lookAgain };
 }
 
-/** The current route is over, and nothing of it is in a call. */
+/** The current route is over. What is in a call is waited for. */
 function leave(leftFor: LeftFor, facts: GroupFacts): GroupMove {
+  if (facts.inCall) return stay('lease-end');
   if (facts.unreadReceipts) return stay('receipts');
-  const stop = facts.messages.at(-1)!.status === 'queued' ? 'cancel' : null;
+  const stop = mayBeSent(facts) ? 'cancel' : null;
   if (facts.routesLeft === 0 || facts.groupOver) return { ...unchanged, status: 'failed', ended: true, stop };
   return { ...unchanged, status: 'pending', ended: false, stop, next: leftFor, lookAgain: 'route-end' };
 }
 
 /** No further route begins. What waits of the current one is canceled. */
-function end(status: GroupStatus, { messages, inCall }: GroupFacts): GroupMove {
+function end(status: GroupStatus, facts: GroupFacts): GroupMove {
   const ended = { ...unchanged, status, ended: true };
-  if (messages.at(-1)!.status !== 'queued') return ended;
-  return inCall ? { ...ended, stop: 'no-repeat', lookAgain: 'lease-end' } : { ...ended, stop: 'cancel' };
+  if (facts.inCall) return { ...ended, stop: 'no-repeat', lookAgain: 'lease-end' };
+  return mayBeSent(facts) ? { ...ended, stop: 'cancel' } : ended;
+}
+
+/** Whether the current message is not at its end. A row that a crashed worker left is taken away, too. */
+function mayBeSent({ messages, waits }: GroupFacts): boolean {
+  return waits || messages.at(-1)!.status === 'queued';
 }
 
 /** The status of a group that ended earlier, of which nothing was delivered. */

@@ -139,6 +139,7 @@ export function factsOf(
     routeOver: group.routeOver,
     groupOver: group.secondsLeft < 1,
     inCall: place?.inCall ?? false,
+    waits: place?.inCall === false,
     reports: provider === null || reports(provider),
     unreadReceipts: unread.ids.length + unread.external.length > 0,
   };

@@ -112,8 +112,10 @@ async function stop(
     return nothing;
   }
   const isUnknown = read.place?.unknown ?? true;
+  const isQueued = read.messages.get(messageId)?.status === 'queued';
+  const changes = isQueued ? [stopChange(messageId, isUnknown, move)] : [];
   const [written] = await Promise.all([
-    writeStatusChanges(trx, read.messages, [stopChange(messageId, isUnknown, move)], true),
+    writeStatusChanges(trx, read.messages, changes, true),
     sql`delete from dispatch_due where message_id = ${messageId}::uuid`.execute(trx),
     sql`delete from scheduled_messages where message_id = ${messageId}::uuid`.execute(trx),
   ]);
