@@ -5,6 +5,7 @@ import {
   ensurePartitions,
   purgeTenants,
   removeExpired,
+  removeOldGroups,
   removeOldInbound,
   removeOldUsage,
   withSweepLock,
@@ -62,6 +63,7 @@ const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> =
     dropPartitionsBefore(db, 'deliveries', deliveryRetentionDays),
   deliveryAttempts: ({ db, deliveryRetentionDays }) =>
     dropPartitionsBefore(db, 'delivery_attempts', deliveryRetentionDays),
+  groups: ({ db, messageRetentionDays }) => removeOldGroups(db, messageRetentionDays),
   usage: ({ db, messageRetentionDays }) => removeOldUsage(db, messageRetentionDays),
   receipts: async ({ db }) => {
     const orphaned = await dropOldReceipts(db);

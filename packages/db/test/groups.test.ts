@@ -1,5 +1,8 @@
 import type { Db } from '@notify/db/connection';
 import { settleMessages } from '@notify/db/dispatch';
+import { dueGroups, nextGroups, overdueGroups, putOffGroup } from '@notify/db/groups';
+import { purgeTenants, removeOldGroups } from '@notify/db/maintenance';
+import { deleteTenant } from '@notify/db/tenants';
 import { endGroup } from '../src/groups/move.ts';
 import { cancelMessage, failExpired } from '@notify/db/messages';
 import { storeReceipts, takeReceipts } from '@notify/db/receipts';
@@ -382,4 +385,50 @@ test('a group that is ended from outside cancels what waits, and tells nothing o
   expect(await claim(db, tenant)).toEqual([]);
   await move(db, called.groupId);
   expect(await standing(db, called.groupId)).toMatchObject({ status: 'failed', due: 0, told: [] });
+});
+
+test('an old group goes once it has ended, and what calls for it later is forgotten', async () => {
+  const { groupId, messageId } = await sendGroup(db, textGroup(tenant, 1));
+  await removeOldGroups(db, -1);
+  expect(await standing(db, groupId)).toMatchObject({ status: 'pending' });
+  await take('ext-1');
+  await move(db, groupId);
+  expect(await removeOldGroups(db, -1)).toBeGreaterThan(0);
+  await takeReceipts(db, [receipt(messageId, 'delivered')]);
+  expect(await dueGroups(db, tenant.tenantId, 10, [])).toEqual([groupId]);
+  expect(await move(db, groupId)).toBeNull();
+  expect(await dueGroups(db, tenant.tenantId, 10, [])).toEqual([]);
+});
+
+test('the groups of a deleted tenant go with it', async () => {
+  const { groupId } = await sendGroup(db, textGroup(tenant, 2));
+  await deleteTenant(db, tenant.tenantId);
+  await purgeTenants(db);
+  const { rows } = await sql`
+    select from message_groups where id = ${groupId} union all select from group_due where group_id = ${groupId}`.execute(
+    db,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a turn is told when a tenant’s groups are due, and a lost wake is found', async () => {
+  const { groupId } = await sendGroup(db, textGroup(tenant, 2));
+  const [next] = await nextGroups(db, [tenant.tenantId]);
+  expect(next).toMatchObject({ id: tenant.tenantId, lane: 'fast' });
+  expect(next!.delayMs).toBeGreaterThan(58_000);
+  expect((await overdueGroups(db, 0)).map(({ id }) => id)).not.toContain(tenant.tenantId);
+  await passFor(db, groupId, 63);
+  expect(await nextGroups(db, [tenant.tenantId])).toMatchObject([{ delayMs: 0 }]);
+  expect(await overdueGroups(db, 2_000)).toContainEqual({ id: tenant.tenantId, lane: 'fast' });
+  expect(await dueGroups(db, tenant.tenantId, 10, [groupId])).toEqual([]);
+  await putOffGroup(db, groupId, 5_000);
+  expect(await dueGroups(db, tenant.tenantId, 10, [])).toEqual([]);
+});
+
+test('a wake for a time before the one that is planned comes at once', async () => {
+  const long = await acceptOwn(db, textGroup(tenant, 2));
+  expect(long).toMatchObject({ groups: [{ id: tenant.tenantId, delayMs: expect.any(Number) }] });
+  expect(await acceptOwn(db, textGroup(tenant, 2, { advanceAfterSeconds: 10 }))).toMatchObject({
+    groups: [{ delayMs: 0 }],
+  });
 });

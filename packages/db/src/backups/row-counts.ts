@@ -23,6 +23,7 @@ const mainTables = [
   'idempotency_keys',
   'dispatch_due',
   'scheduled_messages',
+  'message_groups',
   'delivery_due',
   'receipts',
   'conversations',

@@ -55,7 +55,7 @@ export interface Moved {
 export async function moveGroupOn(db: Db, groupId: string, terms: MoveTerms): Promise<Moved | null> {
   return transact(db, async (trx, commit) => {
     const group = await lockGroup(trx, groupId, 'skip locked');
-    if (group === null) return null;
+    if (group === null) return commit(forgetRemoved(trx, groupId));
     const read = await readGroup(trx, group, terms.traced);
     const move = moveGroup(factsOf(group, read, terms.reports));
     const stopped = await stop(trx, group, read, move);
@@ -72,6 +72,14 @@ export async function moveGroupOn(db: Db, groupId: string, terms: MoveTerms): Pr
       unread: isUnread ? read.unread : null,
     };
   });
+}
+
+/** Takes away what calls for a group that was removed. */
+async function forgetRemoved(trx: Statements, groupId: string): Promise<null> {
+  await sql`
+    delete from group_due where group_id = ${groupId}::uuid
+      and not exists (select from message_groups where id = ${groupId}::uuid)`.execute(trx);
+  return null;
 }
 
 /**

@@ -86,8 +86,22 @@ export async function removeOldUsage(db: Db, keepDays: number): Promise<number> 
   return figures + failed;
 }
 
+/** Removes groups that ended and are older than `keepDays`, as their messages go. Returns the number removed. */
+export async function removeOldGroups(db: Db, keepDays: number): Promise<number> {
+  const { rows } = await sql<{
+    before: Date;
+  }>`select now() - make_interval(days => ${keepDays}::int) as before`.execute(db);
+  return inSteps(() =>
+    sql`
+      delete from message_groups where id in (
+        select id from message_groups where id < ${lowestIdAt(rows[0]!.before)}::uuid and ended_at is not null
+        limit ${removedAtOnce}
+      )`.execute(db),
+  );
+}
+
 /**
- * Removes the rows of deleted tenants: conversations, messages, attempts, events, deliveries, figures. A deleted tenant
+ * Removes the rows of deleted tenants: groups, conversations, messages, attempts, events, deliveries, figures. A deleted tenant
  * stays listed for an hour, to catch rows that were being written during its deletion. Returns the number of removed
  * rows.
  */
@@ -99,10 +113,19 @@ export async function purgeTenants(db: Db): Promise<number> {
   return removed;
 }
 
+/** What would still do something for the tenant goes first. */
+const emptiedFirst = [
+  'group_due',
+  'message_groups',
+  'scheduled_messages',
+  'dispatch_due',
+  'delivery_due',
+  'idempotency_keys',
+] as const;
+
 async function purgeTenant(db: Db, tenantId: string): Promise<number> {
   let removed = await purgeInbound(db, tenantId);
-  for (const table of ['scheduled_messages', 'dispatch_due', 'delivery_due', 'idempotency_keys'] as const)
-    removed += await inSteps(() => deleteSome(db, table, tenantId));
+  for (const table of emptiedFirst) removed += await inSteps(() => deleteSome(db, table, tenantId));
   removed += await inSteps(() =>
     sql`
       with gone as (
@@ -126,11 +149,7 @@ async function purgeTenant(db: Db, tenantId: string): Promise<number> {
   return removed;
 }
 
-function deleteSome(
-  db: Db,
-  table: 'scheduled_messages' | 'dispatch_due' | 'delivery_due' | 'idempotency_keys' | 'events' | 'usage',
-  tenantId: string,
-) {
+function deleteSome(db: Db, table: (typeof emptiedFirst)[number] | 'events' | 'usage', tenantId: string) {
   return sql`
     delete from ${sql.table(table)} where (tableoid, ctid) in (
       select tableoid, ctid from ${sql.table(table)} where tenant_id = ${tenantId} limit ${removedAtOnce}

@@ -62,6 +62,7 @@ export async function deleteTenant(db: Db, tenantId: string): Promise<void> {
           accounts.selectFrom('channel_accounts').select('id').where('tenant_id', '=', tenantId),
         )
         .execute();
+    await trx.deleteFrom('group_due').where('tenant_id', '=', tenantId).execute();
     await trx.deleteFrom('delivery_due').where('tenant_id', '=', tenantId).execute();
     await trx.deleteFrom('tenants').where('id', '=', tenantId).execute();
   });
