@@ -16,8 +16,11 @@ const { values, positionals } = parseArgs({
 const { mode } = values;
 if (mode !== 'session' && mode !== 'transaction') throw new Error('--mode is session or transaction');
 
-const server = await startOwnPostgres();
-const pooler = await startPgBouncer({ mode, server: server.url, poolSize: 80 });
+// Several services run at a time, each on a database of its own, and PgBouncer has a pool for each database. In session mode
+// every connection of a service needs one of its pool.
+const [poolSize, maxConnections] = mode === 'session' ? [120, 600] : [40, 300];
+const server = await startOwnPostgres({ maxConnections });
+const pooler = await startPgBouncer({ mode, server: server.url, poolSize });
 try {
   const settings = {
     DATABASE_URL: pooler.url,

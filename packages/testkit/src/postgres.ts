@@ -32,6 +32,8 @@ export interface OwnPostgres extends OwnServer {
 }
 
 export interface OwnPostgresOptions {
+  /** Default 200. */
+  readonly maxConnections?: number;
   /** Whether committed data survives a crash of the machine, which is slower. Default false. */
   readonly durable?: boolean;
   readonly password?: string;
@@ -41,14 +43,14 @@ export interface OwnPostgresOptions {
 
 /** Starts a Postgres server beside the tests' shared one, for a test that stops it. */
 export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
-  const { durable = false, password = 'test', ...log } = options;
+  const { durable = false, password = 'test', maxConnections = 200, ...log } = options;
   const dir = await makeDatabaseFolder('notify-own-postgres-', { durable });
   const dataDir = path.join(dir, 'data');
   const server = await startServer({
     dataDir,
     port: await freePort(),
     password,
-    flags: flagsOf(durable),
+    flags: [...flagsOf(durable), '-c', `max_connections=${maxConnections}`],
     ...log,
   });
   return {
