@@ -42,6 +42,7 @@ export {
 export { keepHeapSmall, memoryEnvironment, memoryFlags } from './memory.ts';
 export type { MetricsOptions } from './metrics-page.ts';
 export { type Checkpoint, checkpoints, reached } from './checkpoints.ts';
+export { createOneTimeCodes, type HashedCode, type OneTimeCodes } from './one-time-codes.ts';
 export { hashSecret, nameSecret, type SecretText, secretText } from './secret-text.ts';
 export { createSecrets, type Place, SecretError, type SecretFault, type Secrets } from './secrets.ts';
 export { seedsIn } from './seed-settings.ts';

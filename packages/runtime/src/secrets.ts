@@ -15,6 +15,8 @@ export interface Secrets {
   seal(plain: string, place: Place): string;
   /** Decrypts with the master key that sealed it. Throws a SecretError. */
   open(sealed: string, place: Place): string;
+  /** As `open`, but does not keep the value in memory. For values that are opened once. */
+  openOnce(sealed: string, place: Place): string;
   /** Whether a key other than the first sealed it. Throws a SecretError if it is not a sealed value. */
   needsResealing(sealed: string): boolean;
 }
@@ -61,6 +63,18 @@ export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
     return plain;
   }
 
+  function decryptAt(sealed: string, place: Place): string {
+    const { version, bytes } = parse(sealed);
+    const key = byVersion.get(version);
+    if (key === undefined) {
+      throw new SecretError(
+        'unknown-version',
+        `sealed with master key version ${version}, which is not in MASTER_KEYS`,
+      );
+    }
+    return decrypt(key, bytes, version, place);
+  }
+
   return {
     seal(plain, place) {
       const nonce = randomBytes(nonceBytes);
@@ -73,16 +87,9 @@ export function createSecrets(masterKeys: readonly MasterKey[]): Secrets {
     open(sealed, place) {
       const known = opened.get(sealed);
       if (known !== undefined && isSamePlace(known.place, place)) return known.plain;
-      const { version, bytes } = parse(sealed);
-      const key = byVersion.get(version);
-      if (key === undefined) {
-        throw new SecretError(
-          'unknown-version',
-          `sealed with master key version ${version}, which is not in MASTER_KEYS`,
-        );
-      }
-      return remember(sealed, place, decrypt(key, bytes, version, place));
+      return remember(sealed, place, decryptAt(sealed, place));
     },
+    openOnce: decryptAt,
     needsResealing: (sealed) => parse(sealed).version !== newest.version,
   };
 }

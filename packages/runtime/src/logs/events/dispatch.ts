@@ -83,6 +83,13 @@ export const dispatchEvents = events({
     means: 'A turn took messages for work.',
     fields: ['accountId', 'messageIds'],
   },
+  'code-unreadable': {
+    level: 'error',
+    msg: 'a one-time code cannot be decrypted',
+    means:
+      'The key is not in `MASTER_KEYS`, or the stored value was changed. The message is tried again until it expires.',
+    fields: ['err', 'messageId'],
+  },
   'adapter-failed': {
     level: 'error',
     msg: 'adapter failed',
