@@ -19,6 +19,7 @@ const rooms = [
   'files',
   'receipts',
   'groups',
+  'verifications',
   'webhooks',
   'events',
   'whatsapp',

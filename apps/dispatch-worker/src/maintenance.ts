@@ -8,6 +8,7 @@ import {
   removeOldGroups,
   removeOldInbound,
   removeOldUsage,
+  removeOldVerifications,
   withSweepLock,
 } from '@notify/db/maintenance';
 import { dropOldReceipts } from '@notify/db/receipts';
@@ -65,6 +66,7 @@ const steps: Record<string, (options: MaintenanceOptions) => Promise<unknown>> =
     dropPartitionsBefore(db, 'delivery_attempts', deliveryRetentionDays),
   groups: ({ db, messageRetentionDays }) => removeOldGroups(db, messageRetentionDays),
   usage: ({ db, messageRetentionDays }) => removeOldUsage(db, messageRetentionDays),
+  verifications: ({ db, messageRetentionDays }) => removeOldVerifications(db, messageRetentionDays),
   receipts: async ({ db }) => {
     const orphaned = await dropOldReceipts(db);
     metrics.receipts.inc({ result: 'orphaned' }, orphaned);

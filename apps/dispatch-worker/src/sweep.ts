@@ -4,6 +4,7 @@ import { overdueGroups } from '@notify/db/groups';
 import { handOnLateTexts } from '@notify/db/inbound';
 import { withSweepLock } from '@notify/db/maintenance';
 import { failExpired, moveApproaching } from '@notify/db/messages';
+import { endExpired } from '@notify/db/verifications';
 import {
   countLateTexts,
   countReached,
@@ -40,7 +41,7 @@ const lateTextsAtOnce = 100;
 
 /**
  * Does the work that turns may have missed: wakes accounts and tenants with groups whose wake was lost, applies leftover receipts, fails
- * expired messages, and hands on texts of which a piece has not arrived. It also moves scheduled messages that are due soon to
+ * expired messages, ends expired verifications, and hands on texts of which a piece has not arrived. It also moves scheduled messages that are due soon to
  * where turns find them. If one step fails, the others still run.
  */
 export async function sweepDispatch(deps: SweepDeps): Promise<void> {
@@ -52,6 +53,7 @@ export async function sweepDispatch(deps: SweepDeps): Promise<void> {
       deps.receipts.applyDue(),
       failSomeExpired(deps),
       handOnTexts(deps),
+      endSomeVerifications(deps),
     ]);
     for (const step of done)
       if (step.status === 'rejected') deps.log.tell('sweep-step-failed', { err: step.reason as unknown });
@@ -96,6 +98,12 @@ async function failSomeExpired({ db, wakeWebhooks, wakeGroups }: SweepDeps): Pro
     wakeGroups(groups);
     if (count < expiredAtOnce) return;
   }
+}
+
+/** Ends a bounded number per sweep. The next sweep continues. */
+async function endSomeVerifications({ db }: SweepDeps): Promise<void> {
+  for (let round = 0; round < expiryRounds; round += 1)
+    if ((await endExpired(db, expiredAtOnce)) < expiredAtOnce) return;
 }
 
 async function handOnTexts({ db, log, wakeWebhooks }: SweepDeps): Promise<void> {

@@ -68,6 +68,15 @@ export const inboundEventNames = [
 ] as const;
 export type InboundEventName = (typeof inboundEventNames)[number];
 
+/** Events about verifications. Only webhooks that name them receive them. */
+export const verificationEventNames = ['verification.held'] as const;
+export type VerificationEventName = (typeof verificationEventNames)[number];
+
 /** Every event that a webhook can name. */
-export const subscribableEvents = [...eventNames, ...inboundEventNames, ...groupEventNames] as const;
+export const subscribableEvents = [
+  ...eventNames,
+  ...inboundEventNames,
+  ...groupEventNames,
+  ...verificationEventNames,
+] as const;
 export type SubscribableEvent = (typeof subscribableEvents)[number];

@@ -6,7 +6,13 @@ export { migrate } from './migrate/migrate.ts';
 export { MigratedByOther } from './migrate/one-at-a-time.ts';
 export { type MigrationPlan, planMigrations } from './migrate/plan.ts';
 export { dropPartitionsBefore, ensurePartitions, keptSince } from './partitions.ts';
-export { purgeTenants, removeExpired, removeOldGroups, removeOldUsage } from './removal.ts';
+export {
+  purgeTenants,
+  removeExpired,
+  removeOldGroups,
+  removeOldUsage,
+  removeOldVerifications,
+} from './removal.ts';
 export {
   countSealed,
   readSealed,

@@ -100,6 +100,27 @@ export async function removeOldGroups(db: Db, keepDays: number): Promise<number>
   );
 }
 
+/** Messages are dropped by the month, so some outlive their retention. Their verifications outlive them. */
+const monthDays = 32;
+
+/** Removes verifications whose messages are gone, and their figures. Returns the number of removed rows. */
+export async function removeOldVerifications(db: Db, keepDays: number): Promise<number> {
+  const old = sql`now() - make_interval(days => ${keepDays + monthDays}::int)`;
+  const verifications = await inSteps(() =>
+    sql`
+      delete from verifications where id = any (array(
+        select id from verifications where created_at < ${old} limit ${removedAtOnce}
+      ))`.execute(db),
+  );
+  const counts = await inSteps(() =>
+    sql`
+      delete from verification_counts where ctid in (
+        select ctid from verification_counts where hour < ${old} limit ${removedAtOnce}
+      )`.execute(db),
+  );
+  return verifications + counts;
+}
+
 /**
  * Removes the rows of deleted tenants: groups, conversations, messages, attempts, events, deliveries, figures. A deleted tenant
  * stays listed for an hour, to catch rows that were being written during its deletion. Returns the number of removed
@@ -123,6 +144,14 @@ const emptiedFirst = [
   'idempotency_keys',
 ] as const;
 
+const emptiedLast = [
+  'events',
+  'usage',
+  'verifications',
+  'verification_counts',
+  'verification_limits',
+] as const;
+
 async function purgeTenant(db: Db, tenantId: string): Promise<number> {
   let removed = await purgeInbound(db, tenantId);
   for (const table of emptiedFirst) removed += await inSteps(() => deleteSome(db, table, tenantId));
@@ -144,12 +173,22 @@ async function purgeTenant(db: Db, tenantId: string): Promise<number> {
       ), attempted as (delete from delivery_attempts where delivery_id in (select id from gone))
       select id from gone`.execute(db),
   );
-  for (const table of ['events', 'usage'] as const)
+  for (const table of [
+    'events',
+    'usage',
+    'verifications',
+    'verification_counts',
+    'verification_limits',
+  ] as const)
     removed += await inSteps(() => deleteSome(db, table, tenantId));
   return removed;
 }
 
-function deleteSome(db: Db, table: (typeof emptiedFirst)[number] | 'events' | 'usage', tenantId: string) {
+function deleteSome(
+  db: Db,
+  table: (typeof emptiedFirst)[number] | (typeof emptiedLast)[number],
+  tenantId: string,
+) {
   return sql`
     delete from ${sql.table(table)} where (tableoid, ctid) in (
       select tableoid, ctid from ${sql.table(table)} where tenant_id = ${tenantId} limit ${removedAtOnce}

@@ -12,6 +12,7 @@ export const sealedColumns = [
   { table: 'webhooks', column: 'secret', key: 'id' },
   { table: 'webhooks', column: 'previous_secret', key: 'id' },
   { table: 'webhook_older_secrets', column: 'secret', key: 'id' },
+  { table: 'verifications', column: 'sealed_code', key: 'id' },
   { table: 'whatsapp_links', column: 'shown', key: 'account_id' },
   { table: 'whatsapp_links', column: 'data_key', key: 'account_id' },
 ] as const;

@@ -11,6 +11,7 @@ import {
   type Traced,
 } from '../messages/status-changes.ts';
 import { type AppliedReceipt, applyMatched, passAwaitedParts, refusedIn } from './matched.ts';
+import { concealed } from './conceal.ts';
 import { type NewReceipt, scrubbed, storeReceipts } from './store.ts';
 
 export interface TakenReceipts {
@@ -33,11 +34,12 @@ export interface TakenReceipts {
  */
 export async function takeReceipts(
   db: Db,
-  receipts: readonly NewReceipt[],
+  given: readonly NewReceipt[],
   traced = false,
 ): Promise<TakenReceipts> {
   return transact(db, async (trx, commit) => {
-    const ids = await messagesOf(trx, receipts);
+    const ids = await messagesOf(trx, given);
+    const receipts = await concealed(trx, given, ids);
     const [messages, at] = await Promise.all([
       lockMessages(
         trx,

@@ -16,6 +16,7 @@ import type { Sealed, Time, TimeOrNull } from './column-types.ts';
 import type { GroupTables } from './group-tables.ts';
 import type { InboundTables } from './inbound-tables.ts';
 import type { TemplateTables } from './template-tables.ts';
+import type { VerificationTables } from './verification-tables.ts';
 import type { WhatsappTables } from './whatsapp-tables.ts';
 
 export type { LinkStep } from './whatsapp-tables.ts';
@@ -33,7 +34,8 @@ export interface MessageReceipt {
   readonly text?: string;
 }
 
-export interface Database extends GroupTables, InboundTables, TemplateTables, WhatsappTables {
+export interface Database
+  extends GroupTables, InboundTables, TemplateTables, VerificationTables, WhatsappTables {
   tenants: {
     id: Generated<string>;
     name: string;

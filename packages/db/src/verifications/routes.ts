@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Statements } from '../connection/transact.ts';
+import { acceptGroup } from '../groups/accept.ts';
+import { endGroup } from '../groups/move.ts';
+import type { RefusalCode } from '../messages/accept.ts';
+import type { ReachedStatus } from '../messages/status-changes.ts';
+import type { NewVerification, StartRules, StoredCode, Woken } from './new-verification.ts';
+
+/** What ending the messages of a verification has changed. */
+export interface Ended {
+  readonly webhooks: Woken['webhooks'];
+  readonly reached: readonly ReachedStatus[];
+}
+
+const unchanged: Ended = { webhooks: [], reached: [] };
+
+/** Sees to it that no message of a group is sent any more, but for a call in progress. Nothing to do if the group is gone. */
+export async function endRoutes(trx: Statements, groupId: string | null): Promise<Ended> {
+  return groupId === null ? unchanged : ((await endGroup(trx, groupId)) ?? unchanged);
+}
+
+export type SentRoutes =
+  | { readonly kind: 'accepted'; readonly groupId: string; readonly woken: Woken }
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly route: number | null };
+
+/** Stores the messages of a verification as a group. Its idempotency key is the verification's, so the group has none. */
+export async function sendRoutes(
+  trx: Statements,
+  { tenantId, keyId, routes, expiresInSeconds, advanceAfterSeconds }: NewVerification,
+  rules: StartRules,
+): Promise<SentRoutes> {
+  const group = {
+    tenantId,
+    keyId,
+    routes,
+    sendAt: null,
+    expiresInSeconds,
+    advanceAfterSeconds,
+    idempotencyKey: null,
+    requestHash: '',
+  };
+  const sent = await acceptGroup(trx, group, rules);
+  if (sent.kind === 'refused') return sent;
+  const { groupId, accounts, webhooks, groups } = sent;
+  return { kind: 'accepted', groupId, woken: { accounts, webhooks, groups } };
+}
+
+/** Stores a verification whose messages have been stored. */
+export async function storeVerification(
+  trx: Statements,
+  start: NewVerification,
+  { id, expiresAt, groupId }: { readonly id: string; readonly expiresAt: Date; readonly groupId: string },
+  { sealed, hash, salt, keyVersion }: StoredCode,
+): Promise<void> {
+  await sql`
+    insert into verifications (id, tenant_id, recipient, shown_recipient, prefix, account_ids, group_id, sandbox,
+      sealed_code, code_hash, code_salt, key_version, expires_at)
+    values (${id}::uuid, ${start.tenantId}::uuid, ${start.recipient}, ${start.shownRecipient}, ${start.prefix}::text,
+      ${[...start.accountIds]}::uuid[], ${groupId}::uuid, ${start.sandbox}::bool, ${sealed}, ${hash}::bytea,
+      ${salt}::bytea, ${keyVersion}::int, ${expiresAt}::timestamptz)`.execute(trx);
+}
