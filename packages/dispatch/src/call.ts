@@ -5,12 +5,15 @@ import { reached } from '@notify/runtime';
 import { metrics } from '@notify/telemetry';
 import type { OpenConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
+import { concealIn, concealInError } from './one-time-code.ts';
 
 /** One call to a provider. */
 export interface ProviderCall {
   readonly claimed: Claimed;
   readonly connection: OpenConnection;
   readonly split: Split;
+  /** The one-time code in the text, which must not show anywhere else. Null without one. */
+  readonly code: string | null;
   /** The file of a media message, else null. */
   readonly media: Media | null;
   /** Aborts the call at its deadline. */
@@ -23,7 +26,7 @@ export interface ProviderCall {
  */
 export async function callProvider(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
   const beganAt = performance.now();
-  const outcome = await send(call, deps);
+  const outcome = concealIn(await send(call, deps), call.code);
   const labels = { provider: call.connection.adapter.id, outcome: outcome.kind };
   metrics.providerCalls.ended.inc(labels);
   metrics.providerCalls.duration.observe(labels, (performance.now() - beganAt) / 1_000);
@@ -31,7 +34,7 @@ export async function callProvider(call: ProviderCall, deps: DispatchDeps): Prom
 }
 
 async function send(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
-  const { claimed, connection, signal } = call;
+  const { claimed, connection, signal, code } = call;
   const { adapter, settings } = connection;
   try {
     reached('dispatch-calling');
@@ -42,7 +45,8 @@ async function send(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
       signal,
     });
   } catch (error) {
-    deps.log.tell('adapter-failed', { err: error, provider: adapter.id, messageId: claimed.messageId });
+    const err = concealInError(error, code);
+    deps.log.tell('adapter-failed', { err, provider: adapter.id, messageId: claimed.messageId });
     return { kind: 'unknown', text: 'Sending failed with an unexpected error.' };
   } finally {
     reached('dispatch-answered');

@@ -2,6 +2,7 @@ import { type Adapter, type Media, type Split, unknownPolicy } from '@notify/cha
 import {
   decide,
   decideWithoutReceipt,
+  hasMask,
   type AttemptContext,
   type Decision,
   type Outcome,
@@ -17,15 +18,17 @@ import { giveBack } from './give-back.ts';
 import { leaseSlackMs } from './leases.ts';
 import { type Attempt, type GivenBack, type MediaBody, mediaBodyOf, sendMedia } from './media.ts';
 import { traceCall, traceOf } from './message-traces.ts';
+import { plain, reveal, type Revealed } from './one-time-code.ts';
 
 /** Brings one claimed message to the end of its attempt: calls the provider, decides, settles. */
-export async function dispatch(claimed: Claimed, slot: Slot, deps: DispatchDeps): Promise<void> {
+export async function dispatch(masked: Claimed, slot: Slot, deps: DispatchDeps): Promise<void> {
   const { claimedAt, stopping } = slot;
+  const { claimed, code, ended } = hasMask(masked.body) ? await revealIn(masked, slot, deps) : plain(masked);
   const isLate = stopping.aborted || performance.now() - claimedAt > leaseSlackMs / 2;
   if (claimed.state === 'call' && isLate) return giveBack([claimed], deps);
   const connection = openConnection(claimed.account, deps);
   const split = splitOf(claimed, connection);
-  const call: Call = { claimed, slot, connection, split };
+  const call: Call = { claimed, slot, connection, split, code, ended };
   const attempt = await attemptOf(call, deps).finally(slot.release);
   const waitedMs = claimed.waitedMs + performance.now() - claimedAt;
   if ('holdMs' in attempt) return giveBack([claimed], deps, attempt.holdMs);
@@ -57,6 +60,15 @@ export async function dispatch(claimed: Claimed, slot: Slot, deps: DispatchDeps)
   await deps.settle(settlement, claimedAt + claimed.leaseMs);
 }
 
+async function revealIn(masked: Claimed, slot: Slot, deps: DispatchDeps): Promise<Revealed> {
+  try {
+    return await reveal(masked, deps);
+  } catch (error) {
+    slot.release();
+    throw error;
+  }
+}
+
 function splitOf({ body }: Claimed, connection: Connection): Split {
   if ('type' in body || 'template' in body) return { texts: [''], segments: null };
   const whole: Split = { texts: [body.text], segments: null };
@@ -70,17 +82,20 @@ interface Call {
   readonly slot: Slot;
   readonly connection: Connection;
   readonly split: Split;
+  /** The one-time code in its text. Null without one. */
+  readonly code: string | null;
+  /** The outcome of a message whose code must not be sent any more. */
+  readonly ended: Outcome | null;
 }
 
-async function attemptOf(
-  { claimed, slot, connection, split }: Call,
-  deps: DispatchDeps,
-): Promise<Attempt | GivenBack> {
+async function attemptOf(call: Call, deps: DispatchDeps): Promise<Attempt | GivenBack> {
+  const { claimed, connection, split, ended } = call;
   if (claimed.state === 'taken-over')
     return {
       outcome: { kind: 'unknown', text: 'The process ended before it recorded the response.' },
       tookMs: null,
     };
+  if (ended !== null) return { outcome: ended, tookMs: null };
   if (claimed.state === 'opted-out') return { outcome: optedOut, tookMs: null };
   if (claimed.state === 'without-receipt')
     return { outcome: { kind: 'unknown', text: 'No delivery receipt arrived in time.' }, tookMs: null };
@@ -88,8 +103,9 @@ async function attemptOf(
     return { outcome: { kind: 'connection-broken', text: connection.text }, tookMs: null };
   if (claimed.part >= split.texts.length) return { outcome: splitChanged, tookMs: null };
   const body = mediaBodyOf(claimed, connection.adapter);
-  const call = { claimed, slot, connection, split };
-  return body === null ? attemptText(call, deps) : attemptMedia(call, body, deps);
+  return body === null
+    ? attemptText({ ...call, connection }, deps)
+    : attemptMedia({ ...call, connection }, body, deps);
 }
 
 /** A call with a usable account. */
@@ -98,13 +114,13 @@ interface OpenCall extends Call {
 }
 
 async function attemptText(
-  { claimed, slot, connection, split }: OpenCall,
+  { claimed, slot, connection, split, code }: OpenCall,
   deps: DispatchDeps,
 ): Promise<Attempt | GivenBack> {
   const beganAt = performance.now();
   using deadline = slot.deadlines.begin(connection.adapter.capabilities.callDeadlineMs);
   const { signal } = deadline;
-  const outcome = await callProvider({ claimed, connection, split, media: null, signal }, deps);
+  const outcome = await callProvider({ claimed, connection, split, code, media: null, signal }, deps);
   // We aborted the call, and certainly nothing was sent: another process may begin the attempt again.
   if (slot.deadlines.allOver && outcome.kind === 'retry') return { holdMs: 0 };
   return { outcome, tookMs: performance.now() - beganAt };
@@ -112,13 +128,13 @@ async function attemptText(
 
 /** Files have permits of their own, so the permit for a call is released at once. */
 async function attemptMedia(
-  { claimed, slot, connection, split }: OpenCall,
+  { claimed, slot, connection, split, code }: OpenCall,
   body: MediaBody,
   deps: DispatchDeps,
 ): Promise<Attempt | GivenBack> {
   slot.release();
   const call = (media: Media, signal: AbortSignal): Promise<Outcome> =>
-    callProvider({ claimed, connection, split, media, signal }, deps);
+    callProvider({ claimed, connection, split, code, media, signal }, deps);
   return sendMedia({ body, slot, adapter: connection.adapter, call }, deps);
 }
 
