@@ -5,6 +5,7 @@ import {
   type SealedColumn,
   sealedColumns,
 } from '@notify/db/maintenance';
+import { pendingUnderOtherKeys } from '@notify/db/verifications';
 import { SecretError, type Secrets } from '@notify/runtime';
 import { type Command, CommandError, type OperatorDeps } from './command.ts';
 import { list } from './rows.ts';
@@ -33,10 +34,28 @@ export const rotateMasterKeyCommand: Command = {
       if (done.unreadable > 0) faults.push(`${nameOf(column)} ${done.unreadable} (${done.fault})`);
     }
     if (faults.length > 0) throw new CommandError(`${notAll(counts)}: ${faults.join(', ')}`);
-    const text = `${list(counts)}\nAll secrets are encrypted with the first of MASTER_KEYS. The others can be removed.`;
-    return { value: { resealed: counts }, text };
+    const codes = await codesUnderOtherKeys(deps);
+    const text = `${list(counts)}\nAll secrets are encrypted with the first of MASTER_KEYS. ${codes.text}`;
+    return { value: { resealed: counts, oldKeysNeededUntil: codes.until?.toISOString() ?? null }, text };
   },
 };
+
+/**
+ * Whether the other keys may go. A code that was sent is stored as a keyed hash only, which cannot be made anew. It is gone within the
+ * hour, so nothing has to be done but to wait.
+ */
+async function codesUnderOtherKeys({
+  db,
+  keyNames,
+}: OperatorDeps): Promise<{ readonly until: Date | null; readonly text: string }> {
+  const { masterKeys } = await keyNames();
+  const { count, until } = await pendingUnderOtherKeys(db, Number(masterKeys[0]));
+  if (until === null) return { until, text: 'The others can be removed.' };
+  return {
+    until,
+    text: `The others are needed for ${count} one-time codes until ${until.toISOString()}; then they can be removed.`,
+  };
+}
 
 function notAll(counts: Readonly<Record<string, number>>): string {
   const resealed = Object.values(counts).reduce((sum, count) => sum + count, 0);
