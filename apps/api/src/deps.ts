@@ -28,6 +28,7 @@ import {
 } from './notify/look-up.ts';
 import { createKnownTemplates, type KnownTemplates } from './templates/known-templates.ts';
 import { createUsageReader, type UsageReader } from './usage/reader.ts';
+import { createVerifier, type Verifier } from './verifications/verifier.ts';
 
 /** Resources that `start.ts` opens and closes again. */
 export interface Opened {
@@ -78,6 +79,7 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly receive: StoreReceipts;
   readonly intake: Intake;
   readonly templates: KnownTemplates;
+  readonly verifier: Verifier;
 }
 
 /** Adds the api's in-memory state to the open resources. */
@@ -111,5 +113,6 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     receive: createReceiptStore(opened),
     intake: createIntake({ ...opened, wakeWebhooks: createWebhookWaker(opened.waker, opened.log) }),
     templates: createKnownTemplates(opened.db, opened.log),
+    verifier: createVerifier(opened),
   };
 }

@@ -67,6 +67,12 @@ import { createToken } from './service-tokens/create-token.ts';
 import { listTokens } from './service-tokens/list-tokens.ts';
 import { revokeToken } from './service-tokens/revoke-token.ts';
 import { getUsage } from './usage/get-usage.ts';
+import { changeVerificationLimits } from './verifications/change-limits.ts';
+import { checkVerification } from './verifications/check-verification.ts';
+import { getVerificationLimits } from './verifications/get-limits.ts';
+import { getVerificationUsage } from './verifications/get-usage.ts';
+import { getVerification } from './verifications/get-verification.ts';
+import { startVerification } from './verifications/start-verification.ts';
 import { changeWebhook } from './webhooks/change-webhook.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
@@ -114,6 +120,9 @@ export const routes: readonly Route[] = [
   listMessagesByKey,
   cancelMessageByKey,
   cancelMessagesByKey,
+  startVerification,
+  getVerification,
+  checkVerification,
   listMessages,
   showMessage,
   getMedia,
@@ -133,6 +142,9 @@ export const routes: readonly Route[] = [
   listConversationMessages,
   markConversationRead,
   getUsage,
+  getVerificationUsage,
+  getVerificationLimits,
+  changeVerificationLimits,
   listWebhooks,
   createWebhook,
   getWebhook,

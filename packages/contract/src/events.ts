@@ -128,6 +128,26 @@ export const GroupEventBody = Type.Object({
 });
 export type GroupEventBody = Static<typeof GroupEventBody>;
 
+/** The JSON that webhooks receive about verifications. The database writes it (`verification_held_body` in the migrations). */
+export const VerificationEventBody = Type.Object({
+  event: Type.Enum(['verification.held']),
+  messageId: none,
+  id,
+  tenantId: prefixedId('ten', 'The tenant whose verifications are held.'),
+  channelAccountId: none,
+  provider: none,
+  prefix: Type.String({ description: 'The country code whose starts are refused.', examples: ['+49'] }),
+  starts: Type.Integer({ description: 'The latest verifications that had time for a check.' }),
+  checked: Type.Integer({ description: 'Those of them whose code was entered.' }),
+  heldUntil: Type.String({
+    format: 'date-time',
+    description: 'When starts are taken again, unless `PUT /v1/verification-limits` releases them before.',
+  }),
+  occurredAt,
+  sequence: none,
+});
+export type VerificationEventBody = Static<typeof VerificationEventBody>;
+
 /** The JSON of a `webhook.test`, which is about no message. */
 export const TestEventBody = Type.Object({
   event: Type.Enum(['webhook.test']),
@@ -148,7 +168,7 @@ export const TestEventBody = Type.Object({
 
 /** The JSON of every event that webhooks receive. */
 export const WebhookEventBody = Type.Union(
-  [EventBody, ReceivedEventBody, ContactEventBody, GroupEventBody, TestEventBody],
+  [EventBody, ReceivedEventBody, ContactEventBody, GroupEventBody, VerificationEventBody, TestEventBody],
   { description: 'The body of an event. `event` tells the kinds apart.' },
 );
 export type WebhookEventBody = Static<typeof WebhookEventBody>;

@@ -41,6 +41,7 @@ export {
   MessageEvent,
   ReceivedEventBody,
   TestEventBody,
+  VerificationEventBody,
   WebhookEvent,
   WebhookEventBody,
 } from './events.ts';
@@ -87,6 +88,17 @@ export {
   TemplateSync,
 } from './templates.ts';
 export { Usage, UsageQuery } from './usage.ts';
+export {
+  ChangeVerificationLimits,
+  CheckedVerification,
+  CheckVerification,
+  CodeVerification,
+  StartedVerification,
+  StartVerification,
+  VerificationLimits,
+  VerificationUsage,
+  VerificationUsageQuery,
+} from './verifications.ts';
 export {
   ChangeWebhook,
   CreatedWebhook,

@@ -71,7 +71,7 @@ export const problems = {
   'not-resendable': {
     status: 409,
     title: 'Only a failed message can be resent',
-    help: 'The message is waiting or has been sent. Send a new message instead.',
+    help: 'The message is waiting or has been sent. Send a new message instead. A message with a one-time code is never resent: start a new verification.',
   },
   'not-changeable': {
     status: 409,
@@ -148,6 +148,16 @@ export const problems = {
     title: 'The parameters do not fit the template',
     help: '`errors` names each parameter that is missing, surplus or malformed. `GET /v1/channel-accounts/{id}/templates` shows what a template takes.',
   },
+  'verification-ended': {
+    status: 409,
+    title: 'The verification has ended',
+    help: 'It was approved, failed, canceled or has expired; `detail` says which. Start a new one.',
+  },
+  'verification-held': {
+    status: 429,
+    title: 'Verifications to this country are held',
+    help: 'Too few of the latest codes sent to numbers of this country prefix were entered, as it happens when somebody has codes sent to earn from them (traffic pumping). Starts are taken again after the time in `Retry-After`, or when `PUT /v1/verification-limits` releases the prefix. Protect the form that starts verifications first.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
@@ -184,5 +194,9 @@ export const messageErrors = {
     'The `sendAt` of an item of a bulk call is more than a minute ago, or more than 30 days ahead. A single send answers 422 instead.',
   'settings-changed':
     "The account's settings for splitting long texts changed after part of the message was sent. Send the rest as a new message.",
+  'verification-ended':
+    'The verification ended before its code was sent: by a newer start, by a check, or because it expired.',
+  'code-unreadable':
+    'The one-time code could not be decrypted until it expired. The operator finds the reason in the log.',
   'delivery-failed': 'The provider reported a failure without a reason.',
 } as const satisfies Readonly<Record<string, string>>;

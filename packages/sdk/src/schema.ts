@@ -131,6 +131,20 @@ export type ChangeMessage = {
   /** When to send the message: ISO 8601 with a time zone, at most 30 days ahead. A time up to a minute ago means now. The message is stored at once, and never leaves before this time. */
   sendAt: string;
 };
+export type ChangeVerificationLimits = {
+  /** For every prefix without a limit of its own. Default: 1000. */
+  startsPerHour?: number;
+  /** Prefixes with rules of their own. Those that are left out go back to the defaults; a hold stays. */
+  prefixes?: {
+    /** A country code of E.164, such as `+49`. Countries that share one, such as those of `+1`, count together. */
+    prefix: string;
+    startsPerHour?: number | null;
+    /** False: the prefix is never held, whatever becomes of its codes. Default: true. */
+    guarded?: boolean;
+    /** False releases a prefix that is held. */
+    held?: false;
+  }[];
+};
 export type ChangeWebhook = {
   /** An https URL that resolves to a public address. */
   url?: string;
@@ -218,6 +232,33 @@ export type ChannelTemplates = {
   syncError: string | null;
   /** True if a synchronisation is due or running. */
   syncPending: boolean;
+};
+export type CheckedVerification = {
+  /** `approved`: the code was right. `pending`: it was wrong, try again. `failed`: it was wrong, and no try is left. */
+  status: 'pending' | 'approved' | 'failed';
+  /** How many more checks it takes while it is pending. */
+  attemptsLeft: number;
+};
+export type CheckVerification = {
+  /** The code as the person entered it, digits only. */
+  code: string;
+};
+export type CodeVerification = {
+  /** The verification ID. */
+  id: string;
+  /** `failed`: after 5 wrong tries. `canceled`: by a newer start for the same recipient. */
+  status: VerificationStatus;
+  expiresAt: string;
+  /** True if every route is a sandbox account. Then nothing was sent, and the code is zeros only, such as `000000`. */
+  sandbox: boolean;
+  /** Whom to verify: a phone number in E.164 format, or for telegram alone a chat ID or @username. */
+  to: string;
+  /** How many more checks it takes while it is pending. */
+  attemptsLeft: number;
+  createdAt: string;
+  endedAt: string | null;
+  /** The group of its messages: `GET /v1/notify/groups/{id}` shows what became of them. In each of them the code is masked. */
+  groupId: string;
 };
 export type Consent = {
   /** The account whose messages the recipient wants or does not want. */
@@ -770,6 +811,7 @@ export type PostedEventName =
   | 'contact.opted-in'
   | 'group.delivered'
   | 'group.failed'
+  | 'verification.held'
   | 'webhook.test';
 
 /** An error response. Use `code` to distinguish errors. */
@@ -814,6 +856,8 @@ export type ProblemCode =
   | 'template-not-found'
   | 'template-not-approved'
   | 'template-parameters-invalid'
+  | 'verification-ended'
+  | 'verification-held'
   | 'rate-limited'
   | 'internal'
   | 'unavailable';
@@ -1076,6 +1120,38 @@ export type SimulateInbound = {
   /** The message of the same conversation that the person answers. */
   replyTo?: string;
 };
+export type StartedVerification = {
+  /** The verification ID. */
+  id: string;
+  /** `failed`: after 5 wrong tries. `canceled`: by a newer start for the same recipient. */
+  status: VerificationStatus;
+  expiresAt: string;
+  /** True if every route is a sandbox account. Then nothing was sent, and the code is zeros only, such as `000000`. */
+  sandbox: boolean;
+};
+export type StartVerification = {
+  /** Whom to verify: a phone number in E.164 format, or for telegram alone a chat ID or @username. */
+  to: string;
+  channel?: Channel;
+  /** Tried in order, all with the same code. Either `channel` or `routes` is required. */
+  routes?: {
+    channel: Channel;
+    /** Only for telegram: the chat of the person. The other channels use the `to` of the verification. */
+    to?: string;
+    /** The account to send from. Default: the default account of the channel. */
+    channelAccountId?: string;
+  }[];
+  /** The language of the text, such as `de-AT`: then `de`, then English. WhatsApp Cloud uses the authentication template in that language. */
+  locale?: string;
+  /** The number of digits. Default: 6. */
+  codeLength?: number;
+  /** How long the code can be checked, and how long it may wait to be sent. Default: 600. */
+  expiresInSeconds?: number;
+  /** Your name in the text. It has no line break, no `•` and at most three digits in a row. An authentication template has its own text. */
+  brand?: string;
+  /** Repeating a request with the same key returns the first response and sends no second code. */
+  idempotencyKey?: string;
+};
 
 /** `index`, and one other field. */
 export type TemplateButton = {
@@ -1291,6 +1367,75 @@ export type Usage = {
   }[];
 };
 export type Verification = { ok: boolean; detail: string };
+export type VerificationEventBody = {
+  event: 'verification.held';
+  messageId: null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant whose verifications are held. */
+  tenantId: string;
+  channelAccountId: null;
+  provider: null;
+  /** The country code whose starts are refused. */
+  prefix: string;
+  /** The latest verifications that had time for a check. */
+  starts: number;
+  /** Those of them whose code was entered. */
+  checked: number;
+  /** When starts are taken again, unless `PUT /v1/verification-limits` releases them before. */
+  heldUntil: string;
+  occurredAt: string;
+  sequence: null;
+};
+export type VerificationLimits = {
+  /** Verifications that may be started in a clock hour. 0 blocks the prefix. */
+  startsPerHour: number;
+  /** Prefixes with rules of their own, and those that are held. */
+  prefixes: {
+    /** A country code of E.164, such as `+49`. Countries that share one, such as those of `+1`, count together. */
+    prefix: string;
+    startsPerHour: number | null;
+    /** Whether it can be held. */
+    guarded: boolean;
+    heldUntil: string | null;
+  }[];
+};
+export type VerificationStatus = 'pending' | 'approved' | 'failed' | 'expired' | 'canceled';
+export type VerificationUsage = {
+  from: string;
+  until: string;
+  totals: {
+    /** Verifications that were started. */
+    starts: number;
+    /** Verifications of this time whose code was entered at least once, right or wrong. */
+    checked: number;
+    /** Checks that counted, right or wrong. */
+    checks: number;
+    /** Verifications that were approved. */
+    approved: number;
+    /** Verifications that failed by wrong tries. */
+    failed: number;
+    /** Starts that a limit or a hold refused. */
+    refused: number;
+  };
+  /** Most starts first. */
+  prefixes: {
+    prefix: string | null;
+    /** Verifications that were started. */
+    starts: number;
+    /** Verifications of this time whose code was entered at least once, right or wrong. */
+    checked: number;
+    /** Checks that counted, right or wrong. */
+    checks: number;
+    /** Verifications that were approved. */
+    approved: number;
+    /** Verifications that failed by wrong tries. */
+    failed: number;
+    /** Starts that a limit or a hold refused. */
+    refused: number;
+    heldUntil: string | null;
+  }[];
+};
 export type Webhook = {
   /** The webhook ID. */
   id: string;
@@ -1316,7 +1461,12 @@ export type Webhook = {
 
 /** The body of an event. `event` tells the kinds apart. */
 export type WebhookEventBody =
-  MessageEventBody | ReceivedEventBody | ContactEventBody | GroupEventBody | TestEventBody;
+  | MessageEventBody
+  | ReceivedEventBody
+  | ContactEventBody
+  | GroupEventBody
+  | VerificationEventBody
+  | TestEventBody;
 export type WebhookEventName =
   | 'message.queued'
   | 'message.sent'
@@ -1328,7 +1478,8 @@ export type WebhookEventName =
   | 'contact.opted-out'
   | 'contact.opted-in'
   | 'group.delivered'
-  | 'group.failed';
+  | 'group.failed'
+  | 'verification.held';
 
 /** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
 export type WebhookState = 'healthy' | 'failing' | 'disabled';
@@ -1378,6 +1529,12 @@ export interface Operations {
   };
   'messages.cancel': { input: { path: { id: string } }; answer: MessageDetails };
   'messages.cancelMany': { input: { body: CancelMessages }; answer: CanceledMessages };
+  'verifications.start': { input: { body: StartVerification }; answer: StartedVerification };
+  'verifications.get': { input: { path: { id: string } }; answer: CodeVerification };
+  'verifications.check': {
+    input: { path: { id: string }; body: CheckVerification };
+    answer: CheckedVerification;
+  };
   'tenantMessages.list': {
     input: {
       query?: {
@@ -1508,6 +1665,19 @@ export interface Operations {
     };
     answer: Usage;
   };
+  'usage.verifications': {
+    input: {
+      query?: {
+        /** Rounded down to a whole hour (UTC). Default: 24 hours before `until`. */
+        from?: string;
+        /** Rounded up to a whole hour (UTC). Default: now. */
+        until?: string;
+      };
+    };
+    answer: VerificationUsage;
+  };
+  'verificationLimits.get': { input: {}; answer: VerificationLimits };
+  'verificationLimits.change': { input: { body?: ChangeVerificationLimits }; answer: VerificationLimits };
   'webhooks.list': { input: {}; answer: Webhook[] };
   'webhooks.create': { input: { body: CreateWebhook }; answer: CreatedWebhook };
   'webhooks.get': { input: { path: { id: string } }; answer: Webhook };
@@ -1605,6 +1775,7 @@ export interface EventBodies {
   'contact.opted-in': ContactEventBody;
   'group.delivered': GroupEventBody;
   'group.failed': GroupEventBody;
+  'verification.held': VerificationEventBody;
   'webhook.test': TestEventBody;
 }
 /** The method, path and scope of every operation. One without a scope takes an access token only. */
@@ -1627,6 +1798,9 @@ export const operations = {
   'messages.list': 'GET /v1/notify/messages list',
   'messages.cancel': 'POST /v1/notify/messages/{id}/cancel cancel',
   'messages.cancelMany': 'POST /v1/notify/messages/cancel cancel',
+  'verifications.start': 'POST /v1/notify/verifications send',
+  'verifications.get': 'GET /v1/notify/verifications/{id} read',
+  'verifications.check': 'POST /v1/notify/verifications/{id}/check send',
   'tenantMessages.list': 'GET /v1/messages messages:read',
   'tenantMessages.send': 'POST /v1/messages messages:send',
   'tenantMessages.get': 'GET /v1/messages/{id} messages:read',
@@ -1646,6 +1820,9 @@ export const operations = {
   'conversations.listMessages': 'GET /v1/conversations/{id}/messages conversations:read',
   'conversations.markRead': 'POST /v1/conversations/{id}/read conversations:write',
   'usage.get': 'GET /v1/usage usage:read',
+  'usage.verifications': 'GET /v1/usage/verifications usage:read',
+  'verificationLimits.get': 'GET /v1/verification-limits accounts:read',
+  'verificationLimits.change': 'PUT /v1/verification-limits accounts:write',
   'webhooks.list': 'GET /v1/webhooks webhooks:read',
   'webhooks.create': 'POST /v1/webhooks webhooks:write',
   'webhooks.get': 'GET /v1/webhooks/{id} webhooks:read',

@@ -4,6 +4,7 @@ import {
   GroupEventBody,
   ReceivedEventBody,
   TestEventBody,
+  VerificationEventBody,
 } from '@notify/contract';
 import {
   type EventName,
@@ -185,6 +186,29 @@ const toldGroups: Readonly<Record<GroupEventName, Omit<PostedEvent, 'name'>>> = 
   },
 };
 
+/** The event of verifications that are held. */
+const toldHeld: PostedEvent = {
+  name: 'verification.held',
+  summary: 'Verifications held',
+  description:
+    'Too few of the codes sent to numbers of a country prefix were entered, so starts to it are refused with `verification-held` until `heldUntil`.',
+  schema: VerificationEventBody,
+  example: {
+    event: 'verification.held',
+    messageId: null,
+    id,
+    tenantId,
+    channelAccountId: null,
+    provider: null,
+    prefix: '+49',
+    starts: 42,
+    checked: 1,
+    heldUntil: '2026-01-31T13:00:00.000Z',
+    occurredAt,
+    sequence: null,
+  },
+};
+
 const testExample = Object.fromEntries(Object.keys(example).map((field) => [field, null]));
 
 /** Every event that webhooks receive. */
@@ -195,6 +219,7 @@ export const postedEvents: readonly PostedEvent[] = [
   }),
   ...inboundEventNames.map((name): PostedEvent => ({ name, ...toldInbound[name] })),
   ...groupEventNames.map((name): PostedEvent => ({ name, ...toldGroups[name] })),
+  toldHeld,
   {
     name: 'webhook.test',
     summary: 'Test event',

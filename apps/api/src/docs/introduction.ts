@@ -89,6 +89,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Sending: 'Sending with an API key, and looking messages up.',
   Messages: 'Listing, reading, sending, canceling and resending, with a service token or a session.',
   Consent: 'Which recipients want no messages from an account, and since when.',
+  Verifications: 'One-time codes: sent to a person, and checked.',
   Conversations: 'What people wrote to your accounts, and your answers.',
   Webhooks: 'Where events are posted, whether that works, and what was posted.',
   'Channel accounts': 'The accounts at providers that messages are sent from.',

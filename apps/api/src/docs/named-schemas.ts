@@ -1,6 +1,13 @@
 import * as contract from '@notify/contract';
 import { problems } from '@notify/contract';
-import { channels, groupStatuses, inboundTypes, messageTypes, subscribableEvents } from '@notify/core';
+import {
+  channels,
+  groupStatuses,
+  inboundTypes,
+  messageTypes,
+  subscribableEvents,
+  verificationStatuses,
+} from '@notify/core';
 import type { ShownSchema } from './example.ts';
 
 /** What a schema says to readers only. */
@@ -46,6 +53,7 @@ const valueSets: Names = {
   PostedEventName: { enum: [...subscribableEvents, 'webhook.test'] },
   ProblemCode: { enum: Object.keys(problems) },
   TokenScope: { enum: [...contract.tokenScopes] },
+  VerificationStatus: { enum: [...verificationStatuses] },
 };
 
 const { EventBody, MessageEvent, WebhookEvent, ...others } = contract;

@@ -1,7 +1,8 @@
 import { ResendMessage, ResentMessage } from '@notify/contract';
-import { formatId } from '@notify/core';
+import { formatId, hasMask } from '@notify/core';
 import { findAccount } from '@notify/db/accounts';
 import { findResend, isOutbound, type OutboundRow } from '@notify/db/messages';
+import { carriesCode } from '@notify/db/verifications';
 import { traces } from '@notify/telemetry';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
@@ -56,6 +57,10 @@ export const resendMessage = defineRoute({
       throw new Problem('not-resendable', { detail: `Its status is ${message.status}.` });
     if (isInOpenGroup)
       throw new Problem('not-resendable', { detail: 'Its group has not ended: the next route may begin.' });
+    if (hasMask(message.body) && (await carriesCode(deps.db, message.id)))
+      throw new Problem('not-resendable', {
+        detail: 'It carries a one-time code. Start a new verification.',
+      });
     const resendOf = formatId('msg', message.id);
     const possibleDuplicate = mayHaveArrived(message);
     if (successor !== null && successor.status !== 'failed')

@@ -142,6 +142,20 @@ export type ChangePassword = {
   /** At most 72 bytes of UTF-8. Blank passwords, the name, the email address and common passwords such as `password` or `12345678` are rejected. */
   newPassword: string;
 };
+export type ChangeVerificationLimits = {
+  /** For every prefix without a limit of its own. Default: 1000. */
+  startsPerHour?: number;
+  /** Prefixes with rules of their own. Those that are left out go back to the defaults; a hold stays. */
+  prefixes?: {
+    /** A country code of E.164, such as `+49`. Countries that share one, such as those of `+1`, count together. */
+    prefix: string;
+    startsPerHour?: number | null;
+    /** False: the prefix is never held, whatever becomes of its codes. Default: true. */
+    guarded?: boolean;
+    /** False releases a prefix that is held. */
+    held?: false;
+  }[];
+};
 export type ChangeWebhook = {
   /** An https URL that resolves to a public address. */
   url?: string;
@@ -229,6 +243,33 @@ export type ChannelTemplates = {
   syncError: string | null;
   /** True if a synchronisation is due or running. */
   syncPending: boolean;
+};
+export type CheckedVerification = {
+  /** `approved`: the code was right. `pending`: it was wrong, try again. `failed`: it was wrong, and no try is left. */
+  status: 'pending' | 'approved' | 'failed';
+  /** How many more checks it takes while it is pending. */
+  attemptsLeft: number;
+};
+export type CheckVerification = {
+  /** The code as the person entered it, digits only. */
+  code: string;
+};
+export type CodeVerification = {
+  /** The verification ID. */
+  id: string;
+  /** `failed`: after 5 wrong tries. `canceled`: by a newer start for the same recipient. */
+  status: VerificationStatus;
+  expiresAt: string;
+  /** True if every route is a sandbox account. Then nothing was sent, and the code is zeros only, such as `000000`. */
+  sandbox: boolean;
+  /** Whom to verify: a phone number in E.164 format, or for telegram alone a chat ID or @username. */
+  to: string;
+  /** How many more checks it takes while it is pending. */
+  attemptsLeft: number;
+  createdAt: string;
+  endedAt: string | null;
+  /** The group of its messages: `GET /v1/notify/groups/{id}` shows what became of them. In each of them the code is masked. */
+  groupId: string;
 };
 export type Consent = {
   /** The account whose messages the recipient wants or does not want. */
@@ -815,6 +856,7 @@ export type PostedEventName =
   | 'contact.opted-in'
   | 'group.delivered'
   | 'group.failed'
+  | 'verification.held'
   | 'webhook.test';
 
 /** An error response. Use `code` to distinguish errors. */
@@ -859,6 +901,8 @@ export type ProblemCode =
   | 'template-not-found'
   | 'template-not-approved'
   | 'template-parameters-invalid'
+  | 'verification-ended'
+  | 'verification-held'
   | 'rate-limited'
   | 'internal'
   | 'unavailable';
@@ -1149,6 +1193,38 @@ export type SimulateInbound = {
   /** The message of the same conversation that the person answers. */
   replyTo?: string;
 };
+export type StartedVerification = {
+  /** The verification ID. */
+  id: string;
+  /** `failed`: after 5 wrong tries. `canceled`: by a newer start for the same recipient. */
+  status: VerificationStatus;
+  expiresAt: string;
+  /** True if every route is a sandbox account. Then nothing was sent, and the code is zeros only, such as `000000`. */
+  sandbox: boolean;
+};
+export type StartVerification = {
+  /** Whom to verify: a phone number in E.164 format, or for telegram alone a chat ID or @username. */
+  to: string;
+  channel?: Channel;
+  /** Tried in order, all with the same code. Either `channel` or `routes` is required. */
+  routes?: {
+    channel: Channel;
+    /** Only for telegram: the chat of the person. The other channels use the `to` of the verification. */
+    to?: string;
+    /** The account to send from. Default: the default account of the channel. */
+    channelAccountId?: string;
+  }[];
+  /** The language of the text, such as `de-AT`: then `de`, then English. WhatsApp Cloud uses the authentication template in that language. */
+  locale?: string;
+  /** The number of digits. Default: 6. */
+  codeLength?: number;
+  /** How long the code can be checked, and how long it may wait to be sent. Default: 600. */
+  expiresInSeconds?: number;
+  /** Your name in the text. It has no line break, no `•` and at most three digits in a row. An authentication template has its own text. */
+  brand?: string;
+  /** Repeating a request with the same key returns the first response and sends no second code. */
+  idempotencyKey?: string;
+};
 
 /** `index`, and one other field. */
 export type TemplateButton = {
@@ -1364,6 +1440,75 @@ export type Usage = {
   }[];
 };
 export type Verification = { ok: boolean; detail: string };
+export type VerificationEventBody = {
+  event: 'verification.held';
+  messageId: null;
+  /** The event ID. It is the same on every retry and for every webhook: use it to detect duplicates. */
+  id: string;
+  /** The tenant whose verifications are held. */
+  tenantId: string;
+  channelAccountId: null;
+  provider: null;
+  /** The country code whose starts are refused. */
+  prefix: string;
+  /** The latest verifications that had time for a check. */
+  starts: number;
+  /** Those of them whose code was entered. */
+  checked: number;
+  /** When starts are taken again, unless `PUT /v1/verification-limits` releases them before. */
+  heldUntil: string;
+  occurredAt: string;
+  sequence: null;
+};
+export type VerificationLimits = {
+  /** Verifications that may be started in a clock hour. 0 blocks the prefix. */
+  startsPerHour: number;
+  /** Prefixes with rules of their own, and those that are held. */
+  prefixes: {
+    /** A country code of E.164, such as `+49`. Countries that share one, such as those of `+1`, count together. */
+    prefix: string;
+    startsPerHour: number | null;
+    /** Whether it can be held. */
+    guarded: boolean;
+    heldUntil: string | null;
+  }[];
+};
+export type VerificationStatus = 'pending' | 'approved' | 'failed' | 'expired' | 'canceled';
+export type VerificationUsage = {
+  from: string;
+  until: string;
+  totals: {
+    /** Verifications that were started. */
+    starts: number;
+    /** Verifications of this time whose code was entered at least once, right or wrong. */
+    checked: number;
+    /** Checks that counted, right or wrong. */
+    checks: number;
+    /** Verifications that were approved. */
+    approved: number;
+    /** Verifications that failed by wrong tries. */
+    failed: number;
+    /** Starts that a limit or a hold refused. */
+    refused: number;
+  };
+  /** Most starts first. */
+  prefixes: {
+    prefix: string | null;
+    /** Verifications that were started. */
+    starts: number;
+    /** Verifications of this time whose code was entered at least once, right or wrong. */
+    checked: number;
+    /** Checks that counted, right or wrong. */
+    checks: number;
+    /** Verifications that were approved. */
+    approved: number;
+    /** Verifications that failed by wrong tries. */
+    failed: number;
+    /** Starts that a limit or a hold refused. */
+    refused: number;
+    heldUntil: string | null;
+  }[];
+};
 export type VerifyEmail = {
   /** The part of the link after its `#`. */
   token: string;
@@ -1393,7 +1538,12 @@ export type Webhook = {
 
 /** The body of an event. `event` tells the kinds apart. */
 export type WebhookEventBody =
-  MessageEventBody | ReceivedEventBody | ContactEventBody | GroupEventBody | TestEventBody;
+  | MessageEventBody
+  | ReceivedEventBody
+  | ContactEventBody
+  | GroupEventBody
+  | VerificationEventBody
+  | TestEventBody;
 export type WebhookEventName =
   | 'message.queued'
   | 'message.sent'
@@ -1405,7 +1555,8 @@ export type WebhookEventName =
   | 'contact.opted-out'
   | 'contact.opted-in'
   | 'group.delivered'
-  | 'group.failed';
+  | 'group.failed'
+  | 'verification.held';
 
 /** `failing`: the last 5 attempts failed, so it is probed with one event at a time while the others wait. `disabled`: it receives no events. */
 export type WebhookState = 'healthy' | 'failing' | 'disabled';
@@ -1483,6 +1634,12 @@ export interface Operations {
   };
   'post /v1/notify/messages/{id}/cancel': { input: { path: { id: string } }; answer: MessageDetails };
   'post /v1/notify/messages/cancel': { input: { body: CancelMessages }; answer: CanceledMessages };
+  'post /v1/notify/verifications': { input: { body: StartVerification }; answer: StartedVerification };
+  'get /v1/notify/verifications/{id}': { input: { path: { id: string } }; answer: CodeVerification };
+  'post /v1/notify/verifications/{id}/check': {
+    input: { path: { id: string }; body: CheckVerification };
+    answer: CheckedVerification;
+  };
   'get /v1/messages': {
     input: {
       query?: {
@@ -1616,6 +1773,19 @@ export interface Operations {
     };
     answer: Usage;
   };
+  'get /v1/usage/verifications': {
+    input: {
+      query?: {
+        /** Rounded down to a whole hour (UTC). Default: 24 hours before `until`. */
+        from?: string;
+        /** Rounded up to a whole hour (UTC). Default: now. */
+        until?: string;
+      };
+    };
+    answer: VerificationUsage;
+  };
+  'get /v1/verification-limits': { input: {}; answer: VerificationLimits };
+  'put /v1/verification-limits': { input: { body?: ChangeVerificationLimits }; answer: VerificationLimits };
   'get /v1/webhooks': { input: {}; answer: Webhook[] };
   'post /v1/webhooks': { input: { body: CreateWebhook }; answer: CreatedWebhook };
   'get /v1/webhooks/{id}': { input: { path: { id: string } }; answer: Webhook };

@@ -9,3 +9,4 @@ export { type Section, sections } from './sections.ts';
 export { pools, queue, servers } from './stores.ts';
 export { traceSpans } from './traces.ts';
 export { leasesLost, permits, settlements, turns } from './turns.ts';
+export { verifications } from './verifications.ts';

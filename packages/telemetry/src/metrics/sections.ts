@@ -56,6 +56,15 @@ export const sections: readonly Section[] = [
     },
   },
   {
+    title: 'Verifications',
+    processes: 'The api. Figures by country prefix are in `GET /v1/usage/verifications`.',
+    begins: ['verification_'],
+    labels: {
+      result:
+        'of a start: `started`, `repeated` (an earlier one answers), `limited-recipient`, `limited-prefix`, `held`, `refused`. Of a check: `approved`, `wrong`, `ended` (the verification had ended), `unknown` (there is none), `no-key` (its master key is missing)',
+    },
+  },
+  {
     title: 'Turns',
     processes: workers,
     begins: ['turn', 'claim', 'permits', 'leases_lost', 'settle'],

@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+import { type ProblemCode, StartedVerification, StartVerification } from '@notify/contract';
+import { formatId, startsOfRecipient } from '@notify/core';
+import type { Started, StartResult } from '@notify/db/verifications';
+import { emailUnverified } from '../auth/email-unverified.ts';
+import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
+import { type Callers, defineRoute, NoParams, NoQuery } from '../http/route.ts';
+import { singleSendProblems, templateProblems } from '../notify/send.ts';
+import { takeMessages } from '../notify/take-messages.ts';
+import { itemsOf } from './items.ts';
+import { personOf, type Route, routesOf } from './recipient-of.ts';
+
+const defaultDigits = 6;
+const defaultExpirySeconds = 600;
+/** No route is given more time than this before the next one begins, in seconds. */
+const longestRouteSeconds = 60;
+const shortestRouteSeconds = 10;
+
+export const startVerification = defineRoute({
+  operationId: 'verifications.start',
+  method: 'post',
+  path: '/v1/notify/verifications',
+  tag: 'Verifications',
+  summary: 'Send a one-time code',
+  description:
+    'Sends a random code to the recipient. Repeating it within 30 seconds returns the pending verification and sends nothing; later it cancels that one and sends a new code. A recipient can be sent 5 codes in 10 minutes. With `routes`, the next one begins when the one before failed or was not delivered in time.',
+  credential: 'api-key',
+  scope: 'send',
+  params: NoParams,
+  query: NoQuery,
+  body: StartVerification,
+  idempotencyHeader: 'taken',
+  status: 202,
+  response: StartedVerification,
+  problems: [
+    ...singleSendProblems.filter((code) => code !== 'unknown-channel'),
+    ...templateProblems.filter((code) => code === 'template-not-found'),
+    'verification-held',
+    'unavailable',
+  ],
+  async handle({ body, caller }, deps) {
+    const routes = routesOf(body);
+    const brand = readBrand(body.brand);
+    await takeMessages(caller, 1, deps);
+    const { codeLength = defaultDigits, expiresInSeconds = defaultExpirySeconds, locale = null } = body;
+    const idempotencyKey = body.idempotencyKey ?? null;
+    const asked = { locale, brand, codeLength, expiresInSeconds };
+    const requestKey =
+      idempotencyKey === null ? null : { key: idempotencyKey, requestHash: hashOf(body.to, routes, asked) };
+    const made = await itemsOf(caller, routes, { locale, brand }, deps).catch(async (error: unknown) => {
+      // A repeat is answered even if its account is gone.
+      const earlier = requestKey === null ? null : await deps.verifier.repeated(ofCaller(caller), requestKey);
+      if (earlier === null) throw error;
+      return earlier;
+    });
+    if ('expiresAt' in made) return toStarted(made);
+    const start = {
+      ...ofCaller(caller),
+      ...personOf(body.to, routes),
+      ...made,
+      shownRecipient: body.to,
+      expiresInSeconds,
+      advanceAfterSeconds: routeSeconds(expiresInSeconds, routes.length),
+      requestKey,
+    };
+    const result = await deps.verifier.start(start, codeLength);
+    if (result.kind === 'started' || result.kind === 'repeated') return toStarted(result.verification);
+    throw refusalOf(result, start.prefix);
+  },
+});
+
+function ofCaller({ tenantId, keyId, accountIds }: Callers['api-key']) {
+  return { tenantId, keyId, keyAccountIds: accountIds };
+}
+
+type Refused = Exclude<StartResult, { kind: 'started' | 'repeated' }>;
+
+function refusalOf(result: Refused, prefix: string | null): Problem {
+  if (result.kind === 'refused')
+    return result.code === 'email-unverified' ? emailUnverified() : new Problem(result.code as ProblemCode);
+  const { retryAfterSeconds } = result;
+  if (result.kind === 'held')
+    return new Problem('verification-held', {
+      detail: `Starts to ${prefix} are held. Too few of the latest codes were entered.`,
+      retryAfterSeconds,
+    });
+  const { most, inMinutes } = startsOfRecipient;
+  const detail =
+    result.by === 'recipient'
+      ? `A recipient can be sent ${most} codes in ${inMinutes} minutes.`
+      : `The limit of verifications per hour to ${prefix} is used up. PUT /v1/verification-limits changes it.`;
+  return new Problem('rate-limited', { detail, retryAfterSeconds });
+}
+
+/** The time of one route, so that each of them has some before the code expires. */
+function routeSeconds(expiresInSeconds: number, routes: number): number {
+  return Math.max(shortestRouteSeconds, Math.min(longestRouteSeconds, Math.floor(expiresInSeconds / routes)));
+}
+
+/** The brand as it may stand in a text. Throws a Problem if it could be taken for the code, or breaks the line. */
+function readBrand(brand: string | undefined): string | null {
+  if (brand === undefined) return null;
+  const faults: readonly (readonly [RegExp, string])[] = [
+    [/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u, 'must not have line breaks or control characters'],
+    [/•/, 'must not have a •, which masks the code'],
+    [/\d{4}/, 'must have at most three digits in a row, because they could be taken for the code'],
+    [/^\s|\s$/, 'must not begin or end with a space'],
+  ];
+  const errors = faults.flatMap(([fault, message]): FieldError[] =>
+    fault.test(brand) ? [{ at: 'body/brand', message }] : [],
+  );
+  if (errors.length > 0) throw invalidRequest(...errors);
+  return brand;
+}
+
+/** SHA-256, in hex, of what idempotency compares. The code is no part of it. */
+function hashOf(to: string, routes: readonly Route[], asked: object): string {
+  const ways = routes.map(({ channel, to: address, accountId }) => [channel, address, accountId]);
+  return hash('sha256', JSON.stringify(['verification', to, ways, asked]), 'hex');
+}
+
+function toStarted({ id, expiresAt, sandbox }: Started): StartedVerification {
+  return { id: formatId('ver', id), status: 'pending', expiresAt: expiresAt.toISOString(), sandbox };
+}
