@@ -89,6 +89,10 @@ export function createRouter(session: Session): ReturnType<typeof createBrowserR
         view('webhooks', async () => (await import('./views/webhooks/webhooks.tsx')).WebhooksView),
         view('webhooks/verify', async () => (await import('./views/webhooks/verify/verify.tsx')).VerifyView),
         view('webhooks/:id', async () => (await import('./views/webhooks/webhook.tsx')).WebhookView),
+        view(
+          'verifications',
+          async () => (await import('./views/verifications/verifications.tsx')).VerificationsView,
+        ),
         view('settings', async () => (await import('./views/settings/settings.tsx')).SettingsView),
         { path: '*', element: <NotFound />, handle: nowhere },
       ],

@@ -34,6 +34,11 @@ import { listTemplates } from './templates/list.ts';
 import { syncTemplates } from './templates/sync.ts';
 import { trigger } from './trigger/trigger.ts';
 import { usage } from './usage/usage.ts';
+import { checkCode } from './verify/check.ts';
+import { verifyLimits } from './verify/limits.ts';
+import { showVerification } from './verify/show.ts';
+import { startVerification } from './verify/start.ts';
+import { verificationUsage } from './verify/usage.ts';
 import { createWebhook } from './webhooks/create.ts';
 import { deleteWebhook } from './webhooks/delete.ts';
 import { listDeliveries } from './webhooks/deliveries.ts';
@@ -53,6 +58,11 @@ export const commands: readonly Command[] = [
   logout,
   whoami,
   send,
+  startVerification,
+  checkCode,
+  showVerification,
+  verificationUsage,
+  verifyLimits,
   listMessages,
   showMessageCommand,
   cancelMessage,
@@ -100,6 +110,7 @@ export const commands: readonly Command[] = [
 
 /** What help says about the commands that share a first word. */
 export const groups: Readonly<Record<string, string>> = {
+  verify: 'Send and check one-time codes.',
   messages: 'List, follow and change messages.',
   events: 'List what happened.',
   webhooks: 'Manage webhooks and their deliveries.',

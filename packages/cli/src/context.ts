@@ -25,6 +25,8 @@ export interface Context {
   readonly connection: () => Promise<Connection>;
   /** A client of the service. Throws NotLoggedIn. */
   readonly client: () => Promise<Notify>;
+  /** A client for what takes an API key: that of NOTIFY_API_KEY. Throws NotLoggedIn without one. */
+  readonly keyClient: () => Promise<Notify>;
 }
 
 /** The program and its commands. */

@@ -15,6 +15,7 @@ export const kinds = {
   delivery: { noun: 'delivery', prefix: 'dlv_' },
   conversation: { noun: 'conversation', prefix: 'cnv_' },
   key: { noun: 'key', prefix: 'key_' },
+  verification: { noun: 'verification', prefix: 'ver_' },
   account: { noun: 'channel account', prefix: null },
 } as const satisfies Readonly<Record<string, Kind>>;
 

@@ -3,12 +3,12 @@ import { CommanderError } from 'commander';
 import type { Config } from './config.ts';
 import type { Context, Program } from './context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { UsageFailure } from './failures.ts';
+import { NotLoggedIn, UsageFailure } from './failures.ts';
 import { failureLines, exitCodeOf } from './output/failure-text.ts';
 import { plain } from './output/plain.ts';
 import { openOutput, type Output, type Terminal } from './output/output.ts';
 import { styleOf } from './output/style.ts';
-import { chooseConnection, type Connection } from './profiles/connection.ts';
+import { chooseConnection, type Connection, normalUrl } from './profiles/connection.ts';
 import { commands, groups } from './commands.ts';
 import { type Call, parserOf } from './program.ts';
 import { missing } from './missing.ts';
@@ -116,7 +116,23 @@ function contextOf(
       const { url, token } = await connection();
       return new Notify({ baseUrl: url, token, onRetry: (retry) => sayRetry(output, url, retry) });
     },
+    async keyClient() {
+      const { apiKey } = config;
+      if (apiKey === null)
+        throw new NotLoggedIn(
+          'NOTIFY_API_KEY is not set',
+          'One-time codes are sent and checked with an API key. notifyctl keys create makes one.',
+        );
+      const url = await addressFor(config, connection);
+      onService(url);
+      return new Notify({ baseUrl: url, apiKey, onRetry: (retry) => sayRetry(output, url, retry) });
+    },
   };
+}
+
+/** NOTIFY_URL, else the service of the login. */
+async function addressFor({ url }: Config, connection: () => Promise<Connection>): Promise<string> {
+  return (url === null ? null : normalUrl(url)) ?? (await connection()).url;
 }
 
 function sayRetry({ note, noteStyle }: Output, url: string, { error, waitMs }: Retry): void {

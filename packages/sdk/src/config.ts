@@ -4,7 +4,7 @@ import { ConfigurationError, type NotifyError } from './errors.ts';
 export interface NotifyOptions {
   /** Where the service is, with the path of a proxy if there is one. Default: `NOTIFY_URL`. */
   readonly baseUrl?: string | undefined;
-  /** `svc_live_…`, for `messages.*`. Default: `NOTIFY_API_KEY`. */
+  /** `svc_live_…`, for `messages.*` and `verifications.*`. Default: `NOTIFY_API_KEY`. */
   readonly apiKey?: string | undefined;
   /** A service token (`svc_tok_…`) or an access token, for everything else. Default: `NOTIFY_TOKEN`. */
   readonly token?: string | undefined;

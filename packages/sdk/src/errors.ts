@@ -155,6 +155,8 @@ const classes: Readonly<Record<ErrorCode, typeof ApiError>> = {
   'not-cancelable': ConflictError,
   'not-changeable': ConflictError,
   'not-resendable': ConflictError,
+  'verification-ended': ConflictError,
+  'verification-held': RateLimitedError,
   'idempotency-key-reused': IdempotencyKeyReusedError,
   'limit-reached': LimitReachedError,
   'media-expired': ExpiredError,

@@ -56,7 +56,7 @@ test('a missing credential is named with its scope', async () => {
   );
   const byKey = new Notify({ baseUrl, apiKey: 'svc_live_a' });
   await expect(byKey.webhooks.list()).rejects.toThrow(
-    'webhooks.list needs a service token with the scope webhooks:read: give `token`, or set NOTIFY_TOKEN. An API key works on messages.* only.',
+    'webhooks.list needs a service token with the scope webhooks:read: give `token`, or set NOTIFY_TOKEN. An API key works on messages.* and verifications.* only.',
   );
   await expect(byToken.serviceTokens.list()).rejects.toThrow('serviceTokens.list needs an access token');
 });

@@ -12,6 +12,8 @@ import { Templates } from './groups/templates.ts';
 import { TenantGroups } from './groups/tenant-groups.ts';
 import { TenantMessages } from './groups/tenant-messages.ts';
 import { UsageReport } from './groups/usage.ts';
+import { VerificationLimits } from './groups/verification-limits.ts';
+import { Verifications } from './groups/verifications.ts';
 import { Webhooks } from './groups/webhooks.ts';
 import { openTransport } from './transport.ts';
 
@@ -37,6 +39,8 @@ export class Notify {
   readonly apiKeys: ApiKeys;
   readonly serviceTokens: ServiceTokens;
   readonly usage: UsageReport;
+  readonly verifications: Verifications;
+  readonly verificationLimits: VerificationLimits;
 
   /** Throws `ConfigurationError` without a base URL, and if a key and a token are interchanged. */
   constructor(options: NotifyOptions = {}) {
@@ -55,5 +59,7 @@ export class Notify {
     this.apiKeys = new ApiKeys(transport);
     this.serviceTokens = new ServiceTokens(transport);
     this.usage = new UsageReport(transport);
+    this.verifications = new Verifications(transport);
+    this.verificationLimits = new VerificationLimits(transport);
   }
 }

@@ -124,7 +124,7 @@ function headersOf(
     scope === undefined
       ? `${id} needs an access token: give it as \`token\`. A service token does not work there.`
       : `${id} needs a service token with the scope ${scope}: give \`token\`, or set NOTIFY_TOKEN.${
-          apiKey === null ? '' : ' An API key works on messages.* only.'
+          apiKey === null ? '' : ' An API key works on messages.* and verifications.* only.'
         }`,
   );
 }

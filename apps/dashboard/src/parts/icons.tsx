@@ -41,6 +41,7 @@ export const ChannelsIcon = icon('M9 3v5', 'M15 3v5', 'M6 8h12v3a6 6 0 0 1-12 0z
 export const WebhookIcon = icon('M4 12h11', 'M11 8l4 4-4 4', 'M19 4v16');
 export const KeyIcon = icon('M12.2 11.8 20 4', 'M17 7l3 3', 'M8.5 20a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9z');
 export const TokenIcon = icon('M4 5h16v14H4z', 'M8 10l3 2.5L8 15', 'M13 15h4');
+export const VerificationIcon = icon('M12 3l7 3v5c0 4.5-3 8-7 10-4-2-7-5.5-7-10V6z', 'M9 12l2.2 2.2L15.5 10');
 export const SettingsIcon = icon('M4 7h9', 'M19 7h1', 'M4 17h1', 'M11 17h9', 'M16 4.5v5', 'M8 14.5v5');
 export const DocsIcon = icon('M6 3h9l4 4v14H6z', 'M15 3v4h4', 'M9.5 12h6', 'M9.5 16h6');
 export const SunIcon = icon(

@@ -10,6 +10,7 @@ import {
   OverviewIcon,
   SettingsIcon,
   TokenIcon,
+  VerificationIcon,
   WebhookIcon,
 } from '../parts/icons.tsx';
 import { useUnread } from '../views/conversations/use-conversations.ts';
@@ -20,6 +21,7 @@ const places = [
   { to: '/messages', label: 'Messages', Icon: MessagesIcon },
   { to: '/conversations', label: 'Conversations', Icon: ConversationsIcon },
   { to: '/channels', label: 'Channels', Icon: ChannelsIcon },
+  { to: '/verifications', label: 'Verifications', Icon: VerificationIcon },
   { to: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
   { to: '/keys', label: 'API keys', Icon: KeyIcon },
   { to: '/tokens', label: 'Service tokens', Icon: TokenIcon },

@@ -15,9 +15,10 @@ export const eventNames = Object.keys({
   'contact.opted-in': true,
   'group.delivered': true,
   'group.failed': true,
+  'verification.held': true,
 } satisfies Record<WebhookEventName, true>) as WebhookEventName[];
 
-/** `message.*`, `contact.*` and `group.*`. */
+/** `message.*`, `contact.*` and so on. */
 const patterns = [...new Set(eventNames.map((name) => `${name.split('.')[0]}.*`))];
 
 /** The option `--events`: names of events, and patterns such as `message.*`. `--event` is its old name. */

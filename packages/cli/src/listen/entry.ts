@@ -7,7 +7,8 @@ export interface ListenedEvent {
   readonly groupId?: string;
   readonly id: string;
   readonly channelAccountId: string | null;
-  readonly to: string | null;
+  /** Events of verifications have none. */
+  readonly to?: string | null;
   readonly occurredAt: string;
   readonly sequence?: number | null;
 }
@@ -23,5 +24,5 @@ export interface Entry {
 
 /** Events with the same lane are forwarded one after another: those of a message, or of a contact. */
 export function laneOf({ messageId, channelAccountId, to }: ListenedEvent): string {
-  return messageId ?? `${channelAccountId} ${to}`;
+  return messageId ?? `${channelAccountId} ${to ?? null}`;
 }

@@ -52,7 +52,9 @@ export const causes = {
   },
   'group.delivered': sendingGroup([refused, delivered]),
   'group.failed': sendingGroup([refused, refused]),
-} as const satisfies Readonly<Record<Exclude<WebhookEventName, 'contact.paired'>, Cause>>;
+} as const satisfies Readonly<
+  Record<Exclude<WebhookEventName, 'contact.paired' | 'verification.held'>, Cause>
+>;
 
 function sending(usual: Channel, ending: string): Cause {
   return async (notify, { channel = usual, account, to, text, signal }) => {
@@ -101,6 +103,6 @@ function write(
 
 /** Whether the event is of this contact. The service may write its address in another form. */
 function isOf(channelAccountId: string, person: string): IsIt {
-  const digits = (address: string | null): string => (address ?? '').replaceAll(/\D/g, '');
+  const digits = (address: string | null | undefined): string => (address ?? '').replaceAll(/\D/g, '');
   return (event) => event.channelAccountId === channelAccountId && digits(event.to) === digits(person);
 }

@@ -21,8 +21,13 @@ export const groupEvents = [
   { name: 'group.failed', says: 'no route of a group is left' },
 ] as const;
 
+/** The events of verifications. A webhook receives them only if it names them. */
+export const verificationEvents = [
+  { name: 'verification.held', says: 'one-time codes to a country are held' },
+] as const;
+
 /** All events that a webhook can receive. */
-export const eventKinds = [...messageEvents, ...inboundEvents, ...groupEvents];
+export const eventKinds = [...messageEvents, ...inboundEvents, ...groupEvents, ...verificationEvents];
 
 export type EventName = (typeof eventKinds)[number]['name'];
 
@@ -30,7 +35,8 @@ export type EventName = (typeof eventKinds)[number]['name'];
 export function eventsInShort(events: readonly string[]): string {
   if (events.length === eventKinds.length) return 'all events';
   const isEachOfSent = messageEvents.every(({ name }) => events.includes(name));
-  const others = isEachOfSent ? [...inboundEvents, ...groupEvents].map(({ name }) => String(name)) : events;
+  const optional = [...inboundEvents, ...groupEvents, ...verificationEvents];
+  const others = isEachOfSent ? optional.map(({ name }) => String(name)) : events;
   const shown = others.filter((name) => events.includes(name)).map((name) => name.replace('message.', ''));
   return [...(isEachOfSent ? ['all of sent messages'] : []), ...shown].join(', ');
 }
