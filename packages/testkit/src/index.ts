@@ -58,6 +58,7 @@ export {
   startProcesses,
 } from './processes.ts';
 export { readMetrics, type Sample, scrape, type Scraped } from './scrape.ts';
+export { type DumpedRow, dumpRows, formsOf, type Leak, leaksInRows, leaksInText } from './secrecy.ts';
 export { type RunningService, type ServiceOptions, startService } from './service.ts';
 export {
   type GatewayAnswer,
