@@ -24,6 +24,8 @@ const mainTables = [
   'dispatch_due',
   'scheduled_messages',
   'message_groups',
+  'verifications',
+  'verification_limits',
   'delivery_due',
   'receipts',
   'conversations',
