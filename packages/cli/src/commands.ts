@@ -13,6 +13,7 @@ import { listConsent } from './consent/list.ts';
 import { setConsent } from './consent/set.ts';
 import { listConversations } from './conversations/list.ts';
 import { showConversation } from './conversations/show.ts';
+import { showGroupCommand } from './groups/show.ts';
 import { listEvents } from './events/list.ts';
 import { createKey } from './keys/create.ts';
 import { listKeys } from './keys/list.ts';
@@ -70,6 +71,7 @@ export const commands: readonly Command[] = [
   rescheduleMessage,
   resendMessage,
   tailMessages,
+  showGroupCommand,
   listen,
   trigger,
   listEvents,
@@ -112,6 +114,7 @@ export const commands: readonly Command[] = [
 export const groups: Readonly<Record<string, string>> = {
   verify: 'Send and check one-time codes.',
   messages: 'List, follow and change messages.',
+  groups: 'Follow messages that have several routes.',
   events: 'List what happened.',
   webhooks: 'Manage webhooks and their deliveries.',
   accounts: 'Manage the channel accounts that messages are sent from.',

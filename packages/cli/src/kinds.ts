@@ -11,6 +11,7 @@ export interface Kind {
 /** The kinds of things that arguments and options name by their ID. */
 export const kinds = {
   message: { noun: 'message', prefix: 'msg_' },
+  group: { noun: 'group', prefix: 'grp_' },
   webhook: { noun: 'webhook', prefix: 'wh_' },
   delivery: { noun: 'delivery', prefix: 'dlv_' },
   conversation: { noun: 'conversation', prefix: 'cnv_' },

@@ -33,6 +33,7 @@ export function showMessage(
         ['Failed', localTime(message.failedAt)],
         ['Next attempt', localTime(message.nextAttemptAt)],
         ['Provider ID', message.externalId],
+        ['Group', message.groupId],
         ['Resend of', message.resendOf],
         ['Resent as', message.resentAs],
         [

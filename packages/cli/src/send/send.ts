@@ -7,19 +7,10 @@ import { UsageFailure } from '../failures.ts';
 import { given } from '../given.ts';
 import { channels } from '../messages/channels.ts';
 import { type Message, showMessage } from '../messages/message-text.ts';
-import {
-  choice,
-  flag,
-  futureTime,
-  integer,
-  jsonObject,
-  presetTo,
-  repeated,
-  required,
-  text,
-} from '../options.ts';
+import { choice, flag, futureTime, integer, jsonObject, presetTo, repeated, text } from '../options.ts';
 import { localTime } from '../output/shown.ts';
 import { contentOf, fileTypes } from './content.ts';
+import { routesOf, sendGroup } from './routes.ts';
 import { type AwaitedStatus, awaitedStatuses, reached, waitFor } from './wait.ts';
 
 const defaultTimeoutSeconds = 60;
@@ -30,8 +21,20 @@ export const send = defineCommand({
   details:
     'Repeating the command with the same --idempotency-key sends nothing twice. With --wait the exit code is 1 if the message failed or did not get that far in time.\n\nWith --json, id and messageId are both the ID of the message, with --wait and without.\n\nThe scope is messages:send, for --wait also messages:read.',
   options: {
-    channel: required(choice('<channel>', channels, 'How it is sent.')),
-    to: required(text('<recipient>', 'A phone number, or for telegram a chat ID or @username.')),
+    channel: choice('<channel>', channels, 'How it is sent. Required without --route.'),
+    to: text(
+      '<recipient>',
+      'A phone number, or for telegram a chat ID or @username. Required without --route.',
+    ),
+    route: repeated(
+      '<channel:recipient>',
+      'One of several ways, tried in order until one delivers. Once for each, at most 5. A JSON object is a route as the API takes it.',
+    ),
+    advanceAfter: integer(
+      '<seconds>',
+      { min: 10, max: 86_400 },
+      'How long each route has until the next one begins. Default 60.',
+    ),
     text: text('<text>', 'The text. - reads it from standard input.'),
     fileUrl: text('<url>', 'Public address of a file to send.'),
     fileType: choice(
@@ -86,6 +89,10 @@ export const send = defineCommand({
       line: 'send --channel sms --to +15550001000 --text "See you today" --at 1d',
     },
     {
+      does: 'Send by WhatsApp, and by SMS if that does not arrive within two minutes',
+      line: 'send --route whatsapp:+15550001000 --route sms:+15550001000 --text "Your table is ready" --advance-after 120',
+    },
+    {
       does: 'Send the content of a file',
       line: 'send --channel telegram --to 4711 --text - < report.txt',
     },
@@ -94,6 +101,8 @@ export const send = defineCommand({
     const {
       channel,
       to,
+      route,
+      advanceAfter,
       account,
       replyTo,
       idempotencyKey,
@@ -106,6 +115,12 @@ export const send = defineCommand({
     } = input;
     if (timeout !== undefined && wait === undefined)
       throw new UsageFailure('--timeout goes with --wait only');
+    const timeoutMs = (timeout ?? defaultTimeoutSeconds) * 1_000;
+    if (route !== undefined) return sendByRoutes(context, input, route, timeoutMs);
+    if (advanceAfter !== undefined) throw new UsageFailure('--advance-after goes with --route only');
+    if (channel === undefined)
+      throw new UsageFailure('--channel <channel> is required, unless there is --route');
+    if (to === undefined) throw new UsageFailure('--to <recipient> is required, unless there is --route');
     const content = contentOf({ ...options, text: await typedText(context, options.text) });
     const notify = await context.client();
     const body = given({
@@ -129,11 +144,47 @@ export const send = defineCommand({
       return exitCodes.done;
     }
     output.note(output.noteStyle.dim(`Queued ${sent.id}; waiting until it is ${wait} …`));
-    const timeoutMs = (timeout ?? defaultTimeoutSeconds) * 1_000;
     const message = await waitFor(notify, sent.id, { until: wait, timeoutMs, signal });
     return afterWait(context, message, wait);
   },
 });
+
+/** The options that a group takes. */
+type RouteInput = Parameters<typeof contentOf>[0] & {
+  readonly channel: string | undefined;
+  readonly to: string | undefined;
+  readonly account: string | undefined;
+  readonly replyTo: string | undefined;
+  readonly advanceAfter: number | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly at: string | undefined;
+  readonly urgent: boolean | undefined;
+  readonly expiresIn: number | undefined;
+  readonly wait: AwaitedStatus | undefined;
+};
+
+async function sendByRoutes(
+  context: Context,
+  input: RouteInput,
+  route: readonly string[],
+  timeoutMs: number,
+): Promise<ExitCode> {
+  const stray = (['channel', 'to', 'account', 'replyTo'] as const).find((name) => input[name] !== undefined);
+  if (stray !== undefined)
+    throw new UsageFailure(`--${stray === 'replyTo' ? 'reply-to' : stray} does not go with --route`);
+  const { wait, advanceAfter, idempotencyKey, at, urgent, expiresIn } = input;
+  if (wait === 'read') throw new UsageFailure('--wait read does not go with --route');
+  const text = await typedText(context, input.text);
+  const body = given({
+    routes: routesOf(route, () => contentOf({ ...input, text })),
+    advanceAfterSeconds: advanceAfter,
+    idempotencyKey,
+    sendAt: at,
+    urgent: urgent === true ? true : undefined,
+    expiresInSeconds: expiresIn,
+  });
+  return sendGroup(context, body, wait === undefined ? null : { until: wait, timeoutMs });
+}
 
 async function typedText(context: Context, typed: string | undefined): Promise<string | undefined> {
   return typed === '-' ? (await context.readInput()).replace(/\r?\n$/, '') : typed;

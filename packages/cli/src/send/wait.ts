@@ -23,11 +23,24 @@ export async function waitFor(
   id: string,
   { until, timeoutMs, signal }: Wait,
 ): Promise<Message> {
+  return pollUntil(
+    () => notify.tenantMessages.get(id, { signal }),
+    (message) => message.status === 'failed' || reached(message, until),
+    { timeoutMs, signal },
+  );
+}
+
+/** Looks again and again, at growing intervals. Resolves with what is seen once it is `done`, or when the timeout ends. */
+export async function pollUntil<Seen>(
+  look: () => Promise<Seen>,
+  done: (seen: Seen) => boolean,
+  { timeoutMs, signal }: Pick<Wait, 'timeoutMs' | 'signal'>,
+): Promise<Seen> {
   const deadline = performance.now() + timeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    const message = await notify.tenantMessages.get(id, { signal });
+    const seen = await look();
     const leftMs = deadline - performance.now();
-    if (message.status === 'failed' || reached(message, until) || leftMs <= 0) return message;
+    if (done(seen) || leftMs <= 0) return seen;
     await delay(Math.min(pauseMs, leftMs), undefined, { signal });
   }
 }

@@ -61,6 +61,45 @@ export function messageTests(harness: () => Harness): void {
     expect(JSON.parse(text.stdout)).toMatchObject({ body: { text: 'two\nlines' } });
   });
 
+  it('sends by the first route that works, and shows what became of each', async () => {
+    const { run, json } = harness();
+    const routes = [
+      '--route',
+      `sms:${refused}`,
+      '--route',
+      JSON.stringify({ channel: 'whatsapp', to: delivered, text: 'b' }),
+    ];
+    const group = await json<{ id: string; status: string; routes: object[] }>(
+      'send',
+      ...routes,
+      '--text',
+      'a',
+      '--wait',
+      'delivered',
+    );
+    expect(group).toMatchObject({
+      status: 'delivered',
+      routes: [
+        { leftFor: 'failed', body: { text: 'a' } },
+        { leftFor: null, channel: 'whatsapp', body: { text: 'b' } },
+      ],
+    });
+    const shown = await run(['groups', 'show', group.id]);
+    expect(shown.stdout).toMatch(/Status +delivered[^]*sms +.*recipient-rejected +failed[^]*whatsapp/);
+    const failed = await run(['send', '--route', `sms:${refused}`, '--text', 'a', '--wait']);
+    expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('recipient-rejected') });
+    const later = await json<{ status: string }>(
+      'send',
+      '--route',
+      `sms:${delivered}`,
+      '--text',
+      'a',
+      '--at',
+      '1h',
+    );
+    expect(later).toMatchObject({ status: 'pending', messages: [{ scheduledAt: expect.any(String) }] });
+  });
+
   it('sends once with one idempotency key', async () => {
     const key = randomUUID();
     const args = ['send', '--channel', 'sms', '--to', delivered, '--text', 'once', '--idempotency-key', key];

@@ -16,7 +16,7 @@ export function MessageActions({ message }: { readonly message: MessageHistory }
   const close = (): void => setAsks(null);
   return (
     <>
-      {message.cancelable && (
+      {message.cancelable && message.groupId === null && (
         <Button variant="default" onClick={() => setAsks('reschedule')}>
           {message.scheduledAt === null ? 'Schedule' : 'Reschedule'}
         </Button>
@@ -41,7 +41,7 @@ interface Asked {
   readonly onClose: () => void;
 }
 
-function Cancel({ message: { messageId, to }, onClose }: Asked): ReactNode {
+function Cancel({ message: { messageId, to, groupId }, onClose }: Asked): ReactNode {
   const cancel = useChange('post /v1/messages/{id}/cancel', { refresh });
   const confirm = (): void =>
     cancel.mutate(
@@ -67,6 +67,7 @@ function Cancel({ message: { messageId, to }, onClose }: Asked): ReactNode {
       <Text size="sm">
         The message to {to} will not be sent. It fails with the code “canceled”, and your webhooks receive the
         event. If it is already being sent, nothing changes.
+        {groupId !== null && ' Its group ends: no further route begins.'}
       </Text>
     </ConfirmDialog>
   );

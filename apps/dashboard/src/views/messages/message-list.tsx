@@ -132,8 +132,8 @@ function Row({
   readonly isScheduled: boolean;
   readonly cameFrom: CameFrom;
 }): ReactNode {
-  const { messageId, provider, direction, from, to, status, readAt, createdAt, scheduledAt, errorCode } =
-    message;
+  const { messageId, groupId, provider, direction, from, to, status, readAt, createdAt } = message;
+  const { scheduledAt, errorCode } = message;
   return (
     <div role="row" aria-rowindex={index} className={`${rows.row} ${classes.row}`}>
       <span role="cell" className={classes.channel} title={channelName(provider)}>
@@ -144,6 +144,11 @@ function Row({
         <Link to={`/messages/${messageId}`} state={cameFrom} className={rows.cover}>
           {direction === 'inbound' ? `From ${from ?? 'an unknown sender'}` : to}
         </Link>
+        {groupId !== null && (
+          <span className={classes.mark} title="One of several routes to the recipient">
+            route
+          </span>
+        )}
       </span>
       <span role="cell" className={classes.text}>
         {inShort(message)}

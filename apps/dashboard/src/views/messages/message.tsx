@@ -9,6 +9,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Page } from '../../shell/page.tsx';
+import { GroupStory } from './group-story.tsx';
 import { Content } from './message-content.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { MessageFacts } from './message-facts.tsx';
@@ -51,6 +52,7 @@ function MessagePage({ message }: { readonly message: MessageHistory }): ReactNo
     >
       <Stack gap="lg">
         <MessageNotices message={message} />
+        {message.groupId !== null && <GroupStory id={message.groupId} messageId={messageId} />}
         <div className={classes.columns}>
           <Section title="Timeline">
             <Timeline entries={timeline} />
