@@ -83,6 +83,7 @@ export async function resourcesOf(
     'message.file': file.messageId,
     conversation: data[0].id,
     'message.waiting': await sendByHand(tenant, 'whatsapp', linkable.id, text),
+    group: await sendGroup(tenant, text),
   };
   return {
     names: {
@@ -108,4 +109,14 @@ export async function sendByHand(
 ): Promise<string> {
   const body = { channel, to, text: `text ${text}`, channelAccountId };
   return ((await tenant.call('POST', '/v1/messages', body)) as { id: string }).id;
+}
+
+/** Sends a group of two texts with the tenant's session; its id. */
+async function sendGroup(tenant: Tenant, text: string): Promise<string> {
+  const routes = ['+491709910001', '+491709912345'].map((to) => ({
+    channel: 'sms',
+    to,
+    text: `text ${text}`,
+  }));
+  return ((await tenant.call('POST', '/v1/groups', { routes })) as { id: string }).id;
 }

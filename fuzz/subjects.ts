@@ -80,6 +80,8 @@ function kindOf({ path, method }: Operation): string | undefined {
     '/auth/sessions': 'session',
     '/v1/notify/messages': 'message',
     '/v1/messages': 'message',
+    '/v1/notify/groups': 'group',
+    '/v1/groups': 'group',
     '/v1/conversations': 'conversation',
   };
   if (/^\/v1\/channel-accounts\/.*link\b/.test(path)) return 'account.linkable';
@@ -136,6 +138,15 @@ const sandboxTemplates = fc.oneof(
       language: 'en',
       parameters: { header: { text: day }, body: { first_name, time: '10:30' } },
     })),
+  },
+);
+
+/** Mostly none, because it must be of the channel of its route. */
+const ofAnyChannel = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(null) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('<<my.account.sms>>', '<<my.account.telegram>>', '<<my.account>>'),
   },
 );
 
@@ -243,17 +254,41 @@ export function bodiesOf(operation: Operation, providers: readonly Provider[]): 
   const { body } = operation;
   const fields = { ...shared, ...known[operation.id], template: templatesOf(body) };
   const any = valuesOf(body, fields);
+  if (operation.id === 'groups.send' || operation.id === 'tenantGroups.send') return groups(body, fields);
   if (operation.id !== 'tenantMessages.send') return any;
   return fc.oneof({ weight: 4, arbitrary: byHand(body, fields) }, { weight: 1, arbitrary: any });
 }
 
 /** Mostly templates of the sandbox, else any that the schema allows. */
 function templatesOf({ properties = {} }: Schema): fc.Arbitrary<unknown> {
-  const schema = properties['template'] ?? properties['messages']?.items?.properties?.['template'];
+  const items = properties['messages']?.items ?? properties['routes']?.items;
+  const schema = properties['template'] ?? items?.properties?.['template'];
   if (schema === undefined) return sandboxTemplates;
   return fc.oneof(
     { weight: 4, arbitrary: sandboxTemplates },
     { weight: 1, arbitrary: valuesOf(schema, shared) },
+  );
+}
+
+/** Groups whose routes mostly have one content, and an account of their channel or none. */
+function groups(body: Schema, shared: Fields): fc.Arbitrary<unknown> {
+  const fields = { ...shared, channelAccountId: ofAnyChannel };
+  const route = body.properties!['routes']!.items!;
+  const contents = ['text', 'media', 'template'] as const;
+  const whole = fc.constantFrom(...contents).chain((wanted) => {
+    const properties = Object.entries(route.properties ?? {}).filter(
+      ([name]) => name === wanted || !contents.some((one) => one === name),
+    );
+    const required = [...(route.required ?? []), wanted];
+    return valuesOf({ ...route, properties: Object.fromEntries(properties), required }, fields);
+  });
+  const routes = fc.array(
+    fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: valuesOf(route, fields) }),
+    { minLength: 1, maxLength: 5 },
+  );
+  return fc.oneof(
+    { weight: 9, arbitrary: valuesOf(body, { ...fields, routes }) },
+    { weight: 1, arbitrary: valuesOf(body, fields) },
   );
 }
 

@@ -66,6 +66,37 @@ describeInBrowser('messages', () => {
   );
 
   test(
+    'a message of a group shows all routes, what became of each, and why the next one began',
+    async () => {
+      const own = await world.registerTenant();
+      const mine = await world.newPage({ tenant: own });
+      const routes = ['+14155550001', '+14155550111', '+14155550112'];
+      const { id } = await own.ask<{ id: string }>('POST', '/v1/groups', {
+        routes: routes.map((to) => ({ channel: 'sms', to, text: 'Your table is ready.' })),
+      });
+      await mine.goto('/messages');
+      const row = mine.getByRole('row').filter({ hasText: '+14155550111' });
+      await row.getByText('route', { exact: true }).waitFor();
+      await row.getByRole('link', { name: '+14155550111' }).click();
+      const story = mine.getByRole('list', { name: 'Routes' });
+      const shown = story.getByRole('listitem');
+      await shown.nth(0).getByText('With recipient-rejected, so the next route began.').waitFor();
+      await shown.nth(1).getByText('Delivered', { exact: true }).waitFor();
+      await shown.nth(1).getByText('SMS to +14155550111 (this message)').waitFor();
+      await shown.nth(2).getByText('Not needed').waitFor();
+      await checkAxeInBothSchemes(mine);
+      expect(await overflowOf(mine)).toBeLessThanOrEqual(0);
+      await shown.nth(0).getByRole('link', { name: 'View message' }).click();
+      await mine.getByRole('heading', { level: 1, name: 'To +14155550001' }).waitFor();
+      expect(await mine.getByRole('button', { name: 'Reschedule' }).count()).toBe(0);
+      expect(await own.ask<{ status: string }>('GET', `/v1/groups/${id}`)).toMatchObject({
+        status: 'delivered',
+      });
+    },
+    testWithinMs,
+  );
+
+  test(
     'a test message is written, counted in segments, and followed to its delivery',
     async () => {
       const url = `${world.receiver.url}/hook`;

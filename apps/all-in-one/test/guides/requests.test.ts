@@ -6,6 +6,7 @@ const accounts = readGuide('accounts');
 const templates = readGuide('templates');
 const inbound = readGuide('inbound');
 const scheduling = readGuide('scheduling');
+const fallback = readGuide('fallback');
 const credentials = readGuide('credentials');
 const testing = readGuide('testing-in-ci');
 
@@ -71,6 +72,23 @@ describe('scheduling', () => {
   });
 
   test('every program of the guide was run', () => expect(scheduling.unused()).toEqual([]));
+});
+
+describe('fallback', () => {
+  test('sends a group, and shows what became of its routes', async () => {
+    const variables = { NOTIFY_API_KEY: tenant.apiKey };
+    const sent = await jsonOf('fallback.sh', fallback.take('fallback.sh'), variables);
+    expect(sent).toMatchObject({ status: 'pending', messages: [{ provider: 'whatsapp', status: 'queued' }] });
+    const group = fallback.take('group.sh');
+    const shown = async () => jsonOf('group.sh', group, { ...variables, GROUP_ID: sent.id });
+    await until(async () => (await shown()).status === 'delivered');
+    expect((await shown()).routes).toMatchObject([
+      { channel: 'whatsapp' },
+      { channel: 'sms', messageId: null },
+    ]);
+  });
+
+  test('every program of the guide was run', () => expect(fallback.unused()).toEqual([]));
 });
 
 describe('templates', () => {

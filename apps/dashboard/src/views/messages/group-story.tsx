@@ -100,15 +100,12 @@ function Route({
         {message !== undefined && (
           <Text size="xs" c="dimmed">
             Began <Time at={message.createdAt} />
-            {!isThis && (
-              <>
-                {' · '}
-                <Anchor component={Link} to={`/messages/${message.messageId}`} inherit>
-                  View message
-                </Anchor>
-              </>
-            )}
           </Text>
+        )}
+        {message !== undefined && !isThis && (
+          <Anchor component={Link} to={`/messages/${message.messageId}`} size="xs">
+            View message
+          </Anchor>
         )}
       </div>
       <StatusBadge tone={tone}>{what}</StatusBadge>
