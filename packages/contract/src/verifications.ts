@@ -77,7 +77,17 @@ export const StartVerification = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        to: '+15550001000',
+        routes: [{ channel: 'whatsapp' }, { channel: 'sms' }],
+        brand: 'Acme',
+        locale: 'de-AT',
+      },
+    ],
+  },
 );
 export type StartVerification = Static<typeof StartVerification>;
 

@@ -11,6 +11,7 @@ const sends = [
   'post /v1/messages',
   'post /v1/messages/{id}/resend',
   'post /v1/notify/send',
+  'post /v1/notify/verifications',
   'post /v1/groups',
 ];
 

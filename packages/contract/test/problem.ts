@@ -14,6 +14,7 @@ export const statusOfCode = {
   'not-cancelable': 409,
   'not-resendable': 409,
   'not-changeable': 409,
+  'verification-ended': 409,
   'media-expired': 410,
   'too-large': 413,
   'unsupported-media-type': 415,
@@ -28,6 +29,7 @@ export const statusOfCode = {
   'template-not-approved': 422,
   'template-parameters-invalid': 422,
   'rate-limited': 429,
+  'verification-held': 429,
   internal: 500,
   unavailable: 503,
 } as const;

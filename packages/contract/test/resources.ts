@@ -16,6 +16,7 @@ export interface Resources {
   readonly file: string;
   readonly conversation: string;
   readonly group: string;
+  readonly verification: string;
 }
 
 /** What `{id}` names below each path. */
@@ -31,6 +32,7 @@ const kinds: Readonly<Record<string, keyof Resources>> = {
   '/v1/consent': 'account',
   '/v1/notify/groups': 'group',
   '/v1/groups': 'group',
+  '/v1/notify/verifications': 'verification',
 };
 
 /** An address that several tenants may know. */
@@ -58,6 +60,7 @@ export async function makeResources(tenant: Tenant): Promise<Resources> {
     session: sessions.find(({ current }) => !current).id,
     file,
     group: (await tenant.send('send', { routes: [{ channel: 'sms', to: phone(), text: 'hi' }] })).body.id,
+    verification: (await tenant.send('verifications', { to: phone(), channel: 'sms' })).body.id,
     conversation: (await tenant.get(`/v1/conversations?channelAccountId=${accountId}`)).body.data[0].id,
   };
 }
