@@ -63,6 +63,14 @@ export async function resourcesOf(
     });
   const send = { to: '+491709912345', text: `text ${text}`, idempotencyKey: `key ${text}` };
   const message = await callJson(client, 'POST', '/v1/notify/sms/text', [['x-api-key', key.key]], send);
+  const start = { to: '+491709912345', channel: 'sms' };
+  const verification = await callJson(
+    client,
+    'POST',
+    '/v1/notify/verifications',
+    [['x-api-key', key.key]],
+    start,
+  );
   const simulate = `/v1/channel-accounts/${byChannel['account.sms']}/simulate-inbound`;
   const media = { type: 'document', caption: `caption ${text}` };
   const file = (await tenant.call('POST', simulate, { from: '+491709912345', media })) as {
@@ -82,6 +90,7 @@ export async function resourcesOf(
     'message.failed': await sendByHand(tenant, 'sms', byChannel['account.sms']!, text, '+491709910001'),
     'message.file': file.messageId,
     conversation: data[0].id,
+    verification: (verification.json as { id: string }).id,
     'message.waiting': await sendByHand(tenant, 'whatsapp', linkable.id, text),
     group: await sendGroup(tenant, text),
   };

@@ -83,6 +83,7 @@ function kindOf({ path, method }: Operation): string | undefined {
     '/v1/notify/groups': 'group',
     '/v1/groups': 'group',
     '/v1/conversations': 'conversation',
+    '/v1/notify/verifications': 'verification',
   };
   if (/^\/v1\/channel-accounts\/.*link\b/.test(path)) return 'account.linkable';
   if (/^\/v1\/channel-accounts\/.*templates\b/.test(path)) return 'account.sms';
@@ -221,6 +222,22 @@ const known: Readonly<Record<string, Fields>> = {
     ),
   },
   'channelAccounts.simulateInbound': { from: phones },
+  'verifications.check': {
+    code: fc.oneof(
+      { weight: 1, arbitrary: fc.constant('000000') },
+      { weight: 2, arbitrary: fc.stringMatching(/^[0-9]{4,10}$/) },
+    ),
+  },
+  'verifications.start': {
+    to: fc.oneof({ weight: 1, arbitrary: phones }, { weight: 2, arbitrary: fc.constant('+491709954321') }),
+    channel: fc.constantFrom('sms', 'telegram'),
+    routes: fc.constant(null),
+    brand: fc.oneof(fc.constantFrom('Acme', 'Åkerlund & Söner'), fc.string({ minLength: 1, maxLength: 30 })),
+    locale: fc.constantFrom('de-AT', 'en', 'pt_BR', 'tlh'),
+  },
+  'verificationLimits.change': {
+    prefix: fc.constantFrom('+49', '+1', '+44', '+999'),
+  },
   'auth.resetPassword': { token: linkTokens('password') },
   'auth.verifyEmail': { token: linkTokens('email') },
   'auth.deleteTenant': {

@@ -9,6 +9,7 @@ import {
   problems,
   ReceivedEventBody,
   TestEventBody,
+  VerificationEventBody,
 } from '@notify/contract';
 import { subscribableEvents } from '@notify/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -81,6 +82,7 @@ function schemaOf(name: string): object {
   if (name === 'webhook.test') return TestEventBody;
   if (name === 'message.received') return ReceivedEventBody;
   if (name.startsWith('group.')) return GroupEventBody;
+  if (name === 'verification.held') return VerificationEventBody;
   return name.startsWith('contact.') ? ContactEventBody : EventBody;
 }
 

@@ -118,6 +118,11 @@ describe('while the service runs', () => {
     for (let rotations = 0; rotations < 2; rotations += 1)
       replaced.unshift((await call('post', `/v1/webhooks/${steady.id}/rotate-secret`)).secret);
     let rotated = await call('post', '/v1/webhooks', { url: 'https://hooks.example.com/' });
+    const { key } = await call('post', '/tenant/api-keys', { name: 'k' });
+    const [kept, late] = [
+      await startVerification(key, account.id, '+14155550101'),
+      await startVerification(key, account.id, '+14155550102'),
+    ];
 
     await restart([second, first], 0);
     let done = false;
@@ -137,7 +142,9 @@ describe('while the service runs', () => {
     await changes;
     expect(outcome).toMatchObject({ code: 0 });
     expect(JSON.parse(outcome.said)).toEqual({
+      oldKeysNeededUntil: expect.stringMatching(/Z$/),
       resealed: {
+        'verifications.sealed_code': 2,
         'event_secrets.secret': 1,
         'channel_accounts.settings': expect.any(Number),
         'webhooks.secret': expect.any(Number),
@@ -148,8 +155,10 @@ describe('while the service runs', () => {
       },
     });
     expect(await versionsInUse()).toEqual(['v2']);
+    expect(await check(key, kept)).toMatchObject({ status: 200, body: { status: 'approved' } });
 
     await restart([second], 1);
+    expect(await check(key, late)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     const accounts = await call('get', '/v1/channel-accounts');
     expect(await call('get', '/v1/events/secret')).toEqual(events);
     expect(accounts).toHaveLength(4);
@@ -157,12 +166,37 @@ describe('while the service runs', () => {
       /^user\d+$/,
     );
     await call('post', `/v1/webhooks/${steady.id}/test`);
-    const { headers, body } = await receiver.next();
+    const { headers, body } = await receiver.next(({ body }) => body.includes('webhook.test'));
     for (const secret of replaced)
       expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
         event: 'webhook.test',
       });
   }, 120_000);
+
+  async function startVerification(key: string, channelAccountId: string, to: string): Promise<string> {
+    const routes = [{ channel: 'sms', channelAccountId }];
+    const { body } = await request(processes!.api[0]!.url)
+      .post('/v1/notify/verifications')
+      .set('X-Api-Key', key)
+      .send({ to, routes, expiresInSeconds: 3_600 })
+      .expect(202);
+    return body.id;
+  }
+
+  /** Checks the code of a verification, which the newest key opens. */
+  async function check(key: string, id: string) {
+    const { rows } = await sql<{ sealed: string; tenant: string }>`
+      select sealed_code as sealed, tenant_id as tenant from verifications where id = ${id.slice(4)}::uuid`.execute(
+      database.db,
+    );
+    const { sealed, tenant: tenantId } = rows[0]!;
+    const place = { tenantId, table: 'verifications', row: id.slice(4), column: 'sealed_code' };
+    const code = createSecrets([second]).open(sealed, place);
+    return request(processes!.api[0]!.url)
+      .post(`/v1/notify/verifications/${id}/check`)
+      .set('X-Api-Key', key)
+      .send({ code });
+  }
 
   function gatewaySettings(username: string): object {
     return {

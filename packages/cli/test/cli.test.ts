@@ -8,6 +8,7 @@ import { keyTests } from './commands/keys.ts';
 import { loginTests } from './commands/login.ts';
 import { messageTests } from './commands/messages.ts';
 import { outputTests } from './commands/output.ts';
+import { verifyTests } from './commands/verify.ts';
 import { webhookTests } from './commands/webhooks.ts';
 
 // One service for all of them: starting it takes longer than most of the tests.
@@ -30,6 +31,9 @@ describe('webhooks', () => {
 });
 describe('accounts, templates, consent and conversations', () => {
   accountTests(opened);
+});
+describe('one-time codes', () => {
+  verifyTests(opened);
 });
 describe('keys and usage', () => {
   keyTests(opened);

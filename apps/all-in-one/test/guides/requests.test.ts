@@ -7,6 +7,7 @@ const templates = readGuide('templates');
 const inbound = readGuide('inbound');
 const scheduling = readGuide('scheduling');
 const fallback = readGuide('fallback');
+const verify = readGuide('verify');
 const credentials = readGuide('credentials');
 const testing = readGuide('testing-in-ci');
 
@@ -89,6 +90,31 @@ describe('fallback', () => {
   });
 
   test('every program of the guide was run', () => expect(fallback.unused()).toEqual([]));
+});
+
+describe('verify', () => {
+  test('a code is sent, checked and looked up', async () => {
+    const keyed = { NOTIFY_API_KEY: tenant.apiKey };
+    const started = await jsonOf('start.sh', verify.take('start.sh'), keyed);
+    expect(started).toMatchObject({ status: 'pending', sandbox: true });
+    const known = { ...keyed, VERIFICATION_ID: started.id };
+    const checked = await jsonOf('check.sh', verify.take('check.sh'), { ...known, CODE: '000000' });
+    expect(checked).toEqual({ status: 'approved', attemptsLeft: 4 });
+    const shown = await jsonOf('look-up.sh', verify.take('look-up.sh'), known);
+    expect(shown).toMatchObject({ id: started.id, status: 'approved' });
+    expect(await outputOf('verify.mjs', verify.take('verify.mjs'), keyed)).toBe('false true\n');
+  });
+
+  test('limits are set and verifications counted', async () => {
+    const managed = { NOTIFY_TOKEN: await tenant.token('accounts:write', 'usage:read') };
+    const limits = await jsonOf('limits.sh', verify.take('limits.sh'), managed);
+    expect(limits).toMatchObject({ startsPerHour: 100, prefixes: [{ prefix: '+44' }, { prefix: '+49' }] });
+    expect(await jsonOf('usage.sh', verify.take('usage.sh'), managed)).toMatchObject({
+      totals: { starts: 0 },
+    });
+  });
+
+  test('every program of the guide was run', () => expect(verify.unused()).toEqual([]));
 });
 
 describe('templates', () => {
