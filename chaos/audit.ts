@@ -1,4 +1,5 @@
 import { auditArrivals } from './audit-arrivals.ts';
+import { auditVerifications } from './audit-verifications.ts';
 import {
   type Evidence,
   type EventRecord,
@@ -41,6 +42,7 @@ export function audit(evidence: Evidence): Audit {
       ...perClaim.flatMap((one) => one.findings),
       ...strangers(evidence, index),
       ...auditArrivals(evidence),
+      ...auditVerifications(evidence.verifications ?? []),
     ],
   };
 }

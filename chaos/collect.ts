@@ -14,6 +14,8 @@ import type { Send } from './client.ts';
 import type { Phase } from './phase.ts';
 import type { ReceivedEvent } from './peers/receiver-main.ts';
 import type { System } from './system.ts';
+import type { VerificationRecord } from './audit-verifications.ts';
+import { codesAt, type Verifying } from './verifying.ts';
 
 /**
  * Collects what all sides know now of these messages, whose keys begin with `<prefix>-`. The rows are one snapshot.
@@ -21,7 +23,12 @@ import type { System } from './system.ts';
  */
 export async function collect(
   system: System<unknown>,
-  { sends, arrivals, prefix }: Pick<Phase, 'sends' | 'arrivals' | 'prefix'>,
+  {
+    sends,
+    arrivals,
+    prefix,
+    verified = [],
+  }: Pick<Phase, 'sends' | 'arrivals' | 'prefix'> & Partial<Pick<Phase, 'verified'>>,
 ): Promise<Evidence> {
   const isOurs = (key: string): boolean => key.startsWith(`${prefix}-`);
   const rows = await readRows(system.db);
@@ -35,6 +42,7 @@ export async function collect(
   ]);
   return {
     claims: sends.map(toClaim),
+    verifications: await readVerifications(system, verified),
     arrivals: arrivals.map(({ key, handedOver, wrong }) => ({ key, handedOver, wrong })),
     messages,
     inbound,
@@ -43,6 +51,30 @@ export async function collect(
     thrownAway: answers,
     ...known,
   };
+}
+
+/** The rows first, so that the ledgers hold everything that they say was sent. */
+async function readVerifications(
+  system: System<unknown>,
+  verified: readonly Verifying[],
+): Promise<readonly VerificationRecord[]> {
+  if (verified.length === 0) return [];
+  const rows = await sql<{ id: string; to: string; status: string; tries: number }>`
+    select id, shown_recipient as "to", status, tries from verifications`.execute(system.db);
+  const doubles = await sql<{ id: string }>`select id from messages where possible_duplicate`.execute(
+    system.db,
+  );
+  const possible = new Set(doubles.rows.map(({ id }) => id));
+  const sent = Map.groupBy(await codesAt(system), ({ to }) => to);
+  return verified.map(({ key, tenant, to, ids, approvals, wrong }) => ({
+    key,
+    policy: tenant.policy,
+    ids: [...ids],
+    approvals,
+    wrong,
+    rows: rows.rows.filter((row) => row.to === to),
+    sent: (sent.get(to) ?? []).map((one) => ({ ...one, possibleDuplicate: possible.has(one.messageId) })),
+  }));
 }
 
 function readRows(db: Db): Promise<Pick<Evidence, 'messages' | 'inbound' | 'events'>> {

@@ -1,4 +1,5 @@
 import type { EventKind, MessageStatus, UnknownPolicy } from '@notify/core';
+import type { VerificationRecord } from './audit-verifications.ts';
 
 /** A message that a client wanted sent, as the audit sees it. */
 export interface SentClaim {
@@ -60,6 +61,8 @@ export interface ReceivedRecord {
 
 /** All knowledge of the messages of a run, from four sides: clients, database, providers, receiver. */
 export interface Evidence {
+  /** The persons that clients verified. Absent where nobody did. */
+  readonly verifications?: readonly VerificationRecord[];
   readonly claims: readonly SentClaim[];
   readonly arrivals: readonly ArrivalClaim[];
   readonly inbound: readonly InboundRecord[];

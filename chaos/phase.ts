@@ -36,6 +36,7 @@ export async function runPhase(
     prefix,
     messagesPerSecond: options.messagesPerSecond,
     messagesAtRate: options.messagesPerFault,
+    verifies: true,
     dice: dice.fork(),
   });
   try {

@@ -3,12 +3,15 @@ import { callbacks, updates } from './arrival-ways.ts';
 import type { Send } from './client.ts';
 import { type LoadOptions, startLoad } from './load.ts';
 import type { System } from './system.ts';
+import { startVerifying, type Verifying } from './verifying.ts';
 
 /** What clients and persons meant to send. */
 export interface Sent {
   readonly sends: readonly Send[];
   /** The messages that persons wrote meanwhile. */
   readonly arrivals: readonly Arrival[];
+  /** The persons that clients verified. */
+  readonly verified: readonly Verifying[];
 }
 
 export interface Traffic {
@@ -21,10 +24,10 @@ export interface Traffic {
 /** Messages that persons write for each one that is sent. */
 const arrivalsPerMessage = 0.3;
 
-/** Has the tenants send messages, and persons write to them. */
+/** Has the tenants send messages, and persons write to them. With `verifies`, clients also verify persons by one-time codes. */
 export function startTraffic(
-  system: Pick<System, 'of' | 'tenants' | 'telegram'>,
-  options: Omit<LoadOptions, 'tenants' | 'apiUrls'>,
+  system: Pick<System, 'of' | 'tenants' | 'telegram' | 'gateway' | 'twilio'>,
+  options: Omit<LoadOptions, 'tenants' | 'apiUrls'> & { readonly verifies?: boolean },
 ): Traffic {
   const { prefix, dice } = options;
   const { tenants, telegram } = system;
@@ -36,13 +39,18 @@ export function startTraffic(
     perSecond: arrivalsPerMessage * options.messagesPerSecond,
     dice: dice.fork(),
   });
+  const verifying = options.verifies === true ? startVerifying(system, prefix, dice.fork()) : null;
   return {
     get begun() {
       return load.begun;
     },
     async stop() {
-      const [sends, arrivals] = await Promise.all([load.stop(), arriving.stop()]);
-      return { sends, arrivals };
+      const [sends, arrivals, verified] = await Promise.all([
+        load.stop(),
+        arriving.stop(),
+        verifying?.stop() ?? [],
+      ]);
+      return { sends, arrivals, verified };
     },
   };
 }

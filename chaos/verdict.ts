@@ -16,7 +16,7 @@ const againAfterMs = 2_000;
  */
 export async function judge(
   system: System<unknown>,
-  phase: Pick<Phase, 'sends' | 'arrivals' | 'prefix'>,
+  phase: Pick<Phase, 'sends' | 'arrivals' | 'prefix'> & Partial<Pick<Phase, 'verified'>>,
 ): Promise<Audit> {
   for (let looksLeft = 3; ; looksLeft -= 1) {
     const judged = audit(await collect(system, phase));
