@@ -50,6 +50,7 @@ export const screens: readonly Screen[] = [
   ...credentialScreens,
   { name: 'webhooks', as: 'tenant', path: '/webhooks', ready: heading('Webhooks') },
   ...webhookScreens,
+  { name: 'verifications', as: 'tenant', path: '/verifications', ready: heading('Verifications') },
   {
     name: 'settings',
     as: 'tenant',

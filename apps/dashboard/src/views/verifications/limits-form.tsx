@@ -10,6 +10,12 @@ import { useSubmit } from '../../parts/use-submit.ts';
 import { type LimitValues, toBody, toValues } from './limit-values.ts';
 import classes from './verifications.module.css';
 
+/** The names of the inputs, which show their own errors. */
+function fieldsOf({ prefixes }: LimitValues): string[] {
+  const own = prefixes.flatMap((_, index) => [`prefixes.${index}.prefix`, `prefixes.${index}.startsPerHour`]);
+  return ['startsPerHour', ...own];
+}
+
 /** Changes the limits, and releases prefixes that are held. */
 export function LimitsForm({ limits }: { readonly limits: VerificationLimits }): ReactNode {
   const change = useChange('put /v1/verification-limits', {
@@ -29,7 +35,7 @@ export function LimitsForm({ limits }: { readonly limits: VerificationLimits }):
   return (
     <Form
       submission={submission}
-      fields={['startsPerHour', 'prefixes']}
+      fields={fieldsOf(form.values)}
       buttons={
         <Group>
           <Button type="submit" variant="light" loading={submission.isBusy}>
