@@ -88,6 +88,7 @@ export interface Changes {
 /** A message that is due since a second, beside a running dispatch worker, with these changes. */
 export function factsWith(changes: Changes): MessageFacts {
   const message = {
+    body: { text: 'Hello' },
     id,
     tenant_id: id,
     status: 'queued',

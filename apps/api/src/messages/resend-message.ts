@@ -55,12 +55,12 @@ export const resendMessage = defineRoute({
     if (!isOutbound(message)) throw new Problem('not-resendable', { detail: 'The message was received.' });
     if (message.status !== 'failed')
       throw new Problem('not-resendable', { detail: `Its status is ${message.status}.` });
-    if (isInOpenGroup)
-      throw new Problem('not-resendable', { detail: 'Its group has not ended: the next route may begin.' });
     if (hasMask(message.body) && (await carriesCode(deps.db, message.id)))
       throw new Problem('not-resendable', {
         detail: 'It carries a one-time code. Start a new verification.',
       });
+    if (isInOpenGroup)
+      throw new Problem('not-resendable', { detail: 'Its group has not ended: the next route may begin.' });
     const resendOf = formatId('msg', message.id);
     const possibleDuplicate = mayHaveArrived(message);
     if (successor !== null && successor.status !== 'failed')

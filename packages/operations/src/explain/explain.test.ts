@@ -96,6 +96,15 @@ test('the words for the operator name no recipient, and carry nothing that drive
   expect(text.split('\n').every((line) => line.length <= 100)).toBe(true);
 });
 
+test('a message with a one-time code is named as one', () => {
+  const words = (text: string): string => {
+    const facts = factsWith({ message: { body: { text } } });
+    return wordsOf(facts, explain(facts));
+  };
+  expect(words('•••••• is your verification code.')).toContain('text with a one-time code of');
+  expect(words('Hello')).not.toContain('one-time code');
+});
+
 test('what holds up a webhook is told once for all its deliveries', () => {
   const open = ['message.queued', 'message.sent'].map((event, ahead) => {
     const one = delivery({ webhook: { ...failing, pausedUntil: at(30) }, waiting: { ahead } });

@@ -1,4 +1,4 @@
-import { formatId } from '@notify/core';
+import { formatId, hasMask, type MessageBody } from '@notify/core';
 import type { MessageFacts } from '@notify/db/explanations';
 import type { Explanation } from './explain.ts';
 import type { Reason } from './reason.ts';
@@ -21,7 +21,8 @@ export function wordsOf(facts: MessageFacts, { reasons, deliveries }: Explanatio
 
 function headOf({ history: { message }, tenant, account, due, now }: MessageFacts): string[] {
   const isInbound = message.received_at !== null;
-  const kind = `${message.bulk ? 'bulk ' : ''}${message.type}`;
+  const code = !isInbound && hasMask(message.body as MessageBody) ? ' with a one-time code' : '';
+  const kind = `${message.bulk ? 'bulk ' : ''}${message.type}${code}`;
   const of =
     tenant === null ? 'a tenant that is gone' : `${plain(tenant.name)} (${formatId('ten', tenant.id)})`;
   const by =
