@@ -88,6 +88,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
   const { dashboardDb, settings, log } = opened;
   const eventLooker = createLooker(dashboardDb);
   const days = listedDays(settings.deliveryRetentionDays);
+  const acceptor = createAcceptor(opened);
   return {
     ...opened,
     admission: createAdmission(log),
@@ -103,7 +104,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     linkStreams: createLinkStreams(opened.db, opened.log),
     eventLooker,
     eventStreams: createEventStreams(dashboardDb, eventLooker, days, log),
-    ...createAcceptor(opened),
+    ...acceptor,
     searchMessages: createMessageSearch(opened.listDb),
     fileStreams: createFileStreams(),
     readUsage: createUsageReader(opened.listDb),
@@ -113,6 +114,6 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     receive: createReceiptStore(opened),
     intake: createIntake({ ...opened, wakeWebhooks: createWebhookWaker(opened.waker, opened.log) }),
     templates: createKnownTemplates(opened.db, opened.log),
-    verifier: createVerifier(opened),
+    verifier: createVerifier(opened, acceptor),
   };
 }

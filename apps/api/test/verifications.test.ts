@@ -273,3 +273,44 @@ test('another tenant’s verification is not found, and a malformed code counts 
   const { body: shown } = await tenant.notify('get', `/verifications/${body.id}`).expect(200);
   expect(shown.attemptsLeft).toBe(5);
 });
+
+test('a tenant with too many waiting messages starts none, and its repeats are still answered', async () => {
+  await using small = await messagingApp({ maxWaitingPerTenant: 1 });
+  const busy = await small.tenant();
+  const to = anyone();
+  const idempotencyKey = 'first';
+  const first = await busy
+    .notify('post', '/verifications', { to, channel: 'sms', idempotencyKey })
+    .expect(202);
+  const refused = await busy.notify('post', '/verifications', { to: anyone(), channel: 'sms' }).expect(429);
+  expect(refused.body.code).toBe('limit-reached');
+  const again = await busy
+    .notify('post', '/verifications', { to, channel: 'sms', idempotencyKey })
+    .expect(202);
+  expect(again.body).toEqual(first.body);
+});
+
+test('its message counts and is named as that of a single send', async () => {
+  const before = await service.deps.db.selectFrom('messages').select('id').execute();
+  await start({ to: anyone(), channel: 'sms' }).expect(202);
+  const after = await service.deps.db.selectFrom('messages').select('id').execute();
+  expect(after.length).toBe(before.length + 1);
+  expect(service.wakes.some((wake) => wake.startsWith('groups '))).toBe(true);
+});
+
+test('a key that was revoked a moment ago neither repeats, shows nor checks, in a process that still remembers it', async () => {
+  const other = tenant.through(await service.another());
+  const body = { to: anyone(), channel: 'sms', idempotencyKey: 'revoked soon' };
+  const { body: started } = await other.notify('post', '/verifications', body).expect(202);
+  const at = `/verifications/${started.id}`;
+  await other.notify('get', at).expect(200);
+  await sql`update api_keys set revoked_at = now() where id = ${tenant.keyId}`.execute(service.db);
+  await other.notify('post', '/verifications', body).expect(401);
+  await other.notify('post', '/verifications', { to: body.to, channel: 'sms' }).expect(401);
+  await other.notify('get', at).expect(401);
+  await other.notify('post', `${at}/check`, { code: '000000' }).expect(401);
+  const { rows } = await sql<{
+    tries: number;
+  }>`select tries from verifications where id = ${started.id.slice(4)}`.execute(service.db);
+  expect(rows).toEqual([{ tries: 0 }]);
+});

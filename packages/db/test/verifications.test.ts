@@ -153,7 +153,7 @@ test('one that expired is so at once; the sweep removes its code', async () => {
   const id = await started(db, tenant);
   const messageId = await messageOf(id);
   await pass(db, 601);
-  const ref = { tenantId: tenant.tenantId, id, keyAccountIds: null };
+  const ref = { tenantId: tenant.tenantId, keyId: tenant.keyId, id, keyAccountIds: null };
   expect((await findVerification(db, ref))?.status).toBe('expired');
   expect(await check(db, tenant, id, rightCode)).toBe('ended');
   expect((await findSealedCode(db, messageId))?.sealed).toBeNull();
@@ -179,9 +179,14 @@ test('another tenant, and a key for other accounts, has no such verification', a
   const id = await started(db, tenant);
   const stranger = await makeTenant(db);
   expect(await check(db, stranger, id, rightCode)).toBe('ended');
-  const ref = { id, tenantId: stranger.tenantId, keyAccountIds: null };
+  const ref = { id, tenantId: stranger.tenantId, keyId: stranger.keyId, keyAccountIds: null };
   expect(await findVerification(db, ref)).toBeNull();
-  const narrow = { id, tenantId: tenant.tenantId, keyAccountIds: [stranger.accountId] };
+  const narrow = {
+    id,
+    tenantId: tenant.tenantId,
+    keyId: tenant.keyId,
+    keyAccountIds: [stranger.accountId],
+  };
   expect(await findVerification(db, narrow)).toBeNull();
   expect(await findVerification(db, { ...narrow, keyAccountIds: [tenant.accountId] })).not.toBeNull();
   expect((await row(db, id)).tries).toBe(0);

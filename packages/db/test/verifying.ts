@@ -77,7 +77,7 @@ function hashOf(code: string, salt: Buffer): Buffer {
 
 /** Checks a code as the api does: `ended`, or the status after it. */
 export async function check(db: Db, tenant: TestTenant, id: string, code: string): Promise<string> {
-  const ref = { tenantId: tenant.tenantId, id, keyAccountIds: null };
+  const ref = { tenantId: tenant.tenantId, keyId: tenant.keyId, id, keyAccountIds: null };
   const known = await findComparable(db, ref);
   if (known?.status !== 'pending' || known.salt === null) return 'ended';
   return (await checkVerification(db, id, hashOf(code, known.salt)))?.status ?? 'ended';
@@ -85,7 +85,12 @@ export async function check(db: Db, tenant: TestTenant, id: string, code: string
 
 /** A function that checks a code whose hash was made before, so that only the statement decides. */
 export async function preparedCheck(db: Db, tenant: TestTenant, id: string, code: string) {
-  const known = await findComparable(db, { tenantId: tenant.tenantId, id, keyAccountIds: null });
+  const known = await findComparable(db, {
+    tenantId: tenant.tenantId,
+    keyId: tenant.keyId,
+    id,
+    keyAccountIds: null,
+  });
   const hash = hashOf(code, known!.salt!);
   return async (through: Db): Promise<string> =>
     (await checkVerification(through, id, hash))?.status ?? 'ended';

@@ -44,6 +44,8 @@ export interface Acceptor {
    * does.
    */
   acceptGroup(group: NewGroup, origin: Origin | null): Promise<GroupResult>;
+  /** Whether one more message of the tenant may wait. If so, it counts from now on. */
+  admits(tenantId: string): Promise<boolean>;
   /** Stores one message that replaces a failed one. It has a commit of its own, because this is rare. */
   resend(item: AcceptItem, original: OriginalOfTrace, origin: Origin | null): Promise<SendResult>;
 }
@@ -147,6 +149,7 @@ export function createAcceptor(options: AcceptorOptions): Acceptor {
       if (result.kind === 'accepted') noteAccepted([result], options.log);
       return result;
     },
+    admits: (tenantId) => backlogs.now.admits(tenantId, 1),
     async resend(item, original, origin) {
       if (!(await admits(item.tenantId, [item]))) return refuse([item])[0]!;
       const at = performance.now();

@@ -21,7 +21,8 @@ export const checkVerification = defineRoute({
   problems: ['not-found', 'invalid-request', 'verification-ended', 'unavailable'],
   async handle({ params, body, caller }, { verifier }) {
     const id = readVerificationId(params.id);
-    const ref = { tenantId: caller.tenantId, id, keyAccountIds: caller.accountIds };
+    const { tenantId, keyId, accountIds: keyAccountIds } = caller;
+    const ref = { tenantId, keyId, id, keyAccountIds };
     const outcome = await verifier.check(ref, body.code);
     switch (outcome.kind) {
       case 'checked':

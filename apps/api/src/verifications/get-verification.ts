@@ -22,8 +22,8 @@ export const getVerification = defineRoute({
   problems: ['not-found'],
   async handle({ params, caller }, { db }) {
     const id = readVerificationId(params.id);
-    const keyAccountIds = caller.accountIds;
-    const row = found(await findVerification(db, { tenantId: caller.tenantId, id, keyAccountIds }));
+    const { tenantId, keyId, accountIds: keyAccountIds } = caller;
+    const row = found(await findVerification(db, { tenantId, keyId, id, keyAccountIds }));
     return {
       id: formatId('ver', id),
       status: row.status,

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import { type ProblemCode, StartedVerification, StartVerification } from '@notify/contract';
 import { formatId, startsOfRecipient } from '@notify/core';
-import type { Started, StartResult } from '@notify/db/verifications';
+import type { Started } from '@notify/db/verifications';
 import { emailUnverified } from '../auth/email-unverified.ts';
 import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
 import { type Callers, defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { singleSendProblems, templateProblems } from '../notify/send.ts';
 import { takeMessages } from '../notify/take-messages.ts';
 import { itemsOf } from './items.ts';
+import type { VerifierResult } from './verifier.ts';
 import { personOf, type Route, routesOf } from './recipient-of.ts';
 
 const defaultDigits = 6;
@@ -38,7 +39,7 @@ export const startVerification = defineRoute({
     'verification-held',
     'unavailable',
   ],
-  async handle({ body, caller }, deps) {
+  async handle({ body, caller, request }, deps) {
     const routes = routesOf(body);
     const brand = readBrand(body.brand);
     await takeMessages(caller, 1, deps);
@@ -63,8 +64,14 @@ export const startVerification = defineRoute({
       advanceAfterSeconds: routeSeconds(expiresInSeconds, routes.length),
       requestKey,
     };
-    const result = await deps.verifier.start(start, codeLength);
+    const result = await deps.verifier.start(start, codeLength, request.origin);
     if (result.kind === 'started' || result.kind === 'repeated') return toStarted(result.verification);
+    // A repeat adds no waiting message, so it is answered even at the limit.
+    const repeated =
+      result.kind === 'refused' && result.code === 'limit-reached' && requestKey !== null
+        ? await deps.verifier.repeated(start, requestKey)
+        : null;
+    if (repeated !== null) return toStarted(repeated);
     throw refusalOf(result, start.prefix);
   },
 });
@@ -73,9 +80,11 @@ function ofCaller({ tenantId, keyId, accountIds }: Callers['api-key']) {
   return { tenantId, keyId, keyAccountIds: accountIds };
 }
 
-type Refused = Exclude<StartResult, { kind: 'started' | 'repeated' }>;
+type Refused = Exclude<VerifierResult, { kind: 'started' | 'repeated' }>;
 
 function refusalOf(result: Refused, prefix: string | null): Problem {
+  if (result.kind === 'refused' && result.code === 'limit-reached')
+    return new Problem('limit-reached', { status: 429, detail: 'Too many messages are waiting to be sent.' });
   if (result.kind === 'refused')
     return result.code === 'email-unverified' ? emailUnverified() : new Problem(result.code as ProblemCode);
   const { retryAfterSeconds } = result;

@@ -17,13 +17,20 @@ import type { Db } from '@notify/db/connection';
 import type { Waker } from '@notify/queue';
 import {
   createOneTimeCodes,
+  currentRequest,
   type Log,
   type OneTimeCodes,
   type Secrets,
   type Settings,
 } from '@notify/runtime';
-import { metrics } from '@notify/telemetry';
+import { countReached } from '@notify/dispatch';
+import { metrics, type Origin } from '@notify/telemetry';
+import { createBatcher, Overdue } from '@notify/turns';
+import { refuseLate } from '../admission/admission.ts';
 import { createKeyedMutex } from '../messages/keyed-mutex.ts';
+import type { Acceptor } from '../notify/accept.ts';
+import { measureResults } from '../notify/accept-metrics.ts';
+import { traceAccepted, type TracedCall, traceparentOf, tracedRules } from '../notify/accept-traces.ts';
 import { wakeAll } from '../wake.ts';
 
 /** What a check of a code has come to. */
@@ -39,16 +46,32 @@ export type CheckOutcome =
   /** The master key that its code was hashed under is not in `MASTER_KEYS`. The try does not count. */
   | { readonly kind: 'no-key' };
 
+/** The outcome of a start. */
+export type VerifierResult =
+  StartResult | { readonly kind: 'refused'; readonly code: 'limit-reached'; readonly route: null };
+
 /** Starts and checks verifications. */
 export interface Verifier {
-  start(start: NewVerification, digits: number): Promise<StartResult>;
+  /**
+   * Starts a verification, and wakes whoever has new work. Besides the refusals of the commit, a tenant with too many waiting messages
+   * gets `limit-reached`. Throws `unavailable`, and does nothing, if it has no turn within a second. `origin` is the request; null where
+   * traces are off.
+   */
+  start(start: NewVerification, digits: number, origin: Origin | null): Promise<VerifierResult>;
   /** The verification that an idempotency key has started. Null if it has started none. */
   repeated(
-    start: Pick<NewVerification, 'tenantId' | 'keyAccountIds'>,
+    start: Pick<NewVerification, 'tenantId' | 'keyId' | 'keyAccountIds'>,
     key: RequestKey,
   ): Promise<Started | null>;
   check(ref: VerificationRef, code: string): Promise<CheckOutcome>;
 }
+
+type Begun = Extract<StartResult, { kind: 'started' }>;
+
+/** Starts whose transactions are open at once, so that they leave connections to others. */
+const concurrency = 4;
+/** How long a start may wait for that, in ms. Then it is refused. */
+const maxWaitMs = 1_000;
 
 export interface VerifierOptions {
   readonly db: Db;
@@ -62,7 +85,7 @@ export interface VerifierOptions {
 }
 
 /** A code is known to this process only between its making and the commit of its hash. */
-export function createVerifier(opened: VerifierOptions): Verifier {
+export function createVerifier(opened: VerifierOptions, { admits }: Pick<Acceptor, 'admits'>): Verifier {
   const { db, settings, log, waker } = opened;
   const codes = createOneTimeCodes(settings.masterKeys);
   const { idempotencyDays } = settings;
@@ -75,20 +98,52 @@ export function createVerifier(opened: VerifierOptions): Verifier {
   // Starts to one recipient wait for each other in the database, too. Here they hold no connection meanwhile.
   const oneAtATime = createKeyedMutex();
 
-  async function start(asked: NewVerification, digits: number): Promise<StartResult> {
+  const starts = createBatcher<() => Promise<StartResult>, StartResult>({
+    maxItems: 1,
+    concurrency,
+    maxWaitMs,
+    run: async ([begin]) => [await begin!()],
+  });
+
+  function store(asked: NewVerification, digits: number, call: TracedCall): Promise<StartResult> {
     const { tenantId, recipient, sandbox } = asked;
-    const result = await oneAtATime(`${tenantId} ${recipient}`, () =>
-      startVerification(db, asked, rules, (id) => newCode({ tenantId, id, digits, sandbox }, codes, opened)),
-    );
+    const terms = { ...rules, ...tracedRules(rules, [call]) };
+    const begin = (): Promise<StartResult> =>
+      startVerification(db, asked, terms, (id) => newCode({ tenantId, id, digits, sandbox }, codes, opened));
+    return oneAtATime(`${tenantId} ${recipient}`, () => starts.add(begin)).catch((error: unknown) => {
+      throw error instanceof Overdue ? refuseLate() : error;
+    });
+  }
+
+  async function start(
+    asked: NewVerification,
+    digits: number,
+    origin: Origin | null,
+  ): Promise<VerifierResult> {
+    const { tenantId, routes } = asked;
+    if (!(await admits(tenantId))) return { kind: 'refused', code: 'limit-reached', route: null };
+    const items = [{ channel: routes[0]!.channel, bulk: false }];
+    const traceparent = traceparentOf(origin, tenantId, 1);
+    const call = { items, origin, traceparent, at: performance.now() };
+    const result = await store(asked, digits, call);
     metrics.verifications.starts.inc({ result: labelOf(result) });
-    if (result.kind === 'started') {
-      wakeAll(waker, log, 'dispatch', result.woken.accounts);
-      wakeAll(waker, log, 'webhooks', result.woken.webhooks);
-      wakeAll(waker, log, 'groups', result.woken.groups);
-    }
+    if (result.kind === 'started') noteStarted(result, call);
     if (result.kind === 'held') wakeAll(waker, log, 'webhooks', result.webhooks);
     if (result.kind === 'limited' || result.kind === 'held') await countRefused(db, asked);
     return result;
+  }
+
+  /** Its first message counts and is traced as that of a single send. */
+  function noteStarted({ message, woken, reached }: Begun, call: TracedCall): void {
+    const accepted = { kind: 'accepted', message, repeated: false } as const;
+    measureResults(call.items, [accepted]);
+    traceAccepted([call], [[accepted]], call.at);
+    countReached(reached);
+    const request = currentRequest();
+    if (request !== undefined) request.messageId = message.id;
+    wakeAll(waker, log, 'dispatch', woken.accounts);
+    wakeAll(waker, log, 'webhooks', woken.webhooks);
+    wakeAll(waker, log, 'groups', woken.groups);
   }
 
   async function check(ref: VerificationRef, code: string): Promise<CheckOutcome> {
@@ -100,6 +155,7 @@ export function createVerifier(opened: VerifierOptions): Verifier {
     const checked = await checkVerification(db, ref.id, hash);
     if (checked === null)
       return { kind: 'ended', status: (await findComparable(db, ref))?.status ?? 'expired' };
+    countReached(checked.ended.reached);
     wakeAll(waker, log, 'webhooks', checked.ended.webhooks);
     return { kind: 'checked', status: checked.status, attemptsLeft: mostTries - checked.tries };
   }

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { Statements } from '../connection/transact.ts';
 import { countChecks } from './counts.ts';
+import { type CallingKey, keyWorks } from './key-works.ts';
 import { type Ended, endRoutes } from './routes.ts';
 
 /** Names a verification, and whom it must belong to. */
-export interface VerificationRef {
-  readonly tenantId: string;
+export interface VerificationRef extends CallingKey {
   readonly id: string;
   /** The only accounts of the key. Null: all. */
   readonly keyAccountIds: readonly string[] | null;
@@ -21,15 +21,15 @@ export interface Comparable {
   readonly status: VerificationStatus;
 }
 
-/** Null if the tenant has no such verification. */
+/** Null if the tenant has no such verification, or its key has ended. */
 export async function findComparable(
   db: Db,
-  { tenantId, id, keyAccountIds }: VerificationRef,
+  { tenantId, keyId, id, keyAccountIds }: VerificationRef,
 ): Promise<Comparable | null> {
   const { rows } = await sql<Comparable>`
     select code_salt as salt, key_version as "keyVersion",
       case when status = 'pending' and expires_at <= now() then 'expired' else status end as status
-    from verifications where id = ${id}::uuid and tenant_id = ${tenantId}::uuid
+    from verifications where id = ${id}::uuid and tenant_id = ${tenantId}::uuid and ${keyWorks({ tenantId, keyId })}
       and (${keyAccountIds}::uuid[] is null or account_ids <@ ${keyAccountIds}::uuid[])`.execute(db);
   return rows[0] ?? null;
 }

@@ -1,6 +1,7 @@
 import { looksPumped, pumping, repeatSeconds, startsOfRecipient, type Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Statements } from '../connection/transact.ts';
+import { keyWorks } from './key-works.ts';
 import type { NewVerification, Started } from './new-verification.ts';
 
 /** A start that a limit refuses. */
@@ -26,6 +27,8 @@ export interface Circumstances {
   /** The id for the new verification. */
   readonly id: string;
   readonly expiresAt: Date;
+  /** Whether the key of the caller still works. */
+  readonly keyWorks: boolean;
   /** A pending verification that was started just now. */
   readonly repeated: Started | null;
   /** Seconds until the recipient may be started again. Null: now. */
@@ -56,12 +59,12 @@ interface Row extends Omit<Circumstances, 'repeated' | 'looksPumped' | 'seen' | 
 /** Reads them in one statement, by indexes whose reads are bounded. */
 export async function readCircumstances(
   trx: Statements,
-  { tenantId, recipient, prefix, sandbox, expiresInSeconds }: NewVerification,
+  { tenantId, keyId, recipient, prefix, sandbox, expiresInSeconds }: NewVerification,
   startsPerHour: number,
 ): Promise<Circumstances> {
   const { most, inMinutes } = startsOfRecipient;
   const { rows } = await sql<Row>`
-    select uuidv7() as id,
+    select uuidv7() as id, ${keyWorks({ tenantId, keyId })} as "keyWorks",
       date_trunc('milliseconds', now()) + make_interval(secs => ${expiresInSeconds}::int) as "expiresAt",
       repeated.id as "repeatedId", repeated.expires_at as "repeatedExpiresAt", repeated.sandbox as "repeatedSandbox",
       case when recent.count >= ${most}

@@ -2,6 +2,7 @@ import type { VerificationStatus } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { VerificationRef } from './check.ts';
+import { keyWorks } from './key-works.ts';
 
 export interface VerificationRow {
   readonly id: string;
@@ -16,17 +17,20 @@ export interface VerificationRow {
   readonly endedAt: Date | null;
 }
 
-/** A verification of the tenant. One that has expired is so at once, whether a sweep has seen it or not. Null without one. */
+/**
+ * A verification of the tenant. One that has expired is so at once, whether a sweep has seen it or not. Null without one, or
+ * if the key has ended.
+ */
 export async function findVerification(
   db: Db,
-  { tenantId, id, keyAccountIds }: VerificationRef,
+  { tenantId, keyId, id, keyAccountIds }: VerificationRef,
 ): Promise<VerificationRow | null> {
   const expired = sql`(status = 'pending' and expires_at <= now())`;
   const { rows } = await sql<VerificationRow>`
     select id, shown_recipient as "to", case when ${expired} then 'expired' else status end as status, tries, sandbox,
       group_id as "groupId", created_at as "createdAt", expires_at as "expiresAt",
       case when ${expired} then expires_at else ended_at end as "endedAt"
-    from verifications where id = ${id}::uuid and tenant_id = ${tenantId}::uuid
+    from verifications where id = ${id}::uuid and tenant_id = ${tenantId}::uuid and ${keyWorks({ tenantId, keyId })}
       and (${keyAccountIds}::uuid[] is null or account_ids <@ ${keyAccountIds}::uuid[])`.execute(db);
   return rows[0] ?? null;
 }

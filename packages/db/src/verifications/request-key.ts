@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Statements } from '../connection/transact.ts';
 import { isKnown } from '../messages/accept-statement.ts';
+import { keyWorks } from './key-works.ts';
 import type { NewVerification, RequestKey, Started } from './new-verification.ts';
 
 /** What a known key answers. `other`: it was used for another request. */
@@ -12,13 +13,14 @@ export type KnownKey = { readonly kind: 'same'; readonly verification: Started }
  */
 export async function findKey(
   trx: Statements,
-  { tenantId, keyAccountIds }: Pick<NewVerification, 'tenantId' | 'keyAccountIds'>,
+  { tenantId, keyId, keyAccountIds }: Pick<NewVerification, 'tenantId' | 'keyId' | 'keyAccountIds'>,
   { key, requestHash }: RequestKey,
   idempotencyDays: number,
 ): Promise<KnownKey | null> {
   const { rows } = await sql<{ same: boolean; id: string | null; expires_at: Date; sandbox: boolean }>`
     select k.request_hash = ${`\\x${requestHash}`}::bytea
-        and (${keyAccountIds}::uuid[] is null or v.account_ids <@ ${keyAccountIds}::uuid[]) as same,
+        and (${keyAccountIds}::uuid[] is null or v.account_ids <@ ${keyAccountIds}::uuid[])
+        and ${keyWorks({ tenantId, keyId })} as same,
       v.id, v.expires_at, v.sandbox
     from (
       select request_hash, message_id from idempotency_keys

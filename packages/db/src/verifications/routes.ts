@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Statements } from '../connection/transact.ts';
 import { acceptGroup } from '../groups/accept.ts';
 import { endGroup } from '../groups/move.ts';
-import type { RefusalCode } from '../messages/accept.ts';
+import type { AcceptedMessage, RefusalCode } from '../messages/accept.ts';
 import type { ReachedStatus } from '../messages/status-changes.ts';
 import type { NewVerification, StartRules, StoredCode, Woken } from './new-verification.ts';
 
@@ -20,7 +20,12 @@ export async function endRoutes(trx: Statements, groupId: string | null): Promis
 }
 
 export type SentRoutes =
-  | { readonly kind: 'accepted'; readonly groupId: string; readonly woken: Woken }
+  | {
+      readonly kind: 'accepted';
+      readonly groupId: string;
+      readonly message: AcceptedMessage;
+      readonly woken: Woken;
+    }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly route: number | null };
 
 /** Stores the messages of a verification as a group. Its idempotency key is the verification's, so the group has none. */
@@ -41,8 +46,8 @@ export async function sendRoutes(
   };
   const sent = await acceptGroup(trx, group, rules);
   if (sent.kind === 'refused') return sent;
-  const { groupId, accounts, webhooks, groups } = sent;
-  return { kind: 'accepted', groupId, woken: { accounts, webhooks, groups } };
+  const { groupId, message, accounts, webhooks, groups } = sent;
+  return { kind: 'accepted', groupId, message, woken: { accounts, webhooks, groups } };
 }
 
 /** Stores a verification whose messages have been stored. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../connection/connect.ts';
-import type { RefusalCode } from '../messages/accept.ts';
+import type { AcceptedMessage, RefusalCode } from '../messages/accept.ts';
 import type { ReachedStatus } from '../messages/status-changes.ts';
 import {
   type Circumstances,
@@ -21,6 +21,8 @@ export type StartResult =
   | {
       readonly kind: 'started';
       readonly verification: Started;
+      /** That of the first route. */
+      readonly message: AcceptedMessage;
       readonly woken: Woken;
       /** What became of messages of an earlier verification, which this one canceled. */
       readonly reached: readonly ReachedStatus[];
@@ -78,6 +80,8 @@ async function startIn(
   if (known?.kind === 'other') return reused;
   if (known?.kind === 'same') return { result: repeatOf(known.verification), keep: false };
   const now = await readCircumstances(trx, start, rules.startsPerHour);
+  if (!now.keyWorks)
+    return { result: { kind: 'refused', code: 'invalid-api-key', route: null }, keep: false };
   if (now.repeated !== null) return repeatNow(trx, start, now.repeated, rules);
   const refusal = refusalOf(now, start);
   if (refusal !== null) return { result: refusal, keep: false };
@@ -134,5 +138,8 @@ async function sendCode(
   if (!(await countStart(trx, start, startsPerHour))) return { result: hourIsUsedUp(now), keep: false };
   const woken = { ...sent.woken, webhooks: [...sent.woken.webhooks, ...former.webhooks] };
   const verification = { id, expiresAt, sandbox };
-  return { result: { kind: 'started', verification, woken, reached: former.reached }, keep: true };
+  return {
+    result: { kind: 'started', verification, message: sent.message, woken, reached: former.reached },
+    keep: true,
+  };
 }
