@@ -87,7 +87,7 @@ test('within 30 seconds a start answers with the pending one; later it cancels t
   const second = await started(db, tenant);
   expect(second).not.toBe(first);
   expect(await row(db, first)).toMatchObject({ status: 'canceled', sealed_code: null, code_hash: null });
-  expect((await message(db, firstMessage)).status).toBe('failed');
+  expect(await message(db, firstMessage)).toMatchObject({ status: 'failed', error_code: 'canceled' });
   expect(await due(db, firstMessage)).toBeUndefined();
   expect(await check(db, tenant, first, rightCode)).toBe('ended');
   expect(await check(db, tenant, second, rightCode)).toBe('approved');

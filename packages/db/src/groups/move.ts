@@ -95,7 +95,7 @@ export async function endGroup(
   if (group === null) return null;
   const read = await readGroup(trx, group, traced);
   const move = moveGroup({ ...factsOf(group, read, () => true), ended: true });
-  const { webhooks, reached } = await stop(trx, group, read, move);
+  const { webhooks, reached } = await stop(trx, group, read, move, true);
   const told = await writeGroup(trx, { group: { ...group, quiet: true }, read, move, begun: null });
   return { webhooks: [...webhooks, ...told], reached };
 }
@@ -108,6 +108,7 @@ async function stop(
   group: LockedGroup,
   read: ReadGroup,
   move: GroupMove,
+  byCaller = false,
 ): Promise<WrittenChanges> {
   const messageId = group.messageIds.at(-1)!;
   if (move.stop === null) return nothing;
@@ -121,7 +122,7 @@ async function stop(
   }
   const isUnknown = read.place?.unknown ?? true;
   const isQueued = read.messages.get(messageId)?.status === 'queued';
-  const changes = isQueued ? [stopChange(messageId, isUnknown, move)] : [];
+  const changes = isQueued ? [stopChange(messageId, isUnknown, move, byCaller)] : [];
   const [written] = await Promise.all([
     writeStatusChanges(trx, read.messages, changes, true),
     sql`delete from dispatch_due where message_id = ${messageId}::uuid`.execute(trx),
@@ -130,7 +131,12 @@ async function stop(
   return written;
 }
 
-function stopChange(messageId: string, isUnknown: boolean, { status }: GroupMove): StatusChange {
+function stopChange(
+  messageId: string,
+  isUnknown: boolean,
+  { status }: GroupMove,
+  byCaller: boolean,
+): StatusChange {
   const failed = (errorCode: string, error: string): StatusChange => ({
     messageId,
     change: { kind: 'failed', errorCode },
@@ -141,6 +147,7 @@ function stopChange(messageId: string, isUnknown: boolean, { status }: GroupMove
       'outcome-unknown',
       'The provider never responded. The message may or may not have been sent.',
     );
+  if (byCaller) return failed(canceledCode, 'The message was canceled.');
   if (status === 'delivered') return failed(canceledCode, 'Another route of its group was delivered.');
   return failed(expiredCode, 'The message was not sent within the time of its route.');
 }

@@ -28,7 +28,10 @@ export type SentRoutes =
     }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly route: number | null };
 
-/** Stores the messages of a verification as a group. Its idempotency key is the verification's, so the group has none. */
+/**
+ * Stores the messages of a verification as a group. Its idempotency key is the verification's, so the group has none, and it tells no
+ * events of itself.
+ */
 export async function sendRoutes(
   trx: Statements,
   { tenantId, keyId, routes, expiresInSeconds, advanceAfterSeconds }: NewVerification,
@@ -43,6 +46,7 @@ export async function sendRoutes(
     advanceAfterSeconds,
     idempotencyKey: null,
     requestHash: '',
+    quiet: true,
   };
   const sent = await acceptGroup(trx, group, rules);
   if (sent.kind === 'refused') return sent;
