@@ -70,6 +70,9 @@ test('a message without fault is counted and yields no finding', () => {
     failedByDesign: 0,
     repeated: 0,
     received: 0,
+    groups: 0,
+    advanced: 0,
+    approved: 0,
     findings: [],
   });
 });

@@ -1,4 +1,5 @@
 import { auditArrivals } from './audit-arrivals.ts';
+import { auditGroups } from './audit-groups.ts';
 import { auditVerifications } from './audit-verifications.ts';
 import {
   type Evidence,
@@ -21,6 +22,11 @@ export interface Audit {
   readonly repeated: number;
   /** Messages that persons wrote and whose callback was answered with 200. */
   readonly received: number;
+  /** Fallback groups, and those that began a second route. */
+  readonly groups: number;
+  readonly advanced: number;
+  /** Verifications that were approved. */
+  readonly approved: number;
   readonly findings: readonly Finding[];
 }
 
@@ -30,6 +36,7 @@ export interface Audit {
  * rest.
  */
 export function audit(evidence: Evidence): Audit {
+  const { verifications = [], groups = [] } = evidence;
   const index = indexOf(evidence);
   const perClaim = evidence.claims.map((claim) => judge(claim, index));
   return {
@@ -38,11 +45,15 @@ export function audit(evidence: Evidence): Audit {
     failedByDesign: count(perClaim, (one) => one.failedByDesign),
     repeated: count(perClaim, (one) => one.repeated),
     received: count(evidence.arrivals, (one) => one.handedOver),
+    groups: groups.length,
+    advanced: count(groups, ({ rows }) => rows.some(({ routes }) => routes.length > 1)),
+    approved: count(verifications, ({ approvals }) => approvals > 0),
     findings: [
       ...perClaim.flatMap((one) => one.findings),
       ...strangers(evidence, index),
       ...auditArrivals(evidence),
-      ...auditVerifications(evidence.verifications ?? []),
+      ...auditVerifications(verifications),
+      ...auditGroups(groups),
     ],
   };
 }

@@ -14,6 +14,7 @@ import type { Send } from './client.ts';
 import type { Phase } from './phase.ts';
 import type { ReceivedEvent } from './peers/receiver-main.ts';
 import type { System } from './system.ts';
+import { readGroups } from './read-groups.ts';
 import type { VerificationRecord } from './audit-verifications.ts';
 import { codesAt, type Verifying } from './verifying.ts';
 
@@ -28,7 +29,8 @@ export async function collect(
     arrivals,
     prefix,
     verified = [],
-  }: Pick<Phase, 'sends' | 'arrivals' | 'prefix'> & Partial<Pick<Phase, 'verified'>>,
+    groups = [],
+  }: Pick<Phase, 'sends' | 'arrivals' | 'prefix'> & Partial<Pick<Phase, 'verified' | 'groups'>>,
 ): Promise<Evidence> {
   const isOurs = (key: string): boolean => key.startsWith(`${prefix}-`);
   const rows = await readRows(system.db);
@@ -43,6 +45,7 @@ export async function collect(
   return {
     claims: sends.map(toClaim),
     verifications: await readVerifications(system, verified),
+    groups: await readGroups(system, groups),
     arrivals: arrivals.map(({ key, handedOver, wrong }) => ({ key, handedOver, wrong })),
     messages,
     inbound,

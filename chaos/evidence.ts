@@ -1,4 +1,5 @@
 import type { EventKind, MessageStatus, UnknownPolicy } from '@notify/core';
+import type { GroupRecord } from './audit-groups.ts';
 import type { VerificationRecord } from './audit-verifications.ts';
 
 /** A message that a client wanted sent, as the audit sees it. */
@@ -63,6 +64,8 @@ export interface ReceivedRecord {
 export interface Evidence {
   /** The persons that clients verified. Absent where nobody did. */
   readonly verifications?: readonly VerificationRecord[];
+  /** The fallback groups that clients sent. Absent where nobody did. */
+  readonly groups?: readonly GroupRecord[];
   readonly claims: readonly SentClaim[];
   readonly arrivals: readonly ArrivalClaim[];
   readonly inbound: readonly InboundRecord[];

@@ -4,7 +4,7 @@ import { type Options, readOptions, usage } from './options.ts';
 import { type Phase, runPhase } from './phase.ts';
 import { interruption, runProgram } from './program.ts';
 import { recoveryMs, untilQuiet } from './quiet.ts';
-import { progress, type Row, table } from './report.ts';
+import { others, progress, type Row, table } from './report.ts';
 import { keepMetrics } from './keep-metrics.ts';
 import { findPrivate, privateContents, type Shown } from './private-contents.ts';
 import { findLeaks, type Leak } from './secrets-in-logs.ts';
@@ -52,6 +52,7 @@ async function breakAndAudit(system: System, options: Options): Promise<boolean>
   printLeaks(system, leaks);
   printShown(shown, contents.length);
   for (const line of complaints) console.log(line);
+  console.log(others(rows));
   console.log(table(rows));
   const good = rows.every(({ audit: { findings } }) => findings.length === 0);
   return good && leaks.length + shown.length === 0 && complaints.length === 0;

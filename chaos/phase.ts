@@ -36,7 +36,7 @@ export async function runPhase(
     prefix,
     messagesPerSecond: options.messagesPerSecond,
     messagesAtRate: options.messagesPerFault,
-    verifies: true,
+    fallsBack: true,
     dice: dice.fork(),
   });
   try {

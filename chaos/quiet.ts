@@ -7,6 +7,8 @@ import type { System } from './system.ts';
 /** Work that still waits. */
 export interface Waiting {
   readonly messages: number;
+  /** Fallback groups that may still begin a route. */
+  readonly groups: number;
   readonly deliveries: number;
   readonly receipts: number;
   /** Updates at Telegram that no worker has confirmed. */
@@ -34,6 +36,7 @@ async function look({ db, telegram }: Pick<System, 'db' | 'telegram'>): Promise<
   const { history } = await telegram.ask<{ history: readonly UpdateRecord[] }>('updates');
   const { rows } = await sql<Omit<Waiting, 'updates'>>`
     select (select count(*)::int from dispatch_due) + (select count(*)::int from scheduled_messages) as messages,
+      (select count(*)::int from message_groups where ended_at is null) as groups,
       (select count(*)::int from delivery_due) as deliveries,
       (select count(*)::int from receipts where apply_at < now() + interval '5 seconds') as receipts`.execute(
     db,

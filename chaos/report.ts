@@ -33,6 +33,12 @@ export function table(rows: readonly Row[]): string {
   return lines.map((line) => lineOf(line, widths)).join('\n');
 }
 
+/** What was audited beside single messages, as a line. */
+export function others(rows: readonly Row[]): string {
+  const { groups, advanced, approved } = totals(rows).audit;
+  return `${groups} fallback groups, ${advanced} of them with a second route; ${approved} verifications approved`;
+}
+
 /** One row as a line of progress. */
 export function progress(row: Row): string {
   const [fault, ...rest] = cells(row);
@@ -55,6 +61,9 @@ function totals(rows: readonly Row[]): Row {
       failedByDesign: sum((audit) => audit.failedByDesign),
       repeated: sum((audit) => audit.repeated),
       received: sum((audit) => audit.received),
+      groups: sum((audit) => audit.groups),
+      advanced: sum((audit) => audit.advanced),
+      approved: sum((audit) => audit.approved),
       findings: rows.flatMap(({ audit }) => audit.findings),
     },
     recoveryMs: Math.max(0, ...rows.map((row) => row.recoveryMs)),

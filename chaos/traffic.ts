@@ -1,6 +1,7 @@
 import { type Arrival, startArrivals } from './arrivals.ts';
 import { callbacks, updates } from './arrival-ways.ts';
 import type { Send } from './client.ts';
+import { type Grouping, startGrouping } from './grouping.ts';
 import { type LoadOptions, startLoad } from './load.ts';
 import type { System } from './system.ts';
 import { startVerifying, type Verifying } from './verifying.ts';
@@ -12,6 +13,8 @@ export interface Sent {
   readonly arrivals: readonly Arrival[];
   /** The persons that clients verified. */
   readonly verified: readonly Verifying[];
+  /** The fallback groups that clients sent. */
+  readonly groups: readonly Grouping[];
 }
 
 export interface Traffic {
@@ -24,10 +27,11 @@ export interface Traffic {
 /** Messages that persons write for each one that is sent. */
 const arrivalsPerMessage = 0.3;
 
-/** Has the tenants send messages, and persons write to them. With `verifies`, clients also verify persons by one-time codes. */
+/** Has the tenants send messages, and persons write to them. With `fallsBack`, clients also send
+ * fallback groups, and verify persons by one-time codes. */
 export function startTraffic(
   system: Pick<System, 'of' | 'tenants' | 'telegram' | 'gateway' | 'twilio'>,
-  options: Omit<LoadOptions, 'tenants' | 'apiUrls'> & { readonly verifies?: boolean },
+  options: Omit<LoadOptions, 'tenants' | 'apiUrls'> & { readonly fallsBack?: boolean },
 ): Traffic {
   const { prefix, dice } = options;
   const { tenants, telegram } = system;
@@ -39,18 +43,21 @@ export function startTraffic(
     perSecond: arrivalsPerMessage * options.messagesPerSecond,
     dice: dice.fork(),
   });
-  const verifying = options.verifies === true ? startVerifying(system, prefix, dice.fork()) : null;
+  const fallsBack = options.fallsBack === true;
+  const verifying = fallsBack ? startVerifying(system, prefix, dice.fork()) : null;
+  const grouping = fallsBack ? startGrouping(system, prefix, dice.fork()) : null;
   return {
     get begun() {
       return load.begun;
     },
     async stop() {
-      const [sends, arrivals, verified] = await Promise.all([
+      const [sends, arrivals, verified, groups] = await Promise.all([
         load.stop(),
         arriving.stop(),
         verifying?.stop() ?? [],
+        grouping?.stop() ?? [],
       ]);
-      return { sends, arrivals, verified };
+      return { sends, arrivals, verified, groups };
     },
   };
 }

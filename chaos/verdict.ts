@@ -16,7 +16,7 @@ const againAfterMs = 2_000;
  */
 export async function judge(
   system: System<unknown>,
-  phase: Pick<Phase, 'sends' | 'arrivals' | 'prefix'> & Partial<Pick<Phase, 'verified'>>,
+  phase: Pick<Phase, 'sends' | 'arrivals' | 'prefix'> & Partial<Pick<Phase, 'verified' | 'groups'>>,
 ): Promise<Audit> {
   for (let looksLeft = 3; ; looksLeft -= 1) {
     const judged = audit(await collect(system, phase));
@@ -27,10 +27,13 @@ export async function judge(
 }
 
 /** Work that was left after `what` when the time for recovery was over, whatever the messages say of themselves. */
-export function whatIsLeft(what: string, { messages, deliveries, receipts, updates }: Waiting): string[] {
-  if (messages + deliveries + receipts + updates === 0) return [];
+export function whatIsLeft(
+  what: string,
+  { messages, groups, deliveries, receipts, updates }: Waiting,
+): string[] {
+  if (messages + groups + deliveries + receipts + updates === 0) return [];
   return [
-    `STUCK after ${what}: ${messages} due messages, ${deliveries} due deliveries, ${receipts} receipts and ${updates} updates were left`,
+    `STUCK after ${what}: ${messages} due messages, ${groups} groups, ${deliveries} due deliveries, ${receipts} receipts and ${updates} updates were left`,
   ];
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LedgerEntry, SmsEntry } from '@notify/testkit';
+import { askUntilAnswered } from './asking.ts';
 import type { Dice } from './dice.ts';
 import type { System } from './system.ts';
+import { type SentText, textsTo } from './sent-texts.ts';
 import type { ChaosTenant } from './tenants.ts';
 
 /** One person that a client verifies, and the answers that the client got. */
@@ -19,21 +20,10 @@ export interface Verifying {
   readonly wrong: string[];
 }
 
-/** What a provider was asked to send to one person. */
-export interface SentCode {
-  readonly messageId: string;
-  readonly to: string;
-  readonly text: string;
-  /** How often the provider took it. */
-  readonly taken: number;
-}
-
 const perSecond = 0.5;
 const lookMs = 3_000;
-const retryMs = 500;
-const timeoutMs = 10_000;
-/** How long a client asks for one answer, and how long after the end it waits for a code, in ms. */
-const patienceMs = 120_000;
+const tickMs = 500;
+/** How long after the end a client waits for a code, in ms. */
 const codesWithinMs = 45_000;
 
 /** Has clients send codes, read them where the person would, and check each of them twice at once. */
@@ -80,7 +70,7 @@ export function startVerifying(
     for (let next = 0; !stopped.signal.aborted;) {
       if (performance.now() >= next) begun.push(begin());
       if (performance.now() >= next) next = performance.now() + 1_000 / perSecond;
-      await wait(retryMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      await wait(tickMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
     await Promise.all(begun);
   }
@@ -109,24 +99,8 @@ export function startVerifying(
 }
 
 /** Everything that the providers were asked to send to persons who are verified. */
-export async function codesAt({
-  gateway,
-  twilio,
-}: Pick<System, 'gateway' | 'twilio'>): Promise<readonly SentCode[]> {
-  const [throughGateway, throughTwilio] = await Promise.all([
-    gateway.ledger<LedgerEntry>(),
-    twilio.ledger<SmsEntry>(),
-  ]);
-  return [
-    ...throughGateway.map(({ id, to, text, taken }) => ({ messageId: id, to, text, taken })),
-    ...throughTwilio.map(({ id, to, text, externalIds }) => ({
-      messageId: id,
-      to,
-      text,
-      taken: externalIds.length,
-    })),
-  ].filter(({ to }) => to.startsWith('+1556'));
-}
+export const codesAt = (system: Pick<System, 'gateway' | 'twilio'>): Promise<readonly SentText[]> =>
+  textsTo(system, '+1556');
 
 /** The code in a text, as a list; empty without one. */
 export function codeIn(text: string): string[] {
@@ -140,43 +114,4 @@ async function check(one: Verifying, apiUrls: readonly string[], code: string): 
   if (answer?.status !== 200) return;
   if (answer.body['status'] === 'approved') one.approvals += 1;
   else one.wrong.push(`the right code was answered with ${String(answer.body['status'])}`);
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-/** As a correct client does: without an answer, or after 429 and 503, it asks the next api. Null if nobody answers. */
-async function askUntilAnswered(
-  one: Verifying,
-  apiUrls: readonly string[],
-  path: string,
-  body: object,
-  allowed?: number,
-): Promise<Answer | null> {
-  const deadline = performance.now() + patienceMs;
-  for (let tried = 0; performance.now() < deadline; tried += 1) {
-    const answer = await ask(`${apiUrls[tried % apiUrls.length]}${path}`, one.tenant.apiKey, body).catch(
-      () => null,
-    );
-    if (answer !== null && answer.status !== 503 && answer.status !== 429) {
-      if (answer.status >= 300 && answer.status !== allowed)
-        one.wrong.push(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer;
-    }
-    await wait(retryMs);
-  }
-  one.wrong.push(`nobody answered ${path} within ${patienceMs / 1_000} s`);
-  return null;
-}
-
-async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  return { status: answer.status, body: (await answer.json()) as Answer['body'] };
 }
