@@ -184,8 +184,9 @@ test.concurrent('a removed account is logged out too, and its waiting messages f
   await world.wake(account);
   await world.untilStatus(id, 'failed');
   expect(await world.message(id)).toMatchObject({ error_code: 'channel-account-removed' });
+  // The phone logs the device out first, and then sees its connection end.
   const { accounts } = await world.peer.when((log) =>
-    log.accounts.some((one) => one.phone === phone && one.loggedOut),
+    log.accounts.some((one) => one.phone === phone && one.loggedOut && !one.connected),
   );
   expect(accounts.filter((one) => one.phone === phone)).toMatchObject([{ connected: false }]);
 });
