@@ -143,7 +143,8 @@ test.each(Object.keys(outages))(
         type: 'application/problem+json; charset=utf-8',
         code: 'unavailable',
       });
-    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(refused.map(() => '1'));
+    // 1 s from those that asked Postgres in vain, up to 3 s from those that waited behind them.
+    for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^[123]$/);
     expect(answers(202).length + answers(503).length).toBe(
       clients.reduce((sum, client) => sum + client.answers.size, 0),
     );
