@@ -89,6 +89,8 @@ const receiver = (typeOf: (name: string) => string): readonly string[] => [
   `    case 'message.received': return event.from;`,
   `    case 'contact.paired': case 'contact.opted-out': case 'contact.opted-in': return event.to;`,
   `    case 'webhook.test': return event.id;`,
+  `    case 'group.delivered': case 'group.failed': return event.groupId;`,
+  `    case 'verification.held': return event.prefix;`,
   `    default: { const status: ${typeOf('MessageStatus')} = event.status; return status; }`,
   `  }`,
   `}`,
