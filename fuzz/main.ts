@@ -83,7 +83,11 @@ async function fuzz(on: Target): Promise<boolean> {
 /** What nobody but its owner can change must be as it was. */
 async function changeFaults(world: World, before: string): Promise<string[]> {
   try {
-    return (await world.othersData()) === before ? [] : ["another tenant's data has changed"];
+    const after = await world.othersData();
+    if (after === before) return [];
+    const at = [...after].findIndex((character, index) => character !== before[index]);
+    const [was, is] = [before, after].map((text) => text.slice(Math.max(0, at - 150), at + 60));
+    return [`another tenant's data has changed from ${was} to ${is}`];
   } catch (error) {
     return [`another tenant's data cannot be read any more: ${String(error)}`];
   }

@@ -116,6 +116,7 @@ async function readAll(client: Client, tenant: Tenant, { names, key }: Resources
     'lastUsedAt',
     'lastTriggeredAt',
     'lastSuccessAt',
+    'lastFailure',
     'failureCount',
     'state',
     'failingSince',
