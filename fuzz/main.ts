@@ -85,9 +85,9 @@ async function changeFaults(world: World, before: string): Promise<string[]> {
   try {
     const after = await world.othersData();
     if (after === before) return [];
-    const at = [...after].findIndex((character, index) => character !== before[index]);
-    const [was, is] = [before, after].map((text) => text.slice(Math.max(0, at - 150), at + 60));
-    return [`another tenant's data has changed from ${was} to ${is}`];
+    const [was, is] = [before.split('\n'), after.split('\n')];
+    const at = is.findIndex((line, index) => line !== was[index]);
+    return [`another tenant's data has changed at line ${at}: ${was[at]} is now ${is[at]}`];
   } catch (error) {
     return [`another tenant's data cannot be read any more: ${String(error)}`];
   }
