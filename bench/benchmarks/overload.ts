@@ -93,7 +93,7 @@ async function storm({ environment, service, provider, accepts, sizes, say }: St
   return [
     figure('offered', sum(answered.map(({ offered }) => offered)) / seconds, '/s', null),
     figure('accepted', tookMs.length / seconds, '/s', null),
-    figure('refused with 503 or 429', sum(stormed.map(refused)) / seconds, '/s', null),
+    figure('refused with 503 or 429', sum(stormed.map(refusals)) / seconds, '/s', null),
     figure('not sent, no connection free', sum(answered.map(({ unsent }) => unsent)) / seconds, '/s', null),
     figure('other answers, or none', sum(wrong.map(([, count]) => count)), '', 0),
     figure('accepted, p50', quantile(tookMs, 0.5), 'ms', null),
@@ -122,7 +122,7 @@ function isWrong([status]: readonly [string, number]): boolean {
   return !['202', '429', '503'].includes(status);
 }
 
-function refused({ statuses }: AnsweredStream): number {
+function refusals({ statuses }: AnsweredStream): number {
   return (statuses['429'] ?? 0) + (statuses['503'] ?? 0);
 }
 
@@ -164,12 +164,14 @@ async function drained({ db }: BenchService): Promise<void> {
 }
 
 function described(
-  { name, offered, unsent, statuses, tookMs, refusedMs }: AnsweredStream,
+  { name, offered, unsent, statuses, tookMs, refused, refusedMs }: AnsweredStream,
   seconds: number,
 ): string {
   const ms = (of: readonly number[], share: number): number =>
     of.length === 0 ? 0 : Math.round(quantile([...of], share));
-  return `${name}: offered ${Math.round(offered / seconds)}/s, unsent ${unsent}, ${JSON.stringify(statuses)}; accepted p50 ${ms(tookMs, 0.5)} p99 ${ms(tookMs, 0.99)} max ${ms(tookMs, 1)} ms, refused p50 ${ms(refusedMs, 0.5)} p99 ${ms(refusedMs, 0.99)} ms`;
+  const perSecond = offered / seconds;
+  const lastRefusedS = ((refused.at(-1) ?? 0) / perSecond).toFixed(1);
+  return `${name}: offered ${Math.round(perSecond)}/s, unsent ${unsent}, ${JSON.stringify(statuses)}; accepted p50 ${ms(tookMs, 0.5)} p99 ${ms(tookMs, 0.99)} max ${ms(tookMs, 1)} ms, refused p50 ${ms(refusedMs, 0.5)} p99 ${ms(refusedMs, 0.99)} ms, the last at ${lastRefusedS} s`;
 }
 
 function sum(values: readonly number[]): number {

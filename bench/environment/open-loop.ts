@@ -22,7 +22,9 @@ export interface AnsweredStream {
   readonly accepted: readonly number[];
   /** From the time at which an accepted send was due to its 202, in ms. */
   readonly tookMs: readonly number[];
-  /** The same for sends that were refused. */
+  /** Numbers of the sends that got no 202. Number n was due n / perSecond after the start. */
+  readonly refused: readonly number[];
+  /** How long their answers took, in ms. */
   readonly refusedMs: readonly number[];
 }
 

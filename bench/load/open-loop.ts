@@ -27,6 +27,8 @@ interface Stream {
   /** Numbers of the accepted sends, and how long their answers took, in ms. */
   readonly accepted: number[];
   readonly tookMs: number[];
+  /** The same of sends that got no 202. */
+  readonly refused: number[];
   readonly refusedMs: number[];
 }
 
@@ -38,7 +40,15 @@ interface Asked {
 
 const all = streams.map((text): Stream => {
   const [name = '', perSecond = '', key = ''] = text.split('=');
-  const counts = { offered: 0, unsent: 0, statuses: {}, accepted: [], tookMs: [], refusedMs: [] };
+  const counts = {
+    offered: 0,
+    unsent: 0,
+    statuses: {},
+    accepted: [],
+    tookMs: [],
+    refused: [],
+    refusedMs: [],
+  };
   return { name, perSecond: Number(perSecond), key, idle: [], open: 0, ...counts };
 });
 
@@ -95,7 +105,10 @@ function end(connection: Connection, status: number): void {
   if (status === 202) {
     stream.accepted.push(number);
     stream.tookMs.push(tookMs);
-  } else stream.refusedMs.push(tookMs);
+  } else {
+    stream.refused.push(number);
+    stream.refusedMs.push(tookMs);
+  }
 }
 
 function send(stream: Stream, number: number, dueAt: number): void {

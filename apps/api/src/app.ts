@@ -79,13 +79,13 @@ function answerEndpoints(deps: ApiDeps, headers: readonly string[]): RequestHand
   };
 }
 
-/** Answers the request at once if it must be refused. */
+/** Whether the request must be refused. Then it is answered here. */
 function isRefused(exchange: Exchange, endpoint: Endpoint, asker: Asker, deps: ApiDeps): boolean {
   const { work = null } = endpoint;
   const exhausted = exhaustedRate(asker, endpoint, deps);
   for (const [name, value] of exhausted?.headers ?? []) addHeader(exchange, name, value);
   const problem = exhausted?.problem ?? (work === null ? null : deps.admission.judge(work, asker));
-  if (problem !== null) answerRefusal(exchange, problem);
+  if (problem !== null) deps.admission.refuse(() => answerRefusal(exchange, problem));
   return problem !== null;
 }
 

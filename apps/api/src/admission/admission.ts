@@ -5,6 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { createAdaptiveLimit } from './adaptive-limit.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { createEpisode } from './episode.ts';
+import { createHeldAnswers } from './held-answers.ts';
 import { createLane, type Lane, type Refusal, type Share } from './lane.ts';
 import { type WorkClass, workClasses } from './work-class.ts';
 
@@ -25,6 +26,8 @@ export interface Place {
 export interface Admission {
   /** The problem of a request that is refused at once. Null if there is a place, or room to wait for one. */
   judge(work: WorkClass, share: Share): Problem | null;
+  /** Answers a request that is refused before it began: a little later while the api has too much to do, otherwise at once. */
+  refuse(answer: () => void): void;
   /** Runs the work when it has a place. Throws `unavailable` if there is none in time. */
   run(work: WorkClass, share: Share, response: ServerResponse, handle: Handle): Promise<void>;
 }
@@ -65,6 +68,7 @@ export function createAdmission(log: Log): Admission {
   const limit = createAdaptiveLimit({ ...sends, goalMs });
   const episode = createEpisode(log);
   const bodies = createBodyBudget();
+  const held = createHeldAnswers();
   const lanes = Object.fromEntries(workClasses.map((work) => [work, laneOf(work)] as const)) as Readonly<
     Record<WorkClass, Lane>
   >;
@@ -83,7 +87,7 @@ export function createAdmission(log: Log): Admission {
     return lane;
   }
 
-  function refuse(work: WorkClass, reason: Refusal | 'bodies'): Problem {
+  function refusalOf(work: WorkClass, reason: Refusal | 'bodies'): Problem {
     metrics.admission.refused.labels(work, reason).inc();
     if (reason !== 'gone') episode.refused(work);
     return tooMuch();
@@ -91,7 +95,7 @@ export function createAdmission(log: Log): Admission {
 
   async function waited(work: WorkClass, share: Share, response: ServerResponse): Promise<void> {
     const refusal = await lanes[work].wait(share, goneSignal(response));
-    if (refusal !== null) throw refuse(work, refusal);
+    if (refusal !== null) throw refusalOf(work, refusal);
   }
 
   /** A place, and what the request holds until its end. */
@@ -125,7 +129,7 @@ export function createAdmission(log: Log): Admission {
       hold(bytes) {
         const isTaken = bodies.take(share.group, bytes);
         if (isTaken) heldBytes += bytes;
-        else refuse(work, 'bodies');
+        else refusalOf(work, 'bodies');
         return isTaken;
       },
       end() {
@@ -151,7 +155,11 @@ export function createAdmission(log: Log): Admission {
 
   return {
     judge(work, share) {
-      return lanes[work].refuses(share) ? refuse(work, 'full') : null;
+      return lanes[work].refuses(share) ? refusalOf(work, 'full') : null;
+    },
+    refuse(answer) {
+      if (episode.isOn) held.hold(answer);
+      else answer();
     },
     async run(work, share, response, handle) {
       if (!lanes[work].tryEnter(share)) await waited(work, share, response);

@@ -3,6 +3,8 @@ import type { WorkClass } from './work-class.ts';
 
 /** A time in which requests are refused because there is too much to do. It has two log lines, not one for each request. */
 export interface Episode {
+  /** Whether something was refused in the last seconds. */
+  readonly isOn: boolean;
   /** A request was refused. */
   refused(work: WorkClass): void;
 }
@@ -23,6 +25,9 @@ export function createEpisode(log: Log): Episode {
   }
 
   return {
+    get isOn() {
+      return ending !== null;
+    },
     refused(work) {
       count += 1;
       if (ending !== null) {
