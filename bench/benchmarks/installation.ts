@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ProcessName, startRedisCluster } from '@notify/testkit';
 import type { Environment } from '../environment/environment.ts';
-import { sendPaced } from '../environment/paced.ts';
+import { type Pace, sendPaced } from '../environment/paced.ts';
 import { type Provider, startProvider } from '../environment/peers.ts';
 import { type BenchService, type ServiceOptions, startService } from '../environment/service.ts';
 import { type PostgresFigures, postgresFigures } from '../environment/stores.ts';
@@ -16,7 +16,8 @@ import type { Benchmark } from './benchmark.ts';
 const senders = 20;
 /** Each message has three events, and the webhook receives them all. */
 const eventsEach = 3;
-const perSecond = 200;
+/** Messages a second. Batches grow with the rate, so a message of a higher rate takes less. */
+const rates = [25, 100, 400];
 /** Queues of a kind and lane, so that each master of the cluster has some. */
 const clusterPartitions = 6;
 /** Statistics of Postgres arrive within a second (see `postgresFigures`). */
@@ -44,43 +45,55 @@ const large: Shape = {
   onCluster: true,
 };
 
+/** A shape at a rate. */
+interface Case {
+  readonly shape: Shape;
+  readonly perSecond: number;
+}
+
 interface Run {
   readonly messages: number;
   readonly observed: Observed;
   readonly before: PostgresFigures;
   readonly after: PostgresFigures;
   readonly accepted: readonly number[];
+  readonly refused: number;
   readonly called: readonly number[];
 }
 
 /**
- * What an installation takes for each message at a rate that the machine carries easily: an api, a worker of each kind and
- * one Redis, beside 2 apis, 4 dispatch workers and 3 webhook workers on a Redis Cluster of three masters. Milliseconds of a
+ * What an installation takes for each message at several rates: an api, a worker of each kind and one Redis, beside 2 apis, 4 dispatch workers and 3 webhook workers on a Redis Cluster of three masters. Milliseconds of a
  * processor per message are processors per 1,000 messages a second. docs/scaling.md is made of these figures.
  */
 export const installation: Benchmark = {
   name: 'installation',
   needs: ['nginx'],
   async run(environment, { rounds, seconds }, say) {
-    const runs = new Map<Shape, Run[]>([small, large].map((shape) => [shape, []]));
+    const cases = [small, large].flatMap((shape) => rates.map((perSecond): Case => ({ shape, perSecond })));
+    const runs = new Map<Case, Run[]>(cases.map((one) => [one, []]));
     const nginx = await startNginx(environment.dir);
     try {
       for (let round = 0; round < rounds; round += 1)
-        for (const [shape, list] of runs) {
-          const run = await measure(environment, shape, nginx, seconds);
-          say(`${shape.name}: ${describe(run)}`);
+        for (const [one, list] of runs) {
+          const run = await measure(environment, one, nginx, seconds);
+          say(`${nameOf(one)}: ${describe(run)}`);
           list.push(run);
         }
     } finally {
       await nginx.stop();
     }
-    return [...runs].flatMap(([shape, list]) => figuresOf(shape, list)).concat(comparison(runs));
+    const figures = [...runs].flatMap(([one, list]) => figuresOf(one, list));
+    return figures.concat(rates.map((perSecond) => comparison(runs, perSecond)));
   },
 };
 
+function nameOf({ shape, perSecond }: Case): string {
+  return `${shape.name} at ${perSecond}/s`;
+}
+
 async function measure(
   environment: Environment,
-  { apis, workers, onCluster }: Shape,
+  { shape: { apis, workers, onCluster }, perSecond }: Case,
   nginx: NginxReceiver,
   seconds: number,
 ): Promise<Run> {
@@ -90,10 +103,11 @@ async function measure(
   const provider = stack.use(await startProvider());
   const options = { gatewayUrl: provider.sendUrl, webhookUrl: nginx.url };
   const tenants = await makeLoadTenants(service.db, environment.secrets, senders, options);
+  const load = { perSecond, seconds, mayBeRefused: true };
   // Compiles the code and fills the caches of every process.
-  await send(service, provider, nginx, tenants, seconds);
+  await send(service, provider, nginx, tenants, load);
   // The service ends with this function, so wait here.
-  return await send(service, provider, nginx, tenants, seconds);
+  return await send(service, provider, nginx, tenants, load);
 }
 
 /** The settings of a service whose queue is on a cluster of its own. */
@@ -110,28 +124,29 @@ async function send(
   provider: Provider,
   nginx: NginxReceiver,
   tenants: readonly LoadTenant[],
-  seconds: number,
+  load: Pace,
 ): Promise<Run> {
   await provider.configure({});
   await nginx.empty();
   await wait(settleMs);
   const before = await postgresFigures(service.db);
   const watching = watch(service.processes);
-  const { accepted, called } = await sendPaced(service, provider, tenants, { perSecond, seconds });
+  const { accepted, refused, called } = await sendPaced(service, provider, tenants, load);
   const messages = accepted.length;
   await until('every webhook delivery', async () => (await nginx.count()) >= messages * eventsEach);
   const observed = watching.end();
   await wait(settleMs);
-  return { messages, observed, before, after: await postgresFigures(service.db), accepted, called };
+  return { messages, observed, before, after: await postgresFigures(service.db), accepted, refused, called };
 }
 
-function describe({ messages, observed, accepted, called }: Run): string {
+function describe({ messages, observed, accepted, refused, called }: Run): string {
   const cpu = Object.entries(observed.cpuMs).map(([name, ms]) => `${name} ${(ms / messages).toFixed(2)}`);
   const p99 = [accepted, called].map((times) => quantile(times, 0.99).toFixed(0));
-  return `CPU ms per message: ${cpu.join(', ')}; p99 of the 202 ${p99[0]} ms, of the call after it ${p99[1]} ms`;
+  return `CPU ms per message: ${cpu.join(', ')}; p99 of the 202 ${p99[0]} ms, of the call after it ${p99[1]} ms; ${refused} refused`;
 }
 
-function figuresOf({ name }: Shape, runs: readonly Run[]): Figure[] {
+function figuresOf(one: Case, runs: readonly Run[]): Figure[] {
+  const name = nameOf(one);
   const perMessage = (what: string, unit: string, of: (run: Run) => number): Figure =>
     plain(
       'installation',
@@ -149,6 +164,7 @@ function figuresOf({ name }: Shape, runs: readonly Run[]): Figure[] {
     perMessage('transactions', '', ({ before, after }) => after.transactions - before.transactions),
     each('connections to Postgres', '', ({ after }) => after.connections),
     ...processes.map((one) => each(`memory, largest ${one}`, 'MB', ({ observed }) => observed.rssMb[one]!)),
+    each('refused', '', ({ refused }) => refused),
     each('202, p50', 'ms', ({ accepted }) => quantile(accepted, 0.5)),
     each('202, p99', 'ms', ({ accepted }) => quantile(accepted, 0.99)),
     each('202 to provider called, p50', 'ms', ({ called }) => quantile(called, 0.5)),
@@ -156,10 +172,15 @@ function figuresOf({ name }: Shape, runs: readonly Run[]): Figure[] {
   ];
 }
 
-function comparison(runs: ReadonlyMap<Shape, readonly Run[]>): Figure[] {
-  const cpu = (shape: Shape): number[] =>
-    (runs.get(shape) ?? []).map(({ observed, messages }) => sum(Object.values(observed.cpuMs)) / messages);
-  return [ratio('installation', [`CPU of ${large.name}`, cpu(large)], [small.name, cpu(small)], null)];
+function comparison(runs: ReadonlyMap<Case, readonly Run[]>, perSecond: number): Figure {
+  const cpuOf = (shape: Shape): [string, number[]] => {
+    const [one, list] = [...runs].find(([one]) => one.shape === shape && one.perSecond === perSecond)!;
+    return [
+      `CPU of ${nameOf(one)}`,
+      list.map(({ observed, messages }) => sum(Object.values(observed.cpuMs)) / messages),
+    ];
+  };
+  return ratio('installation', cpuOf(large), cpuOf(small), null);
 }
 
 function sum(values: readonly number[]): number {

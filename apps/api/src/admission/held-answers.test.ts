@@ -5,9 +5,9 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 test('an answer is held for 300 to 500 ms', () => {
-  const { hold } = createHeldAnswers();
+  const answers = createHeldAnswers();
   const answered: number[] = [];
-  for (let number = 0; number < 100; number += 1) hold(() => answered.push(number));
+  for (let number = 0; number < 100; number += 1) answers.hold(() => answered.push(number));
   jest.advanceTimersByTime(299);
   expect(answered).toEqual([]);
   jest.advanceTimersByTime(201);
@@ -16,15 +16,15 @@ test('an answer is held for 300 to 500 ms', () => {
 });
 
 test('while 5,000 are held, a further one is answered at once; afterwards it is held again', () => {
-  const { hold } = createHeldAnswers();
+  const held = createHeldAnswers();
   let answers = 0;
   const answer = (): void => void (answers += 1);
-  for (let number = 0; number < 5_000; number += 1) hold(answer);
+  for (let number = 0; number < 5_000; number += 1) held.hold(answer);
   expect(answers).toBe(0);
-  hold(answer);
+  held.hold(answer);
   expect(answers).toBe(1);
   jest.advanceTimersByTime(500);
   expect(answers).toBe(5_001);
-  hold(answer);
+  held.hold(answer);
   expect(answers).toBe(5_001);
 });
