@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { metrics } from '@notify/telemetry';
 import { createSettler } from './settler.ts';
 
@@ -116,6 +117,7 @@ test.concurrent(
     await settle.whenRoom(stopping.signal);
     const settled = items.slice(0, 3).map((item) => settle(item, forEver));
     const order: string[] = [];
+    expect(getEventListeners(stopping.signal, 'abort')).toEqual([]);
     const waiting = settle.whenRoom(stopping.signal).then(() => order.push('room'));
     const other = new AbortController();
     const ending = settle.whenRoom(other.signal).then(() => order.push('ended'));
@@ -124,5 +126,7 @@ test.concurrent(
     resolve();
     await Promise.all([...settled, waiting]);
     expect(order).toEqual(['ended', 'room']);
+    // A worker asks before each claim, with the same signal for all its life.
+    expect(getEventListeners(stopping.signal, 'abort')).toEqual([]);
   },
 );

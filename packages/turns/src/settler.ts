@@ -72,7 +72,8 @@ export function createSettler<Item>(
   let notBefore = -Infinity;
   let isWorking = false;
   let unsettled = 0;
-  let room = Promise.withResolvers<void>();
+  /** What is held back until there is room. */
+  const heldBack = new Set<() => void>();
   // A settler lives as long as its process.
   metrics.settlements.waiting.read({ kind: options.kind }, () => unsettled);
 
@@ -129,8 +130,18 @@ export function createSettler<Item>(
   function ended(): void {
     unsettled -= 1;
     if (unsettled >= maxWaiting) return;
-    room.resolve();
-    room = Promise.withResolvers<void>();
+    for (const goOn of heldBack) goOn();
+  }
+
+  /** Resolves at the next room, or when `stopping` fires. `stopping` lives as long as the process, so its listener is removed. */
+  async function roomOrStop(stopping: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    heldBack.add(resolve);
+    const stop = (): void => resolve();
+    stopping.addEventListener('abort', stop, { once: true });
+    await promise;
+    heldBack.delete(resolve);
+    stopping.removeEventListener('abort', stop);
   }
 
   async function settle(item: Item, keepUntil: number): Promise<void> {
@@ -144,8 +155,7 @@ export function createSettler<Item>(
 
   return Object.assign(settle, {
     async whenRoom(stopping: AbortSignal) {
-      const stopped = new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
-      while (unsettled >= maxWaiting && !stopping.aborted) await Promise.race([room.promise, stopped]);
+      while (unsettled >= maxWaiting && !stopping.aborted) await roomOrStop(stopping);
     },
   });
 }
