@@ -18,8 +18,10 @@ test('new objects take no more than the two halves that Node is started with', (
   expect(Number(run(...memoryFlags, '--eval', program))).toBeLessThan(36_000_000);
 });
 
-test('this V8 has the flag that is set at run time, because it would ignore an unknown one', () => {
-  expect(run('--v8-options')).toContain('--heap-growing-percent');
+test('this V8 has the flags that are set at run time, because it would ignore an unknown one', () => {
+  const options = run('--v8-options');
+  for (const flag of ['--heap-growing-percent', '--allocation-site-pretenuring'])
+    expect(options).toContain(flag);
 });
 
 test('compiled code is kept beside the packages', () => {

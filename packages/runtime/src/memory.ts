@@ -18,7 +18,13 @@ export const memoryEnvironment = {
   NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../../../node_modules/.cache/node'),
 } as const;
 
-/** Makes V8 collect old objects after they have grown by half since the last collection. By default they may triple. */
+/**
+ * Makes V8 collect old objects after they have grown by half since the last collection. By default they may triple. And new
+ * objects are never placed among the old ones: when V8 has guessed that those of one line of code live long, each holds its
+ * whole request until the next full collection, and an api takes 20 % to 30 % more CPU for as long as it runs
+ * (bench/HISTORY.md).
+ */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50');
+  setFlagsFromString('--no-allocation-site-pretenuring');
 }
