@@ -26,14 +26,24 @@ export function unknownId(prefix: string): string {
   return `${prefix}_${randomUUID()}`;
 }
 
-/** A possible mobile number in E.164; its last four digits choose the sandbox's ending. */
+/** A possible mobile number in E.164, another each time; its last four digits choose the sandbox's ending. */
 export function phone(ending = '7777'): string {
-  return `+49170${randomInt(100, 1_000)}${ending}`;
+  return another(() => `+4917${randomInt(1_000, 10_000)}${ending}`);
 }
 
-/** A chat id for Telegram; its last four digits choose the sandbox's ending. */
+/** A chat id for Telegram, another each time; its last four digits choose the sandbox's ending. */
 export function chat(ending = '7777'): string {
-  return `${randomInt(10_000, 100_000)}${ending}`;
+  return another(() => `${randomInt(10_000, 100_000)}${ending}`);
+}
+
+const drawn = new Set<string>();
+
+/** What a test takes for two recipients must not be one by chance. */
+function another(draw: () => string): string {
+  const one = draw();
+  if (drawn.has(one)) return another(draw);
+  drawn.add(one);
+  return one;
 }
 
 /** A recipient that is valid on the channel. */
