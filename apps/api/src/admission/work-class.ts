@@ -8,7 +8,7 @@ import type { Credential } from '../http/credential.ts';
  * - `callback` brings delivery receipts and what people write. Some providers never repeat one, so it goes before reads.
  * - `look-up` reads one message by its id.
  * - `change` is every other write, and everything that waits for a provider.
- * - `list` reads pages, figures and files. People wait for it, programs repeat it.
+ * - `list` reads pages and figures. People wait for it, programs repeat it.
  * - `sign-in` needs no credential yet. Passwords have a queue of their own behind it.
  */
 export const workClasses = ['send', 'callback', 'look-up', 'change', 'list', 'sign-in'] as const;
