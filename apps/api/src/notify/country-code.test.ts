@@ -1,3 +1,4 @@
+import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { countryCodeOf, isCountryCode } from './country-code.ts';
 
 test.each([
@@ -16,4 +17,9 @@ test.each([
 
 test.each(['+0', '+999', '+4', '49', '+490', ''])('%j is no country code', (text) => {
   expect(isCountryCode(text)).toBe(false);
+});
+
+test('the code of every country counts as one', () => {
+  const codes = getCountries().map((country) => `+${getCountryCallingCode(country)}`);
+  expect(codes.filter((code) => !isCountryCode(code))).toEqual([]);
 });
