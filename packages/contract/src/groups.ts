@@ -28,7 +28,7 @@ const advanceAfter = {
   minimum: advanceAfterSeconds.least,
   maximum: advanceAfterSeconds.most,
   description:
-    'How long each route has, waiting included. The next one begins when this is over and the message is not delivered.',
+    'How long each route but the last has, waiting included. The next one begins when this is over and the message is not delivered. The last one has until the group expires.',
 };
 
 /** Body of `POST /v1/notify/send`. */

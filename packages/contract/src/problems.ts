@@ -161,7 +161,7 @@ export const problems = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    help: 'Wait for the number of seconds in `Retry-After`: the rest of the minute. Earlier requests get 429 again. `RateLimit-Remaining` shows how many requests are left.',
+    help: 'Wait for the number of seconds in `Retry-After`: the rest of the minute, for one-time codes up to an hour. Earlier requests get 429 again. `RateLimit-Remaining` shows how many requests are left.',
   },
   internal: {
     status: 500,

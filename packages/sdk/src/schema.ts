@@ -996,7 +996,7 @@ export type SendBulk = { messages: BulkItem[] };
 export type SendGroup = {
   /** Tried in this order, one after the other. */
   routes: Route[];
-  /** How long each route has, waiting included. The next one begins when this is over and the message is not delivered. Default: 60. */
+  /** How long each route but the last has, waiting included. The next one begins when this is over and the message is not delivered. The last one has until the group expires. Default: 60. */
   advanceAfterSeconds?: number;
   /** Repeating a request with the same key returns the first response and creates no second group. */
   idempotencyKey?: string;
