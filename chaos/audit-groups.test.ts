@@ -4,6 +4,7 @@ const first: RouteRecord = {
   messageId: 'm1',
   status: 'failed',
   createdAt: 1_000,
+  storedAt: 1_000,
   failedAt: 3_000,
   deliveredAt: null,
   calledAt: [2_000],
@@ -14,7 +15,8 @@ const second: RouteRecord = {
   ...first,
   messageId: 'm2',
   status: 'delivered',
-  createdAt: 3_000,
+  createdAt: 2_990,
+  storedAt: 3_000,
   failedAt: null,
 };
 const row = {
@@ -36,7 +38,7 @@ test('a group without fault has no finding, nor one whose answer was lost', () =
   expect(verdicts({})).toEqual([]);
   expect(verdicts({ ids: [] })).toEqual([]);
   expect(verdicts({ ids: [], rows: [] })).toEqual([]);
-  expect(verdicts(withFirst({ status: 'sent', failedAt: null, createdAt: -7_000 }))).toEqual([]);
+  expect(verdicts(withFirst({ status: 'sent', failedAt: null, createdAt: -7_010 }))).toEqual([]);
   expect(verdicts(withFirst({ taken: 2, possibleDuplicate: true }))).toEqual([]);
 });
 
@@ -48,8 +50,9 @@ test.each<[string, Partial<GroupRecord>, string]>([
   ['a delivery that no provider knows', { rows: [{ ...row, routes: [{ ...second, taken: 0 }] }] }, 'lost'],
   ['a route sent twice', withFirst({ taken: 2 }), 'duplicated'],
   ['a call after the next route began', withFirst({ calledAt: [3_001] }), 'duplicated'],
-  ['a route that begins after a delivery', withFirst({ deliveredAt: 2_999 }), 'duplicated'],
+  ['a route that begins after a delivery', withFirst({ deliveredAt: 2_989 }), 'duplicated'],
   ['a route left too early', withFirst({ status: 'sent', failedAt: null }), 'wrong'],
+  ['a route left before it failed', withFirst({ failedAt: 3_001 }), 'wrong'],
   ['a wrong answer', { wrong: ['500'] }, 'wrong'],
 ])('%s is found', (_what, changes, verdict) => {
   expect(verdicts(changes)).toContain(verdict);

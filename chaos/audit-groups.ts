@@ -2,11 +2,16 @@ import type { GroupStatus, LeftFor, MessageStatus, UnknownPolicy } from '@notify
 import type { Finding, Verdict } from './finding.ts';
 import { routeMs } from './grouping.ts';
 
-/** One route of a group that has begun. Times by the database's clock, in ms. */
+/**
+ * One route of a group that has begun. Times by the database's clock, in ms. All but `storedAt` are when a transaction began, which may
+ * then have waited for a lock.
+ */
 export interface RouteRecord {
   readonly messageId: string;
   readonly status: MessageStatus;
   readonly createdAt: number;
+  /** When the statement ran that stored it, after all locks that it waited for: the time in its id. */
+  readonly storedAt: number;
   readonly failedAt: number | null;
   readonly deliveredAt: number | null;
   /** When each of its calls began. */
@@ -77,11 +82,11 @@ function* overlaps(
   next: RouteRecord,
 ): Generator<readonly [Verdict, string]> {
   const who = `route ${at + 1} (${route.messageId})`;
-  if (route.calledAt.some((time) => time > next.createdAt))
+  if (route.calledAt.some((time) => time > next.storedAt))
     yield ['duplicated', `${who} was called after the next route had begun`];
   if (route.deliveredAt !== null && route.deliveredAt < next.createdAt)
     yield ['duplicated', `${who} was delivered before the next route began`];
   const isTimeOver = next.createdAt - route.createdAt >= routeMs;
-  const hasFailed = route.failedAt === null ? leftFor[at] === 'failed' : route.failedAt <= next.createdAt;
+  const hasFailed = route.failedAt === null ? leftFor[at] === 'failed' : route.failedAt <= next.storedAt;
   if (!isTimeOver && !hasFailed) yield ['wrong', `${who} was left before it failed or its time was over`];
 }

@@ -13,7 +13,8 @@ export async function readGroups(
   const { rows } = await sql<Omit<GroupRecord['rows'][number], 'routes'> & { key: string; routes: Route[] }>`
     select k.key, g.id, g.status, g.ended_at is not null as ended, g.left_for as "leftFor", (
       select json_agg(json_build_object(
-        'messageId', m.id, 'status', m.status, 'createdAt', ${ms('m.created_at')}, 'failedAt', ${ms('m.failed_at')},
+        'messageId', m.id, 'status', m.status, 'createdAt', ${ms('m.created_at')},
+        'storedAt', ${ms('uuid_extract_timestamp(m.id)')}, 'failedAt', ${ms('m.failed_at')},
         'deliveredAt', ${ms('m.delivered_at')}, 'possibleDuplicate', m.possible_duplicate, 'calledAt', (
           select coalesce(json_agg(${ms('a.started_at')}), '[]'::json) from attempts a where a.message_id = m.id
         )) order by r.place)
