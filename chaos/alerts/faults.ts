@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { holdSends, releaseSends } from '@notify/db/holds';
+import type { Db } from '@notify/db/connection';
 import { ensurePartitions } from '@notify/db/maintenance';
 import type { ProcessName } from '@notify/testkit';
 import { Redis } from 'ioredis';
@@ -9,7 +10,12 @@ import { changeTable } from '../faults/change-table.ts';
 import type { AlertFault } from './fault.ts';
 import type { Installation } from './installation.ts';
 
-const workFails = ['NotifyTurnsNotTaken', 'NotifyMessagesWaitTooLong', 'NotifyDeliveriesWaitTooLong'];
+const workFails = [
+  'NotifyTurnsNotTaken',
+  'NotifyMessagesWaitTooLong',
+  'NotifyDeliveriesWaitTooLong',
+  'NotifyGroupsWaitTooLong',
+];
 const objectives = ['NotifyAcceptsBurnsFast', 'NotifySinglesBurnsFast'];
 
 /** Nothing breaks for a while, and no critical alert may fire. */
@@ -195,14 +201,34 @@ const settlementsFail: AlertFault = {
   allows: [...objectives, ...workFails],
   atMostMs: 60_000,
   async breakIt({ db }) {
-    await sql`
-      create or replace function drill_refuse() returns trigger language plpgsql as $$
-      begin raise exception 'injected' using errcode = '40P01'; end $$`.execute(db);
-    await changeTable(
-      db,
-      sql`create trigger drill_refuse before update on messages for each row execute function drill_refuse()`,
-    );
-    return () => changeTable(db, sql`drop trigger drill_refuse on messages`);
+    await refuseUpdates(db, 'messages');
+    return () => allowUpdates(db, 'messages');
+  },
+};
+
+/** Has every update of a row of the table fail, as after a deadlock. */
+async function refuseUpdates(db: Db, table: string): Promise<void> {
+  await sql`
+    create or replace function drill_refuse() returns trigger language plpgsql as $$
+    begin raise exception 'injected' using errcode = '40P01'; end $$`.execute(db);
+  await changeTable(
+    db,
+    sql`create trigger drill_refuse before update on ${sql.table(table)} for each row execute function drill_refuse()`,
+  );
+}
+
+function allowUpdates(db: Db, table: string): Promise<void> {
+  return changeTable(db, sql`drop trigger drill_refuse on ${sql.table(table)}`);
+}
+
+/** Groups cannot be moved, and messages go on. */
+const groupLooksFail: AlertFault = {
+  name: 'looks at groups fail',
+  deserves: [['NotifyGroupLooksFail']],
+  atMostMs: 60_000,
+  async breakIt({ db }) {
+    await refuseUpdates(db, 'message_groups');
+    return () => allowUpdates(db, 'message_groups');
   },
 };
 
@@ -273,6 +299,7 @@ export const alertFaults: readonly AlertFault[] = [
   clockMoved,
   versionRetired,
   settlementsFail,
+  groupLooksFail,
   acceptsSlow,
   partitionMissing,
   sendsHeld,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endWithNpm } from '@notify/testkit';
 import { dice } from '../dice.ts';
+import { startGrouping } from '../grouping.ts';
 import { type Load, startLoad } from '../load.ts';
 import { interruption, runProgram } from '../program.ts';
 import type { AlertFault } from './fault.ts';
@@ -19,6 +20,8 @@ import { type Episode, type Watch, watchAlerts } from './watch.ts';
  */
 
 const lookMs = 250;
+/** Of the keys and numbers of the groups in the load. */
+const groupsPrefix = '99';
 /** How long critical alerts may need to end after the repair. The short windows of the objectives are 5 s and 30 s. */
 const endWithinMs = 90_000;
 /** How long no critical alert must fire before the next fault: messages that waited are sent late, and count after it. */
@@ -32,7 +35,10 @@ async function run(options: AlertOptions): Promise<boolean> {
   const installation = await startInstallation();
   stops.defer(() => installation.stop());
   const load = begin(installation, options);
-  stops.defer(() => Promise.race([load.stop(), wait(10_000)]).then(() => undefined));
+  const grouping = startGrouping(installation, groupsPrefix, dice(2));
+  stops.defer(() =>
+    Promise.race([Promise.all([load.stop(), grouping.stop()]), wait(10_000)]).then(() => undefined),
+  );
   const { targets, folder } = installation;
   const prometheus = stops.use(
     await startAlerting({ folder: path.join(folder, 'prometheus'), targets, divisor: options.divisor }),

@@ -138,6 +138,24 @@ const due: Section = {
         },
       ],
     },
+    {
+      title: 'Oldest due look at a group',
+      about:
+        'How long the oldest due look at a group has been due. Worry above the dashed line: next routes begin late.',
+      kind: 'lines',
+      unit: 'seconds',
+      width: 12,
+      threshold: thresholds.oldestGroup,
+      series: [{ expr: 'max(notify_due_oldest_seconds{kind="groups"})', legend: 'oldest' }],
+    },
+    {
+      title: 'Failed looks at groups',
+      about: 'Looks that failed, each second. Each comes again after 5 s. Worry when it stays above 0.',
+      kind: 'lines',
+      unit: 'perSecond',
+      width: 12,
+      series: [{ expr: rate('notify_group_looks_failed_total', 'instance'), legend: '{{instance}}' }],
+    },
   ],
 };
 

@@ -5,6 +5,7 @@ export const thresholds = {
   firingAlerts: { value: 1, alert: null },
   processes: { value: 1, below: true, alert: null },
   oldestMessage: { value: 60, alert: { name: 'NotifyMessagesWaitTooLong', compares: '> 60' } },
+  oldestGroup: { value: 60, alert: { name: 'NotifyGroupsWaitTooLong', compares: '> 60' } },
   oldestDelivery: { value: 120, alert: { name: 'NotifyDeliveriesWaitTooLong', compares: '> 120' } },
   /** The objective: 99 % within 5 s. */
   singlesInTime: {

@@ -1,5 +1,6 @@
 import { failuresUntilFailing } from '@notify/core';
 import type { Db } from '@notify/db/connection';
+import { holdSends } from '@notify/db/holds';
 import { acceptMessages } from '@notify/db/messages';
 import {
   addDeliveries,
@@ -13,6 +14,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { partitioned } from '../src/maintenance/partitions.ts';
 import type { BacklogFigures, SampleFigures } from '../src/operations/figures.ts';
 import { beginRounds, takeSample } from '../src/operations/sample.ts';
+import { passFor, sendGroup, textGroup } from './grouping.ts';
 
 const terms = { idempotencyDays: 7, blockExpiredTrials: false };
 
@@ -274,6 +276,27 @@ test('partitions reach two periods ahead, and a default partition that gets a ro
   expect(events.defaultHasRows).toBe(true);
   const was = before.find(({ table }) => table === 'events')!.secondsAhead;
   expect(was - events.secondsAhead).toBeGreaterThan(6.9 * day);
+});
+
+test('looks at groups: planned ones wait, due ones count, and none are due while all sends are held', async () => {
+  await using test = await testDatabase();
+  const { db } = test;
+  expect((await sampleOf(db)).groups).toEqual({
+    waiting: { count: 0, isEstimate: false },
+    lanes: [{ lane: 'fast', due: { count: 0, isEstimate: false }, oldestMs: 0 }],
+  });
+  const [first, second] = [await makeTenant(db), await makeTenant(db)];
+  const late = await sendGroup(db, textGroup(first, 2));
+  for (const tenant of [first, second, second]) await sendGroup(db, textGroup(tenant, 2));
+  await passFor(db, late.groupId, 60 + 90);
+
+  const { groups } = await sampleOf(db);
+  expect(groups!.waiting).toEqual({ count: 4, isEstimate: false });
+  expect(groups!.lanes[0]!.due).toEqual({ count: 1, isEstimate: false });
+  expect(Math.floor(groups!.lanes[0]!.oldestMs / 10_000)).toBe(9);
+
+  await holdSends(db, { acceptedBefore: new Date(), server: 'test' });
+  expect((await sampleOf(db)).groups!.lanes[0]).toMatchObject({ due: { count: 0 }, oldestMs: 0 });
 });
 
 test('a query that takes too long ends after about 2 s, and the others are answered', async () => {

@@ -98,6 +98,7 @@ function reports(provider: string, { adapters, publicUrl }: GroupsDeps): boolean
 
 /** A move that fails is rolled back. So that it does not fail again at once, it is put off. */
 async function putOff(groupId: string, error: unknown, { db, log }: GroupsDeps): Promise<void> {
+  metrics.groupLooksFailed.inc();
   log.tell('group-not-moved', { err: error, groupId });
   await putOffGroup(db, groupId, putOffMs).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import type { BacklogFigures, BacklogKind, SampleFigures } from '@notify/db/operations';
+import type { BacklogKind, SampleFigures, WaitingFigures } from '@notify/db/operations';
 import { metrics } from '@notify/telemetry';
 
 const linkedDevices = 'whatsapp-web';
@@ -8,6 +8,8 @@ export function exportSample(figures: SampleFigures): void {
   const { samples } = metrics;
   exportBacklog('messages', figures.messages);
   exportBacklog('deliveries', figures.deliveries);
+  // A sample of the version before has none.
+  exportBacklog('groups', figures.groups ?? null);
   exportAccounts(figures.accounts);
   if (figures.webhooks !== null)
     for (const [state, count] of Object.entries(figures.webhooks)) samples.webhooks.set({ state }, count);
@@ -27,7 +29,7 @@ export function exportSample(figures: SampleFigures): void {
   }
 }
 
-function exportBacklog(kind: BacklogKind, backlog: BacklogFigures | null): void {
+function exportBacklog(kind: BacklogKind | 'groups', backlog: WaitingFigures | null): void {
   if (backlog === null) return;
   const { samples } = metrics;
   samples.waiting.set({ kind }, backlog.waiting.count);

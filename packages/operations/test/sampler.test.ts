@@ -36,6 +36,7 @@ test('one of two samples and exports, with the age at the scrape; figures are st
   expect(values).toMatchObject({
     'notify_due{kind="messages",lane="fast"}': 0,
     'notify_due_oldest_seconds{kind="deliveries",lane="slow"}': 0,
+    'notify_due_oldest_seconds{kind="groups",lane="fast"}': 0,
     'notify_waiting{kind="messages"}': 0,
     'notify_accounts{provider="sandbox",status="connected"}': 1,
     'notify_accounts_paused{provider="sandbox"}': 0,

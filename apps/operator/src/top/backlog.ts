@@ -1,4 +1,4 @@
-import type { BacklogFigures } from '@notify/db/operations';
+import type { WaitingFigures } from '@notify/db/operations';
 import type { TopFigures } from './figures.ts';
 import { type Column, countText, type Paint, shortSpan, type Style, tableOf } from './layout.ts';
 
@@ -24,11 +24,12 @@ export function backlogLines({ sample }: TopFigures, width: number, paint: Paint
   const rows = [
     rowOf('messages', sample?.figures.messages ?? null),
     rowOf('deliveries', sample?.figures.deliveries ?? null),
+    rowOf('groups', sample?.figures.groups ?? null),
   ];
   return tableOf(columns, rows, width, paint);
 }
 
-function rowOf(title: string, backlog: BacklogFigures | null): { cells: string[]; style: Style } {
+function rowOf(title: string, backlog: WaitingFigures | null): { cells: string[]; style: Style } {
   if (backlog === null) return { cells: [title, '?'], style: 'dim' };
   const cells = lanes.flatMap((wanted) => {
     const lane = backlog.lanes.find((one) => one.lane === wanted);

@@ -65,7 +65,15 @@ function backlog(id: string): BacklogFigures {
 }
 
 function figuresWith(changes: Partial<TopFigures> = {}): TopFigures {
-  const figures = { messages: backlog(ids.account), deliveries: backlog(ids.webhook) } as SampleFigures;
+  const groups = {
+    waiting: { count: 7, isEstimate: false },
+    lanes: [{ lane: 'fast', due: { count: 2, isEstimate: false }, oldestMs: 90_000 }],
+  };
+  const figures = {
+    messages: backlog(ids.account),
+    deliveries: backlog(ids.webhook),
+    groups,
+  } as unknown as SampleFigures;
   return {
     now,
     heldSince: null,
@@ -90,6 +98,7 @@ test('a frame shows rates, what waits in each lane, the busiest tenants, account
   );
   expect(text).toMatch(/postgres: 3 of 10 in use, 4 idle, 1 caller waiting *\nhttp: 1 request, 2 streams/);
   expect(text).toMatch(/^messages +~1\.2M +120 +1\.2 s +0 +- +- +-/m);
+  expect(text).toMatch(/^groups +7 +2 +90 s +- +- +- +-/m);
   expect(text).toMatch(/^Acme +ten_01912d68\S+8a90 +~1\.2M {2}Acme +ten_01912d68\S+8a90 +40 s$/m);
   expect(text).toMatch(/^Main \(twilio\) +01912d68\S+8a91 +~1\.2M/m);
   expect(text).toMatch(/^https:\/\/example\S+ +wh_\S+8a92 +~1\.2M/m);

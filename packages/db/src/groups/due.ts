@@ -33,17 +33,12 @@ export async function nextGroups(db: Db, tenantIds: readonly string[]): Promise<
 }
 
 /**
- * Tenants with a group that has been due for `overdueMs`. Walks the tenants by a loose index scan, so its cost grows with the number of
- * tenants that have groups, independent of how many.
+ * Tenants with a group that has been due for `overdueMs`. Its cost grows with the number of tenants that have groups, independent of
+ * how many they have.
  */
 export async function overdueGroups(db: Db, overdueMs: number): Promise<Wake[]> {
   const { rows } = await sql<{ id: string }>`
-    with recursive waiting as (
-      (select tenant_id from group_due order by tenant_id limit 1)
-      union all
-      select (select d.tenant_id from group_due d where d.tenant_id > w.tenant_id order by d.tenant_id limit 1)
-      from waiting w where w.tenant_id is not null
-    )
+    with recursive ${tenantsWithGroups}
     select w.tenant_id as id from waiting w cross join lateral (
       select due_at from group_due where tenant_id = w.tenant_id order by due_at limit 1
     ) first
@@ -52,6 +47,14 @@ export async function overdueGroups(db: Db, overdueMs: number): Promise<Wake[]> 
   );
   return groupWakes(rows.map((row) => row.id));
 }
+
+/** The tenants with groups to look at, in SQL, found by a loose index scan. At the end, one is null. */
+export const tenantsWithGroups = sql`waiting as (
+      (select tenant_id from group_due order by tenant_id limit 1)
+      union all
+      select (select d.tenant_id from group_due d where d.tenant_id > w.tenant_id order by d.tenant_id limit 1)
+      from waiting w where w.tenant_id is not null
+    )`;
 
 /** Puts off looking at a group, because a look has failed. */
 export async function putOffGroup(db: Db, groupId: string, ms: number): Promise<void> {

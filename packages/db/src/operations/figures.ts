@@ -71,6 +71,8 @@ export interface SampleFigures {
   readonly tookMs: Readonly<Record<string, number | null>>;
   readonly messages: BacklogFigures | null;
   readonly deliveries: BacklogFigures | null;
+  /** Looks at groups, each to decide whether another route begins. */
+  readonly groups: WaitingFigures | null;
   readonly accounts: readonly AccountCount[] | null;
   readonly webhooks: Readonly<Record<WebhookState, number>> | null;
   readonly receiptsWaiting: Count | null;
@@ -90,7 +92,7 @@ export interface Count {
   readonly isEstimate: boolean;
 }
 
-export interface BacklogFigures {
+export interface WaitingFigures {
   /** Everything that waits: due or not, also of paused accounts and failing webhooks. */
   readonly waiting: Count;
   /**
@@ -99,6 +101,9 @@ export interface BacklogFigures {
    * others in turn. So `oldestMs` is never too high, and too low for at most one sample for each 1,000 that wait.
    */
   readonly lanes: readonly LaneFigures[];
+}
+
+export interface BacklogFigures extends WaitingFigures {
   /** Those with the most waiting items, most first. */
   readonly busiest: { readonly subjects: readonly Busy[]; readonly tenants: readonly Busy[] };
   /** Those whose oldest due item has been due longest, longest first. */

@@ -9,6 +9,7 @@ export type {
   SampleFigures,
   Slow,
   TurnFigures,
+  WaitingFigures,
 } from './figures.ts';
 export { listLogLevels, resetLogLevels, setLogLevels } from './log-levels.ts';
 export { type Names, readNames } from './names.ts';

@@ -11,6 +11,7 @@ import {
   countReceipts,
   countScheduledMessages,
   countWebhooks,
+  lookAtGroups,
   lookAtPartitions,
   readHeldMs,
 } from './stock.ts';
@@ -70,6 +71,7 @@ export async function takeSample(db: Db, rounds: SampleRounds): Promise<Sample> 
     takenAt: clock.rows[0]!.now.toISOString(),
     messages: await lookAtBacklog('messages', rounds.messages, ask),
     deliveries: await lookAtBacklog('deliveries', rounds.deliveries, ask),
+    groups: await ask('groups', 'indexes', lookAtGroups),
     accounts: await ask('accounts', 'any', countAccounts),
     webhooks: await ask('webhooks', 'any', countWebhooks),
     receiptsWaiting: await ask('receipts', 'indexes', countReceipts),

@@ -1,10 +1,11 @@
 import { failuresUntilFailing, timeOfId } from '@notify/core';
 import { sql } from 'kysely';
 import type { Trx } from '../connection/connect.ts';
-import { readHold } from '../holds/hold.ts';
+import { tenantsWithGroups } from '../groups/due.ts';
+import { mayLeave, readHold } from '../holds/hold.ts';
 import { partitioned } from '../maintenance/partitions.ts';
 import { countedUpTo } from './backlog.ts';
-import type { AccountCount, Count, PartitionFigures, WebhookState } from './figures.ts';
+import type { AccountCount, Count, PartitionFigures, WaitingFigures, WebhookState } from './figures.ts';
 import { isAlive } from './processes.ts';
 
 /** Accounts that are not removed, by provider and status. */
@@ -35,6 +36,24 @@ export function countReceipts(trx: Trx): Promise<Count> {
 /** Messages that are due in more than about a minute. Many are estimated by the planner's statistics. */
 export function countScheduledMessages(trx: Trx): Promise<Count> {
   return countRows(trx, 'scheduled_messages', 'due_at');
+}
+
+/** Looks at groups that are planned or due. The oldest due one is always exact: of each tenant, the first is read. */
+export async function lookAtGroups(trx: Trx): Promise<WaitingFigures> {
+  const waiting = await countRows(trx, 'group_due', 'group_id');
+  const { rows } = await sql<{ count: number; oldest_ms: number }>`
+    with recursive ${tenantsWithGroups}
+    select coalesce(sum(due.count), 0)::float8 as count,
+      coalesce(greatest(0, extract(epoch from now() - min(due.oldest)) * 1000), 0)::float8 as oldest_ms
+    from waiting w cross join lateral (
+      select count(*) as count, min(due_at) as oldest from (
+        select due_at from group_due where tenant_id = w.tenant_id and due_at <= now()
+        order by due_at limit ${sql.lit(countedUpTo)}
+      )
+    ) due
+    where ${mayLeave}`.execute(trx);
+  const { count, oldest_ms: oldestMs } = rows[0]!;
+  return { waiting, lanes: [{ lane: 'fast', due: { count, isEstimate: false }, oldestMs }] };
 }
 
 /** The rows of a table. `indexed` is a column with an index. */

@@ -63,6 +63,13 @@ export const messages = {
 /** `status` is `sent`, `delivered` or `failed`. A group that failed, or was sent, may still be delivered, and then counts again. */
 export const groups = counter('groups_total', 'Groups that reached a status', ['status']);
 
+/** A look at a group that failed was rolled back, and comes again after 5 s. */
+export const groupLooksFailed = counter(
+  'group_looks_failed_total',
+  'Looks at groups that failed. Each comes again after 5 s',
+  [],
+);
+
 /**
  * Delivery receipts. `result` is `applied`, `early` or `orphaned`. The receipts that the sandbox announces, and acceptances
  * that came after the end of their lease, are stored with their settlement: they count as `applied` only.

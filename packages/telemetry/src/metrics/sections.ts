@@ -90,7 +90,7 @@ export const sections: readonly Section[] = [
       'quiet_hours',
       'time_to_',
       'receipts_total',
-      'groups_',
+      'group',
       'inbound_',
     ],
     labels: {
@@ -142,7 +142,7 @@ export const sections: readonly Section[] = [
       'partition_',
     ],
     labels: {
-      kind: '`messages`, `deliveries`',
+      kind: '`messages`, `deliveries`, `groups` (looks at them, always `fast`)',
       lane: '`fast`, `slow`, `whatsapp-web`',
       provider: 'a provider, such as `twilio`',
       status: 'of the accounts, such as `connected` or `action-required`',
