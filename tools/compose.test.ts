@@ -27,9 +27,14 @@ test.each([
   expect(published(all)).toEqual(['proxy 127.0.0.1:3000:8080']);
 });
 
-test('any number of replicas runs, because only the proxy has a port', () => {
-  const three = readCompose('docker-compose.yml', exampleEnv({ ...secrets, API_REPLICAS: '3' }));
-  expect(three.services.api?.deploy?.replicas).toBe('3');
+test.each([
+  ['api', 'API_REPLICAS'],
+  ['dispatch-worker', 'DISPATCH_WORKER_REPLICAS'],
+  ['webhook-worker', 'WEBHOOK_WORKER_REPLICAS'],
+  ['whatsapp-sessions', 'WHATSAPP_SESSIONS_REPLICAS'],
+])('any number of %s runs, because only the proxy has a port', (service, setting) => {
+  const three = readCompose('docker-compose.yml', exampleEnv({ ...secrets, [setting]: '3' }));
+  expect(three.services[service]?.deploy?.replicas).toBe('3');
   expect(published(three.services)).toEqual(published(services));
 });
 
