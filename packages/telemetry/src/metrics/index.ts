@@ -1,7 +1,16 @@
 export { countEach } from './count-each.ts';
 export { devices, deviceStates } from './devices.ts';
 export { accept, admission, callbacks, http, wakes } from './http.ts';
-export { groupLooksFailed, groups, inbound, messages, postOutcomes, posts, providerCalls, receipts } from './messages.ts';
+export {
+  groupLooksFailed,
+  groups,
+  inbound,
+  messages,
+  postOutcomes,
+  posts,
+  providerCalls,
+  receipts,
+} from './messages.ts';
 export { build, clockSkew, heartbeatAge, measureProcess } from './process.ts';
 export { registry, readAtScrape } from './registry.ts';
 export { beforeSamplesAreRead, dropSamples, samples } from './samples.ts';
