@@ -10,7 +10,11 @@ const guide = readGuide('errors-and-retries');
 const world = openWorld();
 
 /** What the proxy does with a request: passes it on, answers itself, or loses the service's answer. */
-type Fate = 'pass' | 'lose the answer' | 'cut' | { readonly status: number; readonly retryAfter?: number };
+type Fate =
+  | 'pass'
+  | 'lose the answer'
+  | 'cut'
+  | { readonly status: number; readonly retryAfter?: number; readonly code?: string };
 
 interface Proxy extends AsyncDisposable {
   readonly url: string;
@@ -42,7 +46,9 @@ async function meet(
   if (fate === 'cut') return void response.destroy();
   if (typeof fate === 'object') {
     const wait = fate.retryAfter === undefined ? {} : { 'Retry-After': String(fate.retryAfter) };
-    return void response.writeHead(fate.status, wait).end('<h1>Not now</h1>');
+    if (fate.code === undefined) return void response.writeHead(fate.status, wait).end('<h1>Not now</h1>');
+    const problem = { ...wait, 'Content-Type': 'application/problem+json' };
+    return void response.writeHead(fate.status, problem).end(JSON.stringify({ code: fate.code }));
   }
   const headers = {
     'x-api-key': String(request.headers['x-api-key']),
@@ -92,6 +98,14 @@ describe.each(installedLanguages())('the loop in %s', (language) => {
     await using proxy = await startProxy([]);
     const { status, output } = await runs(proxy, tenant, '12');
     expect({ status, output }).toEqual({ status: 1, output: 'invalid-recipient' });
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  test('does not wait for an hour, and prints the code', async () => {
+    const tenant = await registerTenant(world.url);
+    await using proxy = await startProxy([{ status: 429, retryAfter: 3_600, code: 'rate-limited' }]);
+    const { status, output } = await runs(proxy, tenant, '+14155550123');
+    expect({ status, output }).toEqual({ status: 1, output: 'rate-limited' });
     expect(proxy.requests).toHaveLength(1);
   });
 
