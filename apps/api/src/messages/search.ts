@@ -1,6 +1,6 @@
 import type { Db } from '@notify/db/connection';
 import { type MessagePage, type MessageSearch, searchMessages } from '@notify/db/messages';
-import { createKeyedMutex } from './keyed-mutex.ts';
+import { createKeyedMutex } from '../keyed-mutex.ts';
 
 /** Finds a tenant's newest matching messages. */
 export type MessageSearcher = (search: Omit<MessageSearch, 'budgetMs'>) => Promise<MessagePage>;

@@ -1,6 +1,6 @@
 import type { Db } from '@notify/db/connection';
 import { readUsage, type Usage, type UsageQuery } from '@notify/db/usage';
-import { createKeyedMutex } from '../messages/keyed-mutex.ts';
+import { createKeyedMutex } from '../keyed-mutex.ts';
 
 /** Reads the figures of a tenant. */
 export type UsageReader = (query: UsageQuery) => Promise<Usage>;

@@ -27,7 +27,7 @@ import { countReached } from '@notify/dispatch';
 import { metrics, type Origin } from '@notify/telemetry';
 import { createBatcher, Overdue } from '@notify/turns';
 import { refuseLate } from '../admission/admission.ts';
-import { createKeyedMutex } from '../messages/keyed-mutex.ts';
+import { createKeyedMutex } from '../keyed-mutex.ts';
 import type { Acceptor } from '../notify/accept.ts';
 import { measureResults } from '../notify/accept-metrics.ts';
 import { traceAccepted, type TracedCall, traceparentOf, tracedRules } from '../notify/accept-traces.ts';
