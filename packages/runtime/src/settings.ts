@@ -161,7 +161,7 @@ export const settingsTable = {
     kind: integer(5, 1_000),
     fallback: '10',
     about:
-      'Maximum number of connections per process. Each process opens one more to show itself to operators, and a dispatch worker one more to sample. Dispatch workers open three more during maintenance, and an api four more for dashboard queries, and as many again to `DATABASE_READ_URL`.',
+      'Maximum number of connections per process. Each process opens one more to show itself to operators, and a dispatch worker one more to sample. A dispatch worker opens one more for usage figures and three during maintenance, a `whatsapp-sessions` two more for leases, and an api four more for dashboard queries, and as many again to `DATABASE_READ_URL`.',
   },
   redisUrl: {
     variable: 'REDIS_URL',
@@ -278,7 +278,8 @@ export const settingsTable = {
     kind: integer(1, 1_000_000),
     fallback: '600',
     unit: 'requests per minute',
-    about: 'Rate limit of an API key without `rateLimitOverride`.',
+    about:
+      'Rate limit of an API key without `rateLimitOverride`, and of the sends of all sessions and service tokens of a tenant together.',
   },
   messagesPerMinute: {
     variable: 'MESSAGES_PER_MINUTE',
