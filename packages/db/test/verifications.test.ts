@@ -1,7 +1,7 @@
 import { afterCheck, type CheckState, mostTries } from '@notify/core';
 import { type Db, openDb } from '@notify/db/connection';
 import { findSealedCode, endExpired, findVerification } from '@notify/db/verifications';
-import { makeTenant, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
+import { makeTenant, type TestDatabase, testDatabase, type TestTenant, until } from '@notify/testkit';
 import { sql } from 'kysely';
 import { claim, due, message } from './dispatching.ts';
 import { check, pass, preparedCheck, rightCode, row, start, started, wrongCode } from './verifying.ts';
@@ -211,3 +211,23 @@ test('random histories of checks: the statement does what the rule says', async 
     }
   }
 });
+
+test('starts whose connection dies give it back', async () => {
+  await using other = openDb(database.url, { maxConnections: 2, onIdleError: () => undefined });
+  const to = '+15550001000';
+  const name = `verification ${tenant.tenantId} ${to}`;
+  for (let round = 0; round < 4; round += 1)
+    await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+      const dying = start(other, tenant, { shownRecipient: to, recipient: to });
+      dying.catch(() => undefined);
+      await until(async () => {
+        const { rows } = await sql`
+          select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`.execute(db);
+        return rows.length > 0;
+      });
+      await expect(dying).rejects.toThrow(/terminat/);
+    });
+  expect(await start(other, tenant)).toMatchObject({ kind: 'started' });
+}, 30_000);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../connection/connect.ts';
+import type { Db } from '../connection/connect.ts';
+import { type Statements, transact } from '../connection/transact.ts';
 import type { AcceptedMessage, RefusalCode } from '../messages/accept.ts';
 import type { ReachedStatus } from '../messages/status-changes.ts';
 import {
@@ -57,19 +58,14 @@ export async function startVerification(
   rules: StartRules,
   makeCode: MakeCode,
 ): Promise<StartResult> {
-  const trx = await db.startTransaction().execute();
-  let keep = false;
-  try {
-    const outcome = await startIn(trx, start, rules, makeCode);
-    keep = outcome.keep;
-    return outcome.result;
-  } finally {
-    await (keep ? trx.commit() : trx.rollback()).execute();
-  }
+  return transact(db, async (trx, commit) => {
+    const { result, keep } = await startIn(trx, start, rules, makeCode);
+    return keep ? commit(Promise.resolve(result)) : result;
+  });
 }
 
 async function startIn(
-  trx: Trx,
+  trx: Statements,
   start: NewVerification,
   rules: StartRules,
   makeCode: MakeCode,
@@ -102,14 +98,14 @@ function repeatOf(verification: Started): StartResult {
 }
 
 /** For the rest of the transaction. */
-async function lockRecipient(trx: Trx, { tenantId, recipient }: NewVerification): Promise<void> {
+async function lockRecipient(trx: Statements, { tenantId, recipient }: NewVerification): Promise<void> {
   const name = `verification ${tenantId} ${recipient}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
 /** Answers with the verification that was started just now. A key of this request stands for it from now on. */
 async function repeatNow(
-  trx: Trx,
+  trx: Statements,
   start: NewVerification,
   verification: Started,
   { idempotencyDays }: StartRules,
@@ -121,7 +117,7 @@ async function repeatNow(
 }
 
 async function sendCode(
-  trx: Trx,
+  trx: Statements,
   start: NewVerification,
   now: Circumstances,
   rules: StartRules,
