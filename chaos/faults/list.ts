@@ -54,6 +54,7 @@ const shortOnes: readonly Fault[] = [
   redisStopped(2_000, 'empty'),
   postgresStopped('fast', 1_500),
   postgresStopped('immediate', 1_500),
+  idleInTransaction(1_500),
   hangs(500),
   cuts(500),
   resets(500),
