@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { constants, copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,17 +39,23 @@ const { values, positionals } = parseArgs({
   },
 });
 const { of } = values;
+const folders = positionals.map((folder) => path.resolve(folder));
 const amount = Number(values.amount ?? (of === 'accept' ? 3 : 3_000));
-const [before, now] = positionals;
+const [before, now] = folders;
 if (values.help || before === undefined || now === undefined || !['accept', 'end-to-end'].includes(of)) {
   console.log(usage);
   process.exit(values.help ? 0 : 2);
 }
+for (const folder of folders)
+  if (!existsSync(path.join(folder, 'node_modules')) || !existsSync(path.join(folder, 'bench/environment'))) {
+    console.log(`${folder} has no version of the service in which npm ci ran\n\n${usage}`);
+    process.exit(2);
+  }
 
 endWithNpm();
 const ratios: number[] = [];
 for (let start = 1; start <= Number(values.starts); start += 1) {
-  const pairs = await runStart([path.resolve(before), path.resolve(now)]);
+  const pairs = await runStart([before, now]);
   const ratio = spreadOf(pairs.map(([one, other]) => sumOf(other) / sumOf(one))).median;
   ratios.push(ratio);
   console.log(`start ${start}: ${ratio.toFixed(3)}; ms a message: ${describe(pairs)}`);
