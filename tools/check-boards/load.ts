@@ -15,7 +15,7 @@ const rounds = 12;
 const pauseMs = 1_500;
 
 /**
- * Lets everything happen that metrics count: sends on every channel, delivered, failed, unknown and repeated ones, posts
+ * Lets everything happen that metrics count: sends on every channel, delivered, failed, unknown and repeated ones, groups, posts
  * that succeed and fail, what people write, a linked device, requests that are refused, and a Redis that goes away for a
  * moment. Takes about half a minute.
  */
@@ -96,6 +96,15 @@ async function sendRound(
     send('telegram', accounts.telegram, String(1_000 + round)),
     send('whatsapp', accounts.device, number(6)),
     send('sms', await tenant.sandbox('sms'), number(7)),
+    // A group whose first route is undelivered.
+    tenant.send('send', {
+      routes: ['+15550130003', number(18)].map((to) => ({
+        channel: 'sms',
+        channelAccountId: accounts.twilio,
+        to,
+        text: 'fallback',
+      })),
+    }),
     tenant.send('sms/bulk', {
       messages: Array.from({ length: 10 }, (_, index) => ({
         to: number(8 + index),
