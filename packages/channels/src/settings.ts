@@ -33,6 +33,11 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 const maxValuesForAllFaults = 5_000;
 const maxFaults = 50;
+/**
+ * The most bytes of an account's settings as JSON. They are decrypted and parsed for every callback and turn, and changes
+ * that each are small could make them grow without end.
+ */
+const maxSettingsBytes = 65_536;
 
 /** The faults in the settings, at most 50. Empty when the account can be stored. Never throws, whatever the JSON. */
 export function checkSettings(adapter: Adapter, value: unknown): readonly SettingsFault[] {
@@ -45,6 +50,9 @@ export function checkSettings(adapter: Adapter, value: unknown): readonly Settin
 }
 
 function furtherFaults(adapter: Adapter, value: unknown): readonly SettingsFault[] {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes > maxSettingsBytes)
+    return [{ at: '', message: `must have at most ${maxSettingsBytes / 1_024} KB in total` }];
   return [
     ...keywordFaults(channelOf(adapter, value), value),
     ...quietHoursFaults(value),
