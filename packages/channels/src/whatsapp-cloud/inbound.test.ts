@@ -249,6 +249,14 @@ test('messages and statuses of several numbers in one callback', () => {
   ]);
 });
 
+test('as many updates as Meta puts into one callback, and no more', () => {
+  const text = { ...sent, type: 'text', text: { body: 'Hi' } };
+  const statuses = [{ id: 'wamid.9', status: 'delivered' }];
+  const all = (count: number) => [{ ...value(...Array<object>(count).fill(text)), statuses }];
+  expect(read(all(999)).inbound).toHaveLength(999);
+  expect(() => read(all(1_000))).toThrow('more than 1,000 updates');
+});
+
 test.each([
   ['user_changed_number', { wa_id: '12195555358' }],
   ['customer_changed_number', { new_wa_id: '12195555358' }],
