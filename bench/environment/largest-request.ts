@@ -29,8 +29,12 @@ export async function largestRequest(): Promise<number> {
     let count = 1;
     while (checkSettings(adapter, settingsWith(count + 1)).length === 0) count += 1;
     for (const text of texts) {
-      const request = async (sent: { url: string; headers?: object; body?: unknown }) => {
-        const parts = [sent.url, JSON.stringify(sent.headers ?? {}), String(sent.body ?? '')];
+      const request = async (sent: { url: string; headers?: object; body?: object | string }) => {
+        const parts = [
+          sent.url,
+          JSON.stringify(sent.headers ?? {}),
+          typeof sent.body === 'string' ? sent.body : '',
+        ];
         largest = Math.max(largest, Buffer.byteLength(parts.join('')));
         return { ok: false, error: 'refused', text: '', written: false, durationMs: 0 } as const;
       };

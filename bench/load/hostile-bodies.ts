@@ -89,7 +89,7 @@ function blownUp(value: unknown, bytes: number): Readonly<Record<string, unknown
     };
   }
   if (typeof value !== 'object' || value === null) return { 'a text': 'x'.repeat(bytes) };
-  const many = Array.from({ length: bytes / 20 }, (_, index) => [`name ${index}`, 'x']);
+  const many = Array.from({ length: bytes / 20 }, (_, index) => [`name ${index}`, 'x'] as const);
   return { 'many names': { ...value, ...Object.fromEntries(many) } };
 }
 
