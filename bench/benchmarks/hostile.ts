@@ -9,6 +9,7 @@ import type { Hostile } from '../load/hostile-requests.ts';
 import { type Figure, plain, type Target } from '../report.ts';
 import { quantile } from '../statistics.ts';
 import type { Benchmark, Sizes } from './benchmark.ts';
+import { hostileCosts } from './hostile-costs.ts';
 
 /** A kind of attack by a stranger or a tenant, and the CPU that one of its requests may cost the api, in ms. */
 interface Case {
@@ -51,7 +52,7 @@ export const hostile: Benchmark = {
       }
       figures.push(...figuresOf(one, rounds));
     }
-    return figures;
+    return [...figures, ...(await hostileCosts(environment, say))];
   },
 };
 

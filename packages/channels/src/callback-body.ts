@@ -1,4 +1,5 @@
 import { exceededJsonLimit } from '@notify/core';
+import { type Form, openForm } from './form.ts';
 import { parseJson } from './pointer.ts';
 
 /** More fields than any provider sends in a form. Twilio's longest callback has about 60. */
@@ -13,9 +14,8 @@ const ampersand = 0x26;
  * The fields of a callback's form. Null if the body is longer, or has more fields, than any provider sends; nothing is
  * parsed then.
  */
-export function readForm(body: Buffer): URLSearchParams | null {
-  const tooMuch = body.length > maxFormBytes || hasTooManyFields(body);
-  return tooMuch ? null : new URLSearchParams(body.toString('utf8'));
+export function readForm(body: Buffer): Form | null {
+  return body.length > maxFormBytes || hasTooManyFields(body) ? null : openForm(body);
 }
 
 /**

@@ -74,7 +74,7 @@ const hopeful = opening(async () => ({ kind: 'unavailable', detail: 'later' }));
 const leaky = opening(async () => ({ kind: 'unavailable', detail: `token=${secret}` }));
 
 test.each<[string, string, string, Adapter]>([
-  ['cuts texts', 'inbound: 1 MB of text is read unchanged', 'deep', cutting],
+  ['cuts texts', 'inbound: of 1 MB of text all that is stored is read unchanged', 'strict', cutting],
   ['changes texts', 'inbound: a NUL in a text is read unchanged', 'deep', scrubbing],
   [
     'invents ids',

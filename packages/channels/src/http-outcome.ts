@@ -84,11 +84,33 @@ export function answerText(answer: HttpAnswer, secrets: readonly string[]): stri
   return body === '' ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${body.slice(0, 200)}`;
 }
 
-/** Removes secrets from a text, in each form that an answer might quote them in. */
+/**
+ * Removes secrets from a text, in each form that an answer might quote them in. All are found in the text as it came, so that
+ * what replaces one secret is never replaced again: secrets such as `*` would otherwise triple the text with every form.
+ */
 export function redact(text: string, secrets: readonly string[]): string {
-  const forms = secrets.filter((secret) => secret !== '').flatMap(quotedForms);
-  const longestFirst = forms.sort((a, b) => b.length - a.length);
-  return longestFirst.reduce((clean, form) => clean.replaceAll(form, '***'), text);
+  const forms = new Set(secrets.filter((secret) => secret !== '').flatMap(quotedForms));
+  const found = [...forms].flatMap((form) => placesOf(form, text));
+  if (found.length === 0) return text;
+  const parts: string[] = [];
+  let end = 0;
+  for (const place of found.sort((a, b) => a.begin - b.begin || b.end - a.end)) {
+    if (place.begin >= end) parts.push(text.slice(end, place.begin), '***');
+    end = Math.max(end, place.end);
+  }
+  return parts.join('') + text.slice(end);
+}
+
+interface TextPlace {
+  readonly begin: number;
+  readonly end: number;
+}
+
+function placesOf(form: string, text: string): TextPlace[] {
+  const places: TextPlace[] = [];
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length))
+    places.push({ begin: at, end: at + form.length });
+  return places;
 }
 
 function quotedForms(secret: string): string[] {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Adapter } from './channel.ts';
+import { adapters } from './registry.ts';
 import { sandbox } from './sandbox/sandbox.ts';
 import { checkSettings, describeProvider, mask, maskSettings, mergeSettings } from './settings.ts';
 
@@ -59,12 +60,47 @@ test('reports only a few of very many faults', () => {
   const unknown = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 1]));
   expect(checkSettings(adapter, { ...stored, ...unknown(100) })).toHaveLength(50);
-  expect(checkSettings(adapter, { ...stored, ...unknown(130_800) })).toHaveLength(1);
-  const secrets = Object.fromEntries(Array.from({ length: 130_800 }, (_, at) => [`s${at}`, mask]));
+  expect(checkSettings(adapter, { ...stored, ...unknown(4_000) })).toHaveLength(1);
+  const secrets = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`s${at}`, mask]));
   expect(checkSettings(adapter, { ...stored, secrets })).toHaveLength(50);
   const picky: Adapter = { ...adapter, check: () => Array(200).fill({ at: '/url', message: 'is taken' }) };
   expect(checkSettings(picky, stored)).toHaveLength(50);
 });
+
+test('settings have at most 64 KB, however many changes made them', () => {
+  const secrets = { a: 'x'.repeat(40_000) };
+  expect(checkSettings(adapter, { ...stored, secrets })).toEqual([]);
+  const merged = mergeSettings(adapter, { ...stored, secrets }, { secrets: { b: 'x'.repeat(40_000) } });
+  expect(checkSettings(adapter, merged)).toEqual([{ at: '', message: 'must have at most 64 KB in total' }]);
+});
+
+describe.each([...adapters.values()])('the settings of $id', ({ settings }) => {
+  test('bound every text, list and map', () => {
+    expect(unboundedIn({ ...settings }, '')).toEqual([]);
+  });
+});
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The places of a schema where a value may be of any size. A pattern without an open repetition bounds a text. */
+function unboundedIn(schema: Schema, at: string): string[] {
+  const { properties = {}, patternProperties = {}, items, anyOf = [] } = schema as Record<string, never>;
+  const { type, maxLength, pattern = '*', maxItems, maxProperties } = schema as Record<string, unknown>;
+  const isMap = Object.keys(patternProperties).length > 0;
+  const isOpen =
+    (type === 'string' && maxLength === undefined && /[*+]|,\}/.test(String(pattern))) ||
+    (type === 'array' && maxItems === undefined) ||
+    (type === 'object' &&
+      (schema['additionalProperties'] !== false || (isMap && maxProperties === undefined))) ||
+    Object.keys(patternProperties).some((name) => /[*+]|,\}/.test(name));
+  const inner = [
+    ...Object.entries<Schema>(properties),
+    ...Object.entries<Schema>(patternProperties),
+    ...(items === undefined ? [] : [['items', items] as const]),
+    ...Object.entries<Schema>(anyOf),
+  ];
+  return [...(isOpen ? [at] : []), ...inner.flatMap(([name, one]) => unboundedIn(one, `${at}/${name}`))];
+}
 
 test("the adapter's own check runs on settings of the right shape only", () => {
   const strict: Adapter = { ...adapter, check: () => [{ at: '/url', message: 'is taken' }] };

@@ -28,14 +28,21 @@ export interface ProviderDescription {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Settings with more values than this report only their first fault, because a hostile account must not cause 100,000
+ * Settings with more values than this report only their first fault, because a hostile account must not cause thousands
  * of them.
  */
-const maxValuesForAllFaults = 5_000;
+const maxValuesForAllFaults = 1_000;
 const maxFaults = 50;
+/**
+ * The most bytes of an account's settings as JSON. They are decrypted and parsed for every callback and turn, and changes
+ * that each are small could make them grow without end.
+ */
+const maxSettingsBytes = 65_536;
 
 /** The faults in the settings, at most 50. Empty when the account can be stored. Never throws, whatever the JSON. */
 export function checkSettings(adapter: Adapter, value: unknown): readonly SettingsFault[] {
+  if (Buffer.byteLength(JSON.stringify(value)) > maxSettingsBytes)
+    return [{ at: '', message: `must have at most ${maxSettingsBytes / 1_024} KB in total` }];
   const { first, all } = validatorsOf(adapter.settings);
   const valid = countValues(value) > maxValuesForAllFaults ? first : all;
   const misfits = valid(value) ? [] : (valid.errors ?? []).map(toFault);

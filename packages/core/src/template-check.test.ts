@@ -218,6 +218,20 @@ test('a text that gets far too long by a repeated value is refused on every chan
     ]);
 });
 
+test('so is a header', () => {
+  const header = {
+    kind: 'text',
+    text: '{{1}}'.repeat(300),
+    variables: [{ name: '1', example: null }],
+  } as const;
+  for (const channel of ['sms', 'whatsapp'] as const)
+    expect(
+      checkTemplate({ ...plain, header }, { header: { text: 'x'.repeat(4_096) } }, channel).map(
+        ({ at }) => at,
+      ),
+    ).toEqual(['/header/text']);
+});
+
 test('every message says what is wanted', () => {
   const template: Template = {
     ...plain,

@@ -7,8 +7,16 @@ import type {
   TemplateFault,
   TemplateHeader,
   TemplateParameters,
+  TemplateText,
 } from './template.ts';
-import { bodyValues, filledLength, fillText, isPositional, renderHeader } from './template-text.ts';
+import {
+  bodyValues,
+  filledLength,
+  fillText,
+  headerValues,
+  isPositional,
+  type TemplateValues,
+} from './template-text.ts';
 
 /**
  * The longest texts with their variables filled, in characters. WhatsApp refuses longer ones with error 132005. A body
@@ -155,18 +163,19 @@ function isBroken(value: string): boolean {
 const brokenMessage = 'must not contain a line break, a tab or more than four spaces in a row';
 
 /** A character has at most two code units, so a much longer text need not be built to be refused. */
-function limitBody({ body }: Template, parameters: TemplateParameters, most: number): TemplateFault[] {
-  const values = bodyValues(parameters.body);
-  const long = filledLength(body, values) > 2 * most;
-  return limit('/body', long ? ' '.repeat(most + 1) : fillText(body, values), most);
+function limitFilled(at: string, text: TemplateText, values: TemplateValues, most: number): TemplateFault[] {
+  const long = filledLength(text, values) > 2 * most;
+  return limit(at, long ? ' '.repeat(most + 1) : fillText(text, values), most);
 }
 
 function tooLong(template: Template, parameters: TemplateParameters): TemplateFault[] {
   const { header, footer, buttons } = template;
   const alone = header === null && footer === null && buttons.length === 0;
   return [
-    ...limit('/header/text', renderHeader(template, parameters) ?? '', maxHeader),
-    ...limitBody(template, parameters, alone ? maxBodyAlone : maxBody),
+    ...(header?.kind === 'text'
+      ? limitFilled('/header/text', header, headerValues(parameters.header), maxHeader)
+      : []),
+    ...limitFilled('/body', template.body, bodyValues(parameters.body), alone ? maxBodyAlone : maxBody),
   ];
 }
 
@@ -174,10 +183,14 @@ function tooLong(template: Template, parameters: TemplateParameters): TemplateFa
  * Twilio sends no longer text (error 21658, twilio.com/docs/api/errors/21658). A template that repeats a variable could
  * become very long.
  */
-function tooLongToFill({ body }: Template, parameters: TemplateParameters): TemplateFault[] {
-  const length = filledLength(body, bodyValues(parameters.body));
-  if (length <= 2 * maxFilled) return [];
-  return [{ at: '/body', message: `makes the text too long: it may have ${maxFilled} characters` }];
+function tooLongToFill({ header, body }: Template, parameters: TemplateParameters): TemplateFault[] {
+  const lengths = {
+    '/header/text': header?.kind === 'text' ? filledLength(header, headerValues(parameters.header)) : 0,
+    '/body': filledLength(body, bodyValues(parameters.body)),
+  };
+  return Object.entries(lengths)
+    .filter(([, length]) => length > 2 * maxFilled)
+    .map(([at]) => ({ at, message: `makes the text too long: it may have ${maxFilled} characters` }));
 }
 
 function limit(at: string, text: string, most: number): TemplateFault[] {

@@ -40,8 +40,13 @@ export function isPositional(body: NonNullable<TemplateParameters['body']>): bod
 /** The text of a header as the recipient reads it. Null if the header is a file or a place, or if there is none. */
 export function renderHeader({ header }: Template, { header: given }: TemplateParameters): string | null {
   if (header?.kind !== 'text') return null;
-  const value = given !== undefined && 'text' in given ? given.text : undefined;
-  return fillText(header, () => value);
+  return fillText(header, headerValues(given));
+}
+
+/** The value of a header, which fills each of its variables. */
+export function headerValues(header: TemplateParameters['header']): TemplateValues {
+  const value = header !== undefined && 'text' in header ? header.text : undefined;
+  return () => value;
 }
 
 /**

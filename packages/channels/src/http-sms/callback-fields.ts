@@ -1,5 +1,6 @@
 import { readDocument, readForm } from '../callback-body.ts';
 import type { CallbackRequest } from '../channel.ts';
+import { type Form, maxValueBytes, openForm } from '../form.ts';
 import { textAt } from '../pointer.ts';
 
 /** A value of a callback: as text, and as the bytes that were sent, where a charset other than UTF-8 may apply. */
@@ -14,44 +15,36 @@ export type FieldReader = (name: string) => Field | null;
 /**
  * Finds the fields of a callback. `/a/b` is a JSON pointer into the body, `header:Name` a header, `body` the whole body.
  * Other names are looked up in the query, then in the form. The body is parsed only if a field asks for it, because
- * parsing a form as JSON costs an exception. A body that holds too much has no fields.
+ * parsing a form as JSON costs an exception. A body that holds too much has no fields. A value is cut before it is decoded,
+ * at more than is stored of a text.
  */
 export function fieldsOf(request: CallbackRequest): FieldReader {
-  const { body, query, headers, url } = request;
-  let form: URLSearchParams | undefined;
+  const { body, headers, url } = request;
+  const begin = url.indexOf('?') + 1;
+  const query = openForm(Buffer.from(begin === 0 ? '' : url.slice(begin)));
+  let form: Form | undefined;
   let document: unknown;
   return (name) => {
-    if (name === 'body') return { text: body.toString('utf8'), bytes: () => body };
+    if (name === 'body') return inBytes(body.subarray(0, maxValueBytes));
     if (name.startsWith('header:')) return textOnly(headers[name.slice(7).toLowerCase()] ?? null);
     if (name.startsWith('/')) {
       if (document === undefined) document = readDocument(body);
       return textOnly(textAt(document, name));
     }
-    const inQuery = query.get(name);
-    if (inQuery !== null)
-      return { text: inQuery, bytes: () => rawBytes(url.slice(url.indexOf('?') + 1), name) };
-    const inForm = (form ??= readForm(body) ?? new URLSearchParams()).get(name);
-    return inForm === null ? null : { text: inForm, bytes: () => rawBytes(body.toString('latin1'), name) };
+    const found = query.bytes(name) ?? (form ??= readForm(body) ?? openForm(Buffer.alloc(0))).bytes(name);
+    return found === null ? null : inBytes(found);
+  };
+}
+
+function inBytes(bytes: Buffer): Field {
+  return {
+    get text() {
+      return bytes.toString('utf8');
+    },
+    bytes: () => bytes,
   };
 }
 
 function textOnly(text: string | null): Field | null {
-  return text === null ? null : { text, bytes: () => null };
-}
-
-/** The bytes of the first parameter with that name, percent-decoded, in whatever charset they are. */
-function rawBytes(encoded: string, name: string): Buffer | null {
-  for (const pair of encoded.split('&')) {
-    const end = pair.indexOf('=');
-    const [key, value] = end === -1 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];
-    if (decode(key).toString('utf8') === name) return decode(value);
-  }
-  return null;
-}
-
-function decode(encoded: string): Buffer {
-  const latin1 = encoded
-    .replaceAll('+', ' ')
-    .replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  return Buffer.from(latin1, 'latin1');
+  return text === null ? null : { text: text.slice(0, maxValueBytes), bytes: () => null };
 }

@@ -19,6 +19,8 @@ describe('settings', () => {
     { ...template, url: 'https://gw.example?b={{to}}' },
     { ...template, url: 'https://[2001:db8::1]:8080/{{to}}' },
     withBody({ type: 'json', template: '{"to":"{{to}}","m":{"t":"{{text}}"},"of":{{parts}}}' }),
+    withBody({ type: 'form', fields: { a: '{{to}}', b: '{{text}}'.repeat(5) } }),
+    { ...withBody({ type: 'form', fields: { a: '{{to}}', b: '{{text}}'.repeat(100) } }), maxSegments: 1 },
   ])('%j will do', (settings) => {
     expect(checkSettings(httpSms, settings)).toEqual([]);
   });
@@ -62,6 +64,25 @@ describe('settings', () => {
     [{ ...template, errors: [{ body: '(?=x)', means: 'retry' }] }, '/errors/0/body'],
     [{ ...template, errors: [{ means: 'retry', errorCode: 'own' }] }, '/errors/0/errorCode'],
     [{ ...template, onUnknownOutcome: 'maybe' }, '/onUnknownOutcome'],
+    [withBody({ type: 'form', fields: { to: '{{to}}', a: '{{text}}'.repeat(999) } }), '/body/fields/a'],
+    [withBody({ type: 'query', fields: { a: '{{to}}', b: '{{text}}'.repeat(6) } }), '/body/fields/b'],
+    [withBody({ type: 'text', template: `{{to}}${'{{text}}'.repeat(17)}` }), '/body/template'],
+    [withBody({ type: 'json', template: `"{{to}}${'{{text}}'.repeat(11)}"` }), '/body/template'],
+    [{ ...template, headers: { 'X-A': '{{text}}'.repeat(6) } }, '/headers/X-A'],
+    [{ ...template, url: `${url}?${'{{text}}'.repeat(6)}` }, '/url'],
+    [
+      { ...template, headers: { 'X-A': '{{secret.a}}'.repeat(70) }, secrets: { a: 'x'.repeat(4_000) } },
+      '/headers/X-A',
+    ],
+    [
+      { ...template, verifyUrl: `${url}?${'{{secret.a}}'.repeat(70)}`, secrets: { a: 'x'.repeat(4_000) } },
+      '/verifyUrl',
+    ],
+    [{ ...template, coding: { gsm7: '0', ucs2: '8'.repeat(101) } }, '/coding/ucs2'],
+    [
+      { ...template, reports: { status: 's', values: { ['x'.repeat(101)]: 'sent' } } },
+      `/reports/values/${'x'.repeat(101)}`,
+    ],
   ])('%j will not: %s', (settings, at) => {
     expect(checkSettings(httpSms, settings).map((fault) => fault.at)).toContain(at);
   });

@@ -1,4 +1,5 @@
-import { maxInstructions, weigh } from './pattern.ts';
+import { checkPatterns } from './check-patterns.ts';
+import { checkSize } from './check-size.ts';
 import { placeholders } from './request.ts';
 import type { HttpSmsSettings } from './settings.ts';
 import { fill, hasStrayBraces, jsonEscaped, placeholdersIn } from './template.ts';
@@ -16,6 +17,7 @@ export function check(settings: HttpSmsSettings): readonly Fault[] {
     ...checkTemplates(settings),
     ...checkBody(settings),
     ...checkHeaders(settings),
+    ...checkSize(settings),
     ...checkPatterns(settings),
   ];
 }
@@ -153,20 +155,5 @@ function checkHeaders({ headers = {} }: HttpSmsSettings): Fault[] {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [{ at, message: 'is not a valid header name' }];
     if (ofTheClient.test(name)) return [{ at, message: 'is set automatically' }];
     return /^[\x20-\x7e]*$/.test(value) ? [] : [{ at, message: 'must be printable ASCII' }];
-  });
-}
-
-function checkPatterns({ success, externalId, errors = [] }: HttpSmsSettings): Fault[] {
-  const patterns = [
-    { at: '/success/body', pattern: success?.body },
-    { at: '/externalId/pattern', pattern: externalId?.pattern },
-    ...errors.map((rule, index) => ({ at: `/errors/${index}/body`, pattern: rule.body })),
-  ];
-  let left = maxInstructions;
-  return patterns.flatMap(({ at, pattern }) => {
-    const weight = pattern === undefined ? { instructions: 0 } : weigh(pattern);
-    if ('problem' in weight) return [{ at, message: weight.problem }];
-    left -= weight.instructions;
-    return left >= 0 ? [] : [{ at, message: 'makes the patterns of this account too complex in total' }];
   });
 }

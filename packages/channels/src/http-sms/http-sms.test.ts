@@ -221,6 +221,61 @@ describe('answers by rule', () => {
   });
 });
 
+describe('settings that were stored before there was a limit', () => {
+  const asking = async (settings: HttpSmsSettings, changes: Partial<SendRequest>) => {
+    const asked: HttpRequest[] = [];
+    const http = {
+      request: async (request: HttpRequest): Promise<HttpResult> => {
+        asked.push(request);
+        return { ok: false, error: 'refused', text: 'no', written: false, durationMs: 1 };
+      },
+      stream: noStream,
+      close: async () => undefined,
+    };
+    const context = { settings, http, baseUrl: '', signal };
+    const outcome = await httpSms.send(sendRequest(changes), context);
+    return { asked: asked.length, outcome, verified: await httpSms.verify(context) };
+  };
+
+  test('a message that would become a request of 516 MB fails, and a short one is sent', async () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 14 }, (_, at) => [`f${at}`, '{{text}}'.repeat(999)]),
+    );
+    const settings: HttpSmsSettings = { url, body: { type: 'form', fields: { to: '{{to}}', ...fields } } };
+    expect(await asking(settings, { body: { text: '€'.repeat(4_096) } })).toMatchObject({
+      outcome: {
+        kind: 'rejected',
+        errorCode: 'request-too-large',
+        text: expect.stringContaining('503,497 KB, and at most 256 KB'),
+      },
+      asked: 0,
+    });
+    expect(await asking(settings, { body: { text: 'hello' } })).toMatchObject({ outcome: { kind: 'retry' } });
+  });
+
+  test('patterns beyond the limit break the account before anything is sent', async () => {
+    const settings = { ...template, success: { body: 'a{0,1000}'.repeat(33) } };
+    expect(await asking(settings, {})).toMatchObject({
+      outcome: { kind: 'connection-broken', text: expect.stringContaining('patterns in the settings') },
+      asked: 0,
+    });
+  });
+
+  test('a verification of them fails, too', async () => {
+    const settings = {
+      ...template,
+      secrets: { a: 'x'.repeat(4_000) },
+      verifyUrl: `${url}?${'{{secret.a}}'.repeat(99)}`,
+    };
+    const { verified } = await asking(settings, {});
+    expect(verified).toMatchObject({
+      ok: false,
+      refused: true,
+      detail: expect.stringContaining('KB are sent'),
+    });
+  });
+});
+
 describe('splitting', () => {
   const long = 'x'.repeat(400);
   test.each([

@@ -1,13 +1,16 @@
-import { smsSegments, splitSms } from '@notify/core';
+import { type Outcome, smsSegments, splitSms } from '@notify/core';
 import type { Adapter, SendContext, SendRequest, VerifyResult } from '../channel.ts';
 import { answerText, notVerified, notVerifiedBy, outcomeOfFailure, redact } from '../http-outcome.ts';
 import { refuseTemplate } from '../no-templates.ts';
 import { hasStatus, readAnswer } from './answer.ts';
 import { addresses, check } from './check.ts';
+import { hasExpensivePatterns } from './check-patterns.ts';
+import { described } from './check-size.ts';
 import type { Gateway } from './gateway.ts';
 import { gatewayOf } from './profiles.ts';
 import { readCallback } from './receipts.ts';
-import { probingRequest, sendingRequest } from './request.ts';
+import { build, probingDraft, sendingDraft, sizeOf } from './request.ts';
+import { maxRequestBytes } from './request-size.ts';
 import { type HttpSmsSettings, settings } from './settings.ts';
 
 const callDeadlineMs = 10_000;
@@ -38,9 +41,12 @@ export const httpSms: Adapter<HttpSmsSettings> = {
   },
   async send(request, { settings, http, signal }) {
     if (request.type === 'template') return refuseTemplate('An HTTP gateway');
+    if (hasExpensivePatterns(settings)) return { kind: 'connection-broken', text: expensivePatterns };
     const gateway = gatewayOf(settings);
-    const httpRequest = sendingRequest(gateway, request, textOf(request));
-    const result = await http.request({ ...httpRequest, signal, deadlineMs: callDeadlineMs });
+    const draft = sendingDraft(gateway, request, textOf(request));
+    const bytes = sizeOf(draft);
+    if (bytes > maxRequestBytes) return tooLarge(bytes);
+    const result = await http.request({ ...build(draft), signal, deadlineMs: callDeadlineMs });
     return readAnswer(result, gateway, request.throttles);
   },
   verify(context) {
@@ -57,17 +63,28 @@ function textOf({ text, body }: SendRequest): string {
   throw new Error('sms takes texts only; a media message must not get here');
 }
 
+const expensivePatterns =
+  'The patterns in the settings (success.body, externalId.pattern, errors) are too complex in total. Use simpler ones.';
+
+/** Settings that were stored before there was a limit may make such a request. */
+function tooLarge(bytes: number): Outcome {
+  return {
+    kind: 'rejected',
+    errorCode: 'request-too-large',
+    text: `The templates in the account's settings make this request too large: ${described(bytes)}. Use fewer placeholders in them.`,
+  };
+}
+
 async function verify(
   gateway: Gateway,
   { http, signal }: SendContext<HttpSmsSettings>,
 ): Promise<VerifyResult> {
   const { probe } = gateway;
   const secrets = Object.values(gateway.secrets);
-  const result = await http.request({
-    ...probingRequest(gateway, probe),
-    signal,
-    deadlineMs: callDeadlineMs,
-  });
+  const draft = probingDraft(gateway, probe);
+  const bytes = sizeOf(draft);
+  if (bytes > maxRequestBytes) return notVerified(tooLarge(bytes));
+  const result = await http.request({ ...build(draft), signal, deadlineMs: callDeadlineMs });
   if (result.ok && hasStatus(probe.good, result.status)) return { ok: true, detail: probe.shows };
   if (result.ok) return notVerifiedBy(result, answerText(result, secrets));
   return notVerified(outcomeOfFailure({ ...result, text: redact(result.text, secrets) }));

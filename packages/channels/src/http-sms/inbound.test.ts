@@ -42,6 +42,43 @@ const result = (changes: Partial<Inbound> = {}) => ({
   inbound: [{ ...message, ...changes }],
 });
 
+describe('of a long text only what can be stored is decoded', () => {
+  const form = { from: 'from', text: 'text', charset: 'charset' };
+  const lengthOf = (inbound: NonNullable<HttpSmsSettings['inbound']>, body: string, headers = {}) => {
+    const call = { method: 'POST', url: '/', body: Buffer.from(body), headers } as const;
+    const read = readCall({ ...template, inbound }, call);
+    return (read.body as { text: string }).text.length;
+  };
+  const readCall = (settings: HttpSmsSettings, changes: Partial<CallbackRequest>): Inbound => {
+    const called = read(settings, '', changes);
+    if (called?.kind !== 'receipts') throw new Error(called?.kind);
+    return called.inbound![0]!;
+  };
+
+  test.each(['utf-16be', 'gb18030', 'windows-1252', 'klingon', ''])('4 MB of escapes in %j', (charset) => {
+    const text = '%00%41'.repeat(690_000);
+    expect(lengthOf(form, `from=4915112345678&charset=${charset}&text=${text}`)).toBe(
+      charset === 'utf-16be' ? 131_072 : 262_144,
+    );
+  });
+
+  test('4 MB of hex, in a form and in JSON', () => {
+    const text = '0041'.repeat(1_000_000);
+    const hex = { ...form, encoding: 'hex' } as const;
+    expect(lengthOf(hex, `from=4915112345678&charset=utf-16be&text=${text}`)).toBe(65_536);
+    const byPointer = { ...hex, from: '/from', text: '/text', charset: '/charset' };
+    expect(lengthOf(byPointer, JSON.stringify({ from: '4915112345678', charset: 'utf-16be', text }))).toBe(
+      65_536,
+    );
+  });
+
+  test('a whole body of 4 MB', () => {
+    const byHeader = { from: 'header:x-from', text: 'body', charset: 'header:x-charset' };
+    const headers = { 'x-from': '4915112345678', 'x-charset': 'utf-16be' };
+    expect(lengthOf(byHeader, '\u0000A'.repeat(2_000_000), headers)).toBe(131_072);
+  });
+});
+
 describe('a get-url of Kannel', () => {
   const call = (text: string, coding: string, charset: string, from = '%2B4915112345678') =>
     `from=${from}&to=13013&text=${text}&coding=${coding}&charset=${charset}&time=1769860800&id=${message.externalId}`;

@@ -4,6 +4,7 @@ import type { SendRequest } from '../channel.ts';
 import { messageReference } from '../message-reference.ts';
 import type { Gateway, Probe } from './gateway.ts';
 import { receiptUrl } from './receipts.ts';
+import { measureOf, placeSizes, type Templates, totalBytes } from './request-size.ts';
 import { type Encoder, fill, fillFields, headerSafe, jsonEscaped, urlEncoded, verbatim } from './template.ts';
 
 /** The placeholders that every template may use, besides `secret.` with the name of a secret. */
@@ -12,33 +13,48 @@ export const placeholders = ['to', 'from', 'text', 'id', 'dlr_url', 'coding', 'p
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body?: string };
 type Values = ReadonlyMap<string, string>;
 
+/** A request before its templates are filled. */
+export interface Draft {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Gateway['headers'];
+  readonly body: Gateway['body'] | null;
+  readonly values: Values;
+}
+
 /** The request that hands one text to the gateway. */
-export function sendingRequest(gateway: Gateway, request: SendRequest, text: string): HttpParts {
-  const { method, url, body, reportFields } = gateway;
+export function sendingDraft(gateway: Gateway, request: SendRequest, text: string): Draft {
+  const { method, url, headers, body, reportFields } = gateway;
   const fields = request.callbackUrl === null ? body.fields : { ...body.fields, ...reportFields };
-  return build(
-    method,
-    url,
-    { ...body, ...(fields && { fields }) },
-    gateway,
-    sendingValues(gateway, request, text),
-  );
+  const values = sendingValues(gateway, request, text);
+  return { method, url, headers, body: { ...body, ...(fields && { fields }) }, values };
 }
 
 /** The request that tests the account without sending a message. */
-export function probingRequest(gateway: Gateway, probe: Probe): HttpParts {
-  return build('GET', probe.url, probe.body, gateway, accountValues(gateway));
+export function probingDraft(gateway: Gateway, { url, body }: Probe): Draft {
+  return { method: 'GET', url, headers: gateway.headers, body, values: accountValues(gateway) };
 }
 
-function build(
-  method: 'GET' | 'POST',
-  url: string,
-  body: Gateway['body'] | null,
-  gateway: Gateway,
-  values: Values,
-): HttpParts {
+/** The bytes of the request that `build` makes of a draft, computed before it is made. */
+export function sizeOf(draft: Draft): number {
+  return totalBytes(placeSizes(templatesOf(draft), measureOf(draft.values)));
+}
+
+/** The templates of a draft, as `placeSizes` takes them. */
+export function templatesOf({ url, headers, body }: Omit<Draft, 'method' | 'values'>): Templates {
+  const isForm = body?.type === 'query' || body?.type === 'form';
+  return {
+    url,
+    headers,
+    fields: (isForm ? body.fields : null) ?? {},
+    body: body === null || isForm ? null : { template: body.template ?? '', encode: bodyEncoder(body) },
+  };
+}
+
+/** Fills a draft. Its size must have been checked. */
+export function build({ method, url, headers: templates, body, values }: Draft): HttpParts {
   const address = fill(url, values, urlEncoded);
-  const given = filledHeaders(gateway.headers, values);
+  const given = filledHeaders(templates, values);
   if (body === null) return { method, url: address, headers: given };
   if (body.type === 'query') {
     return { method, url: withQuery(address, fillFields(body.fields ?? {}, values)), headers: given };
@@ -55,8 +71,11 @@ const contentTypes = {
 
 function filledBody(body: Gateway['body'], values: Values): string {
   if (body.type === 'form') return fillFields(body.fields ?? {}, values);
-  const encode: Encoder = body.type === 'json' ? jsonEscaped : verbatim;
-  return fill(body.template ?? '', values, encode);
+  return fill(body.template ?? '', values, bodyEncoder(body));
+}
+
+function bodyEncoder({ type }: Gateway['body']): Encoder {
+  return type === 'json' ? jsonEscaped : verbatim;
 }
 
 function filledHeaders(headers: Gateway['headers'], values: Values): Record<string, string> {
@@ -88,7 +107,8 @@ function sendingValues(gateway: Gateway, request: SendRequest, text: string): Va
   ]);
 }
 
-function accountValues(gateway: Gateway): Values {
+/** The values that do not depend on a message. */
+export function accountValues(gateway: Gateway): Values {
   const secrets = Object.entries(gateway.secrets).map(([name, value]) => [`secret.${name}`, value] as const);
   return new Map([['from', gateway.from] as const, ...Object.entries(gateway.values), ...secrets]);
 }

@@ -46,7 +46,11 @@ const Reports = Type.Object(
       Type.String({ maxLength: 500, description: 'Query string appended to {{dlr_url}}.' }),
     ),
     status: Type.String({ minLength: 1, maxLength: 200, description: 'Field with the status.' }),
-    values: Type.Record(Type.String(), Type.Enum(['sent', 'delivered', 'failed', 'ignored'])),
+    values: Type.Record(
+      Type.String({ pattern: '^[^]{0,100}$' }),
+      Type.Enum(['sent', 'delivered', 'failed', 'ignored']),
+      { ...closed, maxProperties: 500 },
+    ),
     externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Field with {{id}}.' })),
     text: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -153,7 +157,10 @@ export const settings = Type.Object(
     ),
     coding: Type.Optional(
       Type.Object(
-        { gsm7: Type.String({ title: 'For GSM-7' }), ucs2: Type.String({ title: 'For UCS-2' }) },
+        {
+          gsm7: Type.String({ title: 'For GSM-7', maxLength: 100 }),
+          ucs2: Type.String({ title: 'For UCS-2', maxLength: 100 }),
+        },
         { ...closed, title: 'Coding', description: 'The values of {{coding}}. Default: 0 and 2.' },
       ),
     ),

@@ -13,9 +13,14 @@ export function placeholdersIn(template: string): readonly string[] {
   return [...template.matchAll(placeholder)].map((match) => match[1] ?? '');
 }
 
+/** A template without its placeholders. */
+export function literalOf(template: string): string {
+  return template.replace(placeholder, '');
+}
+
 /** True if double braces remain that are not a placeholder, such as `{{To}}`. */
 export function hasStrayBraces(template: string): boolean {
-  return /\{\{[^{}]*\}\}/.test(template.replace(placeholder, ''));
+  return /\{\{[^{}]*\}\}/.test(literalOf(template));
 }
 
 /** For a URL, a query or a form: percent-encoded UTF-8. */

@@ -1,6 +1,7 @@
 import { type ReceiptStatus, scrub } from '@notify/core';
 import { readForm } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
+import { openForm, type Pairs } from '../form.ts';
 import type { Consent } from '../inbound.ts';
 import { readReference } from '../message-reference.ts';
 import { receiptErrors } from './errors.ts';
@@ -27,7 +28,7 @@ export function readCallback(request: CallbackRequest, { authToken }: TwilioSett
   const signature = request.headers['x-twilio-signature'];
   if (authToken === undefined || signature === undefined || request.publicUrl === null)
     return { kind: 'forged' };
-  const form = request.method === 'POST' ? readForm(request.body) : new URLSearchParams();
+  const form = request.method === 'POST' ? readForm(request.body) : openForm(Buffer.alloc(0));
   if (form === null || !isSignedBy(authToken, signature, request.publicUrl, form)) return { kind: 'forged' };
   const fields = request.method === 'POST' ? form : request.query;
   const status = fields.get('MessageStatus');
@@ -35,7 +36,7 @@ export function readCallback(request: CallbackRequest, { authToken }: TwilioSett
   return readReceipt(request.query.get(referenceParameter), status, fields);
 }
 
-function readReceipt(reference: string | null, status: string, fields: URLSearchParams): CallbackResult {
+function readReceipt(reference: string | null, status: string, fields: Pairs): CallbackResult {
   const known = statuses.get(status);
   if (known === undefined) return { kind: 'receipts', receipts: [] };
   const externalId = fields.get('MessageSid');
@@ -53,7 +54,7 @@ function readReceipt(reference: string | null, status: string, fields: URLSearch
   return { kind: 'receipts', receipts: [receipt], consents: refusalOf(fields) };
 }
 
-function failureOf(fields: URLSearchParams): Pick<Receipt, 'errorCode' | 'providerCode' | 'text'> {
+function failureOf(fields: Pairs): Pick<Receipt, 'errorCode' | 'providerCode' | 'text'> {
   const code = fields.get('ErrorCode') ?? '';
   const text = fields.get('ErrorMessage') ?? '';
   return {
@@ -64,12 +65,12 @@ function failureOf(fields: URLSearchParams): Pick<Receipt, 'errorCode' | 'provid
 }
 
 /** A Messaging Service first accepts every message, and only then reports that a recipient has opted out. */
-function refusalOf(fields: URLSearchParams): readonly Consent[] {
+function refusalOf(fields: Pairs): readonly Consent[] {
   return fields.get('ErrorCode') === '21610' ? optOutOf(fields.get('To')) : [];
 }
 
 /** Twilio waits 15 s for TwiML; without instructions it sends nothing back (twilio.com/docs/messaging/twiml). */
-function readIncoming(fields: URLSearchParams): CallbackResult {
+function readIncoming(fields: Pairs): CallbackResult {
   const inbound = readInbound(fields);
   return inbound === null
     ? { kind: 'malformed', problem: 'The callback names neither a status nor a message and its sender.' }

@@ -1,5 +1,6 @@
 import type { ConsentStatus, ContactProfile } from '@notify/core';
 import { isDegree } from '../degrees.ts';
+import type { Pairs } from '../form.ts';
 import type { Inbound } from '../inbound.ts';
 import { mediaTypeOf } from '../inbound-media.ts';
 import { phoneAddress } from '../phone-address.ts';
@@ -13,7 +14,7 @@ const maxFiles = 10;
  * first one has the text, and the ids of the others end in `/1`, `/2` and so on. Null if the callback names no message or
  * nobody who wrote it.
  */
-export function readInbound(fields: URLSearchParams): readonly Inbound[] | null {
+export function readInbound(fields: Pairs): readonly Inbound[] | null {
   const id = fields.get('MessageSid') ?? fields.get('SmsMessageSid') ?? '';
   const from = addressOf(fields.get('From'));
   if (id === '' || from === null) return null;
@@ -51,7 +52,7 @@ function addressOf(written: string | null): string | null {
 
 type Content = Pick<Inbound, 'type' | 'body' | 'file'>;
 
-function contentsOf(fields: URLSearchParams): readonly Content[] {
+function contentsOf(fields: Pairs): readonly Content[] {
   const files = filesOf(fields);
   if (files.length > 0) return files;
   const text = fields.get('Body') ?? '';
@@ -61,7 +62,7 @@ function contentsOf(fields: URLSearchParams): readonly Content[] {
   return [locationOf(fields) ?? { type: 'text', body: { text }, file: null }];
 }
 
-function filesOf(fields: URLSearchParams): readonly Content[] {
+function filesOf(fields: Pairs): readonly Content[] {
   const told = Number(fields.get('NumMedia') ?? 0);
   const count = Number.isInteger(told) ? Math.min(Math.max(told, 0), maxFiles) : 0;
   return Array.from({ length: count }, (_, index) => {
@@ -78,25 +79,25 @@ function filesOf(fields: URLSearchParams): readonly Content[] {
 }
 
 /** A place, which only WhatsApp sends. */
-function locationOf(fields: URLSearchParams): Content | null {
+function locationOf(fields: Pairs): Content | null {
   const [latitude, longitude] = [degree(fields, 'Latitude', 90), degree(fields, 'Longitude', 180)];
   if (latitude === null || longitude === null) return null;
   const [name, address] = [textOf(fields, 'Label'), textOf(fields, 'Address')];
   return { type: 'location', body: { latitude, longitude, name, address }, file: null };
 }
 
-function degree(fields: URLSearchParams, name: string, most: 90 | 180): number | null {
+function degree(fields: Pairs, name: string, most: 90 | 180): number | null {
   const written = fields.get(name) ?? '';
   const value = Number(written);
   return /^-?\d{1,3}(?:\.\d{1,20})?$/.test(written) && isDegree(value, most) ? value : null;
 }
 
-function contactOf(fields: URLSearchParams): ContactProfile | null {
+function contactOf(fields: Pairs): ContactProfile | null {
   const name = textOf(fields, 'ProfileName');
   return name === null ? null : { name };
 }
 
-function textOf(fields: URLSearchParams, name: string): string | null {
+function textOf(fields: Pairs, name: string): string | null {
   const text = fields.get(name);
   return text === '' ? null : text;
 }

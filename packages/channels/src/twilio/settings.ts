@@ -36,6 +36,7 @@ export const settings = Type.Object(
       Type.String({
         title: 'Sender',
         description: 'A number of the account (E.164), a short code, or an alphanumeric sender ID.',
+        maxLength: 20,
         pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11})$',
         examples: ['+14155550123'],
       }),

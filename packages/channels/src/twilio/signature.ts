@@ -9,16 +9,16 @@ export function isSignedBy(
   authToken: string,
   signature: string,
   url: string,
-  form: URLSearchParams,
+  form: Iterable<readonly [string, string]>,
 ): boolean {
-  const suffix = signedText(form);
+  const suffix = Buffer.from(signedText(form));
   return spellings(url)
-    .map((each) => isSame(signature, sign(authToken, each + suffix)))
+    .map((each) => isSame(signature, sign(authToken, each, suffix)))
     .some(Boolean);
 }
 
 /** The parameters, sorted by name. A repeated name contributes each distinct value once, in sorted order. */
-function signedText(form: URLSearchParams): string {
+function signedText(form: Iterable<readonly [string, string]>): string {
   const values = new Map<string, Set<string>>();
   for (const [name, value] of form) {
     const known = values.get(name);
@@ -31,8 +31,8 @@ function signedText(form: URLSearchParams): string {
     .join('');
 }
 
-function sign(authToken: string, signed: string): string {
-  return createHmac('sha1', authToken).update(signed, 'utf8').digest('base64');
+function sign(authToken: string, url: string, suffix: Buffer): string {
+  return createHmac('sha1', authToken).update(url).update(suffix).digest('base64');
 }
 
 function spellings(url: string): readonly string[] {

@@ -39,11 +39,11 @@ export function readCallback(request: CallbackRequest, settings: VonageSettings)
 function smsFieldsOf({ method, query, headers, body }: CallbackRequest): Fields {
   if (method === 'GET') return fromPairs(query);
   if (/\bjson\b/i.test(headers['content-type'] ?? '')) return fieldsOf(readDocument(body));
-  return fromPairs(readForm(body) ?? new URLSearchParams());
+  return fromPairs(readForm(body) ?? []);
 }
 
 /** Without a prototype, so that no name means anything but itself. Of a repeated name the last value counts. */
-function fromPairs(pairs: URLSearchParams): Fields {
+function fromPairs(pairs: Iterable<readonly [string, string]>): Fields {
   return Object.assign(Object.create(null) as Fields, Object.fromEntries(pairs));
 }
 

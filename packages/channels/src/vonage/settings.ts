@@ -30,6 +30,7 @@ export const settings = Type.Object(
     from: Type.String({
       title: 'Sender',
       description: 'A number of the account, with or without +, or an alphanumeric sender ID.',
+      maxLength: 20,
       pattern: '^(\\+?[1-9]\\d{6,14}|\\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$',
       examples: ['+14155550123'],
     }),

@@ -15,6 +15,7 @@ import { readTemplateChange } from './template-changes.ts';
  * Meta puts up to 1,000 updates into one callback (developers.facebook.com/docs/graph-api/webhooks/getting-started), and
  * one has about 25 values.
  */
+const maxUpdates = 1_000;
 const maxValues = 30_000;
 
 /**
@@ -30,6 +31,8 @@ export function readCallback(request: CallbackRequest, settings: WhatsappCloudSe
     return { kind: 'malformed', problem: 'The body is not JSON, or has too many values.' };
   const entries = listIn(document, 'entry');
   const values = entries.flatMap((entry) => valuesIn(entry, 'messages'));
+  const updates = values.reduce((sum: number, value) => sum + updatesIn(value), 0);
+  if (updates > maxUpdates) return tooMany;
   const receipts = values.flatMap(receiptsIn);
   const read = values.map(readMessages);
   const inbound = read.flatMap((each) => each.inbound);
@@ -45,6 +48,15 @@ export function readCallback(request: CallbackRequest, settings: WhatsappCloudSe
     ...(inbound.length === 0 ? {} : { inbound }),
     ...(moved.length === 0 ? {} : { moved }),
   };
+}
+
+const tooMany: CallbackResult = {
+  kind: 'malformed',
+  problem: `The body has more than ${maxUpdates.toLocaleString('en')} updates.`,
+};
+
+function updatesIn(value: unknown): number {
+  return listIn(value, 'messages').length + listIn(value, 'statuses').length;
 }
 
 function readChallenge(

@@ -249,6 +249,12 @@ test('messages and statuses of several numbers in one callback', () => {
   ]);
 });
 
+test('as many updates as Meta puts into one callback, and no more', () => {
+  const all = (count: number) => [value(...Array<object>(count).fill({ ...sent, type: 'x' }))];
+  expect(read(all(1_000)).inbound).toHaveLength(1_000);
+  expect(() => read(all(1_001))).toThrow('more than 1,000 updates');
+});
+
 test.each([
   ['user_changed_number', { wa_id: '12195555358' }],
   ['customer_changed_number', { new_wa_id: '12195555358' }],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ContactProfile } from '@notify/core';
 import type { Inbound, MovedContact } from '../inbound.ts';
 import { phoneAddress } from '../phone-address.ts';
@@ -67,7 +67,7 @@ function wordAt(document: unknown, pointer: string): string | null {
 
 /** A stand-in for an id that is missing. It is the same whenever the message is delivered again. */
 function digestOf(message: unknown): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(message)).digest('hex')}`;
+  return `sha256:${hash('sha256', JSON.stringify(message))}`;
 }
 
 type Profiles = ReadonlyMap<string, ContactProfile>;
