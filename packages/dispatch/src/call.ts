@@ -16,6 +16,8 @@ export interface ProviderCall {
   readonly code: string | null;
   /** The file of a media message, else null. */
   readonly media: Media | null;
+  /** When the message was claimed, by `performance.now()`. */
+  readonly claimedAt: number;
   /** Aborts the call at its deadline. */
   readonly signal: AbortSignal;
 }
@@ -53,7 +55,12 @@ async function send(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
   }
 }
 
-function requestOf({ claimed, connection, split, media }: ProviderCall): SendRequest {
+/** What remains of a message's life, in ms, by the clock of the database that claimed it; negative after its end. */
+export function remainingMs({ msToExpiry }: Pick<Claimed, 'msToExpiry'>, claimedAt: number): number {
+  return msToExpiry - (performance.now() - claimedAt);
+}
+
+function requestOf({ claimed, connection, split, media, claimedAt }: ProviderCall): SendRequest {
   return {
     messageId: claimed.messageId,
     to: claimed.to,
@@ -65,6 +72,7 @@ function requestOf({ claimed, connection, split, media }: ProviderCall): SendReq
     media,
     attempt: claimed.attempts,
     throttles: claimed.throttles,
+    lifetimeMs: Math.max(remainingMs(claimed, claimedAt), 0),
     // The first part of a split message is the answer, and the others continue it.
     replyTo: claimed.part === 0 ? claimed.replyTo : null,
     callbackUrl: connection.callbackUrl,

@@ -86,6 +86,18 @@ test('the code takes the place of the mask at the call, and not in the row', asy
   expect(await stored()).toMatchObject([{ status: 'sent', body: { text: masked } }]);
 });
 
+test('the provider gets the lifetime of the code, so it gives up when the code does', async () => {
+  await start();
+  const lifetimes: number[] = [];
+  await turn(({ lifetimeMs }) => {
+    lifetimes.push(lifetimeMs);
+    return accept();
+  });
+  expect(lifetimes).toHaveLength(1);
+  expect(lifetimes[0]).toBeLessThanOrEqual(600_000);
+  expect(lifetimes[0]).toBeGreaterThan(300_000);
+});
+
 test('what the provider quotes is stored without the code', async () => {
   await start();
   const quote = ({ text }: SendRequest): Outcome => ({

@@ -139,6 +139,7 @@ describe('the Kannel profile', () => {
       coding: '0',
       charset: 'UTF-8',
       smsc: 'one',
+      validity: '1440',
       'dlr-mask': '31',
       'dlr-url': `https://notify.example/callbacks/p/a/s?notify_id=${id}&type=%d&reply=%A`,
     });

@@ -52,6 +52,7 @@ describe('the request', () => {
       To: '+4915112345678',
       From: '+15005550006',
       Body: 'Grüße & 100 % für "Ω" {{to}} 😀',
+      ValidityPeriod: '36000',
       StatusCallback: `https://notify.example/callbacks/p/a/s?notify_id=${id}`,
     });
   });

@@ -58,6 +58,7 @@ describe('the request', () => {
       from: '447700900001',
       text: 'Grüße & 100 % für "Ω" {{to}} 😀',
       client_ref: id,
+      ttl: 86_400,
       webhook_url: 'https://notify.example/callbacks/p/a/s',
       webhook_version: 'v1',
     });
