@@ -1,5 +1,6 @@
 import { exceededJsonLimit } from '@notify/core';
-import { parseJson } from './pointer.ts';
+import { bodyText, inUtf8 } from './body-text.ts';
+import { parseJson } from './json.ts';
 
 /** More fields than any provider sends in a form. Twilio's longest callback has about 60. */
 const maxFields = 500;
@@ -15,7 +16,7 @@ const ampersand = 0x26;
  */
 export function readForm(body: Buffer): URLSearchParams | null {
   const tooMuch = body.length > maxFormBytes || hasTooManyFields(body);
-  return tooMuch ? null : new URLSearchParams(body.toString('utf8'));
+  return tooMuch ? null : new URLSearchParams(bodyText(body));
 }
 
 /**
@@ -24,7 +25,8 @@ export function readForm(body: Buffer): URLSearchParams | null {
  */
 export function readDocument(body: Buffer, values = maxValues): unknown {
   const limits = { values, contentBytes: Infinity };
-  return exceededJsonLimit(body, limits) === null ? parseJson(body.toString('utf8')) : null;
+  const bytes = inUtf8(body);
+  return exceededJsonLimit(bytes, limits) === null ? parseJson(bodyText(bytes)) : null;
 }
 
 function hasTooManyFields(body: Buffer): boolean {

@@ -92,7 +92,7 @@ describe('a gateway by template', () => {
   const sent = async (lifetimeMs: number, lifetime?: object) => {
     const before = Date.now();
     const { body } = await asked('http-sms', { ...gateway, lifetime }, lifetimeMs);
-    const { s, m, ms, at } = JSON.parse(body as string) as Record<string, never>;
+    const { s, m, ms, at } = JSON.parse(body as string) as { s: number; m: number; ms: number; at: string };
     expect(Date.parse(at) - before).toBeGreaterThan(s * 1_000 - 1_001);
     expect(Date.parse(at) - Date.now()).toBeLessThanOrEqual(s * 1_000);
     expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);

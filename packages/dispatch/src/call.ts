@@ -28,11 +28,17 @@ export interface ProviderCall {
  */
 export async function callProvider(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
   const beganAt = performance.now();
-  const outcome = concealIn(await send(call, deps), call.code);
+  const outcome = concealIn(withoutAnswer(await send(call, deps), call.code), call.code);
   const labels = { provider: call.connection.adapter.id, outcome: outcome.kind };
   metrics.providerCalls.ended.inc(labels);
   metrics.providerCalls.duration.observe(labels, (performance.now() - beganAt) / 1_000);
   return outcome;
+}
+
+/** An answer may quote a code in any spelling, so that of an accepted one is not kept. */
+function withoutAnswer(outcome: Outcome, code: string | null): Outcome {
+  if (code === null || outcome.kind !== 'accepted' || outcome.text === undefined) return outcome;
+  return { ...outcome, text: 'The response has no message ID.' };
 }
 
 async function send(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {

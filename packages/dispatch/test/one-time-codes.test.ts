@@ -114,6 +114,13 @@ test('what the provider quotes is stored without the code', async () => {
   expect(rows).toEqual([{ provider_code: '••••••' }]);
 });
 
+test('an answer that lacks an id is told without its words, which may spell the code in any way', async () => {
+  await start();
+  const spelled = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
+  await turn(() => ({ kind: 'accepted', externalId: null, text: `No message ID: ${spelled}` }));
+  expect(await stored()).toMatchObject([{ status: 'sent', texts: ['The response has no message ID.'] }]);
+});
+
 test('an adapter that throws is logged without the code', async () => {
   await start();
   const { errors } = await turn(({ text }) => {

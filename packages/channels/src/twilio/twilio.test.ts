@@ -75,6 +75,13 @@ describe('the answer', () => {
   const account = { kind: 'connection-broken' };
   const throttled = { kind: 'throttled', scope: 'account' };
 
+  test('may begin with a byte order mark, and its id may be a number', async () => {
+    expect((await send(settings, {}, 201, '\ufeff{"sid":12345678901234567890}')).outcome).toEqual({
+      kind: 'accepted',
+      externalId: '12345678901234567890',
+    });
+  });
+
   test.each<[number, number, Partial<Outcome> | Record<string, unknown>]>([
     [400, 21211, rejected('recipient-rejected')],
     [400, 21214, rejected('recipient-rejected')],

@@ -117,6 +117,11 @@ describe('the answer', () => {
     expect(codes).toEqual(outcome.kind === 'throttled' ? [] : [fragment]);
   });
 
+  test('an answer may begin with a byte order mark, and its id may be a number', async () => {
+    const { outcome } = await send({}, 202, '\ufeff{"message_uuid":12345678901234567890}');
+    expect(outcome).toEqual({ kind: 'accepted', externalId: '12345678901234567890' });
+  });
+
   test('a title may be a number, and an answer may ask for a wait', async () => {
     const body = {
       type: 'https://developer.vonage.com/api-errors/messages#1000',
