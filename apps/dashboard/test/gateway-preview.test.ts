@@ -27,6 +27,7 @@ async function requested(settings: object): Promise<object> {
     media: null,
     attempt: 1,
     throttles: 0,
+    lifetimeMs: example.lifetimeSeconds * 1_000,
     callbackUrl,
   };
   const context = { settings, http, baseUrl: '', signal: new AbortController().signal };
@@ -42,6 +43,15 @@ test.each(presets)('the preview of “$label” is what is sent', async ({ setti
   // Secrets are shown as dots, which are not encoded.
   const shown = JSON.parse(JSON.stringify(sent).replaceAll(encodeURIComponent('••••'), '••••')) as object;
   expect(previewOf(whole, callbackUrl)).toEqual(shown);
+});
+
+test('the preview has the lifetime within the limits of the gateway', async () => {
+  const template =
+    '{"to":"{{to}}","text":"{{text}}","s":{{ttl_seconds}},"m":{{ttl_minutes}},"ms":{{ttl_ms}}}';
+  for (const lifetime of [undefined, { minSeconds: 1_200 }, { maxSeconds: 300 }]) {
+    const settings = { url, body: { type: 'json', template }, lifetime };
+    expect(previewOf(settings, callbackUrl)).toEqual(await requested(settings));
+  }
 });
 
 test('a preview is written as HTTP', () => {

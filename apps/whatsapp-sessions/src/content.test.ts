@@ -12,6 +12,7 @@ const request: SendRequest = {
   media: null,
   attempt: 1,
   throttles: 0,
+  lifetimeMs: 86_400_000,
   replyTo: null,
   callbackUrl: null,
 };

@@ -1,6 +1,7 @@
 import { exceededJsonLimit } from '@notify/core';
+import { bodyText, inUtf8 } from './body-text.ts';
 import { type Form, openForm } from './form.ts';
-import { parseJson } from './pointer.ts';
+import { parseJson } from './json.ts';
 
 /** More fields than any provider sends in a form. Twilio's longest callback has about 60. */
 const maxFields = 500;
@@ -15,7 +16,7 @@ const ampersand = 0x26;
  * parsed then.
  */
 export function readForm(body: Buffer): Form | null {
-  return body.length > maxFormBytes || hasTooManyFields(body) ? null : openForm(body);
+  return body.length > maxFormBytes || hasTooManyFields(body) ? null : openForm(inUtf8(body));
 }
 
 /**
@@ -24,7 +25,8 @@ export function readForm(body: Buffer): Form | null {
  */
 export function readDocument(body: Buffer, values = maxValues): unknown {
   const limits = { values, contentBytes: Infinity };
-  return exceededJsonLimit(body, limits) === null ? parseJson(body.toString('utf8')) : null;
+  const bytes = inUtf8(body);
+  return exceededJsonLimit(bytes, limits) === null ? parseJson(bodyText(bytes)) : null;
 }
 
 function hasTooManyFields(body: Buffer): boolean {

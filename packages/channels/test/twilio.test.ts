@@ -47,6 +47,15 @@ test('parts are reported each by itself, out of order and twice as it comes', as
   expect(line.read(receiver.received[0]!)).toMatchObject({ receipts: [{ messageId, part: 1 }] });
 });
 
+test.each([604_800_000, 36_000_999, 1_500, 0])(
+  'a lifetime of %d ms is within the limits of Twilio',
+  async (lifetimeMs) => {
+    await using peer = await startTwilioPeer();
+    await using line = lineTo(peer);
+    expect(await line.send({ lifetimeMs })).toMatchObject({ kind: 'accepted' });
+  },
+);
+
 test('a recipient that cannot be reached is reported', async () => {
   await using peer = await startTwilioPeer();
   await using line = lineTo(peer);

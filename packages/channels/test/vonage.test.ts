@@ -87,6 +87,15 @@ test('a key that is not the application’s holds the account', async () => {
   expect(await line.verify()).toMatchObject({ ok: false, refused: true });
 });
 
+test.each([604_800_000, 86_400_000, 10_000, 0])(
+  'a lifetime of %d ms is within the limits of Vonage',
+  async (lifetimeMs) => {
+    await using peer = await startVonagePeer();
+    await using line = lineTo(peer);
+    expect(await line.send({ lifetimeMs })).toMatchObject({ kind: 'accepted' });
+  },
+);
+
 test('verify sends nothing', async () => {
   await using peer = await startVonagePeer();
   await using line = lineTo(peer);

@@ -3,11 +3,15 @@
  * The worker switches on `kind`, and nothing else decides the next step.
  */
 export type Outcome =
-  /** The provider has it. `externalId` is its id there. `receipts` are those that it gave in advance. */
+  /**
+   * The provider has it. `externalId` is its id there. `receipts` are those that it gave in advance. `text` tells the owner of
+   * the account what the answer lacks; absent if it lacks nothing.
+   */
   | {
       readonly kind: 'accepted';
       readonly externalId: string | null;
       readonly receipts?: readonly ForeseenReceipt[];
+      readonly text?: string;
     }
   /** The provider throttles: nothing was sent, and no attempt is used. The account (or only this recipient) pauses. */
   | {

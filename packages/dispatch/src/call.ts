@@ -16,6 +16,8 @@ export interface ProviderCall {
   readonly code: string | null;
   /** The file of a media message, else null. */
   readonly media: Media | null;
+  /** When the message was claimed, by `performance.now()`. */
+  readonly claimedAt: number;
   /** Aborts the call at its deadline. */
   readonly signal: AbortSignal;
 }
@@ -26,11 +28,17 @@ export interface ProviderCall {
  */
 export async function callProvider(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
   const beganAt = performance.now();
-  const outcome = concealIn(await send(call, deps), call.code);
+  const outcome = concealIn(withoutAnswer(await send(call, deps), call.code), call.code);
   const labels = { provider: call.connection.adapter.id, outcome: outcome.kind };
   metrics.providerCalls.ended.inc(labels);
   metrics.providerCalls.duration.observe(labels, (performance.now() - beganAt) / 1_000);
   return outcome;
+}
+
+/** An answer may quote a code in any spelling, so that of an accepted one is not kept. */
+function withoutAnswer(outcome: Outcome, code: string | null): Outcome {
+  if (code === null || outcome.kind !== 'accepted' || outcome.text === undefined) return outcome;
+  return { ...outcome, text: 'The response has no message ID.' };
 }
 
 async function send(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
@@ -53,7 +61,12 @@ async function send(call: ProviderCall, deps: DispatchDeps): Promise<Outcome> {
   }
 }
 
-function requestOf({ claimed, connection, split, media }: ProviderCall): SendRequest {
+/** What remains of a message's life, in ms, by the clock of the database that claimed it; negative after its end. */
+export function remainingMs({ msToExpiry }: Pick<Claimed, 'msToExpiry'>, claimedAt: number): number {
+  return msToExpiry - (performance.now() - claimedAt);
+}
+
+function requestOf({ claimed, connection, split, media, claimedAt }: ProviderCall): SendRequest {
   return {
     messageId: claimed.messageId,
     to: claimed.to,
@@ -65,6 +78,7 @@ function requestOf({ claimed, connection, split, media }: ProviderCall): SendReq
     media,
     attempt: claimed.attempts,
     throttles: claimed.throttles,
+    lifetimeMs: Math.max(remainingMs(claimed, claimedAt), 0),
     // The first part of a split message is the answer, and the others continue it.
     replyTo: claimed.part === 0 ? claimed.replyTo : null,
     callbackUrl: connection.callbackUrl,

@@ -11,7 +11,7 @@ import {
 import type { Claimed } from '@notify/db/dispatch';
 import type { Trace } from '@notify/telemetry';
 import type { Slot } from '@notify/turns';
-import { callProvider } from './call.ts';
+import { callProvider, remainingMs } from './call.ts';
 import { type Connection, openConnection, type OpenConnection } from './connection.ts';
 import type { DispatchDeps } from './deps.ts';
 import { giveBack } from './give-back.ts';
@@ -25,7 +25,9 @@ export async function dispatch(masked: Claimed, slot: Slot, deps: DispatchDeps):
   const { claimedAt, stopping } = slot;
   const { claimed, code, ended } = hasMask(masked.body) ? await revealIn(masked, slot, deps) : plain(masked);
   const isLate = stopping.aborted || performance.now() - claimedAt > leaseSlackMs / 2;
-  if (claimed.state === 'call' && isLate) return giveBack([claimed], deps);
+  // The sweeper fails a message that expired after its claim.
+  const isOver = remainingMs(claimed, claimedAt) <= 0;
+  if (claimed.state === 'call' && (isLate || isOver)) return giveBack([claimed], deps);
   const connection = openConnection(claimed.account, deps);
   const split = splitOf(claimed, connection);
   const call: Call = { claimed, slot, connection, split, code, ended };
@@ -120,7 +122,10 @@ async function attemptText(
   const beganAt = performance.now();
   using deadline = slot.deadlines.begin(connection.adapter.capabilities.callDeadlineMs);
   const { signal } = deadline;
-  const outcome = await callProvider({ claimed, connection, split, code, media: null, signal }, deps);
+  const outcome = await callProvider(
+    { claimed, connection, split, code, media: null, claimedAt: slot.claimedAt, signal },
+    deps,
+  );
   // We aborted the call, and certainly nothing was sent: another process may begin the attempt again.
   if (slot.deadlines.allOver && outcome.kind === 'retry') return { holdMs: 0 };
   return { outcome, tookMs: performance.now() - beganAt };
@@ -134,7 +139,7 @@ async function attemptMedia(
 ): Promise<Attempt | GivenBack> {
   slot.release();
   const call = (media: Media, signal: AbortSignal): Promise<Outcome> =>
-    callProvider({ claimed, connection, split, code, media, signal }, deps);
+    callProvider({ claimed, connection, split, code, media, claimedAt: slot.claimedAt, signal }, deps);
   return sendMedia({ body, slot, adapter: connection.adapter, call }, deps);
 }
 

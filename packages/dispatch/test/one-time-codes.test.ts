@@ -86,6 +86,18 @@ test('the code takes the place of the mask at the call, and not in the row', asy
   expect(await stored()).toMatchObject([{ status: 'sent', body: { text: masked } }]);
 });
 
+test('the provider gets the lifetime of the code, so it gives up when the code does', async () => {
+  await start();
+  const lifetimes: number[] = [];
+  await turn(({ lifetimeMs }) => {
+    lifetimes.push(lifetimeMs);
+    return accept();
+  });
+  expect(lifetimes).toHaveLength(1);
+  expect(lifetimes[0]).toBeLessThanOrEqual(600_000);
+  expect(lifetimes[0]).toBeGreaterThan(300_000);
+});
+
 test('what the provider quotes is stored without the code', async () => {
   await start();
   const quote = ({ text }: SendRequest): Outcome => ({
@@ -100,6 +112,13 @@ test('what the provider quotes is stored without the code', async () => {
   ]);
   const { rows } = await sql<{ provider_code: string }>`select provider_code from attempts`.execute(db);
   expect(rows).toEqual([{ provider_code: '••••••' }]);
+});
+
+test('an answer that lacks an id is told without its words, which may spell the code in any way', async () => {
+  await start();
+  const spelled = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
+  await turn(() => ({ kind: 'accepted', externalId: null, text: `No message ID: ${spelled}` }));
+  expect(await stored()).toMatchObject([{ status: 'sent', texts: ['The response has no message ID.'] }]);
 });
 
 test('an adapter that throws is logged without the code', async () => {

@@ -133,7 +133,14 @@ function accountSettings(url: string): Record<string, unknown> {
     from: 'Notify',
     body: {
       type: 'form',
-      fields: { id: '{{id}}', to: '{{to}}', from: '{{from}}', text: '{{text}}', dlr_url: '{{dlr_url}}' },
+      fields: {
+        id: '{{id}}',
+        to: '{{to}}',
+        from: '{{from}}',
+        text: '{{text}}',
+        ttl: '{{ttl_seconds}}',
+        dlr_url: '{{dlr_url}}',
+      },
     },
     externalId: { pointer: '/id' },
     reports: { status: 'status', values: { delivered: 'delivered', failed: 'failed' } },
@@ -160,6 +167,7 @@ async function serve(
 }
 
 async function handle(fields: URLSearchParams, response: ServerResponse, service: Service): Promise<void> {
+  if (!isTtl(fields.get('ttl'))) return void response.writeHead(400).end('bad ttl');
   const { behaviour, ledger, reporter } = service;
   const { answer, latencyMs = 0, reports = ['delivered'] } = behaviour;
   const takes = answer.startsWith('take');
@@ -200,6 +208,13 @@ function reply(response: ServerResponse, { answer, retryAfter }: GatewayBehaviou
       response.writeHead(403).end('wrong credentials');
       return;
   }
+}
+
+/** Whole seconds, at least one and at most a week. A message without a lifetime is kept until it is delivered. */
+function isTtl(written: string | null): boolean {
+  return (
+    written === null || (/^\d{1,6}$/.test(written) && Number(written) >= 1 && Number(written) <= 604_800)
+  );
 }
 
 /** Calls the receipt URL once. True if the receipt was accepted. A gateway does not retry. */

@@ -20,6 +20,7 @@ const errors: Readonly<Record<number, readonly [status: number, message: string]
   21614: [400, "'To' number is not a valid mobile number"],
   21617: [400, 'The concatenated message body exceeds the 1600 character limit.'],
   20001: [400, 'Unknown parameters'],
+  21624: [400, 'Invalid validity period value'],
   21654: [400, 'ContentSid Required'],
   21655: [400, 'The ContentSid is Invalid'],
   21656: [400, 'The ContentVariables Parameter is invalid'],

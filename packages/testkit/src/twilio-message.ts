@@ -46,9 +46,13 @@ export function readMessage(
     statusCallback: statusCallbackOf(form),
   };
   const validity = form.get('ValidityPeriod');
-  if (validity !== null && !(Number(validity) >= 1 && Number(validity) <= 36_000))
-    throw new TwilioError(21623);
+  if (validity !== null && !isValidityPeriod(validity)) throw new TwilioError(21624);
   return message;
+}
+
+/** Whole seconds, from 1 to 36,000 (twilio.com/docs/api/errors/21624). */
+function isValidityPeriod(written: string): boolean {
+  return /^\d{1,5}$/.test(written) && Number(written) >= 1 && Number(written) <= 36_000;
 }
 
 function contentOf(form: URLSearchParams, contents: readonly TwilioContent[]): ContentMessage {

@@ -30,10 +30,14 @@ export interface VonageMessage {
   readonly from: string;
   readonly text: string;
   readonly client_ref?: string;
+  readonly ttl?: number;
   readonly webhook_url?: string;
 }
 
 type Rule = (value: string) => boolean;
+
+/** The range of `ttl` in the Messages API, in seconds. */
+const [leastTtl, mostTtl] = [20, 604_800];
 
 const rules: Readonly<Record<string, Rule>> = {
   message_type: (value) => value === 'text',
@@ -55,6 +59,7 @@ export function readMessage(contentType: string | undefined, body: string): Vona
   if (contentType !== 'application/json') throw new VonageProblem(415, 'unsupported', 'Send JSON');
   const message = parse(body);
   const wrong = Object.entries(message).filter(([name, value]) => {
+    if (name === 'ttl') return !isTtl(value);
     return typeof value !== 'string' || rules[name]?.(value) !== true;
   });
   const missing = required.filter((name) => message[name] === undefined);
@@ -64,6 +69,10 @@ export function readMessage(contentType: string | undefined, body: string): Vona
   throw new VonageProblem(422, missing.length > 0 ? '1010' : '1020', 'Your request is not valid', {
     invalid_parameters: invalid,
   });
+}
+
+function isTtl(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= leastTtl && value <= mostTtl;
 }
 
 function parse(body: string): Readonly<Record<string, unknown>> {

@@ -9,7 +9,9 @@ import {
   retry,
   throttled,
 } from '../http-outcome.ts';
-import { parseJson, textAt } from '../pointer.ts';
+import { bodyText } from '../body-text.ts';
+import { parseJson } from '../json.ts';
+import { textAt } from '../pointer.ts';
 import type { Gateway } from './gateway.ts';
 import { firstGroup, isFound } from './pattern.ts';
 
@@ -29,7 +31,7 @@ export function readAnswer(result: HttpResult, gateway: Gateway, throttles: numb
   const { status = ['2xx'], body } = gateway.success;
   if (!hasStatus(status, result.status)) return outcomeOfStatus(result, text, throttles);
   if (body === undefined || isFound(body, bodyOf(result))) {
-    return { kind: 'accepted', externalId: externalIdOf(result, gateway.externalId) };
+    return accepted(result, gateway.externalId, text);
   }
   if (result.truncated) return { kind: 'unknown', text: `Incomplete response: ${text}` };
   return outcomeOfStatus(result, text, throttles);
@@ -62,6 +64,19 @@ function outcomeOfRule(rule: ErrorRule, answer: HttpAnswer, text: string, thrott
   }
 }
 
+/** Where the settings tell where the id is and none is there, receipts that name it find no message. So that is told. */
+function accepted(answer: HttpAnswer, rule: Gateway['externalId'], text: string): Outcome {
+  const externalId = externalIdOf(answer, rule);
+  if (externalId !== null && externalId !== '') return { kind: 'accepted', externalId };
+  if (rule?.pattern === undefined && rule?.pointer === undefined)
+    return { kind: 'accepted', externalId: null };
+  return {
+    kind: 'accepted',
+    externalId: null,
+    text: `No message ID where \`externalId\` expects it: ${text}`,
+  };
+}
+
 function externalIdOf(answer: HttpAnswer, rule: Gateway['externalId']): string | null {
   const body = bodyOf(answer);
   if (rule?.pattern !== undefined) return firstGroup(rule.pattern, body);
@@ -69,5 +84,5 @@ function externalIdOf(answer: HttpAnswer, rule: Gateway['externalId']): string |
 }
 
 function bodyOf(answer: HttpAnswer): string {
-  return answer.body.toString('utf8');
+  return bodyText(answer.body);
 }

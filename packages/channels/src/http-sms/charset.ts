@@ -1,13 +1,7 @@
+import { byMark, utf16Of } from './byte-order.ts';
+
 /** Names of charsets that gateways write and the encoding standard lacks. */
-const others: ReadonlyMap<string, string> = new Map([
-  ['ucs-2', 'utf-16be'],
-  ['ucs2', 'utf-16be'],
-  ['ucs-2be', 'utf-16be'],
-  ['iso-10646-ucs-2', 'utf-16be'],
-  ['utf16', 'utf-16be'],
-  ['utf-16', 'utf-16be'],
-  ['gsm', 'utf-8'],
-]);
+const others: ReadonlyMap<string, string> = new Map([['gsm', 'utf-8']]);
 
 /** Names that mean that a message has no text (3GPP TS 23.038: 8-bit data). */
 const binaries: ReadonlySet<string> = new Set(['8-bit', '8bit', 'binary']);
@@ -16,7 +10,7 @@ const binaries: ReadonlySet<string> = new Set(['8-bit', '8bit', 'binary']);
 export function charsetOf(charset: string | null, coding: string | null): string | null {
   const name = (charset ?? '').trim().replaceAll('"', '').toLowerCase();
   if (binaries.has(name)) return null;
-  if (name !== '') return others.get(name) ?? name;
+  if (name !== '') return utf16Of(name) ?? others.get(name) ?? name;
   return codings.get((coding ?? '').trim().toLowerCase()) ?? 'utf-8';
 }
 
@@ -28,10 +22,10 @@ const codings: ReadonlyMap<string, string> = new Map([
   ['ucs-2', 'utf-16be'],
 ]);
 
-/** The text in these bytes. A charset that nobody knows is read as UTF-8. */
+/** The text in these bytes, without a byte order mark. A charset that nobody knows is read as UTF-8. */
 export function decodeText(bytes: Buffer, charset: string): string {
   try {
-    return new TextDecoder(charset, { ignoreBOM: false }).decode(bytes);
+    return new TextDecoder(byMark(bytes, charset), { ignoreBOM: false }).decode(bytes);
   } catch {
     return bytes.toString('utf8');
   }

@@ -1,3 +1,4 @@
+import { lifetimePlaceholders } from './lifetime-values.ts';
 import { gatewayOf } from './profiles.ts';
 import { accountValues, type Draft, probingDraft, templatesOf } from './request.ts';
 import {
@@ -24,6 +25,7 @@ const lengths: ReadonlyMap<string, number> = new Map([
   ['dlr_url', 800],
   ['part', 3],
   ['parts', 3],
+  ...lifetimePlaceholders.map((name) => [name, 20] as const),
 ]);
 
 /** The place that contributes most to a request that could become too large with the longest text. */

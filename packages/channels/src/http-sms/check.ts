@@ -1,5 +1,6 @@
 import { checkPatterns } from './check-patterns.ts';
 import { checkSize } from './check-size.ts';
+import { checkLifetime, lifetimeNumbers } from './lifetime-values.ts';
 import { placeholders } from './request.ts';
 import type { HttpSmsSettings } from './settings.ts';
 import { fill, hasStrayBraces, jsonEscaped, placeholdersIn } from './template.ts';
@@ -19,6 +20,7 @@ export function check(settings: HttpSmsSettings): readonly Fault[] {
     ...checkHeaders(settings),
     ...checkSize(settings),
     ...checkPatterns(settings),
+    ...checkLifetime(settings),
   ];
 }
 
@@ -28,6 +30,7 @@ const ofTemplate = [
   'headers',
   'body',
   'secrets',
+  'lifetime',
   'coding',
   'success',
   'externalId',
@@ -132,12 +135,13 @@ function checkBody({ body, method }: HttpSmsSettings): Fault[] {
 }
 
 /**
- * `part` and `parts` are numbers and may stand outside a string. Any other value must be inside one, where it cannot
- * break out.
+ * `part`, `parts` and the lifetime are numbers and may stand outside a string. Any other value must be inside one, where
+ * it cannot break out.
  */
 function isJsonTemplate(template: string): boolean {
   const values = new Map(placeholdersIn(template).map((name) => [name, 'a"b']));
-  const filled = fill(template, values.set('part', '1').set('parts', '2'), jsonEscaped);
+  for (const name of ['part', 'parts', ...lifetimeNumbers]) values.set(name, '1');
+  const filled = fill(template, values, jsonEscaped);
   try {
     JSON.parse(filled);
     return true;

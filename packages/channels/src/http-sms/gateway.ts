@@ -24,6 +24,8 @@ export interface Gateway extends Pick<
   readonly values: Readonly<Record<string, string>>;
   /** The most segments one text may have; infinite if the gateway splits texts itself. */
   readonly maxSegments: number;
+  /** The shortest and the longest lifetime that the gateway takes. */
+  readonly lifetime: NonNullable<HttpSmsSettings['lifetime']>;
   readonly externalId: HttpSmsSettings['externalId'];
   readonly reports: HttpSmsSettings['reports'];
   /** Where an incoming SMS has its fields. A gateway may write them in several ways, told apart by a field. */

@@ -139,6 +139,7 @@ describe('the Kannel profile', () => {
       coding: '0',
       charset: 'UTF-8',
       smsc: 'one',
+      validity: '1440',
       'dlr-mask': '31',
       'dlr-url': `https://notify.example/callbacks/p/a/s?notify_id=${id}&type=%d&reply=%A`,
     });
@@ -189,6 +190,41 @@ describe('answers by rule', () => {
   ])('%d %s', async (status, body, expected) => {
     const { outcome } = await send(settings, {}, { status, body: Buffer.from(body) });
     expect(outcome).toMatchObject(expected);
+  });
+
+  const id = '12345678901234567890';
+  const status = '"status":"0"';
+  test.each([
+    ['a number of 20 digits', `{"messages":[{${status},"id":${id}}]}`, settings],
+    ['the same after a byte order mark', `\ufeff{"messages":[{${status},"id":${id}}]}`, settings],
+    [
+      'XML after a byte order mark',
+      `\ufeff<id>${id}</id>`,
+      { ...template, externalId: { pattern: '^<id>(.*)</id>' } },
+    ],
+    [
+      'a text after a byte order mark',
+      `\ufeffOK:${id}`,
+      { ...template, success: { body: '^OK' }, externalId: { pattern: '^OK:(.*)' } },
+    ],
+  ])('the id is kept with every digit: %s', async (_, body, of) => {
+    const { outcome } = await send(of, {}, { body: Buffer.from(body) });
+    expect(outcome).toEqual({ kind: 'accepted', externalId: id });
+  });
+
+  test.each([
+    ['none', { pointer: '/id' }, '{}'],
+    ['an empty one', { pointer: '/id' }, '{"id":""}'],
+    ['an object', { pointer: '/id' }, '{"id":{}}'],
+    ['none that fits', { pattern: 'id=(\\d+)' }, 'id=x'],
+  ])('an answer with no id where the settings expect one says so: %s', async (_, externalId, body) => {
+    const { outcome } = await send({ ...template, externalId }, {}, { body: Buffer.from(body) });
+    const text = `No message ID where \`externalId\` expects it: HTTP 200: ${body}`;
+    expect(outcome).toEqual({ kind: 'accepted', externalId: null, text });
+  });
+
+  test('settings that expect no id miss none', async () => {
+    expect((await send(template)).outcome).toEqual({ kind: 'accepted', externalId: null });
   });
 
   test('a truncated body without proof of success is unknown', async () => {

@@ -42,6 +42,10 @@ const result = (changes: Partial<Inbound> = {}) => ({
   inbound: [{ ...message, ...changes }],
 });
 
+const stopBig = '%00S%00T%00O%00P';
+const stopLittle = 'S%00T%00O%00P%00';
+const stopped = { body: { text: 'STOP' } };
+
 describe('of a long text only what can be stored is decoded', () => {
   const form = { from: 'from', text: 'text', charset: 'charset' };
   const lengthOf = (inbound: NonNullable<HttpSmsSettings['inbound']>, body: string, headers = {}) => {
@@ -92,6 +96,19 @@ describe('a get-url of Kannel', () => {
     ],
     ['UCS-2', call('%04%1F%04%40%D8%3D%DE%00', '2', 'UTF-16BE'), { body: { text: 'Пр😀' } }],
     ['UCS-2 without a charset', call('%04%1F', '2', ''), { body: { text: 'П' } }],
+    ...['UTF-16', 'utf16', 'UTF-16LE', 'UTF-16BE', 'UCS-2', 'ucs2', 'ISO-10646-UCS-2', 'UCS-2BE'].flatMap(
+      (charset): [string, string, Partial<Inbound>][] => [
+        [`${charset} with FF FE`, call(`%FF%FE${stopLittle}`, '2', charset), stopped],
+        [`${charset} with FE FF`, call(`%FE%FF${stopBig}`, '2', charset), stopped],
+      ],
+    ),
+    ['UCS-2 by its coding, with FF FE', call(`%FF%FE${stopLittle}`, '2', ''), stopped],
+    ['UCS-2 by its coding, with FE FF', call(`%FE%FF${stopBig}`, '8', ''), stopped],
+    ['UTF-16 without a mark', call(stopBig, '2', 'UTF-16'), stopped],
+    ['UTF-16LE without a mark', call(stopLittle, '2', 'UTF-16LE'), stopped],
+    ['UCS-2LE without a mark', call(stopLittle, '2', 'ucs-2le'), stopped],
+    ['UTF-8 with a mark', call('%EF%BB%BFSTOP', '0', 'UTF-8'), stopped],
+    ['UTF-8 with a mark, without a label', call('%EF%BB%BFSTOP', '0', ''), stopped],
     ['ISO-8859-1', call('%FC+%E9', '0', 'ISO-8859-1'), { body: { text: 'ü é' } }],
     ['a charset that nobody knows', call('%C3%BC', '0', 'KLINGON'), { body: { text: 'ü' } }],
     ['half a character', call('%04', '2', 'UTF-16BE'), { body: { text: '\ufffd' } }],
@@ -136,6 +153,10 @@ describe('a post-url of Kannel', () => {
     expect(post(Buffer.from('Hi & ü=1'))).toEqual(result({ body: { text: 'Hi & ü=1' } }));
     const ucs2 = { 'content-type': 'text/plain; charset="UTF-16BE"', 'x-kannel-coding': '2' };
     expect(post(Buffer.from('041f0440', 'hex'), ucs2)).toEqual(result({ body: { text: 'Пр' } }));
+    const utf16 = { 'content-type': 'text/plain; charset=UTF-16', 'x-kannel-coding': '2' };
+    expect(post(Buffer.from('\ufeffSTOP', 'utf16le'), utf16)).toEqual(result(stopped));
+    expect(post(Buffer.from('\ufeffSTOP', 'utf16le').swap16(), utf16)).toEqual(result(stopped));
+    expect(post(Buffer.from('\ufeffSTOP'))).toEqual(result(stopped));
   });
 
   test('without an id has a stand-in, the same whenever it comes', () => {

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { withoutMark } from '../body-text.ts';
 import type { CallbackResult } from '../channel.ts';
 import type { Inbound } from '../inbound.ts';
 import { phoneAddress, uncertainPhoneAddress } from '../phone-address.ts';
@@ -41,7 +42,7 @@ function contentOf(text: Field, map: InboundFields, of: Lookup): Pick<Inbound, '
   const decoded = map.encoding === 'hex' ? bytesOfHex(text.text) : charset === 'utf-8' ? null : text.bytes();
   return {
     type: 'text',
-    body: { text: decoded === null ? text.text : decodeText(decoded, charset) },
+    body: { text: withoutMark(decoded === null ? text.text : decodeText(decoded, charset)) },
     file: null,
   };
 }

@@ -22,6 +22,7 @@ export function kannel(settings: HttpSmsSettings): Gateway {
     from,
     numberFormat: settings.numberFormat ?? '+',
     maxSegments: settings.maxSegments ?? kannelMaxSegments,
+    lifetime: {},
     coding: { gsm7: '0', ucs2: '2' },
     success: { status: ['202'], body: '^[03]:' },
     externalId: undefined,
@@ -62,6 +63,7 @@ const message = {
   coding: '{{coding}}',
   charset: 'UTF-8',
   smsc: '{{smsc}}',
+  validity: '{{ttl_minutes}}',
 };
 
 /**

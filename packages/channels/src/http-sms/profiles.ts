@@ -19,6 +19,7 @@ function fromTemplate(settings: HttpSmsSettings): Gateway {
     from: settings.from ?? '',
     numberFormat: settings.numberFormat ?? '+',
     maxSegments: settings.maxSegments ?? Infinity,
+    lifetime: settings.lifetime ?? {},
     coding: settings.coding ?? { gsm7: '0', ucs2: '2' },
     success: settings.success ?? {},
     externalId: settings.externalId,

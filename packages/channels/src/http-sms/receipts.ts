@@ -5,6 +5,9 @@ import { fieldsOf } from './callback-fields.ts';
 import type { Gateway, InboundFields } from './gateway.ts';
 import { readInbound } from './inbound.ts';
 
+/** As long as an id of an answer is stored. A shorter one would not equal it. */
+const maxIdLength = 512;
+
 type Reports = NonNullable<Gateway['reports']>;
 
 /**
@@ -72,8 +75,9 @@ function toReceipt(
 
 function whichMessage(field: FieldReader, reports: Reports): Named | null {
   const ours = field('notify_id') ?? (reports.id === undefined ? null : field(reports.id));
-  const externalId = reports.externalId === undefined ? null : field(reports.externalId);
+  const named = reports.externalId === undefined ? null : field(reports.externalId);
+  const externalId = named === null ? null : scrub(named, maxIdLength);
   const reference = readReference(ours);
   if (reference !== null) return { ...reference, externalId };
-  return externalId === null ? null : { messageId: null, externalId: scrub(externalId, 200), part: null };
+  return externalId === null ? null : { messageId: null, externalId, part: null };
 }

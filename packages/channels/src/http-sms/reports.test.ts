@@ -55,6 +55,17 @@ describe('delivery receipts', () => {
     expect(result).toMatchObject({ receipts: [{ messageId: id, part: 2 }] });
   });
 
+  test('an id that is a number of 20 digits keeps each of them, after a byte order mark too', () => {
+    const body = '\ufeff{"event":{"status":"DELIVRD","id":12345678901234567890}}';
+    const theirs = { messageId: null, externalId: '12345678901234567890', status: 'delivered' };
+    expect(read(byBody, '', body)).toMatchObject({ receipts: [theirs] });
+  });
+
+  test('an id is as long as that of an answer can be', () => {
+    const body = JSON.stringify({ event: { status: 'DELIVRD', id: 'x'.repeat(600) } });
+    expect(read(byBody, '', body)).toMatchObject({ receipts: [{ externalId: 'x'.repeat(512) }] });
+  });
+
   test('by JSON body, found by our id or by theirs', () => {
     const event = { status: 'UNDELIV', id: 'gw-1', why: 'absent' };
     const theirs = { messageId: null, externalId: 'gw-1', status: 'failed', text: 'absent' };

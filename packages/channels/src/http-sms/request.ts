@@ -3,12 +3,23 @@ import type { HttpRequest } from '@notify/egress';
 import type { SendRequest } from '../channel.ts';
 import { messageReference } from '../message-reference.ts';
 import type { Gateway, Probe } from './gateway.ts';
+import { lifetimePlaceholders, lifetimeValues } from './lifetime-values.ts';
 import { receiptUrl } from './receipts.ts';
 import { measureOf, placeSizes, type Templates, totalBytes } from './request-size.ts';
 import { type Encoder, fill, fillFields, headerSafe, jsonEscaped, urlEncoded, verbatim } from './template.ts';
 
 /** The placeholders that every template may use, besides `secret.` with the name of a secret. */
-export const placeholders = ['to', 'from', 'text', 'id', 'dlr_url', 'coding', 'part', 'parts'] as const;
+export const placeholders = [
+  'to',
+  'from',
+  'text',
+  'id',
+  'dlr_url',
+  'coding',
+  'part',
+  'parts',
+  ...lifetimePlaceholders,
+] as const;
 
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body?: string };
 type Values = ReadonlyMap<string, string>;
@@ -104,6 +115,7 @@ function sendingValues(gateway: Gateway, request: SendRequest, text: string): Va
     ['coding', encoding === 'GSM-7' ? gateway.coding.gsm7 : gateway.coding.ucs2],
     ['part', String(request.part + 1)],
     ['parts', String(request.parts)],
+    ...lifetimeValues(request.lifetimeMs, gateway.lifetime, Date.now()),
   ]);
 }
 

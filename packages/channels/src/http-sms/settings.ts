@@ -155,6 +155,20 @@ export const settings = Type.Object(
         description: 'The longest text the gateway accepts, in segments.',
       }),
     ),
+    lifetime: Type.Optional(
+      Type.Object(
+        {
+          minSeconds: Type.Optional(Type.Integer({ title: 'Minimum', minimum: 1, maximum: 604_800 })),
+          maxSeconds: Type.Optional(Type.Integer({ title: 'Maximum', minimum: 1, maximum: 604_800 })),
+        },
+        {
+          ...closed,
+          title: 'Lifetime',
+          description:
+            'The shortest and the longest lifetime the gateway accepts, in seconds. {{ttl_seconds}} and its like stay within them.',
+        },
+      ),
+    ),
     coding: Type.Optional(
       Type.Object(
         {

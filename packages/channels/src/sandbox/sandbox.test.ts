@@ -14,6 +14,7 @@ function request(to: string, changes: Partial<SendRequest> = {}): SendRequest {
     media: null,
     attempt: 1,
     throttles: 0,
+    lifetimeMs: 86_400_000,
     replyTo: null,
     callbackUrl: null,
     ...changes,

@@ -1,4 +1,5 @@
 import type { HttpAnswer } from '../http-outcome.ts';
+import { jsonIn } from '../json.ts';
 import { objectOf } from '../untrusted.ts';
 import { externalIdOf } from './ids.ts';
 
@@ -24,7 +25,7 @@ export interface Refusal {
 
 /** Reads an answer; null when it is not Telegram's, such as a proxy's page, or is truncated. */
 export function readTelegram(answer: HttpAnswer): TelegramAnswer | null {
-  const said = objectOf(parsed(answer.body.toString('utf8')));
+  const said = objectOf(jsonIn(answer.body));
   if (said['ok'] === true) return readResult(said['result']);
   if (said['ok'] !== false) return null;
   const { retry_after: seconds, migrate_to_chat_id: moved } = objectOf(said['parameters']);
@@ -45,12 +46,4 @@ function readResult(result: unknown): TelegramAnswer {
     username: typeof username === 'string' ? username : null,
     result,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

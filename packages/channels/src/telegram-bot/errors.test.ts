@@ -75,7 +75,15 @@ describe('the answer decides the outcome', () => {
 
   test('a message that is sent later has no id yet', async () => {
     const { outcome } = await send({}, [page(200, '{"ok":true,"result":{"message_id":0}}')]);
-    expect(outcome).toEqual({ kind: 'accepted', externalId: null });
+    const text = 'No message ID in the response: HTTP 200: {"ok":true,"result":{"message_id":0}}';
+    expect(outcome).toEqual({ kind: 'accepted', externalId: null, text });
+  });
+
+  test('an answer may begin with a byte order mark', async () => {
+    const { outcome } = await send({}, [
+      page(200, '\ufeff{"ok":true,"result":{"message_id":7,"chat":{"id":-1001234567890123}}}'),
+    ]);
+    expect(outcome).toEqual({ kind: 'accepted', externalId: '-1001234567890123:7' });
   });
 
   test('a description that quotes the URL does not show the token', async () => {

@@ -65,8 +65,18 @@ export function outcomeOf(result: HttpResult, asked: Asked): Outcome {
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
   const said = readTelegram(result);
   if (said === null) return outcomeOfOthers(result, asked);
-  if (said.ok) return { kind: 'accepted', externalId: said.externalId };
+  if (said.ok) return accepted(said.externalId, result, secrets);
   return outcomeOfRefusal(said, result, textOf(said, secrets), throttles);
+}
+
+/** Telegram numbers a message that it sends later, such as a long video, only then. An answer to it cannot be quoted. */
+function accepted(externalId: string | null, answer: HttpAnswer, secrets: readonly string[]): Outcome {
+  if (externalId !== null) return { kind: 'accepted', externalId };
+  return {
+    kind: 'accepted',
+    externalId,
+    text: `No message ID in the response: ${answerText(answer, secrets)}`,
+  };
 }
 
 /** True if Telegram could not fetch a file itself, so that an upload may still work. */

@@ -9,7 +9,10 @@ import {
   redact,
   throttled,
 } from '../http-outcome.ts';
+import { jsonIn } from '../json.ts';
+import { textAt } from '../pointer.ts';
 import { unknownPolicy } from '../unknown-outcome.ts';
+import { objectOf } from '../untrusted.ts';
 import { apiErrors, type Meaning } from './errors.ts';
 import { secretsOf } from './request.ts';
 import type { TwilioSettings } from './settings.ts';
@@ -36,16 +39,12 @@ export function errorText(answer: HttpAnswer, secrets: readonly string[]): strin
 
 /** The answer as a JSON object; empty if it is not one. */
 export function readBody({ body }: HttpAnswer): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return objectOf(jsonIn(body));
 }
 
-function taken({ sid }: Readonly<Record<string, unknown>>, text: string): Outcome {
-  if (typeof sid === 'string') return { kind: 'accepted', externalId: scrub(sid, 200) };
+function taken(body: Readonly<Record<string, unknown>>, text: string): Outcome {
+  const sid = textAt(body, '/sid');
+  if (sid !== null && sid !== '') return { kind: 'accepted', externalId: scrub(sid, 200) };
   return { kind: 'unknown', text: `No message SID in the response: ${text}` };
 }
 

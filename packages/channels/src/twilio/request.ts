@@ -1,5 +1,6 @@
 import type { HttpRequest } from '@notify/egress';
 import type { SendRequest } from '../channel.ts';
+import { type LifetimeLimits, lifetimeIn } from '../lifetime.ts';
 import { messageReference } from '../message-reference.ts';
 import type { TwilioSettings } from './settings.ts';
 
@@ -7,6 +8,9 @@ type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
 
 /** The query parameter with our id, in the address for receipts. */
 export const referenceParameter = 'notify_id';
+
+/** Twilio's `ValidityPeriod` (twilio.com/docs/messaging/api/message-resource). Its maximum is also the default of a number. */
+const validityPeriod: LifetimeLimits = { unitMs: 1_000, least: 1, most: 36_000 };
 
 /**
  * `POST …/Messages.json` with the fields of the content. Names an address for receipts only if the account has the auth
@@ -18,11 +22,12 @@ export function sendingRequest(
   request: SendRequest,
   content: Readonly<Record<string, string>>,
 ): HttpParts {
-  const { from, messagingServiceSid, validitySeconds, authToken } = settings;
+  const { from, messagingServiceSid, authToken } = settings;
   const form = new URLSearchParams({ To: request.to, ...content });
   if (from !== undefined) form.set('From', from);
   if (messagingServiceSid !== undefined) form.set('MessagingServiceSid', messagingServiceSid);
-  if (validitySeconds !== undefined) form.set('ValidityPeriod', String(validitySeconds));
+  const validity = validityOf(settings, request);
+  if (validity !== null) form.set('ValidityPeriod', String(validity));
   if (request.callbackUrl !== null && authToken !== undefined) {
     const reference = messageReference(request);
     form.set('StatusCallback', `${request.callbackUrl}?${referenceParameter}=${reference}`);
@@ -33,6 +38,19 @@ export function sendingRequest(
     headers: { ...authorization(settings), 'content-type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
   };
+}
+
+/**
+ * How long Twilio may keep the message, in seconds: what remains of its life, or `validitySeconds` if that is shorter. Null
+ * if the message outlives every period that Twilio takes, and its Messaging Service may have a shorter one.
+ */
+function validityOf(
+  { validitySeconds, messagingServiceSid }: TwilioSettings,
+  { lifetimeMs }: SendRequest,
+): number | null {
+  const remaining = lifetimeIn(lifetimeMs, validityPeriod);
+  if (validitySeconds !== undefined) return Math.min(validitySeconds, remaining);
+  return messagingServiceSid !== undefined && remaining === validityPeriod.most ? null : remaining;
 }
 
 /**

@@ -52,7 +52,8 @@ export const settings = Type.Object(
     validitySeconds: Type.Optional(
       Type.Integer({
         title: 'Validity',
-        description: 'How long Twilio may queue a message before sending, in seconds.',
+        description:
+          'The longest that Twilio may queue a message before sending, in seconds. It is never longer than what remains of the message’s own lifetime.',
         minimum: 1,
         maximum: 36_000,
       }),

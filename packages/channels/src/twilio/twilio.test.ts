@@ -52,6 +52,7 @@ describe('the request', () => {
       To: '+4915112345678',
       From: '+15005550006',
       Body: 'Grüße & 100 % für "Ω" {{to}} 😀',
+      ValidityPeriod: '36000',
       StatusCallback: `https://notify.example/callbacks/p/a/s?notify_id=${id}`,
     });
   });
@@ -73,6 +74,13 @@ describe('the answer', () => {
   const rejected = (errorCode: string) => ({ kind: 'rejected', errorCode });
   const account = { kind: 'connection-broken' };
   const throttled = { kind: 'throttled', scope: 'account' };
+
+  test('may begin with a byte order mark, and its id may be a number', async () => {
+    expect((await send(settings, {}, 201, '\ufeff{"sid":12345678901234567890}')).outcome).toEqual({
+      kind: 'accepted',
+      externalId: '12345678901234567890',
+    });
+  });
 
   test.each<[number, number, Partial<Outcome> | Record<string, unknown>]>([
     [400, 21211, rejected('recipient-rejected')],

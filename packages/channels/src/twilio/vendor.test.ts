@@ -69,7 +69,11 @@ interface VendorRequest {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-async function askedByThem(settings: TwilioSettings, { theirs }: Content): Promise<Asked> {
+async function askedByThem(
+  settings: TwilioSettings,
+  { theirs }: Content,
+  validityPeriod: number | null,
+): Promise<Asked> {
   const requests: VendorRequest[] = [];
   const httpClient = {
     request: async (request: VendorRequest) => {
@@ -85,7 +89,7 @@ async function askedByThem(settings: TwilioSettings, { theirs }: Content): Promi
     statusCallback,
     ...(settings.from === undefined ? {} : { from: settings.from }),
     ...(settings.messagingServiceSid === undefined ? {} : { messagingServiceSid }),
-    ...(settings.validitySeconds === undefined ? {} : { validityPeriod: settings.validitySeconds }),
+    ...(validityPeriod === null ? {} : { validityPeriod }),
   });
   const [request] = requests;
   const pair = Buffer.from(`${request?.username}:${request?.password}`).toString('base64');
@@ -93,16 +97,18 @@ async function askedByThem(settings: TwilioSettings, { theirs }: Content): Promi
   return { url: request?.uri ?? '', authorization: `Basic ${pair}`, form: Object.fromEntries(form) };
 }
 
-test.each<[string, Partial<TwilioSettings>, Content]>([
-  ['by auth token, from a number', { from: '+15005550006' }, plain],
+test.each<[string, Partial<TwilioSettings>, Content, number | null]>([
+  ['by auth token, from a number', { from: '+15005550006' }, plain, 36_000],
   [
     'by API key',
     { apiKeySid: `SK${'1b'.repeat(16)}`, apiKeySecret: 'key-secret', from: '+15005550006' },
     plain,
+    36_000,
   ],
-  ['by Messaging Service, with a validity', { messagingServiceSid, validitySeconds: 600 }, plain],
-  ['a template', { from: '+15005550006' }, templated],
-])('we ask as the vendor does: %s', async (_, changes, content) => {
+  ['by Messaging Service', { messagingServiceSid }, plain, null],
+  ['by Messaging Service, with a validity', { messagingServiceSid, validitySeconds: 600 }, plain, 600],
+  ['a template', { from: '+15005550006' }, templated, 36_000],
+])('we ask as the vendor does: %s', async (_, changes, content, validity) => {
   const settings = { accountSid, authToken: 'token', ...changes };
-  expect(await askedByUs(settings, content)).toEqual(await askedByThem(settings, content));
+  expect(await askedByUs(settings, content)).toEqual(await askedByThem(settings, content, validity));
 });

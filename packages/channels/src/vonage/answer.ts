@@ -9,13 +9,15 @@ import {
   retry,
   throttled,
 } from '../http-outcome.ts';
+import { jsonIn } from '../json.ts';
+import { textAt } from '../pointer.ts';
 import { type Meaning, problems } from './errors.ts';
-import { fieldsOf, parseJson, readProblem } from './problem.ts';
+import { readProblem } from './problem.ts';
 
 /** The outcome of a message, by Vonage's answer or the lack of one. No text contains any of `secrets`. */
 export function readAnswer(result: HttpResult, secrets: readonly string[], throttles: number): Outcome {
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, secrets) });
-  const body = parseJson(result.body);
+  const body = jsonIn(result.body);
   if (result.status < 300) return taken(body, answerText(result, secrets));
   const { code } = readProblem(body);
   const text = errorText(result, secrets);
@@ -29,13 +31,13 @@ export function readAnswer(result: HttpResult, secrets: readonly string[], throt
 
 /** Vonage's own words if it sent any, else the beginning of the answer. */
 export function errorText(answer: HttpAnswer, secrets: readonly string[]): string {
-  const { text } = readProblem(parseJson(answer.body));
+  const { text } = readProblem(jsonIn(answer.body));
   return text === null ? answerText(answer, secrets) : scrub(redact(text, secrets), 500);
 }
 
 function taken(body: unknown, text: string): Outcome {
-  const { message_uuid: uuid } = fieldsOf(body);
-  if (typeof uuid === 'string') return { kind: 'accepted', externalId: scrub(uuid, 200) };
+  const uuid = textAt(body, '/message_uuid');
+  if (uuid !== null && uuid !== '') return { kind: 'accepted', externalId: scrub(uuid, 200) };
   return { kind: 'unknown', text: `No message UUID in the response: ${text}` };
 }
 

@@ -2,6 +2,7 @@ import { type ReceiptStatus, scrub } from '@notify/core';
 import { readDocument, readForm } from '../callback-body.ts';
 import type { CallbackRequest, CallbackResult, Receipt } from '../channel.ts';
 import { readReference } from '../message-reference.ts';
+import { textAt } from '../pointer.ts';
 import { receiptErrors } from './errors.ts';
 import { type Fields, readInbound } from './inbound.ts';
 import { fieldsOf, readProblem } from './problem.ts';
@@ -54,11 +55,13 @@ function readIncoming(fields: Fields): CallbackResult {
     : { kind: 'receipts', receipts: [], inbound: [inbound] };
 }
 
-function readReceipt({ status, client_ref: reference, message_uuid: uuid, error }: Fields): CallbackResult {
+function readReceipt(fields: Fields): CallbackResult {
+  const { status, client_ref: reference, error } = fields;
+  const uuid = textAt(fields, '/message_uuid');
   const known = typeof status === 'string' ? statuses.get(status) : undefined;
   if (known === undefined) return { kind: 'receipts', receipts: [] };
   const ours = readReference(typeof reference === 'string' ? reference : null);
-  const externalId = typeof uuid === 'string' ? scrub(uuid, 200) : null;
+  const externalId = uuid === null ? null : scrub(uuid, 200);
   if (ours === null && externalId === null) {
     return { kind: 'malformed', problem: 'The receipt does not name a message.' };
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HttpRequest } from '@notify/egress';
 import jwt from 'jsonwebtoken';
 import type { SendRequest } from '../channel.ts';
+import { type LifetimeLimits, lifetimeIn } from '../lifetime.ts';
 import { messageReference } from '../message-reference.ts';
 import type { VonageSettings } from './settings.ts';
 
@@ -10,13 +11,21 @@ type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
 /** The lifetime of a token in s. Each request gets a new one. */
 const tokenSeconds = 300;
 
+/**
+ * The `ttl` of an SMS in the Messages API: in seconds, as Vonage's own clients document and check it. The older SMS API
+ * takes the same range in ms.
+ */
+const ttl: LifetimeLimits = { unitMs: 1_000, least: 20, most: 604_800 };
+
 /** A token of the application (RS256), good for one request. */
 export function applicationToken({ applicationId, privateKey }: VonageSettings): string {
   const claims = { application_id: applicationId, jti: randomUUID() };
   return jwt.sign(claims, privateKey, { algorithm: 'RS256', expiresIn: tokenSeconds });
 }
 
-/** `POST /v1/messages` with a text. Our id comes back in every receipt as `client_ref`. */
+/**
+ * `POST /v1/messages` with a text and what remains of its life. Our id comes back in every receipt as `client_ref`.
+ */
 export function sendingRequest(
   baseUrl: string,
   token: string,
@@ -30,6 +39,7 @@ export function sendingRequest(
     from: digits(from),
     text: textOf(request),
     client_ref: messageReference(request),
+    ttl: lifetimeIn(request.lifetimeMs, ttl),
     ...(request.callbackUrl === null ? {} : { webhook_url: request.callbackUrl, webhook_version: 'v1' }),
   });
 }
@@ -39,7 +49,7 @@ export function probingRequest(baseUrl: string, token: string): HttpParts {
   return post(baseUrl, token, {});
 }
 
-function post(baseUrl: string, token: string, message: Readonly<Record<string, string>>): HttpParts {
+function post(baseUrl: string, token: string, message: Readonly<Record<string, string | number>>): HttpParts {
   return {
     method: 'POST',
     url: `${baseUrl}/v1/messages`,

@@ -58,6 +58,7 @@ describe('the request', () => {
       from: '447700900001',
       text: 'Grüße & 100 % für "Ω" {{to}} 😀',
       client_ref: id,
+      ttl: 86_400,
       webhook_url: 'https://notify.example/callbacks/p/a/s',
       webhook_version: 'v1',
     });
@@ -114,6 +115,11 @@ describe('the answer', () => {
     const codes =
       'providerCode' in outcome ? [outcome.providerCode].filter((code) => code !== undefined) : [];
     expect(codes).toEqual(outcome.kind === 'throttled' ? [] : [fragment]);
+  });
+
+  test('an answer may begin with a byte order mark, and its id may be a number', async () => {
+    const { outcome } = await send({}, 202, '\ufeff{"message_uuid":12345678901234567890}');
+    expect(outcome).toEqual({ kind: 'accepted', externalId: '12345678901234567890' });
   });
 
   test('a title may be a number, and an answer may ask for a wait', async () => {

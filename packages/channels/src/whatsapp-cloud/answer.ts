@@ -9,7 +9,8 @@ import {
   retry,
   throttled,
 } from '../http-outcome.ts';
-import { parseJson, textAt } from '../pointer.ts';
+import { jsonIn } from '../json.ts';
+import { textAt } from '../pointer.ts';
 import { advised, type Meaning, meaningOf } from './errors.ts';
 
 /** The inputs to an outcome besides the answer. */
@@ -66,7 +67,7 @@ export function isSuccess({ status }: HttpAnswer): boolean {
 
 /** The JSON document of an answer, or null. */
 export function documentOf({ body }: HttpAnswer): unknown {
-  return parseJson(body.toString('utf8'));
+  return jsonIn(body);
 }
 
 /**

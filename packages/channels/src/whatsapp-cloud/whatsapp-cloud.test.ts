@@ -50,6 +50,11 @@ test.each(['+4915112345678', '4915112345678'])(
 );
 
 test.each<[string, Answered, object]>([
+  [
+    'a 200 with a byte order mark and a number for an id',
+    { body: Buffer.from('\ufeff{"messages":[{"id":12345678901234567890}]}') },
+    { kind: 'accepted', externalId: '12345678901234567890' },
+  ],
   ['a 200 that names no message', { body: Buffer.from('{"success":true}') }, { kind: 'unknown' }],
   ['a 200 of half a document', { body: Buffer.from('{"messages":[{"id":"wam') }, { kind: 'unknown' }],
   ['a page', { status: 400, body: Buffer.from('<h1>Bad</h1>') }, { kind: 'rejected', providerCode: '400' }],

@@ -1,10 +1,10 @@
 import { scrub, type Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
-import { int, unnestRows, uuid } from '../connection/rows.ts';
+import { int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { insertEvents, webhooksToWake } from '../messages/insert-events.ts';
 import { slowCallMs } from './settle-accounts.ts';
-import type { Settlement } from './settlement.ts';
+import { type Settlement, toldBy } from './settlement.ts';
 
 export interface SettledSent {
   /** The ids of the messages that were settled. */
@@ -45,6 +45,7 @@ export async function settleSent(
     account_id: uuid((one) => one.accountId),
     holder: uuid((one) => one.holder),
     attempts: int((one) => one.attempts),
+    told: text((one) => toldBy(one.outcome)),
   });
   const externalIds = settlements.map(({ outcome }) =>
     outcome.kind === 'accepted' && outcome.externalId !== null ? scrub(outcome.externalId, 512) : null,
@@ -69,7 +70,7 @@ export async function settleSent(
       order by message_id for update
     ),
     held as materialized (
-      select d.message_id as id, d.attempt_began_at, s.attempts
+      select d.message_id as id, d.attempt_began_at, s.attempts, s.told
       from ${ended}
       join leased d on d.message_id = s.message_id and d.claimed_by = s.holder
       join channel_accounts a on a.id = s.account_id and a.id = any (${accounts}::uuid[])
@@ -89,8 +90,8 @@ export async function settleSent(
     ),
     gone as (delete from dispatch_due where message_id = any (array(select id from held))),
     recorded as (
-      insert into attempts (message_id, number, part, outcome, started_at, ended_at)
-      select id, attempts, 0, 'accepted', coalesce(attempt_began_at, now()), now() from held
+      insert into attempts (message_id, number, part, outcome, text, started_at, ended_at)
+      select id, attempts, 0, 'accepted', told, coalesce(attempt_began_at, now()), now() from held
     ),
     ${insertEvents(events, traced)}
     select (select json_agg(id) from held) as messages,

@@ -12,7 +12,7 @@ import {
   writeStatusChanges,
 } from '../messages/status-changes.ts';
 import { updateAccounts } from './settle-accounts.ts';
-import type { Settlement } from './settlement.ts';
+import { type Settlement, toldBy } from './settlement.ts';
 
 export interface Settled {
   readonly webhooks: readonly Wake[];
@@ -129,7 +129,7 @@ async function insertAttempts(trx: Statements, settlements: readonly Settlement[
     part: int((one) => one.part),
     outcome: text((one) => one.outcome.kind),
     provider_code: text(({ outcome }) => ('providerCode' in outcome ? scrubbed(outcome.providerCode) : null)),
-    text: text(({ outcome }) => ('text' in outcome ? scrub(outcome.text) : null)),
+    text: text(({ outcome }) => toldBy(outcome)),
   });
   await sql`
     insert into attempts (message_id, number, part, outcome, provider_code, text, started_at, ended_at)

@@ -1,4 +1,4 @@
-import type { Decision, Outcome } from '@notify/core';
+import { type Decision, type Outcome, scrub } from '@notify/core';
 
 /** The end of one attempt and the decision made from it. */
 export interface Settlement {
@@ -17,4 +17,9 @@ export interface Settlement {
   readonly attempted: boolean;
   /** How long the provider took, in ms; null when this holder did not call it. */
   readonly tookMs: number | null;
+}
+
+/** What the provider or the adapter said of the attempt, storable; null if nothing. */
+export function toldBy({ text }: Outcome): string | null {
+  return text === undefined ? null : scrub(text);
 }

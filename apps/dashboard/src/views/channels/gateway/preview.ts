@@ -13,6 +13,7 @@ export const example = {
   to: '+4915735550140',
   text: 'Your code is 4711.',
   id: '01912d68-783e-7a52-9d3a-6c4f2b1e8a90',
+  lifetimeSeconds: 600,
 } as const;
 
 /** Shown in the place of secrets. */
@@ -69,6 +70,7 @@ function kannelPreview(settings: Settings, callbackUrl: string | null): Preview 
     coding: '{{coding}}',
     charset: 'UTF-8',
     smsc: text(settings['smsc']),
+    validity: '{{ttl_minutes}}',
     ...(callbackUrl === null
       ? {}
       : { 'dlr-mask': '31', 'dlr-url': reportUrl(callbackUrl, 'type=%d&reply=%A') }),
@@ -91,8 +93,23 @@ function valuesOf(settings: Settings, callbackUrl: string | null): Values {
     ['coding', text(coding['gsm7']) || '0'],
     ['part', '1'],
     ['parts', '1'],
+    ...lifetimeOf(within(settings['lifetime'])),
     ...Object.keys(within(settings['secrets'])).map((name) => [`secret.${name}`, hidden] as const),
   ]);
+}
+
+/** The lifetime of the example, within the limits of the gateway. */
+function lifetimeOf({ minSeconds, maxSeconds }: Settings): readonly (readonly [string, string])[] {
+  const seconds = Math.min(
+    Math.max(example.lifetimeSeconds, Number(minSeconds ?? 1)),
+    Number(maxSeconds ?? Infinity),
+  );
+  return [
+    ['ttl_seconds', String(seconds)],
+    ['ttl_minutes', String(Math.max(Math.floor(seconds / 60), 1))],
+    ['ttl_ms', String(seconds * 1_000)],
+    ['expires_at', new Date(Date.now() + seconds * 1_000).toISOString().replace(/\.\d+Z$/, 'Z')],
+  ];
 }
 
 /** Where the gateway sends receipts of the message to. */

@@ -15,6 +15,7 @@ const ofTemplate = [
   'headers',
   'body',
   'secrets',
+  'lifetime',
   'coding',
   'success',
   'externalId',
