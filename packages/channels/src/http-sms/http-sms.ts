@@ -8,6 +8,7 @@ import type { Gateway } from './gateway.ts';
 import { gatewayOf } from './profiles.ts';
 import { readCallback } from './receipts.ts';
 import { probingRequest, sendingRequest } from './request.ts';
+import { secretPlaces } from './secret-places.ts';
 import { type HttpSmsSettings, settings } from './settings.ts';
 
 const callDeadlineMs = 10_000;
@@ -31,6 +32,7 @@ export const httpSms: Adapter<HttpSmsSettings> = {
   settings,
   check,
   addresses,
+  secretPlaces,
   split(text, settings) {
     const { maxSegments } = gatewayOf(settings);
     const texts = Number.isFinite(maxSegments) ? splitSms(text, maxSegments) : [text];
