@@ -134,7 +134,7 @@ test('a secret that went nowhere is asked for when it is first put into a reques
 
 test('every provider whose settings hold an address says where its secrets go', () => {
   const without = [...adapters.values()].filter(
-    ({ addresses, secretPlaces }) => addresses !== undefined && secretPlaces === undefined,
+    (adapter) => 'addresses' in adapter && !('secretPlaces' in adapter),
   );
   expect(without).toEqual([]);
 });

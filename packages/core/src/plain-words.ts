@@ -30,7 +30,9 @@ const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Base32 (RFC 4648, section 6) can write digits in capitals alone. */
 function isBase32OfDigits(text: string): boolean {
-  const bits = [...text.toUpperCase()]
+  const bits = text
+    .toUpperCase()
+    .split('')
     .map((one) => base32.indexOf(one).toString(2).padStart(5, '0'))
     .join('');
   const bytes = bits.match(/.{8}/g) ?? [];

@@ -39,7 +39,9 @@ export function withoutCode(outcome: Outcome, code: string): Outcome {
     case 'throttled':
     case 'unknown':
       return withPlainText(outcome);
-    default: {
+    case 'retry':
+    case 'rejected':
+    case 'connection-broken': {
       const { providerCode, ...rest } = withPlainText(outcome);
       return isProviderCode(providerCode, code) ? { ...rest, providerCode } : rest;
     }

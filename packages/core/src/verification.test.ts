@@ -4,8 +4,6 @@ import { afterCheck, type CheckState, codeMask, looksPumped, mostTries } from '.
 import { hasMask, withCode, withoutCode } from './verification-code.ts';
 import { languageFor, verificationLanguages, verificationText } from './verification-text.ts';
 
-const codes = fc.stringMatching(/^[0-9]{4,10}$/);
-
 test('over any checks: it approves once, by a right one, and counts at most five tries', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 12 }), (checks) => {
