@@ -17,7 +17,7 @@ export interface QuotingGateway extends AsyncDisposable {
 
 /**
  * Starts it. A message is asked for in the query of a GET, so it stands in addresses. The first time it fails, and its answer quotes the
- * address and the text, also in base64. The second time it takes the message, and sends receipts which quote the text: one that names
+ * address and the text, also encoded in several ways. The second time it takes the message, and sends receipts which quote the text: one that names
  * the message by our id, and, before its answer, one by an id that nobody has heard of yet.
  */
 export async function startQuotingGateway(): Promise<QuotingGateway> {
@@ -28,7 +28,22 @@ export async function startQuotingGateway(): Promise<QuotingGateway> {
   let given = 0;
 
   function quote({ url }: Received, text: string): string {
-    const forms = [Buffer.from(text).toString('base64'), Buffer.from(` ${text}`).toString('base64url')];
+    const codes = (form: (code: number) => string) =>
+      text
+        .split('')
+        .map((one) => form(one.charCodeAt(0)))
+        .join('');
+    const hex = (code: number) => code.toString(16);
+    const forms = [
+      Buffer.from(text).toString('base64'),
+      Buffer.from(` ${text}`).toString('base64url'),
+      Buffer.from(text).toString('hex'),
+      Buffer.from(text, 'utf16le').toString('hex'),
+      codes((code) => `%${hex(code)}`),
+      codes((code) => `&#${code};`),
+      codes((code) => `\\u00${hex(code)}`),
+      codes((code) => `${String.fromCharCode(code)}\u200b - `),
+    ];
     return JSON.stringify({
       error: `cannot send "${text}" now`,
       url,
@@ -54,7 +69,8 @@ export async function startQuotingGateway(): Promise<QuotingGateway> {
     if (time === 1) return { status: 500, body: quote(request, text) };
     const externalId = `gw-${(given += 1)}`;
     const dlr = query.get('dlr_url') ?? '';
-    const answer = `id:${externalId} sub:001 dlvrd:001 stat:DELIVRD err:000 text:${text}`;
+    const hex = Buffer.from(text, 'utf16le').toString('hex');
+    const answer = `id:${externalId} sub:001 dlvrd:001 stat:DELIVRD err:000 text:${text} ${hex}`;
     report(dlr.split('?')[0]!, { status: 'sent', ext: externalId, reply: answer });
     setTimeout(() => report(dlr, { status: 'delivered', ext: externalId, reply: answer }), 500);
     return { body: JSON.stringify({ id: externalId, quoted: text }), delayMs: 200 };

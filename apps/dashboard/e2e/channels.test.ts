@@ -131,6 +131,22 @@ describeInBrowser('channels', () => {
     expect(gateway!.settings).toEqual({ ...settings, password: '********' });
   });
 
+  test('a gateway that moves to another address asks for its password again, at its input', async () => {
+    const url = page.getByRole('textbox', { name: 'URL', exact: true });
+    const password = page.getByLabel('Password', { exact: true });
+    await url.fill('http://127.0.0.1:10/cgi-bin/sendsms');
+    expect(await password.getAttribute('placeholder')).toBe('Leave empty to keep the stored value');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Password must be entered again').waitFor();
+    await page.getByText('Not saved. Fix the fields marked above.').waitFor();
+    expect(await password.getAttribute('placeholder')).toBeNull();
+    await password.fill('secret');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved, not verified').waitFor();
+    const [gateway] = await accounts('http-sms');
+    expect(gateway!.settings).toMatchObject({ url: 'http://127.0.0.1:10/cgi-bin/sendsms' });
+  });
+
   test('a Telegram account: a wrong token in Telegram’s words, then the right one, and its removal', async () => {
     await page.goto('/channels/connect/telegram-bot');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop bot');

@@ -196,6 +196,16 @@ export interface Split {
   readonly segments: number | null;
 }
 
+/** A place of a request that holds a secret of the settings. */
+export interface SecretPlace {
+  /** JSON pointer of the secret, below the settings. */
+  readonly at: string;
+  /** Scheme, host and port that the request goes to. Null if the address cannot be read. */
+  readonly origin: string | null;
+  /** Where in the request, and what stands around it there. Only compared, never shown. */
+  readonly place: string;
+}
+
 /**
  * A provider. Its folder holds everything about it; `registry.ts` names it once. Methods never throw because of the
  * provider or the network: a failure is a value of the method's result. An exception is a bug.
@@ -225,6 +235,11 @@ export interface Adapter<Settings = unknown> {
    * settings are stored.
    */
   addresses?(settings: Settings): readonly { readonly at: string; readonly url: string }[];
+  /**
+   * Where requests put the secrets of the settings. Required with `addresses`: a stored secret is only sent to a place it
+   * was entered for.
+   */
+  secretPlaces?(settings: Settings): readonly SecretPlace[];
   /** Cuts a text. Called once, when the message is first claimed. Without this method a text is sent whole. */
   split?(text: string, settings: Settings): Split;
   send(request: SendRequest, context: SendContext<Settings>): Promise<Outcome>;

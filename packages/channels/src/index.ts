@@ -9,6 +9,7 @@ export { type ProviderErrorCode, providerErrorCodes } from './error-codes.ts';
 export { originOf } from './origin.ts';
 export { refuseTemplate } from './no-templates.ts';
 export { outcomeOfMediaFailure } from './media-failure.ts';
+export { type ChangedSettings, movedSecrets } from './kept-secrets.ts';
 export { keywordsOf } from './keywords.ts';
 export { quietHoursOf } from './quiet-hours.ts';
 export { judgeMedia, mediaLimits } from './media-limits.ts';

@@ -66,6 +66,17 @@ test('a name cannot break out of its header', async () => {
   expect(wire).toContain('filename="a%22%0D%0AX-Evil: 1"\r\n');
 });
 
+test.each([
+  ['a\u0000b\u0001c\tbell\u0007\u007f\u0085.png', 'a_b_c_bell___.png'],
+  ['C:\\files\\', 'C:\\files_'],
+  ['', 'file'],
+])('the name %j is %j in its header, which no parser refuses', async (filename, shown) => {
+  const form = multipart({ caption: 'a\u0001\r\nb' }, fileOf([pixels], { filename }), 'edge');
+  const wire = (await bytesOf(form.body.open())).toString('latin1');
+  expect(wire).toContain(`; filename="${shown}"\r\n`);
+  expect(wire).toContain('\r\n\r\na\u0001\r\nb\r\n--edge\r\n');
+});
+
 test('each form has its own boundary', () => {
   const file = fileOf([pixels]);
   expect(multipart({}, file).contentType).not.toBe(multipart({}, file).contentType);

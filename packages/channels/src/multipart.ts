@@ -35,7 +35,7 @@ export function multipart(
   }
 
   function fileHead(): string {
-    const disposition = `form-data; name="${escaped(file.name)}"; filename="${escaped(file.filename)}"`;
+    const disposition = `form-data; name="${escaped(file.name)}"; filename="${escaped(file.filename) || 'file'}"`;
     return `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${file.mimeType}\r\n\r\n`;
   }
 
@@ -51,6 +51,15 @@ export function multipart(
   };
 }
 
+/**
+ * A name as a header takes it. Parsers refuse a part whose header has control characters, take a backslash at the end for an
+ * escape of the quote, and a file without a name for a field.
+ */
 function escaped(name: string): string {
-  return name.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return name
+    .toWellFormed()
+    .replaceAll('"', '%22')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A')
+    .replaceAll(/\p{Cc}|\\(?=\\*$)/gu, '_');
 }

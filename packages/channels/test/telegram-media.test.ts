@@ -127,6 +127,18 @@ describe('files', () => {
     expect(peer.ledger()).toMatchObject([{ method, asked: 2, sent: 1, file: { by: 'upload', bytes } }]);
   });
 
+  test.each([
+    ['of its own', '', 'cat.pdf', 'a\u0001b\u007f\\'],
+    ['of its address', '?only-us', 'a%01b%7F.pdf', null],
+  ])('a name %s with control characters does not break the upload', async (_, query, name, filename) => {
+    await using peer = await startTelegramPeer();
+    const media = mediaOf(5_000, `${name}${query}`, { filename, mimeType: 'application/pdf' });
+    expect(await sendFile(peer, 'document', media)).toMatchObject({ kind: 'accepted' });
+    expect(peer.ledger()).toMatchObject([
+      { file: { by: 'upload', filename: expect.stringMatching(/^a_b_(_|\.pdf)$/) } },
+    ]);
+  });
+
   test('a file nobody can fetch is refused', async () => {
     await using peer = await startTelegramPeer();
     const gone = `${await closedPort()}/cat.png`;

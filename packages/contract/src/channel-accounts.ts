@@ -35,7 +35,7 @@ export const ChangeChannelAccount = Type.Object(
     name: Type.Optional(name),
     settings: Type.Optional(
       settings(
-        'Merged into the stored settings (RFC 7396): missing fields keep their value, null removes one. A masked secret keeps its value.',
+        'Merged into the stored settings (RFC 7396): missing fields keep their value, null removes one. A masked secret keeps its value, unless the settings send it to another address or in another place of the request: then it must be entered again.',
       ),
     ),
     isDefault: Type.Optional(

@@ -21,3 +21,15 @@ export function uuid(description?: string): Type.TString {
 export function prefixedId(prefix: string, description: string): Type.TString {
   return Type.String({ description, examples: [`${prefix}_01912d68-783e-7a52-9d3a-6c4f2b1e8a90`] });
 }
+
+/** Matches a text without control characters and without line ends. */
+export const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+
+/** The name of a file, which becomes part of a header at some providers (RFC 7578, 4.2). */
+export function filename(description?: string): Type.TString {
+  return Type.String({
+    maxLength: 255,
+    pattern: withoutControls,
+    ...(description === undefined ? {} : { description }),
+  });
+}

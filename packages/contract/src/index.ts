@@ -116,3 +116,4 @@ export {
   Webhook,
   WebhookState,
 } from './webhooks.ts';
+export { withoutControls } from './fields.ts';

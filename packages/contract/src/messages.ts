@@ -1,6 +1,6 @@
 import { channels, inboundTypes, messageTypes } from '@notify/core';
 import Type, { type Static } from 'typebox';
-import { nullable, prefixedId, Timestamp, uuid } from './fields.ts';
+import { filename, nullable, prefixedId, Timestamp, uuid } from './fields.ts';
 import { TemplateContent } from './templates.ts';
 
 const maxUrlLength = 2048;
@@ -85,9 +85,7 @@ export const SendMedia = Type.Object(
       Type.String({ maxLength: maxUrlLength, description: 'The public http(s) URL of the file. Required.' }),
     ),
     caption: Type.Optional(Type.String({ maxLength: 1024 })),
-    filename: Type.Optional(
-      Type.String({ maxLength: 255, description: 'The file name shown to the recipient, for documents.' }),
-    ),
+    filename: Type.Optional(filename('The file name shown to the recipient, for documents.')),
     ...sendOptions,
     ...timing,
   },

@@ -1,12 +1,9 @@
 import type { ButtonParameter, HeaderParameter, TemplateContent as Content } from '@notify/core';
 import Type, { type Static } from 'typebox';
-import { nullable } from './fields.ts';
+import { filename, nullable } from './fields.ts';
 
 const url = Type.String({ maxLength: 2048, description: 'The public http(s) URL of the file.' });
-const file = Type.Object(
-  { url, filename: Type.Optional(Type.String({ maxLength: 255 })) },
-  { additionalProperties: false },
-);
+const file = Type.Object({ url, filename: Type.Optional(filename()) }, { additionalProperties: false });
 /** The longest value of a variable. A whole body has at most 32,768 characters. */
 const value = Type.String({ maxLength: 4096 });
 

@@ -76,11 +76,20 @@ describe('a media send', () => {
     ...tooLong('caption', 1_024),
     ...badString('filename'),
     ...tooLong('filename', 255),
+    ...['\u0001', '\t', '\r\n', '\u001f', '\u007f', '\u0085', '\u2028'].map(
+      (control) =>
+        [`${JSON.stringify(control)} in its filename`, { filename: `a${control}.pdf` }, 'filename'] as const,
+    ),
     ['a field of a text send', { text: 'hello' }, 'text'] as const,
   ])('with %s is refused, naming the field', async (_what, change, at) => {
     expect(await tenant.send('whatsapp/media', changed(good, change))).toMatchObject(
       problem('invalid-request', at),
     );
+  });
+
+  test('says of a filename with control characters what is wrong', async () => {
+    const { body } = await tenant.send('whatsapp/media', { ...good, filename: 'a\u0001.pdf' });
+    expect(body.errors).toEqual([{ at: 'body/filename', message: 'must not contain control characters' }]);
   });
 
   test.each([

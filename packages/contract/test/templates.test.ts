@@ -106,6 +106,11 @@ describe('a template', () => {
       'parameters/header',
     ] as const,
     [
+      'a file name with a control character',
+      { parameters: { header: { document: { url: 'https://a.b', filename: 'a\u0001.pdf' } } } },
+      'parameters/header/document/filename',
+    ] as const,
+    [
       'a header whose URL is none',
       { parameters: { header: { image: { url: 'file:///etc/passwd' } } } },
       'parameters/header/image/url',

@@ -29,6 +29,7 @@ export {
   type RedisNode,
   redisUrlForms,
 } from './redis-address.ts';
+export { plainWords } from './plain-words.ts';
 export * from './schedule.ts';
 export * from './segments.ts';
 export * from './standing.ts';

@@ -1,5 +1,6 @@
 import type { MessageBody } from './message.ts';
 import type { Outcome } from './outcome.ts';
+import { plainWords } from './plain-words.ts';
 import { codeMask } from './verification.ts';
 
 /**
@@ -24,36 +25,65 @@ function filled(value: unknown, code: string): unknown {
 }
 
 /**
- * The outcome of a call without the code that it sent. Providers quote the text in their errors, some of them encoded. A
- * text that has the code in base64 is replaced whole, because its neighbours there would not stay readable.
+ * The outcome of a call without the code that it sent. Providers quote the message in what they answer, in any encoding. So a text
+ * keeps its plain words only. An id that quotes the code is dropped, and so is a provider's own code that could be one.
  */
 export function withoutCode(outcome: Outcome, code: string): Outcome {
-  return concealed(outcome, code) as Outcome;
+  switch (outcome.kind) {
+    case 'accepted':
+      return {
+        ...outcome,
+        externalId: isQuote(outcome.externalId ?? '', code) ? null : outcome.externalId,
+        ...(outcome.receipts === undefined ? {} : { receipts: outcome.receipts.map(withPlainText) }),
+      };
+    case 'throttled':
+    case 'unknown':
+      return withPlainText(outcome);
+    case 'retry':
+    case 'rejected':
+    case 'connection-broken': {
+      const { providerCode, ...rest } = withPlainText(outcome);
+      return isProviderCode(providerCode, code) ? { ...rest, providerCode } : rest;
+    }
+  }
 }
 
-function concealed(value: unknown, code: string): unknown {
-  if (typeof value === 'string') return withoutCodeIn(value, code);
-  if (Array.isArray(value)) return value.map((item) => concealed(item, code));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, concealed(inner, code)]));
+function withPlainText<T extends { readonly text?: string }>(said: T): T {
+  return said.text === undefined ? said : { ...said, text: plainWords(said.text) };
 }
 
-/** A text without the code: as it is, with signs between its digits, or in base64. */
-export function withoutCodeIn(text: string, code: string): string {
-  if (base64Forms(code).some((form) => text.includes(form))) return codeMask;
-  return text.replace(new RegExp(code.split('').join('[\\s.,_-]{0,2}'), 'g'), codeMask);
+/** An HTTP status, or a number or a name from a provider's list of errors. Encoded, a code is longer. */
+function isProviderCode(providerCode: string | undefined, code: string): providerCode is string {
+  return /^[A-Za-z_.-]*\d{0,6}$/.test(providerCode ?? '-') && !isQuote(providerCode ?? '', code);
 }
 
-/** What of a code is the same in the base64 of every text that has it, for each of the three alignments. */
-export function base64Forms(code: string): string[] {
+/** A provider's id has no blanks, no escapes, and only ASCII. */
+const ordinaryId = /^[^\s%&\\"\P{ASCII}]*$/u;
+
+/**
+ * Whether a provider's id has the code in it, or is none. A longer number may have the same digits by chance, and is no
+ * quote.
+ */
+function isQuote(id: string, code: string): boolean {
+  if (!ordinaryId.test(id)) return true;
+  const spread = code.split('').join('[.,_-]{0,3}');
+  return (
+    new RegExp(`(?<!\\d)${spread}(?!\\d)`).test(id) || encodedForms(code).some((form) => id.includes(form))
+  );
+}
+
+/** The code in the hex and base64 of ASCII, and of UTF-16 in both byte orders. */
+function encodedForms(code: string): string[] {
+  const hex = code.split('').map((digit) => `3${digit}`);
+  const wide = code.split('').join('\0');
+  return [hex.join(''), hex.join('00'), ...base64Forms(code), ...base64Forms(wide)];
+}
+
+/** What of a text is the same in the base64 of everything that has it, for each of the three alignments. */
+function base64Forms(text: string): string[] {
   return [0, 1, 2].map((offset) => {
-    const encoded = btoa(' '.repeat(offset) + code);
-    const whole = Math.floor(((offset + code.length) * 8) / 6);
+    const encoded = btoa(' '.repeat(offset) + text);
+    const whole = Math.floor(((offset + text.length) * 8) / 6);
     return encoded.slice(Math.ceil((offset * 8) / 6), whole);
   });
-}
-
-/** A text of a provider without its longer numbers, one of which may be a code. */
-export function withoutNumbers(text: string): string {
-  return text.replace(/\d{4,}/g, codeMask);
 }

@@ -1,4 +1,4 @@
-import { codeMask, type Outcome, withCode, withoutCode, withoutCodeIn } from '@notify/core';
+import { codeMask, type Outcome, plainWords, withCode, withoutCode } from '@notify/core';
 import type { Claimed } from '@notify/db/dispatch';
 import { codePlace, findSealedCode } from '@notify/db/verifications';
 import { SecretError } from '@notify/runtime';
@@ -60,11 +60,15 @@ export function concealIn(outcome: Outcome, code: string | null): Outcome {
   return code === null ? outcome : withoutCode(outcome, code);
 }
 
-/** An error to log, without the code. */
+/** A line of a stack that names a place in a file; the lines before them quote the message. */
+const frame = /^ {4}at (?:[\w.<>[\] ]+ \()?(?:file|node):[^\s()]+:\d+:\d+\)?$/;
+
+/** An error to log, without the code: the plain words of its message, and where it was thrown. */
 export function concealInError(error: unknown, code: string | null): unknown {
   if (code === null) return error;
   if (!Error.isError(error)) return new Error('an adapter threw what is no error');
-  const { name, message, stack = '' } = error;
-  const concealed = new Error(withoutCodeIn(message, code));
-  return Object.assign(concealed, { name: withoutCodeIn(name, code), stack: withoutCodeIn(stack, code) });
+  const name = plainWords(error.name);
+  const message = plainWords(error.message);
+  const frames = (error.stack ?? '').split('\n').filter((line) => frame.test(line));
+  return Object.assign(new Error(message), { name, stack: [`${name}: ${message}`, ...frames].join('\n') });
 }

@@ -6,7 +6,7 @@ import {
   type ReceiptScope,
   type NewReceipt,
   postponeFirstDue,
-  storeReceipts,
+  storeConcealed,
   takeReceipts,
   type TakenReceipts,
 } from '@notify/db/receipts';
@@ -82,7 +82,7 @@ export function createReceipts(options: ReceiptsOptions): Receipts {
       log.tell('receipts-refused', { err: error });
       return null;
     });
-    const waiting = taken === null ? await storeReceipts(db, receipts) : taken.stored;
+    const waiting = taken === null ? await storeConcealed(db, receipts) : taken.stored;
     reached('receipts-stored');
     countTaken(taken, waiting.length);
     if (log.tells('receipts-taken'))

@@ -98,20 +98,62 @@ test('the provider gets the lifetime of the code, so it gives up when the code d
   expect(lifetimes[0]).toBeGreaterThan(300_000);
 });
 
-test('what the provider quotes is stored without the code', async () => {
+/** How gateways write the text that they were asked to send. */
+const quotings: readonly [string, (text: string) => string][] = [
+  ['as it is', (text) => text],
+  ['in hex', (text) => Buffer.from(text).toString('hex')],
+  ['in the hex of UCS-2', (text) => Buffer.from(text, 'utf16le').swap16().toString('hex')],
+  ['in base64', (text) => Buffer.from(text).toString('base64')],
+  ['in the base64 of UCS-2', (text) => Buffer.from(text, 'utf16le').toString('base64')],
+  ['in HTML entities', (text) => text.replaceAll(/./g, (one) => `&#${one.charCodeAt(0)};`)],
+  ['in \\u escapes', (text) => text.replaceAll(/./g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)],
+  ['in percent escapes', (text) => text.replaceAll(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`)],
+  [
+    'in full-width digits',
+    (text) => text.replaceAll(/\d/g, (one) => String.fromCharCode(0xff10 + Number(one))),
+  ],
+  ['with three separators', (text) => text.replaceAll(/\d/g, '$& - ')],
+  ['with zero-width characters', (text) => text.replaceAll(/\d/g, '$&\u200b')],
+];
+
+test.each(quotings)('what the provider quotes %s is stored without the code', async (_, quoted) => {
   await start();
   const quote = ({ text }: SendRequest): Outcome => ({
     kind: 'rejected',
     errorCode: 'content-rejected',
-    text: `cannot send "${text}"`,
-    providerCode: code,
+    text: `HTTP 400: cannot send "${quoted(text!)}"`,
+    providerCode: quoted(code),
   });
   await turn(quote);
-  expect(await stored()).toMatchObject([
-    { status: 'failed', texts: ['cannot send "•••••• is your verification code."'] },
-  ]);
-  const { rows } = await sql<{ provider_code: string }>`select provider_code from attempts`.execute(db);
-  expect(rows).toEqual([{ provider_code: '••••••' }]);
+  const [message] = await stored();
+  expect(message).toMatchObject({
+    status: 'failed',
+    texts: [expect.stringMatching(/^HTTP •+: cannot send "/)],
+  });
+  expect(message!.texts[0]).not.toMatch(/\p{N}/u);
+  const { rows } = await sql<{ provider_code: string | null; told: string }>`
+    select a.provider_code, concat((m.*)::text, ' ', (select string_agg((e.*)::text, ' ') from events e)) as told
+    from attempts a join messages m on m.id = a.message_id`.execute(db);
+  expect(rows).toEqual([{ provider_code: null, told: expect.not.stringContaining(quoted(code)) }]);
+});
+
+test.each(quotings)('an id that quotes the text %s is not stored', async (_, quoted) => {
+  await start();
+  await turn(({ text }) => ({ kind: 'accepted', externalId: `id ${quoted(text!)}` }));
+  const { rows } = await sql`select status, external_id from messages`.execute(db);
+  expect(rows).toEqual([{ status: 'sent', external_id: null }]);
+});
+
+test('the provider’s own code of an error is kept', async () => {
+  await start();
+  await turn(() => ({
+    kind: 'rejected',
+    errorCode: 'recipient-rejected',
+    text: 'no',
+    providerCode: '131026',
+  }));
+  const { rows } = await sql`select provider_code, text from attempts`.execute(db);
+  expect(rows).toEqual([{ provider_code: '131026', text: 'no' }]);
 });
 
 test('an answer that lacks an id is told without its words, which may spell the code in any way', async () => {

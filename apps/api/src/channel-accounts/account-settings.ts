@@ -1,4 +1,10 @@
-import { type Adapter, checkSettings } from '@notify/channels';
+import {
+  type Adapter,
+  type ChangedSettings,
+  checkSettings,
+  movedSecrets,
+  type SettingsFault,
+} from '@notify/channels';
 import { checkUrl } from '@notify/egress';
 import type { Settings } from '@notify/runtime';
 import { invalidRequest } from '../http/problem.ts';
@@ -12,11 +18,20 @@ type Egress = Pick<Settings, 'allowPrivateWebhooks' | 'egressAllow'>;
 export function demandSettings(adapter: Adapter, settings: unknown, egress: Egress): void {
   const misfits = checkSettings(adapter, settings);
   const faults = misfits.length > 0 ? misfits : outOfReach(adapter, settings, egress);
+  refuseFor(faults);
+}
+
+/** Refuses a patch that sends stored secrets somewhere new without entering them again, and names each secret. */
+export function demandMovedSecrets(adapter: Adapter, changed: ChangedSettings): void {
+  refuseFor(movedSecrets(adapter, changed));
+}
+
+function refuseFor(faults: readonly SettingsFault[]): void {
   if (faults.length === 0) return;
   throw invalidRequest(...faults.map(({ at, message }) => ({ at: `body/settings${at}`, message })));
 }
 
-function outOfReach(adapter: Adapter, settings: unknown, egress: Egress): { at: string; message: string }[] {
+function outOfReach(adapter: Adapter, settings: unknown, egress: Egress): SettingsFault[] {
   const rules = { allowPrivate: egress.allowPrivateWebhooks, allow: egress.egressAllow, plainHttp: true };
   return (adapter.addresses?.(settings) ?? []).flatMap(({ at, url }) => {
     const message = checkUrl(url, rules);

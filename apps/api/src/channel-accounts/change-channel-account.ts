@@ -14,7 +14,7 @@ import { invalidRequest } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
 import { readTemplatesSoon } from '../templates/read-soon.ts';
 import { wakeSoon } from '../wake.ts';
-import { demandSettings, paceOf } from './account-settings.ts';
+import { demandMovedSecrets, demandSettings, paceOf } from './account-settings.ts';
 import {
   AccountParams,
   adapterOf,
@@ -33,7 +33,7 @@ export const changeChannelAccount = defineRoute({
   tag: 'Channel accounts',
   summary: 'Update an account',
   description:
-    'New settings are verified with the provider. They resume a paused account, and its waiting messages are retried, unless the provider refuses them: then the status is `action-required`.',
+    'New settings are verified with the provider. They resume a paused account, and its waiting messages are retried, unless the provider refuses them: then the status is `action-required`. A stored secret keeps its value only for the address and the place in the request that it was entered for. If new settings send it elsewhere, enter it again; otherwise `errors` names it.',
   credential: 'bearer',
   scope: 'accounts:write',
   params: AccountParams,
@@ -110,6 +110,7 @@ function merged(
   const { settings: old, callbackSecret } = openIfReadable(deps, account) ?? blank();
   const settings = mergeSettings(adapter, old, patch);
   demandSettings(adapter, settings, deps.settings);
+  demandMovedSecrets(adapter, { old, patch, settings });
   if (channelOf(adapter, settings) !== account.channel) {
     throw invalidRequest({
       at: 'body/settings/channel',

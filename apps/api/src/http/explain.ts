@@ -1,3 +1,4 @@
+import { withoutControls } from '@notify/contract';
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from './problem.ts';
 
@@ -53,6 +54,9 @@ function messageOf(error: ErrorObject): string {
     case 'maximum':
       return `must be at most ${params.limit}`;
     case 'pattern':
+      return params.pattern === withoutControls
+        ? 'must not contain control characters'
+        : `has an invalid format${exampleOf(error)}`;
     case 'format':
       return params.format === 'email'
         ? 'must be a valid email address'

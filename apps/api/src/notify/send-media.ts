@@ -56,5 +56,6 @@ export function mediaBody(
   }
   const fault = judgeMediaUrl(url);
   if (fault !== null) throw invalidRequest({ at: `${at}/url`, message: fault });
-  return { type, url, caption: caption ?? null, ...(filename === undefined ? {} : { filename }) };
+  const isNamed = filename !== undefined && filename.trim() !== '';
+  return { type, url, caption: caption ?? null, ...(isNamed ? { filename } : {}) };
 }

@@ -122,7 +122,7 @@ export type CancelMessages = {
 };
 export type ChangeChannelAccount = {
   name?: string;
-  /** Merged into the stored settings (RFC 7396): missing fields keep their value, null removes one. A masked secret keeps its value. */
+  /** Merged into the stored settings (RFC 7396): missing fields keep their value, null removes one. A masked secret keeps its value, unless the settings send it to another address or in another place of the request: then it must be entered again. */
   settings?: Record<string, unknown>;
   /** true makes the account the default. The default account cannot be set to false. */
   isDefault?: boolean;

@@ -11,6 +11,7 @@ import { gatewayOf } from './profiles.ts';
 import { readCallback } from './receipts.ts';
 import { build, probingDraft, sendingDraft, sizeOf } from './request.ts';
 import { maxRequestBytes } from './request-size.ts';
+import { secretPlaces } from './secret-places.ts';
 import { type HttpSmsSettings, settings } from './settings.ts';
 
 const callDeadlineMs = 10_000;
@@ -34,6 +35,7 @@ export const httpSms: Adapter<HttpSmsSettings> = {
   settings,
   check,
   addresses,
+  secretPlaces,
   split(text, settings) {
     const { maxSegments } = gatewayOf(settings);
     const texts = Number.isFinite(maxSegments) ? splitSms(text, maxSegments) : [text];

@@ -8,6 +8,11 @@ export function fill(template: string, values: ReadonlyMap<string, string>, enco
   return template.replace(placeholder, (_, name: string) => encode(values.get(name) ?? ''));
 }
 
+/** The template with every placeholder in its shortest spelling. */
+export function shortest(template: string): string {
+  return template.replace(placeholder, '{{$1}}');
+}
+
 /** The names of the placeholders in a template. */
 export function placeholdersIn(template: string): readonly string[] {
   return [...template.matchAll(placeholder)].map((match) => match[1] ?? '');

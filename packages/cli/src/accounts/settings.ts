@@ -7,7 +7,10 @@ import { list, repeated, text } from '../options.ts';
 /** Options for an account's settings. None takes a secret, because every user can read command lines. */
 export const settingsOptions = {
   set: repeated('<name=value>', 'A setting that is no secret. Once for each.'),
-  ask: list('<name>', 'Ask for this setting, without showing it if it is a secret.'),
+  ask: list(
+    '<name>',
+    'Ask for this setting, without showing it if it is a secret. One of several secrets is <name>.<secret>.',
+  ),
   settingsFile: text('<file>', 'A JSON file with settings, secrets too. - reads standard input.'),
 };
 
@@ -23,6 +26,8 @@ interface Setting {
   readonly title?: string;
   readonly description?: string;
   readonly secret?: boolean;
+  /** The values of a map, whose names the tenant chooses. */
+  readonly patternProperties?: Readonly<Record<string, Setting>>;
 }
 
 /** The settings of a provider, as its JSON Schema says. */
@@ -55,16 +60,42 @@ export async function collectSettings(
   const settings = settingsFile === undefined ? {} : await fromFile(context, settingsFile);
   for (const [name, value] of set.map((one) => setting(one, schema))) settings[name] = value;
   const missing = required.filter((name) => settings[name] === undefined);
-  for (const name of new Set([...missing, ...ask])) settings[name] = await asked(context, name, schema);
+  for (const name of new Set([...missing, ...ask])) {
+    const [map, secret] = secretOfMap(name, schema) ?? [];
+    if (map === undefined || secret === undefined) settings[name] = await asked(context, name, schema);
+    else settings[map] = { ...mapOf(settings[map]), [secret]: await askedSecret(context, map, secret) };
+  }
   return settings;
+}
+
+/** `secrets.token` as the name of a map of secrets and of one of them; null for any other setting. */
+function secretOfMap(name: string, schema: SettingsSchema): readonly [string, string] | null {
+  const [map = '', ...rest] = name.split('.');
+  if (rest.length === 0 || !holdsSecrets(known(map, schema))) return null;
+  return [map, rest.join('.')];
+}
+
+function holdsSecrets({ patternProperties = {} }: Setting): boolean {
+  return Object.values(patternProperties).some(({ secret }) => secret === true);
+}
+
+function mapOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+async function askedSecret({ questions }: Context, map: string, secret: string): Promise<string> {
+  return questions.secret(`${map}.${secret}`, `the setting ${map}.${secret} (by --settings-file)`);
 }
 
 function setting(typed: string, schema: SettingsSchema): [string, unknown] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(typed) ?? [];
   if (name === undefined || value === undefined) throw new UsageFailure('--set must be name=value');
-  if (known(name, schema).secret === true)
-    throw new UsageFailure(`--set must not hold the secret ${name}: use --ask ${name} or --settings-file`);
-  return [name, typedValue(value, known(name, schema))];
+  const one = known(name, schema);
+  if (one.secret === true || holdsSecrets(one)) {
+    const asking = one.secret === true ? name : `${name}.<secret>`;
+    throw new UsageFailure(`--set must not hold the secret ${name}: use --ask ${asking} or --settings-file`);
+  }
+  return [name, typedValue(value, one)];
 }
 
 function known(name: string, { properties }: SettingsSchema): Setting {
@@ -85,6 +116,8 @@ function typedValue(value: string, { type }: Setting): unknown {
 
 async function asked({ questions }: Context, name: string, schema: SettingsSchema): Promise<unknown> {
   const one = known(name, schema);
+  if (holdsSecrets(one))
+    throw new UsageFailure(`--ask ${name} must name one of its secrets: ${name}.<secret>`);
   const question = [one.title ?? name, one.description].filter(Boolean).join(': ');
   const instead = `the setting ${name} (by --settings-file${one.secret === true ? '' : ' or --set'})`;
   if (one.secret === true) return typedValue(await questions.secret(question, instead), one);

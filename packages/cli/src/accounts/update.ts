@@ -9,7 +9,8 @@ import { accountLines } from './shown.ts';
 export const updateAccount = defineCommand({
   name: 'accounts update',
   summary: 'Change the name, the settings or the default of a channel account.',
-  details: 'Settings that are not given keep their value.',
+  details:
+    'Settings that are not given keep their value. A secret must be given again if the settings send it to another address or in another place of the request.',
   arguments: { id: idArgument(kinds.account) },
   options: {
     name: text('<name>', 'The new name.'),
@@ -20,6 +21,10 @@ export const updateAccount = defineCommand({
   examples: [
     { does: 'Rename', line: 'accounts update 0190a1b2-… --name Shop' },
     { does: 'Change a secret; asks for it', line: 'accounts update 0190a1b2-… --ask authToken' },
+    {
+      does: 'Move to another gateway; asks for the secret that goes there',
+      line: 'accounts update 0190a1b2-… --set url=https://gateway.example/v2 --ask secrets.token',
+    },
   ],
   async run(context, { id, name, default: isDefault, noVerify, ...choice }) {
     const { client, output, signal } = context;

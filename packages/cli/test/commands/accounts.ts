@@ -30,6 +30,39 @@ export function accountTests(harness: () => Harness): void {
     expect(await json('accounts', 'delete', created.id, '--yes')).toEqual({ id: created.id, deleted: true });
   });
 
+  it('names a stored secret that would be sent to another address, and takes it from a file', async () => {
+    const { run, json, configFolder } = harness();
+    const file = path.join(configFolder, 'gateway.json');
+    const settings = {
+      url: 'http://127.0.0.1:9/send',
+      headers: { authorization: '{{secret.token}}' },
+      body: { type: 'form', fields: { to: '{{to}}', text: '{{text}}' } },
+      secrets: { token: 'very-secret' },
+    };
+    await writeFile(file, JSON.stringify(settings));
+    const create = ['accounts', 'create', '--provider', 'http-sms', '--name', 'own', '--no-verify'];
+    const { id } = await json<Account>(...create, '--settings-file', file);
+    const move = ['accounts', 'update', id, '--no-verify', '--set', 'url=http://127.0.0.1:10/send'];
+    const [refused, unasked, map, given] = [
+      await run(move),
+      await run([...move, '--ask', 'secrets.token']),
+      await run([...move, '--ask', 'secrets']),
+      await run([...move, '--set', 'secrets={"token":"x"}']),
+    ];
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/settings\/secrets\/token: must be entered again/),
+    });
+    expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('secrets.token') });
+    expect(map).toMatchObject({ code: 2, stderr: expect.stringContaining('secrets.<secret>') });
+    expect(given).toMatchObject({ code: 2, stderr: expect.stringContaining('--ask secrets.<secret>') });
+    await writeFile(file, JSON.stringify({ secrets: settings.secrets }));
+    expect(await json<Account>(...move, '--settings-file', file)).toMatchObject({
+      settings: { url: 'http://127.0.0.1:10/send' },
+    });
+    await json('accounts', 'delete', id, '--yes');
+  });
+
   it('takes no secret on the command line, and names what is missing', async () => {
     const { run } = harness();
     const create = ['accounts', 'create', '--name', 'x', '--provider'];

@@ -1,16 +1,14 @@
-import { codeMask, withoutNumbers } from '@notify/core';
+import { codeMask, plainWords } from '@notify/core';
 import { sql } from 'kysely';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
-import type { NewReceipt } from './store.ts';
-
-/** What may be a one-time code, or a part of one. */
-const longNumber = /\d{4,}/;
+import { type NewReceipt, storeReceipts } from './store.ts';
 
 /**
  * The receipts without what may be a one-time code. Some gateways quote the message in their receipts (the `text:` of SMPP 3.4,
- * appendix B). So a text loses its longer numbers if its message carries a code, or if the message is not known yet and the tenant
- * has sent codes within a day. Receipts without longer numbers, as nearly all are, cost nothing.
+ * appendix B), in any encoding. So a receipt keeps the plain words of its text, and no provider's id that cannot be one, if its message
+ * carries a code, or if the message is not known yet and the tenant has sent codes within a day. A receipt that says no more
+ * than that costs nothing, as nearly all do.
  */
 export async function concealed(
   trx: Statements,
@@ -18,7 +16,7 @@ export async function concealed(
   messageIds: readonly (string | null)[],
 ): Promise<readonly NewReceipt[]> {
   const told = receipts.flatMap((receipt, index) =>
-    longNumber.test(receipt.text ?? '') ? [{ receipt, index, messageId: messageIds[index] ?? null }] : [],
+    hides(receipt) ? [{ receipt, index, messageId: messageIds[index] ?? null }] : [],
   );
   if (told.length === 0) return receipts;
   const asked = unnestRows('r', told, {
@@ -36,9 +34,25 @@ export async function concealed(
         where a.id = r.account_id and v.created_at > now() - interval '1 day'
       ))`.execute(trx);
   const secret = new Set(rows.map(({ place }) => place));
-  return receipts.map((receipt, index) =>
-    secret.has(index) && receipt.text !== undefined
-      ? { ...receipt, text: withoutNumbers(receipt.text) }
-      : receipt,
-  );
+  return receipts.map((receipt, index) => (secret.has(index) ? withoutQuotes(receipt) : receipt));
+}
+
+/** Stores receipts that could not be taken, without what may be a one-time code. Returns their ids for `applyReceipts`. */
+export async function storeConcealed(db: Statements, receipts: readonly NewReceipt[]): Promise<string[]> {
+  const messageIds = receipts.map((receipt) => receipt.messageId);
+  return storeReceipts(db, await concealed(db, receipts, messageIds));
+}
+
+function hides(receipt: NewReceipt): boolean {
+  const { text, externalId } = withoutQuotes(receipt);
+  return text !== receipt.text || externalId !== receipt.externalId;
+}
+
+function withoutQuotes(receipt: NewReceipt): NewReceipt {
+  const { text, externalId } = receipt;
+  return {
+    ...receipt,
+    externalId: externalId !== null && /\s/.test(externalId) ? null : externalId,
+    ...(text === undefined ? {} : { text: plainWords(text) }),
+  };
 }

@@ -38,6 +38,18 @@ test('a fault inside a map names its entry', () => {
   });
 });
 
+test('a secret that must be entered again is said at its input, and each entry of a map', () => {
+  const message = 'must be entered again, because these settings send it to another address';
+  const errors = ['/authToken', '/headers/a', '/headers/b', '/authToken'].map((at) => ({
+    at: `body/settings${at}`,
+    message,
+  }));
+  expect(faultsOf(fields, errors)).toEqual({
+    '/authToken': `Auth token ${message}.`,
+    '/headers': `Headers (a) ${message}. Headers (b) ${message}.`,
+  });
+});
+
 test('a fault of a whole group is shown in it', () => {
   expect(said('/body', 'must contain {{to}}')).toEqual({
     '/body/template': 'Template must contain {{to}}.',

@@ -24,7 +24,11 @@ export function sayFaults(
   for (const fault of faults) {
     const field = nearest(leaves, fault.at);
     const at = field?.at ?? '';
-    said[at] ??= sayFault(leaves, field, fault);
+    const words = sayFault(leaves, field, fault);
+    const before = said[at];
+    // Each entry of a map is said; of anything else the first fault.
+    if (before === undefined) said[at] = words;
+    else if (field?.input.kind === 'map') said[at] = `${before} ${words}`;
   }
   return said;
 }

@@ -49,7 +49,7 @@ export function MapInput({
             label={`${field.label}, entry ${index + 1}`}
             entry={entry}
             input={input}
-            isStored={stored.has(entry.name)}
+            isStored={stored.has(entry.name) && fault === undefined}
             change={(changed) => change(entries.with(index, changed))}
             remove={() => change(entries.toSpliced(index, 1))}
           />

@@ -22,7 +22,8 @@ export function SecretInput({
   const shown = {
     label: field.label,
     description: hintOf(field),
-    placeholder: isStored ? 'Leave empty to keep the stored value' : undefined,
+    // A fault at an empty input says that the stored value no longer will do.
+    placeholder: isStored && fault === undefined ? 'Leave empty to keep the stored value' : undefined,
     required: field.required && !isStored,
     error: fault,
     value,
