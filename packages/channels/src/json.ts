@@ -60,7 +60,17 @@ function quoted(integer: string): string {
 }
 
 /** What may stand before a number (RFC 8259, section 2), and its sign. */
-const beforeNumber: ReadonlySet<string | undefined> = new Set([undefined, ...':,[- \t\n\r']);
+const beforeNumber: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  ':',
+  ',',
+  '[',
+  '-',
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+]);
 
 /**
  * Whether a text may hold an integer of 16 digits or more. Most texts hold none, so

@@ -158,7 +158,7 @@ test('the provider’s own code of an error is kept', async () => {
 
 test('an answer that lacks an id is told without its words, which may spell the code in any way', async () => {
   await start();
-  const spelled = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
+  const spelled = code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
   await turn(() => ({ kind: 'accepted', externalId: null, text: `No message ID: ${spelled}` }));
   expect(await stored()).toMatchObject([{ status: 'sent', texts: ['The response has no message ID.'] }]);
 });

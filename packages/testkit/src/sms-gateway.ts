@@ -167,7 +167,9 @@ async function serve(
 }
 
 async function handle(fields: URLSearchParams, response: ServerResponse, service: Service): Promise<void> {
-  if (!isTtl(fields.get('ttl'))) return void response.writeHead(400).end('bad ttl');
+  const ttl = Number(fields.get('ttl') ?? 1);
+  if (!(Number.isInteger(ttl) && ttl >= 1 && ttl <= 604_800))
+    return void response.writeHead(400).end('bad ttl');
   const { behaviour, ledger, reporter } = service;
   const { answer, latencyMs = 0, reports = ['delivered'] } = behaviour;
   const takes = answer.startsWith('take');
@@ -208,13 +210,6 @@ function reply(response: ServerResponse, { answer, retryAfter }: GatewayBehaviou
       response.writeHead(403).end('wrong credentials');
       return;
   }
-}
-
-/** Whole seconds, at least one and at most a week. A message without a lifetime is kept until it is delivered. */
-function isTtl(written: string | null): boolean {
-  return (
-    written === null || (/^\d{1,6}$/.test(written) && Number(written) >= 1 && Number(written) <= 604_800)
-  );
 }
 
 /** Calls the receipt URL once. True if the receipt was accepted. A gateway does not retry. */
