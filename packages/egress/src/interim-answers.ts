@@ -12,7 +12,7 @@ type FilteredSocket = Socket & { [filterOf]?: InterimFilter };
 /**
  * From now on, every connection of undici in this process passes over informational answers (1xx), those of Node's `fetch`
  * included. undici itself takes a 100 that it did not ask for as a broken connection, so a request that was taken would
- * count as failed. Too many such answers break the connection with an `EgressError`. May be called again.
+ * count as failed. Too many such answers break the connection with undici's `HeadersOverflowError`. May be called again.
  */
 export function passOverInterimAnswers(): void {
   unsubscribe(channel, onSend);

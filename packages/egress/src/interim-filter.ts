@@ -1,4 +1,4 @@
-import { EgressError } from './errors.ts';
+import { errors } from 'undici';
 
 /** The limit of all informational answers to one request, in bytes. It is more than any server needs. */
 export const maxInterimBytes = 65_536;
@@ -32,8 +32,8 @@ export class InterimFilter {
   }
 
   /**
-   * The bytes of `chunk` without informational answers, or null if nothing is left for now. Throws an `EgressError` if
-   * they are longer than `maxInterimBytes`.
+   * The bytes of `chunk` without informational answers, or null if nothing is left for now. Throws undici's
+   * `HeadersOverflowError` if they are longer than `maxInterimBytes`.
    */
   take(chunk: Buffer): Buffer | null {
     if (this.state === 'final') return chunk;
@@ -42,7 +42,7 @@ export class InterimFilter {
     for (;;) {
       bytes = this.passEmptyLines(this.passHead(bytes));
       if (this.passedBytes > maxInterimBytes)
-        throw new EgressError('too-large', 'its informational answers are too long');
+        throw new errors.HeadersOverflowError('its informational answers are too long');
       if (bytes.length === 0) return null;
       const isInformational = readStatus(bytes);
       if (isInformational === null) {
