@@ -140,6 +140,14 @@ const answers: readonly ((response: ServerResponse) => void)[] = [
       .writeHead(400, { 'content-type': 'application/json' })
       .end('{"error":{"code":1e400,"message":"\\ud800"}}'),
   (response) => response.socket?.end('HTTP/1.1 20'),
+  (response) => {
+    response.writeContinue();
+    response.writeProcessing();
+    response.writeContinue();
+    response.writeHead(202, { 'content-type': 'application/json' }).end('{"message_uuid":"u1"}');
+  },
+  (response) => response.socket?.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 1'),
+  (response) => response.writeHead(429, { 'retry-after': '0.5, "2"' }).end(),
   (response) => response.writeHead(204).end(),
 ];
 

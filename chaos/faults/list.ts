@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 import { allKilled, kills, rollingRestart } from './kills.ts';
 import { mixed } from './mixed.ts';
-import { gatewayRefuses, providersBehave, receiverBehaves } from './peers.ts';
+import { gatewayRefuses, providersBehave, receiverBehaves, unaskedContinues } from './peers.ts';
 import { checkpoints, killsAt, killsAtCheckpoints } from './checkpoints.ts';
 import { diskFull, postgresFrozen, postgresStopped } from './postgres.ts';
 import { redisFlushed, redisFull, redisReplica, redisStopped } from './redis.ts';
@@ -59,6 +59,7 @@ const shortOnes: readonly Fault[] = [
   cuts(500),
   resets(500),
   receiverBehaves('cuts the answer', 'cut', 500),
+  unaskedContinues(500),
 ];
 
 const longOnes: readonly Fault[] = [
@@ -128,6 +129,7 @@ export const fullRun: readonly Fault[] = [
   receiverBehaves('refuses connections', 'refuse', 8_000),
   receiverBehaves('answers 500', 'fail', 8_000),
   receiverBehaves('cuts the answer', 'cut', 3_000),
+  unaskedContinues(5_000),
   clockOff('api', clockOffMs, 10_000),
   clockOff('api', -clockOffMs, 10_000),
   clockOff('dispatch-worker', clockOffMs, 10_000),

@@ -35,6 +35,22 @@ export function providersBehave(
   };
 }
 
+/** The gateway and the receiver send `100 Continue` before each answer, although nobody asked. No message may go twice. */
+export function unaskedContinues(forMs: number): Fault {
+  return {
+    name: `gateway and receiver send 100 first ${forMs / 1_000} s`,
+    groups: ['provider', 'receiver'],
+    async run({ gateway, receiver }) {
+      await Promise.all([
+        gateway.tell('behave', { answer: 'take', continues: 2 }),
+        receiver.tell('behave', 'continue'),
+      ]);
+      await wait(forMs);
+      await Promise.all([gateway.tell('behave', { answer: 'take' }), receiver.tell('behave', 'take')]);
+    },
+  };
+}
+
 /** The webhook receiver of all tenants misbehaves for this time. */
 export function receiverBehaves(name: string, behaviour: ReceiverBehaviour, forMs: number): Fault {
   return {

@@ -21,9 +21,10 @@ export interface ReceivedEvent {
 }
 
 /**
- * `take` and `cut` take events, and `cut` breaks the connection instead of an answer. `fail` and `refuse` take none.
+ * `take`, `continue` and `cut` take events. `continue` sends `100 Continue` twice before its answer, although nobody asked,
+ * and `cut` breaks the connection instead of an answer. `fail` and `refuse` take none.
  */
-export type ReceiverBehaviour = 'take' | 'cut' | 'fail' | 'refuse';
+export type ReceiverBehaviour = 'take' | 'continue' | 'cut' | 'fail' | 'refuse';
 
 const ledger: ReceivedEvent[] = [];
 const secrets = new Map<string, string>();
@@ -52,6 +53,7 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
   if (!request.complete) return;
   if (behaviour === 'fail') return void response.writeHead(500).end();
   ledger.push(readEvent(request, body));
+  if (behaviour === 'continue') for (let sent = 0; sent < 2; sent += 1) response.writeContinue();
   if (behaviour === 'cut') response.socket?.resetAndDestroy();
   else response.end();
 }

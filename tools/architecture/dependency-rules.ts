@@ -5,7 +5,7 @@ import { type Package, packageOf, relativeImports, type Rule, type SourceFile } 
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   '@notify/core': [],
   '@notify/contract': ['@notify/core'],
-  '@notify/telemetry': [],
+  '@notify/telemetry': ['@notify/core'],
   '@notify/egress': ['@notify/core'],
   '@notify/channels': ['@notify/core', '@notify/contract', '@notify/egress'],
   '@notify/db': ['@notify/core', '@notify/telemetry'],

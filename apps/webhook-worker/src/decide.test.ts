@@ -45,5 +45,8 @@ test('Retry-After lengthens a wait up to an hour and never shortens one', () => 
   expect(after('999999999999')).toEqual({ kind: 'retry', afterMs: 3_600_000 });
   expect(after('1')).toEqual({ kind: 'retry', afterMs: 5_000 });
   expect(after('60', 4)).toEqual({ kind: 'retry', afterMs: 600_000 });
-  expect(after('soon')).toEqual({ kind: 'retry', afterMs: 5_000 });
+  expect(after('40.5')).toEqual({ kind: 'retry', afterMs: 41_000 });
+  expect(after('60.5')).toEqual({ kind: 'retry', afterMs: 61_000 });
+  for (const nonsense of ['soon', '40,5', '"40"', '+40', '2030-01-01', 'Jan 1 2030'])
+    expect(after(nonsense)).toEqual({ kind: 'retry', afterMs: 5_000 });
 });

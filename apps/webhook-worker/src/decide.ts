@@ -1,6 +1,6 @@
-import { type Random, webhookWaitMs } from '@notify/core';
+import { type Random, retryAfterMs, webhookWaitMs } from '@notify/core';
 import type { DeliveryDecision } from '@notify/db/webhooks';
-import { type HttpResult, retryAfterMs } from '@notify/egress';
+import type { HttpResult } from '@notify/egress';
 
 /** The result of a post, or the error that prevented it: the secret could not be opened. */
 export type PostResult =

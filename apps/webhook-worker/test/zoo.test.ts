@@ -34,8 +34,9 @@ const expected: Record<AnimalName, { status: number } | { error: string }> = {
   'redirects to the metadata address': { status: 302 },
   'speaks HTTP/0.9': { error: 'protocol' },
   'answers before it reads': { status: 200 },
-  // The client asked for none, and hangs up.
-  'sends 100 Continue without end': { error: 'reset' },
+  'sends 100 Continue without end': { error: 'timeout' },
+  'floods with 100 Continue': { error: 'too-large' },
+  'sends 100 Continue, then its answer': { status: 204 },
 };
 
 interface Visit {

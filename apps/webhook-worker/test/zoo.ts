@@ -92,6 +92,13 @@ const habits = {
     void socket.pause().end(answer('200 OK\r\nContent-Length: 2\r\nConnection: close', 'ok')),
   'sends 100 Continue without end': (socket, onRequest) =>
     onRequest(() => keepWriting(socket, () => answer('100 Continue'), 50)),
+  'floods with 100 Continue': (socket, onRequest) =>
+    onRequest(() => keepWriting(socket, () => answer('100 Continue'))),
+  'sends 100 Continue, then its answer': (socket, onRequest) =>
+    onRequest(() => {
+      socket.write(answer('100 Continue'));
+      keepWriting(socket, () => answer('204 No Content'), 50);
+    }),
 } satisfies Record<string, Habit>;
 
 export type AnimalName = keyof typeof habits | 'stalls in TLS' | 'never accepts';

@@ -38,8 +38,8 @@ export function readTimeLock(answer: BinaryNode): TimeLock {
   };
   const lock = data?.[XWAPaths.xwa2_fetch_account_reachout_timelock];
   if (lock === undefined) throw new Error('WhatsApp did not answer');
-  const seconds = Number(lock.time_enforcement_ends);
-  return { isActive: lock.is_active === true, end: seconds > 0 ? new Date(seconds * 1_000) : null };
+  const end = new Date(Number(lock.time_enforcement_ends) * 1_000);
+  return { isActive: lock.is_active === true, end: end.getTime() > 0 ? end : null };
 }
 
 /** Reads a notification, in Baileys' form. */

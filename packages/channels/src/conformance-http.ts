@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import type { Outcome } from '@notify/core';
 import { createHttpClient, type HttpClient, type HttpRequest } from '@notify/egress';
 import type { Adapter } from './channel.ts';
-import { type Answer, answering, breakingOff, quoting, type Script, startPeer } from './conformance-peer.ts';
+import {
+  type Answer,
+  answering,
+  answeringAfter,
+  breakingOff,
+  quoting,
+  type Script,
+  startPeer,
+} from './conformance-peer.ts';
 import { assertNoSecret, type ConformanceCase, sendRequest, type Subject } from './conformance-subject.ts';
 
 /** The cases for adapters that call their provider by HTTP, with misbehaving providers and networks. */
@@ -31,8 +39,9 @@ const waits =
 function answerCases(subject: Subject, { taken, externalId }: Taken): ConformanceCase[] {
   const retryAfter = (value: string) => ({ 'retry-after': value });
   const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+  const isTaken: Expectation = (outcome) => assert.deepEqual(outcome, { kind: 'accepted', externalId });
   const table: readonly [name: string, answer: Answer, expected: Expectation][] = [
-    ['accepted', taken, (outcome) => assert.deepEqual(outcome, { kind: 'accepted', externalId })],
+    ['accepted', taken, isTaken],
     ['400: refused', { status: 400 }, is('rejected')],
     ['404: refused', { status: 404 }, is('rejected')],
     ['401: the account', { status: 401 }, is('connection-broken')],
@@ -46,6 +55,15 @@ function answerCases(subject: Subject, { taken, externalId }: Taken): Conformanc
       waits('throttled', 3_600_000, 3_600_000),
     ],
     ['429 with nonsense', { status: 429, headers: retryAfter('soon') }, waits('throttled', 1, 3_600_000)],
+    ['429 with a decimal', { status: 429, headers: retryAfter('40.5') }, waits('throttled', 41_000, 41_000)],
+    ['429 with no wait', { status: 429, headers: retryAfter('0') }, waits('throttled', 1_000, 1_000)],
+    ...['1,5', '"2"', '+2', '2030', '2 s', '2030-01-01', 'Jan 1 2030'].map(
+      (value): (typeof table)[number] => [
+        `429 with ${value}`,
+        { status: 429, headers: retryAfter(value) },
+        value === '2030' ? waits('throttled', 2_030_000, 2_030_000) : waits('throttled', 1_000, 60_000),
+      ],
+    ),
     ['500: try again', { status: 500 }, is('retry')],
     ['502 with a page', { status: 502, body: '<html>Bad Gateway</html>' }, is('retry')],
     ['503 with seconds', { status: 503, headers: retryAfter('7') }, waits('retry', 7_000, 7_000)],
@@ -60,6 +78,20 @@ function answerCases(subject: Subject, { taken, externalId }: Taken): Conformanc
       name,
       run: () => expectOutcome(subject, answering(answer), expected, { requests: 1 }),
     })),
+    ...[[100], [100, 100], [103, 100], [102, 100, 103]].map((statuses) => ({
+      name: `accepted after ${statuses.join(', ')} that nobody asked for`,
+      run: () => expectOutcome(subject, answeringAfter(statuses, taken), isTaken, { requests: 1 }),
+    })),
+    {
+      name: '429 with seconds, after 100 that nobody asked for',
+      run: () =>
+        expectOutcome(
+          subject,
+          answeringAfter([100], { status: 429, headers: retryAfter('7') }),
+          waits('throttled', 7_000, 7_000),
+          { requests: 1 },
+        ),
+    },
     ...[400, 401, 403, 429, 500, taken.status].map((status) => ({
       name: `an answer of ${status} that quotes the request gives no secret away`,
       run: () =>
@@ -87,6 +119,7 @@ function failureCases(subject: Subject, { taken }: Taken): ConformanceCase[] {
   const scripts: readonly [name: string, script: Script, expected: Expectation][] = [
     ['reset after the request', (socket) => socket.resetAndDestroy(), is('unknown')],
     ['closed after the request', (socket) => socket.end(), is('unknown')],
+    ['closed after a 100', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'), is('unknown')],
     ['something that is not HTTP', (socket) => socket.end('\u0000\u0001 garbage\r\n\r\n'), is('unknown')],
     ['half a head', (socket) => socket.end('HTTP/1.1 20'), is('unknown')],
     [

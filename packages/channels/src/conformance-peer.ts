@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 
 /** The peer's reaction to a complete request; `whole` is the request as it came over the wire. */
-export type Script = (socket: Socket, whole: string) => void;
+export type Script = (socket: Socket, whole: string) => unknown;
 
 /** A provider that follows a script, on a real socket. */
 export interface Peer extends AsyncDisposable {
@@ -48,6 +48,17 @@ export interface Answer {
 /** Gives one answer and keeps the connection. */
 export function answering(answer: Answer): Script {
   return (socket) => socket.write(wire(answer));
+}
+
+/** Gives informational answers first, in packets of their own, as some gateways do unasked (RFC 9110, 15.2). */
+export function answeringAfter(statuses: readonly number[], answer: Answer): Script {
+  return (socket) => {
+    const [status, ...rest] = statuses;
+    if (status === undefined) return socket.write(wire(answer));
+    return socket.write(`HTTP/1.1 ${status} Unasked\r\n\r\n`, () =>
+      setImmediate(answeringAfter(rest, answer), socket, ''),
+    );
+  };
 }
 
 /** Announces the whole length, sends half of the answer and closes the connection. */

@@ -1,4 +1,4 @@
-import { type Outcome, scrub } from '@notify/core';
+import { type Outcome, retryAfterMs, scrub } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
 import { bodyText } from './body-text.ts';
 import type { VerifyResult } from './channel.ts';
@@ -9,6 +9,7 @@ export type HttpFailure = Extract<HttpResult, { ok: false }>;
 /** The longest `Retry-After` that is obeyed, in ms. */
 const maxRetryAfterMs = 3_600_000;
 const maxThrottleMs = 60_000;
+const minThrottleMs = 1_000;
 
 /** The outcome of a missing answer: a retry if nothing was written yet, unknown after that. */
 export function outcomeOfFailure(failure: HttpFailure): Outcome {
@@ -54,28 +55,24 @@ export function notVerifiedBy(answer: HttpAnswer, text: string): NotVerified {
   return notVerified(outcomeOfStatus(answer, text, 0));
 }
 
-/** Throttled: waits as long as `Retry-After` says, else 1 s, 2 s, 4 s and so on up to a minute. */
+/** Throttled: waits as long as `Retry-After` says, at least 1 s, else 1 s, 2 s, 4 s and so on up to a minute. */
 export function throttled(answer: HttpAnswer, text: string, throttles: number): Outcome {
-  const afterMs = retryAfterMs(answer.headers['retry-after'], Date.now());
-  const fallbackMs = Math.min(maxThrottleMs, 1_000 * 2 ** Math.min(throttles, 10));
-  return { kind: 'throttled', scope: 'account', afterMs: afterMs ?? fallbackMs, text };
+  const fallbackMs = Math.min(maxThrottleMs, minThrottleMs * 2 ** Math.min(throttles, 10));
+  const afterMs = Math.max(minThrottleMs, askedMs(answer) ?? fallbackMs);
+  return { kind: 'throttled', scope: 'account', afterMs, text };
 }
 
 /** A retry, not before `Retry-After` if the answer has one. */
 export function retry(answer: HttpAnswer, errorCode: string, text: string): Outcome {
-  const afterMs = retryAfterMs(answer.headers['retry-after'], Date.now());
+  const afterMs = askedMs(answer);
   const wish = afterMs === null ? {} : { afterMs };
   return { kind: 'retry', errorCode, text, providerCode: String(answer.status), ...wish };
 }
 
-/**
- * `Retry-After` in ms, at most an hour. Reads seconds and HTTP dates (RFC 9110, section 10.2.3); null for anything
- * else.
- */
-export function retryAfterMs(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null;
-  const waitMs = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
-  return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), maxRetryAfterMs);
+/** `Retry-After` in ms, at most an hour. Null without one that can be read. */
+function askedMs({ headers }: HttpAnswer): number | null {
+  const waitMs = retryAfterMs(headers['retry-after'], Date.now());
+  return waitMs === null ? null : Math.min(waitMs, maxRetryAfterMs);
 }
 
 /** The status and the beginning of the body in one line, without the secrets of the request. */

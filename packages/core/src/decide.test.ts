@@ -52,6 +52,16 @@ test("the provider's wish is honoured, up to an hour", () => {
   expect(long).toEqual({ kind: 'retry', afterMs: 3_600_000 });
 });
 
+test('no wait after an answer is shorter than a second', () => {
+  const never = { ...retry, afterMs: 0 };
+  expect(decide(never, first, plain, () => 0)).toEqual({ kind: 'retry', afterMs: 1_000 });
+  expect(decide(retry, first, plain, () => 0)).toEqual({ kind: 'retry', afterMs: 1_000 });
+  for (const scope of ['account', 'recipient'] as const)
+    expect(outcome({ kind: 'throttled', afterMs: 0, scope, text: 'slow down' })).toMatchObject({
+      afterMs: 1_000,
+    });
+});
+
 test('a throttle pauses the account, or only the recipient', () => {
   const text = 'slow down';
   expect(outcome({ kind: 'throttled', afterMs: 3_000, scope: 'account', text })).toEqual({

@@ -43,6 +43,8 @@ export type Decision =
 
 /** The longest wait a provider may ask for, in ms. */
 const maxRetryAfterMs = 3_600_000;
+/** The shortest wait after an answer that asks for another try, in ms, whatever it asks for. */
+const minRetryAfterMs = 1_000;
 
 /**
  * Turns the outcome of an attempt into the next step. Pure. Only the message's lifetime limits retries: a retry that
@@ -62,17 +64,21 @@ export function decide(
     case 'connection-broken':
       return { kind: 'break-account', text: outcome.text };
     case 'throttled': {
-      const afterMs = Math.min(outcome.afterMs, maxRetryAfterMs);
+      const afterMs = boundedWait(outcome.afterMs);
       if (outcome.scope === 'recipient') return { kind: 'pause-recipient', afterMs };
       return { kind: 'pause-account', afterMs, text: outcome.text };
     }
     case 'retry': {
-      const wished = Math.min(outcome.afterMs ?? 0, maxRetryAfterMs);
+      const wished = boundedWait(outcome.afterMs ?? 0);
       return { kind: 'retry', afterMs: Math.max(wished, dispatchBackoffMs(context.attempts, random)) };
     }
     case 'unknown':
       return decideUnknown(context, rules, random);
   }
+}
+
+function boundedWait(wishedMs: number): number {
+  return Math.min(Math.max(wishedMs, minRetryAfterMs), maxRetryAfterMs);
 }
 
 function decideUnknown(context: AttemptContext, rules: UnknownRules, random: Random): Decision {

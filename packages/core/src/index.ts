@@ -21,6 +21,7 @@ export * from './message.ts';
 export * from './outcome.ts';
 export * from './phone-text.ts';
 export * from './processes.ts';
+export { retryAfterMs } from './retry-after.ts';
 export { isTimeZone, type QuietHours, quietUntil, type RecipientZone } from './quiet-hours.ts';
 export {
   parseRedisAddress,

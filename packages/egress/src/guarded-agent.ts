@@ -1,6 +1,7 @@
 import { Agent, Pool } from 'undici';
 import { type ConnectOptions, guardedConnector, type Lookup, systemLookup } from './connect.ts';
 import { createGuard, type EgressRules, type Guard } from './guard.ts';
+import { passOverInterimAnswers } from './interim-answers.ts';
 
 export interface AgentOptions extends EgressRules {
   readonly userAgent: string;
@@ -23,8 +24,12 @@ export interface GuardedAgent {
 /** The limit of an answer's headers, in bytes. */
 const maxHeaderSize = 16_384;
 
-/** Makes the agent of one client. Connections are kept alive, and each new one is vetted again. */
+/**
+ * Makes the agent of one client. Connections are kept alive, and each new one is vetted again. Informational answers are
+ * passed over.
+ */
 export function openGuardedAgent(options: AgentOptions): GuardedAgent {
+  passOverInterimAnswers();
   const guard = createGuard(options);
   const connect: ConnectOptions = {
     guard,

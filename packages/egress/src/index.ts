@@ -12,7 +12,6 @@ export type {
   StreamedBody,
   StreamRequest,
 } from './http-client.ts';
-export { retryAfterMs } from './retry-after.ts';
 export {
   createMediaClient,
   type Downloaded,

@@ -1,5 +1,6 @@
 import { connect, isIPv6, type Socket } from 'node:net';
 import { describe, EgressError } from './errors.ts';
+import { InterimFilter } from './interim-filter.ts';
 
 /** The operator's proxy: `http://user:password@host:port`. Its address is not judged. */
 export type Proxy = URL;
@@ -8,6 +9,7 @@ export type Proxy = URL;
 const reachMs = 3_000;
 const answerMs = 10_000;
 const longestAnswer = 16_384;
+const noBytes = Buffer.alloc(0);
 
 /** Statuses of a proxy that did not reach the target (RFC 9110, 15.6). They are no failure of the proxy. */
 const targetUnreachable = new Set([502, 503, 504]);
@@ -55,12 +57,21 @@ function reach(proxy: Proxy): Promise<Socket> {
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** The head of the proxy's answer. Bytes after it are put back for the reader of the tunnel. */
+/**
+ * The head of the proxy's answer, after its informational answers. Bytes after it are put back for the reader of the
+ * tunnel.
+ */
 function readAnswer(socket: Socket): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const filter = new InterimFilter();
+  filter.expectAnswer();
   let read = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {
-    read = Buffer.concat([read, chunk]);
+    try {
+      read = Buffer.concat([read, filter.take(chunk) ?? noBytes]);
+    } catch (error) {
+      return fail((error as Error).message);
+    }
     const end = read.indexOf('\r\n\r\n');
     if (end < 0 && read.length > longestAnswer) return fail('its answer is too long');
     if (end < 0) return;

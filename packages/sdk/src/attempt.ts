@@ -7,7 +7,7 @@ import {
   TimeoutError,
 } from './errors.ts';
 import type { Fetch } from './config.ts';
-import { retryAfterMs } from './retries.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /** One try of a request. */
 export interface Attempt<T> {

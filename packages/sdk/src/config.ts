@@ -1,4 +1,5 @@
 import { ConfigurationError, type NotifyError } from './errors.ts';
+import { passOverInterimAnswers } from './interim-answers.ts';
 
 /** How a client reaches the service. Every field has a default. */
 export interface NotifyOptions {
@@ -71,8 +72,10 @@ export function resolveConfig(options: NotifyOptions): Config {
     throw new ConfigurationError('`apiKey` is a service token (svc_tok_…): give it as `token`.');
   if (token?.startsWith('svc_live_'))
     throw new ConfigurationError('`token` is an API key (svc_live_…): give it as `apiKey`.');
+  const baseUrl = checkedUrl(options.baseUrl ?? environment('NOTIFY_URL'));
+  if (options.fetch === undefined) passOverInterimAnswers(new URL(baseUrl).origin);
   return {
-    baseUrl: checkedUrl(options.baseUrl ?? environment('NOTIFY_URL')),
+    baseUrl,
     apiKey: apiKey ?? null,
     token: token ?? null,
     ...checkedLimits({ timeoutMs: options.timeoutMs ?? 30_000, maxRetries: options.maxRetries ?? 3 }),

@@ -243,6 +243,23 @@ describe('a stream of events', () => {
     expect(changes[0]).toMatchObject({ state: 'lost', retryInMs: 1_000 });
   });
 
+  test.each([
+    ['99999999999', 3_600_000],
+    ['40.5', 41_000],
+  ])('Retry-After %s is a wait of %d ms', async (value, waitMs) => {
+    const stop = new AbortController();
+    const changes: ConnectionChange[] = [];
+    server = await startHttpServer((_, response) =>
+      refuse(response, 429, 'rate-limited', { 'retry-after': value }),
+    );
+    const onConnection = (change: ConnectionChange): void => {
+      changes.push(change);
+      stop.abort();
+    };
+    await read(1, stream({ signal: stop.signal, onConnection }));
+    expect(changes).toMatchObject([{ state: 'lost', retryInMs: waitMs }]);
+  });
+
   test('tells the cursors of blocks without an event', async () => {
     const cursors: string[] = [];
     server = await startHttpServer((request) => void request.socket.write(answerAfter(3)));

@@ -50,6 +50,8 @@ export type OpenEventStream = (cursor: string | null, signal: AbortSignal) => Pr
 const openMs = 30_000;
 const shortestWaitMs = 500;
 const longestWaitMs = 30_000;
+/** The longest wait that the service may ask for, in ms. A timer of more than 24 days would end at once. */
+const maxRetryAfterMs = 3_600_000;
 /** A connection that lasted so long ends a series of failures, in ms. One that delivers an event does, too. */
 const steadyMs = 10_000;
 
@@ -158,10 +160,10 @@ function isPassing(error: unknown, opened: boolean): error is ApiError | Connect
   return opened && (code === 'limit-reached' || code === 'unknown');
 }
 
-/** Doubles with every attempt, with jitter, so that clients do not come back all at once. Never before `Retry-After`. */
+/** Doubles with every attempt, with jitter, so that clients do not come back all at once. Never before `Retry-After`, up to an hour. */
 function waitBefore(attempt: number, error: Error): number {
   const longestMs = Math.min(longestWaitMs, shortestWaitMs * 2 ** attempt);
-  const wantedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  const wantedMs = error instanceof ApiError ? Math.min(error.retryAfterMs ?? 0, maxRetryAfterMs) : 0;
   return Math.max(wantedMs, Math.round(longestMs * (0.5 + Math.random() / 2)));
 }
 

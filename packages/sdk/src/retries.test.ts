@@ -12,7 +12,8 @@ import {
 } from './errors.ts';
 import { newIdempotencyKey } from './idempotency.ts';
 import { Notify } from './notify.ts';
-import { retryAfterMs, waitBeforeRetry } from './retries.ts';
+import { waitBeforeRetry } from './retries.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 interface Sent {
   readonly method: string;
@@ -180,13 +181,22 @@ test('waits double up to 8 s, less up to half by chance', () => {
   expect(waits(1)).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000]);
 });
 
-test('Retry-After is seconds or a date', () => {
-  const now = Date.parse('2026-01-31T09:30:00Z');
-  expect(retryAfterMs('7', now)).toBe(7000);
-  expect(retryAfterMs('Sat, 31 Jan 2026 09:30:07 GMT', now)).toBe(7000);
-  expect(retryAfterMs('Sat, 31 Jan 2026 09:29:00 GMT', now)).toBe(0);
-  expect(retryAfterMs('soon', now)).toBeUndefined();
-  expect(retryAfterMs(null, now)).toBeUndefined();
+test('after a 429 or a 503 no wait is shorter than a second', () => {
+  const waitAfter = (status: number, header?: string) => {
+    const given = {
+      code: 'unavailable',
+      status,
+      title: 'Later',
+      retryAfterMs: retryAfterMs(header ?? null),
+    } as const;
+    return waitBeforeRetry(new ApiError(given), 1, true, () => 1);
+  };
+  for (const header of [undefined, '0', '1,5', '"2"', '+2', 'Sat, 31 Jan 2026 09:29:00 GMT'])
+    expect([waitAfter(429, header), waitAfter(503, header)]).toEqual([1000, 1000]);
+  expect(waitAfter(429, '1.5')).toBe(2000);
+  expect(waitAfter(429, '40.5')).toBe(41_000);
+  expect(waitAfter(429, '60.5')).toBeNull();
+  expect(waitAfter(500)).toBe(250);
 });
 
 /** Answers never, until it is aborted. */

@@ -2,6 +2,8 @@ import { ApiError, ConnectionError } from './errors.ts';
 
 const firstWaitMs = 500;
 const maxWaitMs = 8_000;
+/** The shortest wait after an answer that asks for patience, with or without `Retry-After`. */
+const minRetryAfterMs = 1_000;
 /** A longer wait that the service asks for is left to the caller. Its rates are per minute. */
 const maxRetryAfterMs = 60_000;
 
@@ -12,7 +14,7 @@ const untouched: readonly number[] = [429];
 
 /**
  * How long to wait before the try after this one, in ms, or null if there shall be none: exponential from 500 ms up to
- * 8 s, minus up to half of it by chance, and never earlier than `Retry-After`.
+ * 8 s, minus up to half of it by chance, and never earlier than `Retry-After`. After a 429 or a 503 it is at least 1 s.
  *
  * @param repeatable whether a second request could do harm: then it is repeated only if the first did nothing
  */
@@ -25,20 +27,16 @@ export function waitBeforeRetry(
   if (!isPassing(error, repeatable)) return null;
   const backoffMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (1 - random() / 2);
   const retryAfterMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-  return retryAfterMs > maxRetryAfterMs ? null : Math.max(backoffMs, retryAfterMs);
+  return retryAfterMs > maxRetryAfterMs ? null : Math.max(backoffMs, retryAfterMs, leastWaitMs(error));
+}
+
+function leastWaitMs(error: unknown): number {
+  return error instanceof ApiError && (error.status === 429 || error.status === 503) ? minRetryAfterMs : 0;
 }
 
 function isPassing(error: unknown, repeatable: boolean): boolean {
   if (error instanceof ConnectionError) return repeatable;
   return error instanceof ApiError && (repeatable ? passing : untouched).includes(error.status);
-}
-
-/** `Retry-After` in ms: seconds or a date (RFC 9110, 10.2.3). Undefined if there is none, or if it is malformed. */
-export function retryAfterMs(header: string | null, now = Date.now()): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
 /** Resolves after the time. Rejects with the signal's reason if it aborts before. */

@@ -3,6 +3,7 @@ export { freePort } from '@notify/embedded';
 export { cleanEnv, stopChild } from './child.ts';
 export { makeCertificate } from './certificate.ts';
 export { type Compose, type ComposeService, exampleEnv, readCompose } from './compose.ts';
+export { type ContinuingProxy, startContinuingProxy } from './continuing-proxy.ts';
 export { makeDatabaseFolder } from './database-folder.ts';
 export {
   adminUrlVariable,

@@ -24,6 +24,8 @@ export interface Behaviour {
   readonly delayMs?: number;
   /** Never answer. */
   readonly hang?: boolean;
+  /** How many `100 Continue` are sent before the answer, although nobody asked. Default 0. */
+  readonly continues?: number;
 }
 
 export interface Receiver extends AsyncDisposable {
@@ -132,6 +134,7 @@ class RunningReceiver implements Receiver {
     response: ServerResponse,
     { status = 200, headers = {}, body = '', ...how }: Behaviour,
   ): void {
+    for (let sent = 0; sent < (how.continues ?? 0); sent += 1) response.writeContinue();
     if (how.hang) return;
     const send = (): void => void response.writeHead(status, headers).end(body);
     if (how.delayMs === undefined) send();

@@ -35,6 +35,8 @@ export interface GatewayBehaviour {
   readonly latencyMs?: number;
   /** For `throttle` and `fail`. */
   readonly retryAfter?: string;
+  /** How many `100 Continue` it sends before the answer, although nobody asked. Default 0. */
+  readonly continues?: number;
 }
 
 /** A message as the gateway knows it, under our id. */
@@ -171,9 +173,10 @@ async function handle(fields: URLSearchParams, response: ServerResponse, service
   if (!(Number.isInteger(ttl) && ttl >= 1 && ttl <= 604_800))
     return void response.writeHead(400).end('bad ttl');
   const { behaviour, ledger, reporter } = service;
-  const { answer, latencyMs = 0, reports = ['delivered'] } = behaviour;
+  const { answer, latencyMs = 0, continues = 0, reports = ['delivered'] } = behaviour;
   const takes = answer.startsWith('take');
   const externalId = ledger.ask(fields, takes);
+  for (let sent = 0; sent < continues; sent += 1) response.writeContinue();
   if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
   reply(response, behaviour, JSON.stringify({ id: externalId }));
   if (!takes) return;

@@ -53,6 +53,18 @@ test('a refusal by the api becomes a problem, with its Retry-After', async () =>
   expect(isPassing(failure)).toBe(true);
 });
 
+test.each([
+  ['1.5', 2],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['', null],
+  ['1,5', null],
+  ['0x10', null],
+  ['Jan 1 2030', null],
+])('Retry-After %p is a wait of %p s', async (value, seconds) => {
+  const failure = await failureOf(Response.json(problem, { status: 429, headers: { 'Retry-After': value } }));
+  expect(failure).toMatchObject({ retryAfterSeconds: seconds });
+});
+
 test("a proxy's page, half an answer and a foreign JSON count as no answer", async () => {
   for (const body of ['<h1>Bad gateway</h1>', '{"code":', 'null', '{"error":"x"}']) {
     expect(await failureOf(new Response(body, { status: 502 }))).toBeInstanceOf(Unreachable);

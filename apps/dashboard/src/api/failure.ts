@@ -1,3 +1,4 @@
+import { retryAfterMs } from '@notify/core';
 import type { Problem } from './schema.ts';
 
 /** Why a call failed: the api refused it, there was no answer, or the session has ended. */
@@ -53,8 +54,8 @@ export class LoggedOut extends Error {
 export async function failureOf(answer: Response): Promise<ApiProblem | Unreachable> {
   const body: unknown = await answer.json().catch(() => null);
   if (!isProblem(body)) return new Unreachable(new Error(`HTTP ${answer.status}`));
-  const seconds = Number(answer.headers.get('Retry-After') ?? Number.NaN);
-  return new ApiProblem(body, Number.isFinite(seconds) ? seconds : null);
+  const waitMs = retryAfterMs(answer.headers.get('Retry-After'), Date.now());
+  return new ApiProblem(body, waitMs === null ? null : Math.ceil(waitMs / 1_000));
 }
 
 function isProblem(body: unknown): body is Problem {

@@ -17,7 +17,7 @@ export type TelegramAnswer =
 export interface Refusal {
   readonly code: number;
   readonly description: string;
-  /** `parameters.retry_after`: every call of the bot fails until then. */
+  /** `parameters.retry_after`, at most an hour: every call of the bot fails until then. */
   readonly retryAfterMs: number | null;
   /** `parameters.migrate_to_chat_id`: the new id of a group that has become a supergroup. */
   readonly movedTo: string | null;
@@ -33,7 +33,7 @@ export function readTelegram(answer: HttpAnswer): TelegramAnswer | null {
     ok: false,
     code: typeof said['error_code'] === 'number' ? said['error_code'] : answer.status,
     description: typeof said['description'] === 'string' ? said['description'] : '',
-    retryAfterMs: typeof seconds === 'number' && seconds >= 0 ? seconds * 1_000 : null,
+    retryAfterMs: typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds, 3_600) * 1_000 : null,
     movedTo: Number.isSafeInteger(moved) ? String(moved) : null,
   };
 }

@@ -22,6 +22,11 @@ async function postTo(act: (socket: Socket) => void, timeoutMs = 5_000): ReturnT
 test.each([
   ['HTTP/1.1 204 No Content\r\n\r\n', { kind: 'answered', status: 204, text: '' }],
   [
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
+    { kind: 'answered', status: 204, text: '' },
+  ],
+  ['HTTP/1.1 100 Continue\r\n\r\n', { kind: 'broken' }],
+  [
     'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
     { kind: 'answered', status: 101 },
   ],

@@ -49,6 +49,7 @@ test('a collector that answers byte by byte holds up one batch, and its connecti
 
 test.each([
   ['10', 10_000],
+  ['10.5', 11_000],
   ['100', 60_000],
 ])('Retry-After: %s asks for a pause of %d ms at most', async (value, atMost) => {
   const busy = (response: ServerResponse): void =>
@@ -60,10 +61,30 @@ test.each([
   });
 });
 
-test('a short Retry-After repeats the batch', async () => {
-  const busy = (response: ServerResponse): void => void response.writeHead(503, { 'retry-after': '0' }).end();
-  await withCollector([busy], async (url, requests) => {
-    expect(await openPost(url, {})(body)).toBeNull();
+test.each(['0', '1,5', '2030-01-01', '+9', '"9"'])(
+  'Retry-After: %s repeats the batch after a second',
+  async (value) => {
+    const busy = (response: ServerResponse): void =>
+      void response.writeHead(503, { 'retry-after': value }).end();
+    await withCollector([busy], async (url, requests) => {
+      const beganAt = performance.now();
+      expect(await openPost(url, {})(body)).toBeNull();
+      expect(performance.now() - beganAt).toBeGreaterThan(990);
+      expect(requests()).toBe(2);
+    });
+  },
+);
+
+test('a collector may send informational answers that nobody asked for', async () => {
+  const first = (response: ServerResponse): void => {
+    response.writeContinue();
+    response.writeProcessing();
+    response.writeContinue();
+    response.end('{}');
+  };
+  await withCollector([first, first], async (url, requests) => {
+    const post = openPost(url, {});
+    expect([await post(body), await post(body)]).toEqual([null, null]);
     expect(requests()).toBe(2);
   });
 });

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import { retryAfterMs as waitOf } from '@notify/core';
 import type { Failure } from './outbox.ts';
 
 /** The longest that one batch may take, with its repetitions, in ms. */
 const timeoutMs = 5_000;
-/** The wait before the first repetition, in ms. The next one waits longer. */
+/** The wait before the first repetition, in ms, whatever the collector asks for. The next one waits longer. */
 const firstWaitMs = 1_000;
 const growth = 1.5;
 /** The least time that a repetition needs, in ms. Without it, a collector that is away would be told as one that is slow. */
@@ -65,7 +66,7 @@ export function openPost(url: string, headers: Readonly<Record<string, string>>)
     for (let waitMs = firstWaitMs; ; waitMs *= growth) {
       const { fault, isRetryable, retryAfterMs } = await postOnce(body, signal);
       if (fault === null) return null;
-      const pauseMs = retryAfterMs ?? waitMs * (0.8 + 0.4 * Math.random());
+      const pauseMs = Math.max(firstWaitMs, retryAfterMs ?? waitMs * (0.8 + 0.4 * Math.random()));
       if (!isRetryable || performance.now() + pauseMs + leastMs > endsAt)
         return { fault, pauseMs: Math.min(retryAfterMs ?? 0, maxPauseMs) };
       await wait(pauseMs, undefined, { ref: false });
@@ -82,15 +83,8 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage): Answer {
   return {
     fault: statusCode >= 200 && statusCode < 300 ? null : `status ${statusCode}`,
     isRetryable,
-    retryAfterMs: isRetryable ? retryAfterOf(headers['retry-after']) : null,
+    retryAfterMs: isRetryable ? waitOf(headers['retry-after'], Date.now()) : null,
   };
-}
-
-/** In ms. Null without the header, or if it is neither seconds nor a date (RFC 9110, 10.2.3). */
-function retryAfterOf(value: string | undefined): number | null {
-  if (value === undefined) return null;
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isNaN(ms) ? null : Math.max(ms, 0);
 }
 
 /** The kind of a failure: a code of Node. Messages may hold the URL. */
