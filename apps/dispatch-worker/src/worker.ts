@@ -15,6 +15,7 @@ import { createMediaClient, type MediaClient } from '@notify/egress';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, SettingsError } from '@notify/runtime';
+import { createOverdueWakes } from '@notify/turns';
 import { openDispatchLane, openGroupsLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
 import { sweepDispatch } from './sweep.ts';
@@ -156,12 +157,16 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   };
   const lanes = [openDispatchLane('fast', shared), openDispatchLane('slow', shared), openGroupsLane(shared)];
   const hasTurn = (id: string): boolean => lanes.some((lane) => lane.has(id));
+  const wakeOverdue = {
+    dispatch: createOverdueWakes({ kind: 'dispatch', waker, log }),
+    groups: createOverdueWakes({ kind: 'groups', waker, log }),
+  };
   const running = [
     ...lanes,
     every(
       'sweep-dispatch',
       sweepMs,
-      () => sweepDispatch({ db, waker, log, wakeWebhooks, wakeGroups, receipts, hasTurn }),
+      () => sweepDispatch({ db, waker, log, wakeWebhooks, wakeGroups, receipts, wakeOverdue, hasTurn }),
       log,
     ),
     startTemplateSync(shared),
