@@ -4,6 +4,7 @@ import type { Wake } from '@notify/core';
 import type { Waker } from '@notify/queue';
 import { openQueueLosses, type QueueLosses, type QueuePart } from '@notify/testkit';
 import { createOverdueWakes, type WakeOverdue } from '../src/overdue-wakes.ts';
+import type { TurnLog } from '../src/partition-turns.ts';
 import { gate, type Ledger } from './ledger.ts';
 import { type StoreUnderTest, stores } from './stores.ts';
 import { type Bench, farAwayMs, openBench } from './workbench.ts';
@@ -49,7 +50,7 @@ describe.each(single)('a queue in $name that has lost some of its parts', ({ nam
     ledger = bench.ledger;
     waker = await bench.waker();
     told = [];
-    const log = { tell: (event: string) => void told.push(event) };
+    const log: Pick<TurnLog, 'tell'> = { tell: (...[event]) => void told.push(event) };
     sweep = createOverdueWakes({ kind: 'dispatch', waker, log });
   });
   afterEach(() => bench.close());
