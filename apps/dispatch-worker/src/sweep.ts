@@ -16,7 +16,7 @@ import {
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
-import type { WakeOverdue } from '@notify/turns';
+import { createOverdueWakes, type WakeOverdue } from '@notify/turns';
 
 export interface SweepDeps {
   readonly db: Db;
@@ -29,6 +29,14 @@ export interface SweepDeps {
   readonly wakeOverdue: { readonly dispatch: WakeOverdue; readonly groups: WakeOverdue };
   /** Whether a turn of the account, or of the tenant's groups, runs in this process. */
   readonly hasTurn: (id: string) => boolean;
+}
+
+/** Wakes what sweeps find overdue, for the sweeps of this process. */
+export function openOverdueWakes(waker: Waker, log: Log): SweepDeps['wakeOverdue'] {
+  return {
+    dispatch: createOverdueWakes({ kind: 'dispatch', waker, log }),
+    groups: createOverdueWakes({ kind: 'groups', waker, log }),
+  };
 }
 
 /** Work that has been due for this long, in ms, has lost its wake. */

@@ -15,10 +15,9 @@ import { createMediaClient, type MediaClient } from '@notify/egress';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, SettingsError } from '@notify/runtime';
-import { createOverdueWakes } from '@notify/turns';
 import { openDispatchLane, openGroupsLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
-import { sweepDispatch } from './sweep.ts';
+import { openOverdueWakes, sweepDispatch } from './sweep.ts';
 import { startTemplateSync } from './template-sync.ts';
 import { sourceSlots, startUpdates } from './updates/updates.ts';
 
@@ -157,10 +156,7 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   };
   const lanes = [openDispatchLane('fast', shared), openDispatchLane('slow', shared), openGroupsLane(shared)];
   const hasTurn = (id: string): boolean => lanes.some((lane) => lane.has(id));
-  const wakeOverdue = {
-    dispatch: createOverdueWakes({ kind: 'dispatch', waker, log }),
-    groups: createOverdueWakes({ kind: 'groups', waker, log }),
-  };
+  const wakeOverdue = openOverdueWakes(waker, log);
   const running = [
     ...lanes,
     every(

@@ -4,9 +4,8 @@ import { createReceipts } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import { createLog } from '@notify/runtime';
 import { makeTenant, testDatabase, textItem } from '@notify/testkit';
-import { createOverdueWakes } from '@notify/turns';
 import { sql } from 'kysely';
-import { sweepDispatch } from '../src/sweep.ts';
+import { openOverdueWakes, sweepDispatch } from '../src/sweep.ts';
 
 test('the sweep wakes accounts with overdue messages, except those with a turn in this process', async () => {
   await using test = await testDatabase();
@@ -32,10 +31,7 @@ test('the sweep wakes accounts with overdue messages, except those with a turn i
     wakeWebhooks,
     wakeGroups,
     receipts,
-    wakeOverdue: {
-      dispatch: createOverdueWakes({ kind: 'dispatch', waker, log }),
-      groups: createOverdueWakes({ kind: 'groups', waker, log }),
-    },
+    wakeOverdue: openOverdueWakes(waker, log),
     hasTurn: (accountId) => accountId === busy.accountId,
   });
   receipts.close();

@@ -106,6 +106,7 @@ describe.each(single)('a queue in $name that has lost some of its parts', ({ nam
       const before = runs();
       end();
       await untilTurns(before, lost);
+      expect(ids.filter((id) => ledger.runs(id) === before.get(id))).toEqual([]);
       await bench.close();
       await under.wipe();
       bench = openBench(under.store);
@@ -128,7 +129,9 @@ describe.each(single)('a queue in $name that has lost some of its parts', ({ nam
     await losses.restore(older.filter((_part, index) => index % 2 === 0));
     await losses.restore(older);
     bench.work();
-    await untilTurns(runs());
+    const before = runs();
+    await untilTurns(before);
+    expect(ids.filter((id) => ledger.runs(id) === before.get(id))).toEqual([]);
   });
 
   test('keeps the turns that wait or run, however often their ids are swept', async () => {
