@@ -1,5 +1,6 @@
 import { endWithNpm, startOwnPostgres } from '@notify/testkit';
 import { dice } from './dice.ts';
+import type { Fault } from './faults/fault.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { type Phase, runPhase } from './phase.ts';
 import { interruption, runProgram } from './program.ts';
@@ -25,7 +26,7 @@ const shownFindings = 40;
 async function run(options: Options): Promise<boolean> {
   endWithNpm();
   console.log(`seed ${options.seed}`);
-  const system = await startSystem(startOwnPostgres);
+  const system = await startSystem(startOwnPostgres, { queueIn: options.queueIn });
   if (options.keepLogs) console.log(`logs: ${system.logFolder}`);
   try {
     return await Promise.race([breakAndAudit(system, options), interruption()]);
@@ -38,6 +39,7 @@ async function run(options: Options): Promise<boolean> {
 async function breakAndAudit(system: System, options: Options): Promise<boolean> {
   const { phases, complaints } = await runPhases(system, options);
   const rows = await rowsOf(system, phases);
+  complaints.push(...rows.flatMap(({ recoveryMs: ms }, index) => late(options.faults[index]!, ms)));
   const contents = await privateContents(system.db);
   const answered = await keepMetrics(system.processes, system.logFolder);
   if (answered < system.processes.length)
@@ -56,6 +58,11 @@ async function breakAndAudit(system: System, options: Options): Promise<boolean>
   console.log(table(rows));
   const good = rows.every(({ audit: { findings } }) => findings.length === 0);
   return good && leaks.length + shown.length === 0 && complaints.length === 0;
+}
+
+function late({ name, backWithinMs = Infinity }: Fault, tookMs: number): string[] {
+  if (tookMs <= backWithinMs) return [];
+  return [`LATE: after ${name}, the last message or event came ${Math.round(tookMs)} ms later`];
 }
 
 async function runPhases(

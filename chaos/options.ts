@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Fault } from './faults/fault.ts';
-import { allFaults, fullRun, shortRun } from './faults/list.ts';
+import { allFaults, fullRun, queueRun, shortRun } from './faults/list.ts';
 import { numberOf } from './program.ts';
 
 export interface Options {
@@ -12,6 +12,7 @@ export interface Options {
   /** Whether the service recovers after each fault, or only after the last. */
   readonly restsBetween: boolean;
   readonly keepLogs: boolean;
+  readonly queueIn: 'redis' | 'postgres';
 }
 
 export const usage = `npm run chaos [-- options]
@@ -22,6 +23,7 @@ export const usage = `npm run chaos [-- options]
   --seed <n>       repeats the random choices of an earlier run
   --rate <n>       messages a second (default 70)
   --messages <n>   messages during each fault, at least (default 760; with --short 250)
+  --queue <where>  keeps the turns in redis (default) or postgres; then it runs the faults of the queue alone
   --keep-logs      keeps the processes' logs`;
 
 /**
@@ -39,12 +41,14 @@ export function readOptions(args: readonly string[]): Options | string {
       seed: { type: 'string' },
       rate: { type: 'string', default: '70' },
       messages: { type: 'string' },
+      queue: { type: 'string', default: 'redis' },
       'keep-logs': { type: 'boolean', default: false },
     },
   });
   if (values.help) return usage;
   if (values.list) return [...new Set(allFaults.map((fault) => fault.name))].join('\n');
-  const planned = values.short ? shortRun : fullRun;
+  const queueIn = placeNamed(values.queue);
+  const planned = queueIn === 'postgres' ? queueRun : values.short ? shortRun : fullRun;
   return {
     seed: numberOf('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31))),
     faults: values.fault.length === 0 ? planned : values.fault.map(faultNamed),
@@ -52,7 +56,13 @@ export function readOptions(args: readonly string[]): Options | string {
     messagesPerFault: numberOf('messages', values.messages ?? (values.short ? '250' : '760')),
     restsBetween: !values.short,
     keepLogs: values['keep-logs'],
+    queueIn,
   };
+}
+
+function placeNamed(name: string): 'redis' | 'postgres' {
+  if (name === 'redis' || name === 'postgres') return name;
+  throw new Error(`--queue is redis or postgres, not "${name}"`);
 }
 
 function faultNamed(name: string): Fault {

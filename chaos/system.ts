@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Db, openDb } from '@notify/db/connection';
 import { migrate } from '@notify/db/maintenance';
-import { prepareQueue } from '@notify/queue';
+import { prepareQueue, type QueueStore } from '@notify/queue';
 import {
   freePort,
   type OwnPostgres,
@@ -24,6 +24,8 @@ import { type ChaosTenant, makeTenant, telegramPlan, tenantPlans } from './tenan
 export interface System<Postgres = OwnPostgres> {
   readonly postgres: Postgres;
   readonly redis: OwnRedis;
+  /** Where the turns are. */
+  readonly queue: QueueStore;
   /**
    * Stops Redis until the sweepers have found work whose wakes were lost. Simultaneous calls share one outage. No
    * other fault may touch Redis meanwhile.
@@ -78,6 +80,8 @@ const withoutRedisMs = 5_000;
 const receiptWaitSeconds = 3;
 
 export interface SystemOptions {
+  /** Where the turns are. Default: in Redis. */
+  readonly queueIn?: 'redis' | 'postgres';
   /** Starts the Redis, which may be several servers. Default: one server. */
   readonly startRedis?: () => Promise<OwnRedis>;
   /** Settings of every process, over those of chaos. */
@@ -85,7 +89,7 @@ export interface SystemOptions {
   /** The root of the sources of its processes. Default: this tree. */
   readonly tree?: string;
   /** Prepares the empty stores. Default: as this tree's `migrate`. */
-  readonly prepare?: (stores: { readonly databaseUrl: string; readonly redisUrl: string }) => Promise<void>;
+  readonly prepare?: (stores: QueueStore) => Promise<void>;
 }
 
 /** Starts Postgres, Redis, two processes of each kind, the providers and a receiver, and creates the tenants. */
@@ -107,7 +111,13 @@ export async function startSystem<Postgres extends Store>(
 
 async function startAll<Postgres extends Store>(
   startPostgres: StartPostgres<Postgres>,
-  { startRedis = startOwnRedis, env: settings = {}, tree, prepare = prepareStores }: SystemOptions,
+  {
+    queueIn = 'redis',
+    startRedis = startOwnRedis,
+    env: settings = {},
+    tree,
+    prepare = prepareStores,
+  }: SystemOptions,
   stops: Stop[],
   stop: Stop,
 ): Promise<System<Postgres>> {
@@ -127,12 +137,13 @@ async function startAll<Postgres extends Store>(
   stops.push(() => postgres.remove());
   const redis = await startRedis();
   stops.push(() => redis.remove());
-  await prepare({ databaseUrl: postgres.url, redisUrl: redis.url });
+  const queue = { databaseUrl: postgres.url, redisUrl: queueIn === 'redis' ? redis.url : null };
+  await prepare(queue);
   const db = openDb(postgres.url, { applicationName: 'chaos', maxConnections: 4 });
   stops.push(() => db.destroy());
   const [gateway, twilio, telegram, receiver, collector] = await startPeers(stops, logFolder);
   const from = tree === undefined ? {} : { tree };
-  const stores = { databaseUrl: postgres.url, redisUrl: redis.url, dataDir: folder, ...from };
+  const stores = { ...queue, dataDir: folder, ...from };
   const providers = `twilio=${twilio.url},telegram-bot=${telegram.url}`;
   const env = { ...environment(secrets), PROVIDER_URLS: providers, ...settings };
   const processes = await startProcesses({ ...stores, env, logFolder, collector }, stops);
@@ -145,6 +156,7 @@ async function startAll<Postgres extends Store>(
   return {
     postgres,
     redis,
+    queue,
     loseWakes: sharedOutage(redis),
     db,
     processes,
@@ -182,10 +194,7 @@ function sharedOutage(redis: OwnRedis): () => Promise<void> {
   return () => (outage ??= takeAway());
 }
 
-async function prepareStores(stores: {
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
-}): Promise<void> {
+async function prepareStores(stores: QueueStore): Promise<void> {
   const db = openDb(stores.databaseUrl, { applicationName: 'chaos', maxConnections: 4 });
   try {
     await migrate(db);
@@ -213,7 +222,7 @@ async function startPeers(stops: Stop[], logFolder: string): Promise<[Peer, Peer
 
 interface Stores {
   readonly databaseUrl: string;
-  readonly redisUrl: string;
+  readonly redisUrl: string | null;
   readonly dataDir: string;
   readonly tree?: string;
   readonly env: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { holdSends, releaseSends } from '@notify/db/holds';
 import type { Db } from '@notify/db/connection';
 import { ensurePartitions } from '@notify/db/maintenance';
-import type { ProcessName } from '@notify/testkit';
+import { openQueueLosses, type ProcessName } from '@notify/testkit';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import { changeTable } from '../faults/change-table.ts';
@@ -72,6 +72,29 @@ const redisWedged: AlertFault = {
     return async () => {
       await redis.stop('SIGKILL');
       await redis.start();
+    };
+  },
+};
+
+/** Every list of every queue is gone, and what keeps a second turn of an id out stays. */
+const queueListsLost: AlertFault = {
+  name: 'Redis loses the lists of turns',
+  deserves: [['NotifyQueueLosesTurns']],
+  allows: [...objectives, ...workFails],
+  atMostMs: 60_000,
+  async breakIt({ redis }) {
+    const losses = openQueueLosses({ redisUrl: redis.url, databaseUrl: '' });
+    const lose = async (): Promise<void> => {
+      const lists = (await losses.parts()).filter(({ name }) =>
+        /:(wait|active|prioritized|delayed)$/.test(name),
+      );
+      await losses.lose(lists);
+    };
+    // One loss meets few turns, because most end within milliseconds.
+    const again = setInterval(() => void lose().catch(() => undefined), 100);
+    return async () => {
+      clearInterval(again);
+      await losses.close();
     };
   },
 };
@@ -287,6 +310,7 @@ export const alertFaults: readonly AlertFault[] = [
   postgresFrozen,
   redisAway,
   redisWedged,
+  queueListsLost,
   frozen('dispatch-worker', []),
   frozen('webhook-worker', ['NotifyTurnsNotTaken']),
   frozen('api', []),

@@ -4,6 +4,7 @@ import { mixed } from './mixed.ts';
 import { gatewayRefuses, providersBehave, receiverBehaves, unaskedContinues } from './peers.ts';
 import { checkpoints, killsAt, killsAtCheckpoints } from './checkpoints.ts';
 import { diskFull, postgresFrozen, postgresStopped } from './postgres.ts';
+import { queueLoses, queueRestored } from './queue.ts';
 import { redisFlushed, redisFull, redisReplica, redisStopped } from './redis.ts';
 import {
   backendsTerminated,
@@ -86,6 +87,8 @@ const longOnes: readonly Fault[] = [
   backendsTerminated(2_000),
   redisFull(2_000),
   redisReplica(2_000),
+  queueLoses(2_000),
+  queueRestored(3_000),
 ];
 
 /** Postgres answers with errors. */
@@ -112,6 +115,8 @@ export const fullRun: readonly Fault[] = [
   killsAtCheckpoints('webhook-worker'),
   rollingRestart('dispatch-worker'),
   redisFlushed(5),
+  queueLoses(20_000),
+  queueRestored(20_000),
   redisStopped(outageMs, 'as it was'),
   redisStopped(outageMs, 'empty'),
   postgresStopped('fast', outageMs),
@@ -151,6 +156,7 @@ export const shortRun: readonly Fault[] = [
     killsAtCheckpoints('webhook-worker'),
   ]),
   redisFlushed(2),
+  queueLoses(4_000),
   postgresStopped('immediate', 3_000),
   cuts(1_000),
   readOnly(2_000),
@@ -158,8 +164,25 @@ export const shortRun: readonly Fault[] = [
   mixed(12_000, shortOnes),
 ];
 
+/** The faults of a run with the queue in Postgres. */
+export const queueRun: readonly Fault[] = [
+  queueLoses(20_000),
+  queueRestored(20_000),
+  kills('dispatch-worker', 5),
+  kills('webhook-worker', 5),
+];
+
+/** Of several minutes, for a long run. */
+const longQueueRun: readonly Fault[] = [queueLoses(300_000), queueRestored(300_000)];
+
 /** Every fault that can be run alone by its name. */
-export const allFaults: readonly Fault[] = [...fullRun, ...shortRun, ...checkpoints.map(killsAt), sabotage];
+export const allFaults: readonly Fault[] = [
+  ...fullRun,
+  ...shortRun,
+  ...longQueueRun,
+  ...checkpoints.map(killsAt),
+  sabotage,
+];
 
 function allAtOnce(name: string, faults: readonly Fault[]): Fault {
   return {

@@ -163,7 +163,7 @@ async function bothContractSuites(previous: string): Promise<string[]> {
   const postgres = await startOwnPostgres();
   const { url } = postgres;
   try {
-    await migrateWith(previous, { databaseUrl: url, redisUrl: '' });
+    await migrateWith(previous, { databaseUrl: url, redisUrl: null });
     await migrateFurther(url);
     for (const [version, tree] of [
       ['this version', root],

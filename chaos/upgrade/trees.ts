@@ -9,13 +9,13 @@ export const root = path.resolve(import.meta.dirname, '../..');
 
 export interface Stores {
   readonly databaseUrl: string;
-  /** Empty: the queue is in Postgres. */
-  readonly redisUrl: string;
+  /** Null: the queue is in Postgres. */
+  readonly redisUrl: string | null;
 }
 
 /** Runs `migrate` of a tree, as its operator does. */
 export function migrateWith(tree: string, { databaseUrl, redisUrl }: Stores): Promise<void> {
-  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, NOTIFY_MODE: 'production' };
+  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl ?? '', NOTIFY_MODE: 'production' };
   return runNode(tree, ['apps/operator/src/main.ts', 'migrate'], env);
 }
 

@@ -167,6 +167,7 @@ function recordingWaker(wakes: string[]): Waker {
     async wakeMany(kind, many) {
       wakes.push(...many.map(({ lane, id }) => `${kind} ${lane} ${id}`));
     },
+    freeLost: () => Promise.resolve([]),
     ping: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

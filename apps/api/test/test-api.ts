@@ -76,6 +76,7 @@ function recordingWaker(): RecordingWaker {
     woken,
     wake: async (kind, _lane, id) => void woken.push({ kind, id }),
     wakeMany: async (kind, wakes) => void woken.push(...wakes.map(({ id }) => ({ kind, id }))),
+    freeLost: async () => [],
     ping: async () => undefined,
     close: async () => undefined,
   };

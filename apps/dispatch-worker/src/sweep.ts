@@ -16,6 +16,7 @@ import {
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
+import { createOverdueWakes, type WakeOverdue } from '@notify/turns';
 
 export interface SweepDeps {
   readonly db: Db;
@@ -24,8 +25,18 @@ export interface SweepDeps {
   readonly wakeWebhooks: WakeWebhooks;
   readonly wakeGroups: WakeGroups;
   readonly receipts: Receipts;
+  /** Wake what has lost its wake, by kind. */
+  readonly wakeOverdue: { readonly dispatch: WakeOverdue; readonly groups: WakeOverdue };
   /** Whether a turn of the account, or of the tenant's groups, runs in this process. */
   readonly hasTurn: (id: string) => boolean;
+}
+
+/** Wakes what sweeps find overdue, for the sweeps of this process. */
+export function openOverdueWakes(waker: Waker, log: Log): SweepDeps['wakeOverdue'] {
+  return {
+    dispatch: createOverdueWakes({ kind: 'dispatch', waker, log }),
+    groups: createOverdueWakes({ kind: 'groups', waker, log }),
+  };
 }
 
 /** Work that has been due for this long, in ms, has lost its wake. */
@@ -47,8 +58,8 @@ const lateTextsAtOnce = 100;
 export async function sweepDispatch(deps: SweepDeps): Promise<void> {
   await withSweepLock(deps.db, 'dispatch', async () => {
     const done = await Promise.allSettled([
-      wakeOverdue(deps),
-      wakeOverdueGroups(deps),
+      wakeAccounts(deps),
+      wakeTenantsOfGroups(deps),
       moveScheduled(deps),
       deps.receipts.applyDue(),
       failSomeExpired(deps),
@@ -64,20 +75,17 @@ export async function sweepDispatch(deps: SweepDeps): Promise<void> {
  * Leaves out accounts with a turn in this process, because its end wakes them. Every account with a backlog is overdue,
  * and the wakes of a thousand would delay all others.
  */
-async function wakeOverdue({ db, waker, hasTurn }: SweepDeps): Promise<void> {
+async function wakeAccounts({ db, wakeOverdue, hasTurn }: SweepDeps): Promise<void> {
   const overdue = (await overdueAccounts(db, overdueMs)).filter(({ id }) => !hasTurn(id));
   if (overdue.length > 0) reached('sweep-found');
-  await waker.wakeMany(
-    'dispatch',
-    overdue.map((one) => ({ ...one, afterOthers: true })),
-  );
+  await wakeOverdue.dispatch(overdue.map((one) => ({ ...one, afterOthers: true })));
 }
 
 /** As above: a tenant whose groups move in this process is woken at the end of its turn. */
-async function wakeOverdueGroups({ db, hasTurn, wakeGroups }: SweepDeps): Promise<void> {
+async function wakeTenantsOfGroups({ db, hasTurn, wakeOverdue }: SweepDeps): Promise<void> {
   const overdue = (await overdueGroups(db, overdueMs)).filter(({ id }) => !hasTurn(id));
   if (overdue.length > 0) reached('sweep-found');
-  wakeGroups(overdue);
+  await wakeOverdue.groups(overdue);
 }
 
 /** Moves a bounded number per sweep. The next sweep continues. */

@@ -17,7 +17,7 @@ import { openWaker, type Waker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings, SettingsError } from '@notify/runtime';
 import { openDispatchLane, openGroupsLane } from './lanes.ts';
 import { maintain } from './maintenance.ts';
-import { sweepDispatch } from './sweep.ts';
+import { openOverdueWakes, sweepDispatch } from './sweep.ts';
 import { startTemplateSync } from './template-sync.ts';
 import { sourceSlots, startUpdates } from './updates/updates.ts';
 
@@ -156,12 +156,13 @@ function startWork({ settings, maintenanceDb, usageDb, ...connections }: Connect
   };
   const lanes = [openDispatchLane('fast', shared), openDispatchLane('slow', shared), openGroupsLane(shared)];
   const hasTurn = (id: string): boolean => lanes.some((lane) => lane.has(id));
+  const wakeOverdue = openOverdueWakes(waker, log);
   const running = [
     ...lanes,
     every(
       'sweep-dispatch',
       sweepMs,
-      () => sweepDispatch({ db, waker, log, wakeWebhooks, wakeGroups, receipts, hasTurn }),
+      () => sweepDispatch({ db, waker, log, wakeWebhooks, wakeGroups, receipts, wakeOverdue, hasTurn }),
       log,
     ),
     startTemplateSync(shared),

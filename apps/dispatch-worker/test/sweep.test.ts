@@ -5,7 +5,7 @@ import type { Waker } from '@notify/queue';
 import { createLog } from '@notify/runtime';
 import { makeTenant, testDatabase, textItem } from '@notify/testkit';
 import { sql } from 'kysely';
-import { sweepDispatch } from '../src/sweep.ts';
+import { openOverdueWakes, sweepDispatch } from '../src/sweep.ts';
 
 test('the sweep wakes accounts with overdue messages, except those with a turn in this process', async () => {
   await using test = await testDatabase();
@@ -31,6 +31,7 @@ test('the sweep wakes accounts with overdue messages, except those with a turn i
     wakeWebhooks,
     wakeGroups,
     receipts,
+    wakeOverdue: openOverdueWakes(waker, log),
     hasTurn: (accountId) => accountId === busy.accountId,
   });
   receipts.close();

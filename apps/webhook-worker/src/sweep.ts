@@ -3,16 +3,17 @@ import { withSweepLock } from '@notify/db/maintenance';
 import { expireDeliveries, overdueWebhooks, replayBatch, replayingWebhooks } from '@notify/db/webhooks';
 import type { Waker } from '@notify/queue';
 import { type Log, reached } from '@notify/runtime';
+import type { WakeOverdue } from '@notify/turns';
 
 /** Work that has been due for this long, in ms, has lost its wake. */
 const overdueMs = 2_000;
 
 /** Wakes every webhook whose wake was lost. One process does it at a time. An extra wake is harmless. */
-export async function sweepWebhooks(db: Db, waker: Waker): Promise<void> {
+export async function sweepWebhooks(db: Db, wakeOverdue: WakeOverdue): Promise<void> {
   await withSweepLock(db, 'webhooks', async () => {
     const overdue = await overdueWebhooks(db, overdueMs);
     if (overdue.length > 0) reached('sweep-found');
-    await waker.wakeMany('webhooks', overdue);
+    await wakeOverdue(overdue);
   });
 }
 

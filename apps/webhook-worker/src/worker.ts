@@ -3,7 +3,7 @@ import { createHttpClient, type HttpClient } from '@notify/egress';
 import { createSchemaCheck, observe } from '@notify/operations';
 import { openWaker } from '@notify/queue';
 import { createSecrets, every, type Log, type Settings } from '@notify/runtime';
-import type { LaneTurns } from '@notify/turns';
+import { createOverdueWakes, type LaneTurns } from '@notify/turns';
 import { openWebhookLane } from './lanes.ts';
 import { createDeliverySettler } from './settle.ts';
 import { sweepExpired, sweepReplays, sweepWebhooks } from './sweep.ts';
@@ -57,8 +57,9 @@ export async function startWebhookWorker(
   const settle = createDeliverySettler(db, log);
   const shared = { db, log, http, secrets, settle, queue, limits: settings };
   turns.push(openWebhookLane('fast', shared), openWebhookLane('slow', shared));
+  const wakeOverdue = createOverdueWakes({ kind: 'webhooks', waker, log });
   const sweepers = [
-    every('sweep-webhooks', sweepMs, () => sweepWebhooks(db, waker), log),
+    every('sweep-webhooks', sweepMs, () => sweepWebhooks(db, wakeOverdue), log),
     every('sweep-replays', replayMs, () => sweepReplays(db, waker), log),
     every('expire-deliveries', expireMs, () => sweepExpired(db, log), log),
   ];

@@ -1,4 +1,5 @@
 import type { Db } from '@notify/db/connection';
+import { deleteAccount } from '@notify/db/accounts';
 import { settleMessages } from '@notify/db/dispatch';
 import { dueGroups, nextGroups, overdueGroups, putOffGroup } from '@notify/db/groups';
 import { purgeTenants, removeOldGroups } from '@notify/db/maintenance';
@@ -315,6 +316,44 @@ test('a route whose account was removed fails, and the group goes on', async () 
     left: ['failed', 'failed'],
   });
 });
+
+test.each([
+  ['reports deliveries is followed by the next one at the end of its time', true],
+  ['never reports one has done enough', false],
+])(
+  'a route whose account was removed after its message was sent, of a provider that %s',
+  async (_what, reports) => {
+    const gone = await makeTenant(db);
+    await sql`update channel_accounts set tenant_id = ${tenant.tenantId}, is_default = false
+    where id = ${gone.accountId}`.execute(db);
+    const group = textGroup(tenant, 2);
+    const routes = group.routes.map((route, at) =>
+      at === 0 ? { ...route, accountId: gone.accountId } : route,
+    );
+    const { groupId } = await sendGroup(db, { ...group, routes });
+    const [claimed] = await claim(db, { ...tenant, accountId: gone.accountId });
+    await settle(
+      db,
+      claimed!,
+      { kind: 'accepted', externalId: `ext-gone-${String(reports)}` },
+      { kind: 'sent' },
+    );
+    await deleteAccount(db, tenant.tenantId, gone.accountId);
+    await move(db, groupId, reports);
+    expect(await standing(db, groupId)).toMatchObject({
+      status: reports ? 'pending' : 'sent',
+      ended: !reports,
+      messages: ['sent'],
+    });
+    await passFor(db, groupId, 61);
+    await move(db, groupId, reports);
+    expect(await standing(db, groupId)).toMatchObject(
+      reports
+        ? { status: 'pending', messages: ['sent', 'queued'], left: ['time-over'] }
+        : { status: 'sent', messages: ['sent'], left: [] },
+    );
+  },
+);
 
 test('the whole group is refused for one of its routes, which is named', async () => {
   const group = textGroup(tenant, 2);

@@ -19,6 +19,11 @@ export interface Backend {
   ping(): Promise<void>;
   /** Resolves when the store has answered for one queue, which may be long after it was away. */
   answers(queue: string): Promise<void>;
+  /**
+   * Frees ids of one queue from jobs that no worker will take, so that a wake adds a turn again. Resolves to those that it has
+   * freed. Ids whose turn waits or runs stay as they are.
+   */
+  freeLost(queue: string, ids: readonly string[]): Promise<string[]>;
   /** Ends the connections, even while the store is away. */
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { openClient, openPool } from '@notify/db/servers';
 import { type PgPool, PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import type pg from 'pg';
 import type { Backend, OnError, Role } from './backend.ts';
+import { endlessMs, freeLostInPostgres } from './lost-turns.ts';
 import { watchPool } from './watch-pool.ts';
 
 /** BullMQ's default, and the only schema that it can use with our pool. */
@@ -42,6 +43,10 @@ export function openPostgres(url: string, role: Role, partitions: number, onErro
     },
     async answers() {
       await pool.query('select');
+    },
+    async freeLost(name, ids) {
+      const { rows } = await pool.query<{ id: string }>(freeLostInPostgres, [name, ids, endlessMs]);
+      return rows.map(({ id }) => id);
     },
     close() {
       watched.close();

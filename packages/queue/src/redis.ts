@@ -1,6 +1,7 @@
 import { createRedisBackend } from 'bullmq';
 import type { Backend, OnError, OnMoved, Role } from './backend.ts';
 import { measureConnection } from './connection-metrics.ts';
+import { endlessMs, freeLostInRedis } from './lost-turns.ts';
 import {
   closeRedis,
   openRedisClient,
@@ -46,6 +47,10 @@ export function openRedis(url: string, role: Role, onError: OnError, onMoved?: O
     ping: () => pingRedis(client),
     async answers(name) {
       await client.zcard(`${prefixOf(name)}:${name}:marker`);
+    },
+    async freeLost(name, ids) {
+      const prefix = `${prefixOf(name)}:${name}:`;
+      return (await client.eval(freeLostInRedis, 1, prefix, endlessMs, ...ids)) as string[];
     },
     async close() {
       meter.close();

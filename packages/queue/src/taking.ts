@@ -42,6 +42,9 @@ const settings = {
   /** In seconds: how long an idle worker sleeps before it polls. */
   drainDelay: 2,
   runRetryDelay: 500,
+  // Of a job whose options are lost.
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
 };
 
 /**
@@ -63,6 +66,11 @@ class SharingWorker extends Worker<Turn, void, 'turn', IQueueBackend> {
   }
 }
 
+/** False for a job of which the store has lost all but its place in a list. It ends at once, because it names nothing. */
+function isWhole({ data }: { readonly data: Partial<Turn> }): boolean {
+  return data.id !== undefined;
+}
+
 /** Starts a worker of one queue on the newest connections. */
 export function startTaking(generations: Generations, options: TakingOptions): Taking {
   const { name, concurrency, onError, take, over } = options;
@@ -71,14 +79,16 @@ export function startTaking(generations: Generations, options: TakingOptions): T
   const { backend } = lease;
   const worker = new SharingWorker(
     name,
-    (job) => running.add(take(job.data.id)),
+    (job) => running.add(isWhole(job) ? take(job.data.id) : Promise.resolve()),
     { ...settings, connection: {}, concurrency },
     backend.factory,
   );
   worker.onFetched = options.onFetched;
-  worker.on('completed', (job) => over(job.data.id, null));
+  worker.on('completed', (job) => {
+    if (isWhole(job)) over(job.data.id, null);
+  });
   worker.on('failed', (job, error) => {
-    if (job) over(job.data.id, error);
+    if (job && isWhole(job)) over(job.data.id, error);
   });
   worker.on('error', onError);
   return {

@@ -21,6 +21,11 @@ export interface Waker {
    */
   wake(kind: TurnKind, lane: Lane, id: string, delayMs?: number): Promise<void>;
   wakeMany(kind: TurnKind, wakes: readonly Wake[]): Promise<void>;
+  /**
+   * Frees ids whose turn the store has lost a part of, so that no worker will take it and yet no wake adds another. Turns that
+   * wait, however long, or run stay as they are. Resolves to the wakes of the ids that it has freed; wake them again.
+   */
+  freeLost(kind: TurnKind, wakes: readonly Wake[]): Promise<Wake[]>;
   /** Rejects unless the store answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -71,10 +76,24 @@ export function openWaker(options: WakerOptions): Waker {
   }
 
   async function send(kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
-    const byQueue = Map.groupBy(wakes, (wake) =>
+    await Promise.all(Array.from(byQueue(kind, wakes), ([name, group]) => addAll(name, kind, group)));
+  }
+
+  function byQueue(kind: TurnKind, wakes: readonly Wake[]): Map<string, Wake[]> {
+    return Map.groupBy(wakes, (wake) =>
       queueName(kind, wake.lane, partitionOf(wake.id, partitionsOf(wake.lane, options))),
     );
-    await Promise.all(Array.from(byQueue, ([name, group]) => addAll(name, kind, group)));
+  }
+
+  async function freeLost(name: string, wakes: readonly Wake[]): Promise<Wake[]> {
+    const freed = new Set<string>();
+    for (let looked = 0; looked < wakes.length; looked += chunkSize) {
+      if (!backend.reachable) throw new Error('the queue is away');
+      const ids = wakes.slice(looked, looked + chunkSize).map(({ id }) => id);
+      for (const id of await within(limitMs, 'freeing lost turns', backend.freeLost(name, ids)))
+        freed.add(id);
+    }
+    return wakes.filter(({ id }) => freed.has(id));
   }
 
   async function addAll(name: string, kind: TurnKind, wakes: readonly Wake[]): Promise<void> {
@@ -110,6 +129,10 @@ export function openWaker(options: WakerOptions): Waker {
   return {
     wake: (kind, lane, id, delayMs = 0) => wakeMany(kind, [{ lane, id, delayMs }]),
     wakeMany,
+    async freeLost(kind, wakes) {
+      const freed = Array.from(byQueue(kind, wakes), ([name, group]) => freeLost(name, group));
+      return (await Promise.all(freed)).flat();
+    },
     ping: () => within(limitMs, 'a ping', backend.ping()),
     close: () => (ended ??= end()),
   };

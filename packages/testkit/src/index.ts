@@ -37,6 +37,7 @@ export { looseSpans, type OtlpReceiver, type OtlpSpan, startOtlpReceiver } from 
 export { type Commands, serveControl } from './peer-process.ts';
 export { type PgBouncerOptions, type RunningPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from './postgres.ts';
+export { openQueueLosses, type QueueLosses, type QueuePart } from './queue-losses.ts';
 export { type Behaviour, type Received, type Receiver, startReceiver } from './receiver.ts';
 export { type ArchivedPostgres, startArchivedPostgres } from './postgres-cluster/archived-postgres.ts';
 export {

@@ -5,6 +5,7 @@ export { createDeadlines, type Deadline, type Deadlines } from './deadlines.ts';
 export { laneLabels } from './lane-metrics.ts';
 export type { LaneTurns } from './lane-turns.ts';
 export { type LaneOptions, openLane } from './open-lane.ts';
+export { createOverdueWakes, type OverdueWakesOptions, type WakeOverdue } from './overdue-wakes.ts';
 export { plainFirst, type PlainFirstOptions } from './plain-first.ts';
 export { createPermits, type Permits, type PermitsOptions, quantum } from './permits.ts';
 export { createSettler, type Settle, type SettlerOptions } from './settler.ts';

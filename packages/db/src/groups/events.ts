@@ -1,7 +1,7 @@
 import type { GroupEventName, Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Statements } from '../connection/transact.ts';
-import { insertBodies, webhooksToWake } from '../messages/insert-events.ts';
+import { idInOrder, insertBodies, webhooksToWake } from '../messages/insert-events.ts';
 
 interface Telling {
   readonly groupId: string;
@@ -24,7 +24,8 @@ export async function tellGroup(
             m.channel_account_id, m.channel, m.recipient, m.type, ${event.slice('group.'.length)}::text, m.error, m.error_code,
             e.delivered_twice) as body
         from (
-          select uuidv7() as event_id, delivered_twice, message_ids from message_groups where id = ${groupId}::uuid
+          select ${idInOrder(sql`uuidv7()`, sql`ended_at`, sql`${sequence}::int`)} as event_id, delivered_twice, message_ids
+          from message_groups where id = ${groupId}::uuid
         ) e cross join lateral (
           select * from messages where id = any (e.message_ids)
           order by status = 'delivered' desc, case status when 'delivered' then delivered_at end, id desc limit 1

@@ -58,7 +58,7 @@ export interface ReadGroup {
   /** Null if the current message is to be sent no more. */
   readonly place: DuePlace | null;
   readonly unread: UnreadReceipts;
-  /** Null if the account is gone. */
+  /** Of the current route, even if its account was removed meanwhile. Null if nothing is left of the account. */
   readonly provider: string | null;
 }
 
@@ -96,7 +96,7 @@ async function lockScheduled(trx: Statements, messageId: string): Promise<DuePla
 
 async function findProvider(trx: Statements, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ provider: string }>`
-    select provider from channel_accounts where id = ${accountId}::uuid and deleted_at is null`.execute(trx);
+    select provider from channel_accounts where id = ${accountId}::uuid`.execute(trx);
   return rows[0]?.provider ?? null;
 }
 

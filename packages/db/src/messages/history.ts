@@ -93,15 +93,16 @@ async function readAttempts(db: Db, messageId: string): Promise<readonly Attempt
 const toldWithinMs = 30_000;
 
 /**
- * When each event was written: in the transaction that wrote the time of its step. A corrected failure has no such
- * time: it came after the first attempt, if there was one.
+ * When the id of each event was made: in the transaction that wrote the time of its step. A corrected failure has no such
+ * time: it came after the first attempt, if there was one. After a clock was set back, it follows the steps before it.
  */
 function tellingsOf(message: TracedMessage, attempts: readonly AttemptRow[]): Telling[] {
   const times = stepTimes(message);
+  let latest = 0;
   return message.emitted.map((kind) => {
     const from = times[kind] ?? attempts[0]?.startedAt ?? message.created_at;
-    const last = times[kind] ?? message.updated_at;
-    return { event: `message.${kind}`, from, until: new Date(last.getTime() + toldWithinMs) };
+    latest = Math.max(latest, (times[kind] ?? message.updated_at).getTime());
+    return { event: `message.${kind}`, from, until: new Date(latest + toldWithinMs) };
   });
 }
 

@@ -28,6 +28,20 @@ const body = sql`event_body(event_id, event, sequence, now(), message_id, tenant
 const bodyOfGroup = sql`body_in_group(${body}, group_id)`;
 
 /**
+ * The id of an event of a message or group, in SQL: `id`, or a later one if the clock has been set back since `latestStep`, the time
+ * of its latest step. Readers get events in id order, and so those of one message in the order of `sequence`. An id is made
+ * up to 5 s after the time of its step, so each of them is 5 s after the one before.
+ */
+export function idInOrder(
+  id: RawBuilder<unknown>,
+  latestStep: RawBuilder<unknown>,
+  sequence: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`case when ${latestStep} > now()
+          then uuidv7(${latestStep} - now() + ${sequence} * interval '5 seconds') else ${id} end`;
+}
+
+/**
  * Stores events whose bodies the caller builds, and for each one a delivery to every active webhook of its tenant that is
  * subscribed to it, in SQL: the common table expressions `new_events` and `new_deliveries`. All events are stored here. A
  * test of a webhook, a retry and a replay make their own deliveries (`webhooks/redeliver.ts`).

@@ -13,7 +13,7 @@ import { bool, int, jsonb, text, unnestRows, uuid } from '../connection/rows.ts'
 import type { Statements } from '../connection/transact.ts';
 import type { MessageReceipt } from '../schema/tables.ts';
 import { callGroups } from './call-groups.ts';
-import { insertEvents, webhooksToWake } from './insert-events.ts';
+import { idInOrder, insertEvents, webhooksToWake } from './insert-events.ts';
 
 /** A message, and the trace that its sender wishes. */
 export interface Traced {
@@ -229,8 +229,8 @@ async function writeMessages(
   const traced = messages.some(({ message }) => message.traceparent !== null);
   const more = sql`${traced ? sql`, m.traceparent` : sql``}${grouped ? sql`, m.group_id` : sql``}`;
   const told = sql`
-        select e.event_id, e.event, e.sequence, m.tenant_id, e.message_id, m.channel_account_id as account_id, m.channel,
-          m.recipient, m.type, e.status, m.external_id, m.error,
+        select ${idInOrder(sql`e.event_id`, sql`m.latest_step`, sql`e.sequence`)} as event_id, e.event, e.sequence,
+          m.tenant_id, e.message_id, m.channel_account_id as account_id, m.channel, m.recipient, m.type, e.status, m.external_id, m.error,
           case when e.event = 'message.failed' then m.error_code end as error_code, m.possible_duplicate${more}
         from (select *, uuidv7() as event_id from ${changes}) e join written m on m.id = e.message_id`;
   const { rows } = await sql<WrittenRow>`
@@ -292,7 +292,8 @@ function updated(rows: readonly Written[], more: RawBuilder<unknown>): RawBuilde
     from ${changes}
     where m.id = w.id and m.id = any (${rows.map((row) => row.message.id)}::uuid[])
     returning m.id, m.tenant_id, m.channel_account_id, m.channel, m.recipient, m.type, m.external_id, m.error,
-      m.error_code, m.possible_duplicate${more}`;
+      m.error_code, m.possible_duplicate,
+      greatest(m.created_at, m.sent_at, m.delivered_at, m.failed_at) as latest_step${more}`;
 }
 
 interface NewEvent {

@@ -21,6 +21,11 @@ export const turns = {
     'Workers that were replaced with their connections, because the store answered others and not them',
     ['kind', 'lane'],
   ),
+  lost: counter(
+    'turns_lost_total',
+    'Turns of which the queue had lost a part, so that no worker would have taken them. A sweep has removed them and woken their ids anew',
+    ['kind', 'lane'],
+  ),
   /** `state` is `call`, `taken-over`, and of messages also `without-receipt` or `opted-out`. */
   claimed: counter('claimed_total', 'Messages and deliveries leased by turns', ['kind', 'lane', 'state']),
   claimDuration: histogram(

@@ -48,6 +48,14 @@ export const turnEvents = events({
     fields: ['queue'],
     background: true,
   },
+  'lost-turns-woken': {
+    level: 'warn',
+    msg: 'turns that the queue had lost were woken anew',
+    means:
+      'The queue had lost a part of its data: it counted turns as waiting that no worker would have taken. A sweep has removed them and woken their accounts, webhooks or groups anew. Nothing is lost but time.',
+    fields: ['kind', 'count'],
+    background: true,
+  },
   'turn-ended': {
     level: 'debug',
     msg: 'turn ended',
