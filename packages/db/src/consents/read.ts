@@ -1,8 +1,9 @@
-import { type Channel, type ConsentStatus, contactAddress, contactKey, highestId } from '@notify/core';
-import { sql } from 'kysely';
+import { type Channel, type ConsentStatus, contactAddress, highestId } from '@notify/core';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { ConsentSource } from '../schema/inbound-tables.ts';
 import type { ConsentAccount } from './consent.ts';
+import { keyOf, keysOf } from './recipient-key.ts';
 
 /** What is known of a recipient's consent. */
 export interface ConsentRow {
@@ -44,10 +45,9 @@ export async function listConsents(db: Db, query: ConsentQuery): Promise<Consent
   const ofRecipient =
     recipient === null
       ? sql``
-      : sql`and recipient = case when a.channel = 'telegram'
-          then ${contactKey('telegram', recipient)} else ${contactKey('sms', recipient)} end`;
-  const { rows } = await sql<ConsentRow>`
-    select c.account_id as "accountId", a.channel, c.recipient, c.status, c.source, c.changed_at as "changedAt",
+      : sql`and recipient = any (${personKeys(sql`a.id`, sql`a.channel`, recipient)})`;
+  const { rows } = await sql<ConsentRow & { readonly address: string | null }>`
+    select c.account_id as "accountId", a.channel, c.recipient, c.address, c.status, c.source, c.changed_at as "changedAt",
       c.change_id as "changeId"
     from channel_accounts a cross join unnest(${statuses}::text[]) wanted(status) cross join lateral (
       select * from consents where account_id = a.id and status = wanted.status and change_id < ${before}::uuid
@@ -56,7 +56,23 @@ export async function listConsents(db: Db, query: ConsentQuery): Promise<Consent
     ) c
     where a.tenant_id = ${tenantId}::uuid and a.deleted_at is null and a.id = coalesce(${accountId}::uuid, a.id)
     order by c.change_id desc limit ${limit}`.execute(db);
-  return rows.map((row) => ({ ...row, recipient: contactAddress(row.channel, row.recipient) }));
+  return rows.map(({ address, ...row }) => ({
+    ...row,
+    recipient: address ?? contactAddress(row.channel, row.recipient),
+  }));
+}
+
+/** The keys of the person of an address, in SQL: where the address leads now, too. */
+function personKeys(
+  accountId: RawBuilder<unknown>,
+  channel: RawBuilder<unknown>,
+  address: string,
+): RawBuilder<string[]> {
+  const key = keyOf(channel, sql`${address}::text`);
+  return sql`(
+    select ${keysOf(channel, key)} || coalesce(contact_keys(${channel}, contact_key(${channel}, max(v.address))), '{}')
+    from moved_contacts v where v.account_id = ${accountId} and v.contact = ${key}
+  )::text[]`;
 }
 
 export interface ConsentHistory {
@@ -76,17 +92,20 @@ export async function readConsent(
   recipient: string,
   limit: number,
 ): Promise<ConsentHistory> {
-  const key = contactKey(channel, recipient);
+  const keys = personKeys(sql`${id}::uuid`, sql`${channel}::text`, recipient);
   const [current, changes] = await Promise.all([
     sql<NonNullable<ConsentHistory['current']>>`
       select coalesce(c.status, 'opted-out') as status, coalesce(c.source, 'earlier') as source,
         coalesce(c.changed_at, s.created_at) as "changedAt"
-      from (select * from consents where account_id = ${id} and recipient = ${key}) c
-      full join (select * from suppressions where account_id = ${id} and recipient = ${key}) s
-        using (account_id, recipient)`.execute(db),
+      from (
+        select * from consents where account_id = ${id} and recipient = any (${keys}) order by changed_at desc limit 1
+      ) c
+      full join (
+        select * from suppressions where account_id = ${id} and recipient = any (${keys}) order by created_at desc limit 1
+      ) s using (account_id)`.execute(db),
     sql<ConsentChangeRow>`
       select status, source, changed_at as "changedAt", message_id as "messageId" from consent_changes
-      where account_id = ${id} and recipient = ${key} order by id desc limit ${limit}`.execute(db),
+      where account_id = ${id} and recipient = any (${keys}) order by id desc limit ${limit}`.execute(db),
   ]);
   return { current: current.rows[0] ?? null, changes: changes.rows };
 }

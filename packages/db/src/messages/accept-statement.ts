@@ -247,11 +247,10 @@ export function decided(schedule: Schedule | null): RawBuilder<unknown> {
 }
 
 /** The recipient of a stored message as conversations compare it. `contactKey` of core is the same rule. */
-const contact = sql`case made.channel when 'sms' then ltrim(made.recipient, '+') else coalesce((
-          select case made.channel when 'telegram' then address else ltrim(address, '+') end from moved_contacts v
-          where v.account_id = made.account_id
-            and v.contact = case made.channel when 'telegram' then made.recipient else ltrim(made.recipient, '+') end
-        ), case made.channel when 'telegram' then made.recipient else ltrim(made.recipient, '+') end) end`;
+const contact = sql`case made.channel when 'sms' then contact_key(made.channel, made.recipient) else coalesce((
+          select contact_key(made.channel, address) from moved_contacts v
+          where v.account_id = made.account_id and v.contact = contact_key(made.channel, made.recipient)
+        ), contact_key(made.channel, made.recipient)) end`;
 
 /**
  * Adds each stored message to the conversation with its recipient, if there is one, and finds when it is due if that
