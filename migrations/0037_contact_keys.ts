@@ -30,6 +30,11 @@ export async function up(db: Kysely<never>): Promise<void> {
       else array[key]
     end`.execute(db);
 
+  // The recipient of a message as its first request wrote it. Not inlined, so the statement that accepts messages does not plan it.
+  await sql`
+    create function message_recipient(message_id uuid) returns text language sql stable parallel safe
+    return (select m.recipient from messages m where m.id = message_recipient.message_id)`.execute(db);
+
   // The rows of one person become one: of consents the newest counts, and conversations are joined. `suppressions` may keep a
   // row for each spelling. Claims of either version find theirs.
   await sql`

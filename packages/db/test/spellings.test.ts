@@ -174,6 +174,7 @@ test('the migration makes one of the rows that a person had under two spellings'
   const other = writes.slice(1);
   await sql`drop function contact_key`.execute(test.db);
   await sql`drop function contact_keys`.execute(test.db);
+  await sql`drop function message_recipient`.execute(test.db);
   await sql`alter table consents drop column address`.execute(test.db);
   await sql`
     with made as (

@@ -1,9 +1,9 @@
 import { type Channel, type ConsentStatus, contactAddress, highestId } from '@notify/core';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { ConsentSource } from '../schema/inbound-tables.ts';
 import type { ConsentAccount } from './consent.ts';
-import { keyOf, keysOf } from './recipient-key.ts';
+import { personKeys } from './recipient-key.ts';
 
 /** What is known of a recipient's consent. */
 export interface ConsentRow {
@@ -62,19 +62,6 @@ export async function listConsents(db: Db, query: ConsentQuery): Promise<Consent
   }));
 }
 
-/** The keys of the person of an address, in SQL: where the address leads now, too. */
-function personKeys(
-  accountId: RawBuilder<unknown>,
-  channel: RawBuilder<unknown>,
-  address: string,
-): RawBuilder<string[]> {
-  const key = keyOf(channel, sql`${address}::text`);
-  return sql`(
-    select ${keysOf(channel, key)} || coalesce(contact_keys(${channel}, contact_key(${channel}, max(v.address))), '{}')
-    from moved_contacts v where v.account_id = ${accountId} and v.contact = ${key}
-  )::text[]`;
-}
-
 export interface ConsentHistory {
   /** Null if nothing is known. */
   readonly current: Pick<ConsentRow, 'status' | 'source' | 'changedAt'> | null;
@@ -108,4 +95,19 @@ export async function readConsent(
       where account_id = ${id} and recipient = any (${keys}) order by id desc limit ${limit}`.execute(db),
   ]);
   return { current: current.rows[0] ?? null, changes: changes.rows };
+}
+
+/**
+ * Whether an account has heard of an address, in any spelling: somebody wrote from it, or consented or not. So its consent can be
+ * asked for and changed, even if no send takes it, such as a short code.
+ */
+export async function hasHeardOf(db: Db, { id, channel }: ConsentAccount, address: string): Promise<boolean> {
+  const keys = personKeys(sql`${id}::uuid`, sql`${channel}::text`, address);
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select from conversations where account_id = ${id} and contact = any (${keys}))
+      or exists (select from consent_changes where account_id = ${id} and recipient = any (${keys}))
+      or exists (select from suppressions where account_id = ${id} and recipient = any (${keys})) as known`.execute(
+    db,
+  );
+  return rows[0]!.known;
 }

@@ -24,3 +24,16 @@ export function addressesOf(channel: RawBuilder<unknown>, key: RawBuilder<unknow
 export function recipientKey(account: string, message: string): RawBuilder<string> {
   return keyOf(sql`${sql.ref(account)}.channel`, sql`${sql.ref(message)}.recipient`);
 }
+
+/** The keys of the person of an address, in SQL: where the address leads now, too. */
+export function personKeys(
+  accountId: RawBuilder<unknown>,
+  channel: RawBuilder<unknown>,
+  address: string,
+): RawBuilder<string[]> {
+  const key = keyOf(channel, sql`${address}::text`);
+  return sql`(
+    select ${keysOf(channel, key)} || coalesce(contact_keys(${channel}, contact_key(${channel}, max(v.address))), '{}')
+    from moved_contacts v where v.account_id = ${accountId} and v.contact = ${key}
+  )::text[]`;
+}
