@@ -12,9 +12,9 @@ import {
   textItem,
 } from '@notify/testkit';
 import { sql } from 'kysely';
-import { up } from '../../../migrations/0037_contact_keys.ts';
 import { createPairing } from '../src/conversations/index.ts';
 import { takeSlots } from '../src/dispatch/recipient-slots.ts';
+import { knownMigrations } from '../src/maintenance/migrate/files.ts';
 import { claim, rules } from './dispatching.ts';
 
 const pairs: readonly (readonly [sent: string, writes: string])[] = [
@@ -197,7 +197,8 @@ test('the migration makes one of the rows that a person had under two spellings'
   await sql`
     insert into consent_changes (id, tenant_id, account_id, recipient, status, source)
     values (uuidv7(), ${account.tenantId}, ${account.id}, ${other}, 'opted-out', 'keyword')`.execute(test.db);
-  await test.db.transaction().execute((trx) => up(trx as never));
+  const migration = (await knownMigrations()).find(({ name }) => name === '0037_contact_keys')!;
+  await test.db.transaction().execute((trx) => migration.up(trx as never, undefined as never));
   const conversations = await test.db.selectFrom('conversations').select(['contact', 'address']).execute();
   expect(conversations).toEqual([{ contact: usual, address: writes }]);
   expect(await test.db.selectFrom('conversation_messages').selectAll().execute()).toHaveLength(2);
