@@ -54,18 +54,20 @@ test('a recipient has the same keys in SQL as in JavaScript', async () => {
   const addresses = [
     ...pairs.flat(),
     ...pairs.flat().map((address) => address.slice(1)),
-    ...[
-      '+551132345678',
-      '+4917012345678',
-      '+14155550123',
-      '55',
-      '549',
-      '++1555',
-      '-100123',
-      '551187650000@lid',
-      '',
-    ],
-    ...['@Ada_L', '@ÄDA', 'US.AbC1', 'local:551187650000', 'MyBank'],
+    '+551132345678',
+    '+4917012345678',
+    '+14155550123',
+    '55',
+    '549',
+    '++1555',
+    '-100123',
+    '551187650000@lid',
+    '',
+    '@Ada_L',
+    '@ÄDA',
+    'US.AbC1',
+    'local:551187650000',
+    'MyBank',
   ];
   for (const channel of ['sms', 'whatsapp', 'telegram'] as const) {
     for (const address of addresses) {

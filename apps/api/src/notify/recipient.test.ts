@@ -9,7 +9,6 @@ const good: [Channel, string][] = [
   ['telegram', '9223372036854775807'],
   ['telegram', `@${'a'.repeat(32)}`],
   ['telegram', '@abcd'],
-  ['telegram', '@gif'],
   ...[
     '+5215512345678',
     '+551187650000',
@@ -48,6 +47,7 @@ const bad: [Channel, string][] = [
   ['telegram', '-0'],
   ['telegram', '9223372036854775808'],
   ['telegram', '@'],
+  ['telegram', '@abc'],
   ['telegram', '@1durov'],
   ['sms', '5215512345678'],
   ['sms', '++5215512345678'],

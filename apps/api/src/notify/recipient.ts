@@ -47,9 +47,9 @@ function isBusinessScopedId(text: string): boolean {
 }
 
 /**
- * What can be a username. Whether Telegram has it, Telegram says: bought names have 4 characters, and names of its own have 3
- * (https://core.telegram.org/api/fragment).
+ * What can be a username: 4 characters at least, because such names are sold (https://core.telegram.org/api/fragment), and 32 at
+ * most, the first a letter. Whether somebody has it, Telegram says.
  */
 function isUsername(text: string): boolean {
-  return /^@[A-Za-z][A-Za-z0-9_]{0,31}$/.test(text);
+  return /^@[A-Za-z][A-Za-z0-9_]{3,31}$/.test(text);
 }

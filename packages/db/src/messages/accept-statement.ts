@@ -397,7 +397,7 @@ export function answered(firstOrdinal: number, schedule: Schedule | null): RawBu
         then ceil(extract(epoch from d.send_at - now()) * 1000)::float8 else 0 end as delay_ms`;
   return sql`select d.ordinal, d.outcome, case when d.outcome = 'repeated' then d.earlier_message else d.new_id end as id,
       case when d.outcome = 'repeated' then d.earlier_at end as earlier_at,
-      case when d.outcome = 'repeated' then message_recipient(d.earlier_message) end as earlier_recipient,
+      case when d.outcome = 'repeated' then nullif(message_recipient(d.earlier_message), d.recipient) end as earlier_recipient,
       case when d.ordinal = ${firstOrdinal}::int then now() end as accepted_at,
       case when d.outcome = 'repeated' then d.earlier_account else d.account_id end as account_id,
       d.error_code, d.error, ${wake},

@@ -35,7 +35,7 @@ export interface AcceptedMessage {
   readonly id: string;
   readonly createdAt: Date;
   readonly channelAccountId: string | null;
-  /** The recipient as the first request wrote it, if this one repeats it. */
+  /** The recipient as the first request wrote it, if this one repeats it in another spelling. */
   readonly recipient?: string;
 }
 
@@ -64,7 +64,7 @@ interface Row {
   id: string;
   /** When the original message of a repeated item was made. */
   earlier_at: Date | null;
-  /** Whom it went to. */
+  /** The recipient of that message, if it is spelled otherwise. */
   earlier_recipient: string | null;
   /** When all of them were accepted. Only one row has it. */
   accepted_at: Date | null;
