@@ -57,5 +57,6 @@ test('an address is shown in the spelling in which it came, a phone number with 
   expect(shownAddress('sms', '+5215512345678')).toBe('+5215512345678');
   expect(shownAddress('telegram', '@Durov')).toBe('@Durov');
   expect(shownAddress('whatsapp', '184467440737095@lid')).toBe('184467440737095@lid');
+  for (const sender of ['72345', 'local:5551234', 'Bank']) expect(shownAddress('sms', sender)).toBe(sender);
   expect(contactAddress('sms', '5511987650000')).toBe('+5511987650000');
 });

@@ -22,12 +22,16 @@ export function contactKeys(channel: Channel, address: string): readonly string[
   return channel === 'telegram' ? [key] : spellingsOfDigits(key);
 }
 
+/** Digits that can be a phone number with its country code. Fewer are a short code, which has no plus. */
+const international = /^[1-9]\d{6,}$/;
+
 /** The address of a key as a send takes it: digits become a phone number with `+`. */
 export function contactAddress(channel: Channel, key: string): string {
-  return channel !== 'telegram' && /^\d+$/.test(key) ? `+${key}` : key;
+  return channel !== 'telegram' && international.test(key) ? `+${key}` : key;
 }
 
 /** An address as it is shown: with the digits it was written with, and a phone number with `+`. */
 export function shownAddress(channel: Channel, address: string): string {
-  return channel === 'telegram' ? address : contactAddress(channel, address.replace(/^\++/, ''));
+  if (channel === 'telegram') return address;
+  return address.startsWith('+') ? address.replace(/^\++/, '+') : contactAddress(channel, address);
 }
