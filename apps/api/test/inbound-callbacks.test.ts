@@ -198,3 +198,20 @@ test('a message that a person wrote shows its timeline, and is neither canceled 
   const resent = await caller.manage('post', `/v1/messages/msg_${id}/resend`, {}).expect(409);
   expect(resent.body).toMatchObject({ code: 'not-resendable' });
 });
+
+test('the consent of an address that no send takes can be read and changed once somebody has written from it', async () => {
+  const { id, path } = await connect();
+  for (const from of ['72345', 'local:5551234', 'Bank']) {
+    const at = `/v1/consent/${id}/${encodeURIComponent(from)}`;
+    await caller.manage('get', at).expect(422);
+    await post(path, { inbound: [inbound(from, { from, body: { text: 'STOP' } })] }).expect(200);
+    const { body } = await caller.manage('get', at).expect(200);
+    expect(body).toMatchObject({ recipient: from, status: 'opted-out', source: 'keyword' });
+    const listed = await caller
+      .manage('get', `/v1/consent?recipient=${encodeURIComponent(from)}`)
+      .expect(200);
+    expect(listed.body.data).toMatchObject([{ recipient: from }]);
+    await caller.manage('delete', at).expect(204);
+    expect((await caller.manage('get', at).expect(200)).body.status).toBeNull();
+  }
+});

@@ -12,6 +12,8 @@ export interface NumberState {
   readonly devices: readonly number[];
   /** Whether WhatsApp reveals its LID. Without the LID no session with it can begin. */
   readonly lid: boolean;
+  /** The number by which WhatsApp knows the person; null: this one. All other fields are those of that number. */
+  readonly knownAs: string | null;
   /** The privacy token, in base64, that a first message needs (463 without it); null: any message is accepted. */
   readonly token: string | null;
 }
@@ -26,7 +28,7 @@ export class Numbers {
   }
 
   of(phone: string): NumberState {
-    return this.states.get(phone) ?? { exists: true, devices: [0], lid: true, token: null };
+    return this.states.get(phone) ?? { exists: true, devices: [0], lid: true, knownAs: null, token: null };
   }
 
   /** The device at `address`, or null if there is none. */

@@ -10,7 +10,8 @@ export function answerUsync(peer: Peer, asking: LinkedDevice, query: BinaryNode)
   const parts = Array.isArray(wanted) ? wanted.map(({ tag }) => tag) : [];
   const errors = peer.behaviours.of('usyncErrors', { account: asking.phone });
   const users = getBinaryNodeChildren(getBinaryNodeChild(usync, 'list'), 'user').map((user) => {
-    const phone = phoneIn(user);
+    const asked = phoneIn(user);
+    const phone = peer.numbers.of(asked).knownAs ?? asked;
     const sound = parts.filter((part) => errors[part] === undefined);
     const known = sound.map((part) => answerPart(peer, asking, phone, part)).filter((one) => one !== null);
     return node('user', { jid: jidOf({ phone, device: 0 }) }, known);

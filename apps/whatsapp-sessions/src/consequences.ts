@@ -1,7 +1,7 @@
 import type { SendRequest, WhatsappWebSettings } from '@notify/channels';
 import { contactKey, type Outcome, type Random } from '@notify/core';
 import { type Db, whenDatabaseIsBack } from '@notify/db/connection';
-import { holdAccount, markRefused, markTaken, notePushback } from '@notify/db/whatsapp';
+import { holdAccount, markRefused, markTaken, notePushback, saveKnownAs } from '@notify/db/whatsapp';
 import type { Log } from '@notify/runtime';
 import { accountRestricted } from './ack.ts';
 import { paceMs } from './care.ts';
@@ -37,6 +37,9 @@ export async function drawConsequences(
   let pushbacks = 0;
   if (outcome.kind === 'accepted')
     pushbacks = (await record(deps, () => markTaken(db, accountId, recipient))) ?? 0;
+  const knownAs =
+    outcome.kind === 'accepted' ? contactKey('whatsapp', outcome.address?.known ?? request.to) : recipient;
+  if (knownAs !== recipient) await record(deps, () => saveKnownAs(db, accountId, recipient, knownAs));
   if (outcome.kind === 'rejected' && outcome.providerCode === accountRestricted) {
     await record(deps, () => markRefused(db, accountId, recipient));
     await record(deps, () => deps.restrict());

@@ -1,11 +1,12 @@
 import type { SendRequest } from '@notify/channels';
-import { contactKey, type Outcome } from '@notify/core';
+import { contactKey, contactKeys, type Outcome } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { findContact, saveContact, takePlace } from '@notify/db/whatsapp';
 import { isLidUser } from '@whiskeysockets/baileys';
 import { outcomeOfAck, outcomeOfQuery, queryErrorOf } from './ack.ts';
 import { contentOf } from './content.ts';
 import type { DeviceStore } from './device-store.ts';
+import { addressOf } from './inbound/address.ts';
 import { demandLid, withoutLid } from './lid.ts';
 import { wireId } from './message-id.ts';
 import type { DeviceSocket } from './socket.ts';
@@ -38,7 +39,7 @@ const notOnWhatsapp: Outcome = {
 export async function sendOver(deps: SendDeps, request: SendRequest): Promise<Outcome> {
   const contact = contactKey('whatsapp', request.to);
   if (!deps.socket.isOpen) return notConnected;
-  const jid = await recipientOf(deps, contact, request.attempt);
+  const jid = await recipientOf(deps, request, contact);
   if (typeof jid !== 'string') return jid;
   const unreachable = await withoutDevice(deps, jid, request.attempt);
   if (unreachable !== null) return unreachable;
@@ -59,7 +60,7 @@ export async function sendOver(deps: SendDeps, request: SendRequest): Promise<Ou
     const answer = socket.ackOf(id, deps.ackMs);
     const written = await writeOut(deps, jid, message, id, request.attempt);
     if (written !== null) return written;
-    return judge(deps, await answer, id, request.attempt);
+    return withAddress(judge(deps, await answer, id, request.attempt), request.to, jid);
   } catch (error) {
     return failed(error, request.attempt, `The message could not be prepared: ${textOf(error)}`);
   }
@@ -68,20 +69,36 @@ export async function sendOver(deps: SendDeps, request: SendRequest): Promise<Ou
 /** The recipient's JID: their LID as given, else from the store or, if unknown, from WhatsApp. */
 async function recipientOf(
   { db, accountId, socket }: SendDeps,
+  { to, attempt }: SendRequest,
   contact: string,
-  attempt: number,
 ): Promise<string | Outcome> {
   const known = await findContact(db, accountId, contact);
   if (known?.lacksLid === true) return withoutLid;
   if (known !== null) return known.jid ?? notOnWhatsapp;
   try {
-    const jid = isLidUser(contact) ? contact : await socket.lookUp(contact);
+    const jid = isLidUser(contact) ? contact : await lookUp(socket, to);
     await saveContact(db, accountId, contact, jid);
     return jid ?? notOnWhatsapp;
   } catch (error) {
     if (!socket.isOpen) return notConnected;
     return failed(error, attempt, 'WhatsApp did not confirm that the number exists.');
   }
+}
+
+/** Asks for a number as it was written, and then for its other spelling. WhatsApp itself knows only some of them. */
+async function lookUp(socket: DeviceSocket, to: string): Promise<string | null> {
+  const written = to.replace(/^\+/, '');
+  const found = await socket.lookUp(written);
+  const [other] = contactKeys('whatsapp', to).filter((digits) => digits !== written);
+  return found ?? (other === undefined ? null : socket.lookUp(other));
+}
+
+/** An acceptance, with the number by which WhatsApp knows the recipient if it is another one. */
+function withAddress(outcome: Outcome, to: string, jid: string): Outcome {
+  const known = addressOf(jid);
+  if (outcome.kind !== 'accepted' || !known?.startsWith('+') || known.slice(1) === to.replace(/^\+/, ''))
+    return outcome;
+  return { ...outcome, address: { asked: to, known } };
 }
 
 /**

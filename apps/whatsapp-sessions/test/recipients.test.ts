@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { TestTenant } from '@notify/testkit';
-import { openWorld, type World } from './world.ts';
+import { sql } from 'kysely';
+import { hurried, openWorld, until, type World } from './world.ts';
 
 jest.setTimeout(180_000);
 
@@ -110,4 +111,45 @@ test('a new device without a notification gets messages after an ack with anothe
   await sendText(account, to, 'fourth');
   expect(await asked(phone, usync)).toBe(after);
   expect(after).toBeGreaterThan(before);
+});
+
+test('a number that WhatsApp knows as another gets no message after its STOP, and has one conversation', async () => {
+  const phone = world.newPhone();
+  const account = await world.linked(phone, { ...hurried, inbound: 'all' });
+  for (const [to, knownAs] of [
+    ['5511987650000', '551187650000'],
+    [world.newNumber(), world.newNumber()],
+  ] as const) {
+    await world.peer.setNumber(to, { knownAs });
+    const first = await world.sendOne(account, `+${to}`);
+    await world.untilStatus(first.id, 'delivered');
+    await world.peer.write({ account: phone, from: knownAs, text: 'STOP' });
+    await until(async () => {
+      const rows = await world.db
+        .selectFrom('consents')
+        .select('address')
+        .where('account_id', '=', account.accountId)
+        .execute();
+      return rows.some(({ address }) => address === `+${knownAs}`);
+    });
+    for (const spelling of [to, knownAs]) {
+      const later = await world.sendOne(account, `+${spelling}`);
+      await world.untilStatus(later.id, 'failed');
+      expect(await world.message(later.id)).toMatchObject({ error_code: 'recipient-opted-out' });
+    }
+    const { stanzas } = await world.peer.log();
+    expect(stanzas.filter((stanza) => [to, knownAs].includes(stanza.to))).toMatchObject([{ to: knownAs }]);
+  }
+  const { rows } = await sql<{ address: string }>`
+    select address from conversations where account_id = ${account.accountId}`.execute(world.db);
+  expect(rows).toHaveLength(2);
+  expect(await world.linkOf(account)).toMatchObject({ newContacts: 2 });
+});
+
+test('a number that WhatsApp knows in the other spelling only is found', async () => {
+  const account = await world.linked(world.newPhone());
+  await world.peer.setNumber('541123456789', { exists: false });
+  const { id } = await world.sendOne(account, '+541123456789');
+  await world.untilStatus(id, 'delivered');
+  expect((await world.peer.log()).stanzas.filter(({ to }) => to === '5491123456789')).toHaveLength(1);
 });

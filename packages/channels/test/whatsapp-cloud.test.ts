@@ -199,3 +199,14 @@ test('verify says who the number is; a wrong token or number is the account, and
     expect(JSON.stringify([verdict, outcome])).not.toContain('wrong-token');
   }
 });
+
+test('an acceptance names the number by which WhatsApp knows the recipient, if it is another one', async () => {
+  await using peer = await startWhatsappCloudPeer();
+  peer.behave({ waIds: { '5511987650000': '551187650000' } });
+  const outcome = await send(peer, { to: '+5511987650000' });
+  expect(outcome).toMatchObject({
+    kind: 'accepted',
+    address: { asked: '+5511987650000', known: '+551187650000' },
+  });
+  expect(await send(peer, { to: '+5511987650001' })).not.toHaveProperty('address');
+});

@@ -54,7 +54,8 @@ export const ConsentsQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'Only this recipient. A leading + of a phone number makes no difference.',
+        description:
+          'Only this recipient. The spellings of one person are one: with or without a leading +, and where a country’s numbers have two spellings, either.',
       }),
     ),
     status: Type.Optional(Type.Enum(['opted-out', 'opted-in'])),

@@ -15,6 +15,14 @@ export const ConversationsQuery = Type.Object(
     channelAccountId: Type.Optional(
       uuid('Only conversations of this account. The account may have been removed.'),
     ),
+    to: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description:
+          'Only conversations with this contact. The spellings of one person are one: with or without a leading +, and where a country’s numbers have two spellings, either.',
+      }),
+    ),
     ...page,
   },
   { additionalProperties: false },

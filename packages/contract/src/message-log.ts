@@ -24,7 +24,7 @@ export const MessagesQuery = Type.Object(
         minLength: 1,
         maxLength: 256,
         description:
-          'The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference.',
+          'The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference, and in a username capitals. The other spelling of a number whose country has two is the same recipient.',
       }),
     ),
     sender: Type.Optional(

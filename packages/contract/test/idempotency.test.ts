@@ -51,6 +51,38 @@ describe('the header Idempotency-Key', () => {
       );
   });
 
+  test('in quotes, as the draft of the IETF writes it, is the key without them', async () => {
+    const name = crypto.randomUUID();
+    for (const [written, key] of [
+      [`"${name}"`, name],
+      [String.raw`"${name} \"a\" \\ b"`, String.raw`${name} "a" \ b`],
+      // Quotes that do not begin the value are part of the key.
+      [`${name}"`, `${name}"`],
+    ] as const) {
+      const request = withoutKey();
+      const first = await sent('sms/text', written, request);
+      expect(first.status).toBe(202);
+      expect((await tenant.send('sms/text', { ...request, idempotencyKey: key })).body).toEqual(first.body);
+      expect((await sent('sms/text', written, { ...request, idempotencyKey: key })).body).toEqual(first.body);
+    }
+  });
+
+  test.each([
+    '"',
+    '""',
+    '"k',
+    '"k"x',
+    '"a"b"',
+    '"k";a=1',
+    String.raw`"a\b"`,
+    String.raw`"k\"`,
+    `"${'x'.repeat(101)}"`,
+  ])('may not be %s, which is no whole string in quotes', async (written) => {
+    expect(await sent('sms/text', written, withoutKey())).toMatchObject(
+      problem('invalid-request', 'header/idempotency-key'),
+    );
+  });
+
   test('is refused on a bulk call', async () => {
     const answer = await sent('sms/bulk', crypto.randomUUID(), { messages: [withoutKey()] });
     expect(answer).toMatchObject(problem('invalid-request', 'header/idempotency-key'));
@@ -114,6 +146,37 @@ describe('the same key with the same request', () => {
     const request = media();
     const first = await tenant.send('whatsapp/media', { ...request, caption: null });
     expect((await tenant.send('whatsapp/media', request)).body.id).toBe(first.body.id);
+  });
+});
+
+describe('the same key with another spelling of the recipient', () => {
+  const number = () => `8765${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`;
+
+  test.each([
+    ['whatsapp', () => (({ to }) => [to, to.slice(1)])({ to: phone() })],
+    ['whatsapp', () => ((one) => [`+55119${one}`, `5511${one}`])(number())],
+    ['sms', () => ((one) => [`+521551${one.slice(1)}`, `+52551${one.slice(1)}`])(number())],
+    ['telegram', () => ((one) => [`@Ada_${one}`, `@aDA_${one}`])(number())],
+  ] as const)('is the same on %s, and answers as at first', async (channel, spell) => {
+    const [to, other] = spell();
+    for (const [before, after] of [
+      [to, other],
+      [other, to],
+    ]) {
+      const request = text({ to: before });
+      const first = await tenant.send(`${channel}/text`, request);
+      expect(first).toMatchObject({ status: 202, body: { to: before } });
+      expect((await tenant.send(`${channel}/text`, { ...request, to: after })).body).toEqual(first.body);
+      const messages = [text({ to: after }), text({ to: before, text: 'two' })];
+      const sent = await tenant.send(`${channel}/bulk`, { messages });
+      const respelled = messages.map((one) => ({ ...one, to: one.to === to ? other : to }));
+      expect((await tenant.send(`${channel}/bulk`, { messages: respelled })).body).toEqual(sent.body);
+      const routes = [{ channel, to: before, text: 'hi' }];
+      const group = { idempotencyKey: crypto.randomUUID() };
+      const { body } = await tenant.send('send', { ...group, routes });
+      const again = await tenant.send('send', { ...group, routes: [{ ...routes[0], to: after }] });
+      expect(again).toMatchObject({ status: 202, body: { id: body.id } });
+    }
   });
 });
 

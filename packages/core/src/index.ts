@@ -18,6 +18,7 @@ export * from './json-limits.ts';
 export { defaultKeywords, judgeWords, type Keywords, wordOf } from './keywords.ts';
 export { loopGuard } from './loop-guard.ts';
 export * from './message.ts';
+export * from './number-spellings.ts';
 export * from './outcome.ts';
 export * from './phone-text.ts';
 export * from './processes.ts';

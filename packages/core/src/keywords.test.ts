@@ -1,4 +1,4 @@
-import { defaultKeywords, judgeWords } from './keywords.ts';
+import { defaultKeywords, judgeWords, wordOf } from './keywords.ts';
 
 const ofSms = defaultKeywords('sms');
 
@@ -83,4 +83,30 @@ test('the time for a text grows with its length only', () => {
       spent[index] = Math.min(spent[index]!, performance.now() - beganAt);
     }
   expect(spent[1]! / spent[0]!).toBeLessThan(8);
+});
+
+test.each([
+  ['STRAẞE', 'Straße', 'STRASSE', 'strasse', 'ſtraße'],
+  ['ΤΈΛΟΣ', 'τέλος', 'Τέλοσ', 'ΤΕ\u0301ΛΟΣ'],
+  ['İPTAL', 'iptal', 'ıptal', 'IPTAL', 'i\u0307ptal'],
+  ['OFF', 'oﬀ', 'ＯＦＦ', 'ｏｆｆ', 'O\u200bFF'],
+  ['ﬆop', 'ﬅop', 'STOP', '𝐒𝐓𝐎𝐏', 'Ⓢⓣⓞⓟ'],
+  ['ᾼ', 'ᾳ', 'ΑΙ', 'αι', '\u03b1\u0345'],
+  ['Ⴀ', 'ⴀ'],
+  ['Ꭰ', 'ꭰ'],
+  ['և', 'ԵՒ', 'եւ'],
+])('%s is one word in all its cases and forms', (...forms) => {
+  expect(new Set(forms.map(wordOf)).size).toBe(1);
+});
+
+test('no character has two words in its capital, its small letter and its word', () => {
+  // Others stay as they are in every folding (UAX 44).
+  const changes = /[\p{Changes_When_NFKC_Casefolded}\p{Changes_When_Casemapped}]/u;
+  const wrong = Array.from({ length: 0x1_f200 }, (_, code) => code).filter((code) => {
+    const text = `x${String.fromCodePoint(code)}y`;
+    if (!changes.test(text)) return false;
+    const word = wordOf(text);
+    return [text.toUpperCase(), text.toLowerCase(), word].some((form) => wordOf(form) !== word);
+  });
+  expect(wrong).toEqual([]);
 });

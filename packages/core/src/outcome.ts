@@ -5,13 +5,15 @@
 export type Outcome =
   /**
    * The provider has it. `externalId` is its id there. `receipts` are those that it gave in advance. `text` tells the owner of
-   * the account what the answer lacks; absent if it lacks nothing.
+   * the account what the answer lacks; absent if it lacks nothing. `address` is the one by which the provider knows the
+   * recipient: people write from there. Absent if it is the same, or if the provider does not tell.
    */
   | {
       readonly kind: 'accepted';
       readonly externalId: string | null;
       readonly receipts?: readonly ForeseenReceipt[];
       readonly text?: string;
+      readonly address?: KnownAddress;
     }
   /** The provider throttles: nothing was sent, and no attempt is used. The account (or only this recipient) pauses. */
   | {
@@ -39,6 +41,14 @@ export type Outcome =
   | { readonly kind: 'connection-broken'; readonly text: string; readonly providerCode?: string }
   /** The request was written but got no response. The message may have been sent. */
   | { readonly kind: 'unknown'; readonly text: string };
+
+/** How a provider names the recipient of a message. */
+export interface KnownAddress {
+  /** The address of the request, as a send takes it. */
+  readonly asked: string;
+  /** The provider's own of the same person, as a send takes it. */
+  readonly known: string;
+}
 
 /** A receipt that is known at acceptance and arrives after `afterMs` (the sandbox's receipts). */
 export interface ForeseenReceipt {

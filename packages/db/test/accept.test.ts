@@ -132,6 +132,25 @@ test('a key past its time is taken anew, once its message waits no longer', asyn
   expect(await accept(test.db, item)).toEqual([{ ...second, repeated: true }]);
 });
 
+test('a key that a process of the version before stored for the recipient as written is the same, and no other', async () => {
+  await using test = await testDatabase();
+  const tenant = await makeTenant(test.db);
+  const before = textItem(tenant, { to: '+5215512345678', idempotencyKey: 'k', requestHash: 'aaaa' });
+  const [first] = await accept(test.db, before);
+  const after = { ...before, requestHash: 'bbbb', earlierHash: 'aaaa' };
+  const plain = textItem(tenant, { idempotencyKey: 'other' });
+  const [again, other] = await accept(test.db, after, plain);
+  expect(again).toEqual({ ...first, repeated: true });
+  expect(other).toMatchObject({ kind: 'accepted', repeated: false });
+  const spelled = { ...after, to: '+525512345678' };
+  expect(await accept(test.db, spelled)).toMatchObject([
+    { repeated: true, message: { recipient: '+5215512345678' } },
+  ]);
+  expect(await accept(test.db, { ...after, earlierHash: 'cccc' })).toEqual([
+    { kind: 'refused', code: 'idempotency-key-reused' },
+  ]);
+});
+
 test('a revoked key, a blocked tenant and a foreign account are refused in the commit itself', async () => {
   await using test = await testDatabase();
   const [tenant, stranger] = [await makeTenant(test.db), await makeTenant(test.db)];

@@ -1,4 +1,5 @@
 import type { Db } from '@notify/db/connection';
+import { learnAddresses } from '@notify/db/inbound';
 import { isPlainSuccess, settleMessages, settleSent } from '@notify/db/dispatch';
 import { type Log, reached } from '@notify/runtime';
 import { traces } from '@notify/telemetry';
@@ -51,6 +52,7 @@ async function settlePlainBatch(
 ): Promise<ReadonlySet<string>> {
   reached('dispatch-settling');
   const beganAt = performance.now();
+  await learn(settlements, options);
   const sent = await settleSent(options.db, settlements, traces.enabled);
   const { messageIds, webhooks } = sent;
   countSent(settlements, sent);
@@ -68,6 +70,7 @@ async function settleBatch(
 ): Promise<void> {
   reached('dispatch-settling');
   const beganAt = performance.now();
+  await learn(settlements, options);
   const done = await settleMessages(options.db, settlements, traces.enabled);
   const { webhooks, groups, lost } = done;
   countSettled(settlements, done);
@@ -81,6 +84,21 @@ async function settleBatch(
   }
   for (const afterMs of foreseenDelays(settlements)) options.receipts.applyIn(afterMs);
   options.receipts.applyEarly(settlements.flatMap(namedByProvider));
+}
+
+/**
+ * Keeps the addresses by which providers know the recipients. First, so that it is repeated with the settlement if the database is
+ * away. It is true even if the lease is lost.
+ */
+async function learn(
+  settlements: readonly EndedAttempt[],
+  { db, wakeWebhooks }: MessageSettlerOptions,
+): Promise<void> {
+  const learned = settlements.flatMap(({ accountId, outcome }) =>
+    outcome.kind === 'accepted' && outcome.address !== undefined ? [{ accountId, ...outcome.address }] : [],
+  );
+  const webhooks = await learnAddresses(db, learned);
+  if (webhooks.length > 0) wakeWebhooks(webhooks);
 }
 
 function foreseenDelays(settlements: readonly EndedAttempt[]): Set<number> {

@@ -98,7 +98,7 @@ export type CancelMessages = {
     status?: 'queued';
     /** Only messages of this account. The account may have been removed. */
     channelAccountId?: string;
-    /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
+    /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference, and in a username capitals. The other spelling of a number whose country has two is the same recipient. */
     to?: string;
     /** Only messages accepted or received at or after this time. */
     from?: string;
@@ -1509,7 +1509,7 @@ export interface Operations {
         status?: MessageStatus;
         /** Only messages of this account. The account may have been removed. */
         channelAccountId?: string;
-        /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
+        /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference, and in a username capitals. The other spelling of a number whose country has two is the same recipient. */
         to?: string;
         /** The full address of the person who wrote, spelled as freely as `to`. Only inbound messages have one. */
         sender?: string;
@@ -1544,7 +1544,7 @@ export interface Operations {
         status?: MessageStatus;
         /** Only messages of this account. The account may have been removed. */
         channelAccountId?: string;
-        /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference. */
+        /** The full recipient. In a phone number, a leading +, spaces, dashes and brackets make no difference, and in a username capitals. The other spelling of a number whose country has two is the same recipient. */
         to?: string;
         /** The full address of the person who wrote, spelled as freely as `to`. Only inbound messages have one. */
         sender?: string;
@@ -1576,7 +1576,7 @@ export interface Operations {
       query?: {
         /** Only recipients of this account. */
         channelAccountId?: string;
-        /** Only this recipient. A leading + of a phone number makes no difference. */
+        /** Only this recipient. The spellings of one person are one: with or without a leading +, and where a country’s numbers have two spellings, either. */
         recipient?: string;
         status?: ConsentStatus;
         /** Default: 50. */
@@ -1624,6 +1624,8 @@ export interface Operations {
         channel?: Channel;
         /** Only conversations of this account. The account may have been removed. */
         channelAccountId?: string;
+        /** Only conversations with this contact. The spellings of one person are one: with or without a leading +, and where a country’s numbers have two spellings, either. */
+        to?: string;
         /** Default: 50. */
         limit?: number;
         /** The `nextCursor` of the previous page. */

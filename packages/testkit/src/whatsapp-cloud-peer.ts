@@ -10,6 +10,7 @@ import {
   type CloudPeerOptions,
   CloudState,
   digits,
+  waIdOf,
 } from './whatsapp-cloud-state.ts';
 import { type CloudFiles, type CloudInbound, inboundDocument } from './whatsapp-cloud-inbound.ts';
 import { judgeTemplate } from './whatsapp-cloud-template-rules.ts';
@@ -180,7 +181,9 @@ function takeMessage(
   if (behaviour.answer === 'reset') response.socket?.resetAndDestroy();
   if (behaviour.answer === 'hang' || behaviour.answer === 'reset') return null;
   const to = recipientOf(message);
-  const contacts = [{ input: to, ...(message.to === undefined ? { user_id: to } : { wa_id: digits(to) }) }];
+  const contacts = [
+    { input: to, ...(message.to === undefined ? { user_id: to } : { wa_id: waIdOf(to, behaviour) }) },
+  ];
   return { messaging_product: 'whatsapp', contacts, messages: [{ id: wamid, message_status: 'accepted' }] };
 }
 

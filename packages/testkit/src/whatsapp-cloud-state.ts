@@ -31,6 +31,11 @@ export interface CloudBehaviour {
   /** The error code of a `failed` status. Default 131026. */
   readonly reportedError?: number;
   readonly retryAfter?: string;
+  /**
+   * The numbers by which WhatsApp knows people, by the number that a request asks for: the `wa_id` of the answer and the
+   * `recipient_id` of its statuses. By default the same.
+   */
+  readonly waIds?: Readonly<Record<string, string>>;
 }
 
 /** A message as Meta knows it. */
@@ -145,7 +150,10 @@ export class CloudState {
     const { reports = [['sent'], ['delivered']], reportedError = 131026 } = behaviour;
     const error = outside ? 131047 : reportedError;
     for (const statuses of outside ? [['failed'] as const] : reports) {
-      const documents = statuses.map((status) => statusDocument(entry, wamid, status, error));
+      const waId = waIdOf(entry.to, behaviour);
+      const documents = statuses.map((status) =>
+        statusDocument({ ...entry, to: waId }, wamid, status, error),
+      );
       const status = await this.callUntilTaken(callbackBody(entry.phoneNumberId, documents));
       if (status < 300) entry.reported += 1;
       this.changed();
@@ -243,6 +251,11 @@ function callbackBody(phoneNumberId: string, statuses: readonly object[]): strin
   const value = { messaging_product: 'whatsapp', metadata, statuses };
   const entry = [{ id: businessAccountId, changes: [{ value, field: 'messages' }] }];
   return JSON.stringify({ object: 'whatsapp_business_account', entry });
+}
+
+/** The number by which WhatsApp knows the person of a number. */
+export function waIdOf(to: string, { waIds = {} }: CloudBehaviour): string {
+  return waIds[digits(to)] ?? digits(to);
 }
 
 /** A recipient as Meta writes it. */

@@ -1,7 +1,7 @@
 import type { Consent } from '@notify/contract';
-import { contactAddress, contactKey, formatId } from '@notify/core';
+import { formatId, isStorable, shownAddress } from '@notify/core';
 import { type AccountRow, findAccount } from '@notify/db/accounts';
-import { readConsent } from '@notify/db/consents';
+import { hasHeardOf, readConsent } from '@notify/db/consents';
 import type { Db } from '@notify/db/connection';
 import Type, { type Static } from 'typebox';
 import { readAccountId } from '../channel-accounts/account.ts';
@@ -31,10 +31,12 @@ export async function readSubject(
   { channelAccountId, recipient }: Static<typeof ConsentParams>,
 ): Promise<Subject> {
   const { id, channel } = found(await findAccount(db, tenantId, readAccountId(channelAccountId)));
+  const account = { id, channel, tenantId };
   const fault = judgeRecipient(channel, recipient);
-  if (fault !== null)
+  // People also write from addresses that no send takes.
+  if (fault !== null && !(isStorable(recipient) && (await hasHeardOf(db, account, recipient))))
     throw new Problem('invalid-recipient', { errors: [{ at: 'path/recipient', message: fault }] });
-  return { account: { id, channel, tenantId }, recipient };
+  return { account, recipient };
 }
 
 const shownChanges = 100;
@@ -45,7 +47,7 @@ export async function showConsent(db: Db, { account, recipient }: Subject): Prom
   return {
     channelAccountId: account.id,
     channel: account.channel,
-    recipient: contactAddress(account.channel, contactKey(account.channel, recipient)),
+    recipient: shownAddress(account.channel, recipient),
     status: current?.status ?? null,
     source: current?.source ?? null,
     changedAt: current?.changedAt.toISOString() ?? null,

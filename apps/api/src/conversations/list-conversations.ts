@@ -22,11 +22,13 @@ export const listConversations = defineRoute({
   response: Conversations,
   problems: ['invalid-request'],
   async handle({ query, caller: { tenantId } }, deps) {
-    const { channel, channelAccountId, limit = defaultLimit, cursor } = query;
+    const { channel, channelAccountId, to, limit = defaultLimit, cursor } = query;
     const { conversations, next } = await list(deps.dashboardDb, {
       tenantId,
       channel,
       accountId: channelAccountId?.toLowerCase(),
+      // In an unescaped query the plus arrives as a space.
+      contact: to?.replace(/^ /, '+'),
       before: cursor === undefined ? undefined : readCursor(cursor),
       limit,
     });

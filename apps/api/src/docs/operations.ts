@@ -65,7 +65,8 @@ const idempotencyHeader: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same as `idempotencyKey` in the body. If both are given, they must be equal.',
+  description:
+    'The same as `idempotencyKey` in the body. If both are given, they must be equal. A key in quotes, as the IETF’s draft writes it, is the key without them.',
   schema: { type: 'string' },
   example: 'order-4711',
 };

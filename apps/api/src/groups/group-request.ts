@@ -40,6 +40,8 @@ export async function toGroup(sender: GroupSender, body: SendGroup, deps: ApiDep
   const { idempotencyKey = null, expiresInSeconds = defaultExpirySeconds } = body;
   const sendAt = body.sendAt === undefined ? null : timeOf(body.sendAt);
   const advanceAfter = body.advanceAfterSeconds ?? advanceAfterSeconds.usual;
+  const hashFor = (routes: readonly string[]): string =>
+    hashRequest(['group', routes, sendAt, body.urgent ?? false]);
   const group: NewGroup = {
     tenantId: sender.tenantId,
     keyId: sender.keyId,
@@ -48,7 +50,10 @@ export async function toGroup(sender: GroupSender, body: SendGroup, deps: ApiDep
     expiresInSeconds,
     advanceAfterSeconds: advanceAfter,
     idempotencyKey,
-    requestHash: hashRequest(['group', items.map((item) => item.requestHash), sendAt, body.urgent ?? false]),
+    requestHash: hashFor(items.map((item) => item.requestHash)),
+    ...(items.every((item) => item.earlierHash === undefined)
+      ? {}
+      : { earlierHash: hashFor(items.map((item) => item.earlierHash ?? item.requestHash)) }),
   };
   return { group, problems: items.map((item) => item.problem) };
 }

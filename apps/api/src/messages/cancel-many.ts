@@ -1,5 +1,5 @@
 import type { CanceledMessages, CancelMessages } from '@notify/contract';
-import { cancelWaiting, findWaiting, type WaitingFilter } from '@notify/db/messages';
+import { cancelWaiting, findWaiting, type WaitingFilter, withKnownAddresses } from '@notify/db/messages';
 import { countReached } from '@notify/dispatch';
 import { traces } from '@notify/telemetry';
 import type { ApiDeps } from '../deps.ts';
@@ -22,7 +22,12 @@ export async function cancelMany(
   { tenantId, accountIds }: Listing,
   { db, waker, log }: Pick<ApiDeps, 'db' | 'waker' | 'log'>,
 ): Promise<CanceledMessages> {
-  const wanted = { ...toFilter(filter), ...(accountIds === null ? {} : { accountIds }) };
+  const { recipients, ...others } = toFilter(filter);
+  const wanted = {
+    ...others,
+    recipients: recipients === undefined ? undefined : await withKnownAddresses(db, tenantId, recipients),
+    ...(accountIds === null ? {} : { accountIds }),
+  };
   const found = await findWaiting(db, tenantId, wanted, mostCanceled + 1);
   const matched = found.slice(0, mostCanceled);
   const more = found.length > mostCanceled;

@@ -1,6 +1,6 @@
 import type { Messages, MessagesQuery } from '@notify/contract';
-import { formatId, parseId, plainPhone } from '@notify/core';
-import { type MessageFilter, searchedTo } from '@notify/db/messages';
+import { contactKeys, formatId, parseId, plainPhone } from '@notify/core';
+import { type MessageFilter, searchedTo, withKnownAddresses } from '@notify/db/messages';
 import type { ApiDeps } from '../deps.ts';
 import { invalidRequest } from '../http/problem.ts';
 import { toDetails } from '../notify/message-details.ts';
@@ -21,11 +21,19 @@ export interface Listing {
 export async function pageOfMessages(
   query: MessagesQuery,
   { tenantId, accountIds }: Listing,
-  { searchMessages }: Pick<ApiDeps, 'searchMessages'>,
+  { searchMessages, dashboardDb }: Pick<ApiDeps, 'searchMessages' | 'dashboardDb'>,
 ): Promise<Messages> {
   const { limit = defaultLimit } = query;
   const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
-  const filter = { ...toFilter(query), ...(accountIds === null ? {} : { accountIds }) };
+  const { recipients, senders, ...others } = toFilter(query);
+  const known = (list: readonly string[] | undefined) =>
+    list === undefined ? undefined : withKnownAddresses(dashboardDb, tenantId, list);
+  const filter = {
+    ...others,
+    recipients: await known(recipients),
+    senders: await known(senders),
+    ...(accountIds === null ? {} : { accountIds }),
+  };
   const { messages, next } = await searchMessages({ tenantId, filter, before, limit });
   return {
     data: messages.map(toDetails),
@@ -60,11 +68,14 @@ function toFilter(query: MessagesQuery): MessageFilter {
 }
 
 /**
- * The spellings of an address: with and without its plus, and a phone number without the brackets and spaces that
- * people type. In an unescaped query the plus arrives as a space.
+ * The spellings of an address: with and without its plus, a phone number without the brackets and spaces that people type,
+ * the other spelling of its country, and a username of Telegram in small letters. In an unescaped query the plus arrives as a
+ * space.
  */
 export function spellingsOf(address: string): string[] {
   const bare = address.replace(/^[+ ]/, '');
   const plain = plainPhone(address).replace(/^\+/, '');
-  return [...new Set([bare, `+${bare}`, plain, `+${plain}`])];
+  const digits = [bare, plain, ...contactKeys('sms', plain)];
+  const [username] = contactKeys('telegram', address.trim());
+  return [...new Set([...digits, ...digits.map((spelling) => `+${spelling}`), username!])];
 }

@@ -8,6 +8,19 @@ const good: [Channel, string][] = [
   ['whatsapp', 'US.ENT.11815799212886844830'],
   ['telegram', '9223372036854775807'],
   ['telegram', `@${'a'.repeat(32)}`],
+  ['telegram', '@abcd'],
+  ...[
+    '+5215512345678',
+    '+551187650000',
+    '+5511987650000',
+    '+541123456789',
+    '+5491123456789',
+    '+22997123456',
+  ].flatMap((to): [Channel, string][] => [
+    ['sms', to],
+    ['whatsapp', to],
+    ['whatsapp', to.slice(1)],
+  ]),
 ];
 test.each(good)('%s takes %s', (channel, to) => {
   expect(judgeRecipient(channel, to)).toBeNull();
@@ -33,8 +46,12 @@ const bad: [Channel, string][] = [
   ['telegram', '0'],
   ['telegram', '-0'],
   ['telegram', '9223372036854775808'],
-  ['telegram', '@abcd'],
+  ['telegram', '@'],
+  ['telegram', '@abc'],
   ['telegram', '@1durov'],
+  ['sms', '5215512345678'],
+  ['sms', '++5215512345678'],
+  ['sms', '+52155123456789'],
   ['telegram', '@du-rov'],
   ['telegram', `@${'a'.repeat(33)}`],
 ];

@@ -1,20 +1,27 @@
-import type { Channel } from '@notify/core';
+import { type Channel, contactAddress, contactKey } from '@notify/core';
 import { isPhoneNumber } from './phone-number.ts';
 
 /** The fault of a recipient on a channel, or null. `to` is judged unchanged: nothing is trimmed or normalised. */
 export function judgeRecipient(channel: Channel, to: string): string | null {
   switch (channel) {
     case 'sms':
-      return isPhoneNumber(to)
+      return isNumber(to)
         ? null
         : 'must be a phone number in E.164 format: +, country code, number, digits only';
     case 'whatsapp':
-      return isPhoneNumber(to.startsWith('+') ? to : `+${to}`) || isLid(to) || isBusinessScopedId(to)
+      return isNumber(to.startsWith('+') ? to : `+${to}`) || isLid(to) || isBusinessScopedId(to)
         ? null
         : 'must be a phone number with country code, digits only after an optional +';
     case 'telegram':
       return isChatId(to) || isUsername(to) ? null : 'must be an integer chat ID or an @username';
   }
+}
+
+/** Whether it is a number in any spelling that is in use: `+521…` of Mexico is none in today's plan, but people write from it. */
+function isNumber(to: string): boolean {
+  return (
+    isPhoneNumber(to) || (/^\+\d+$/.test(to) && isPhoneNumber(contactAddress('sms', contactKey('sms', to))))
+  );
 }
 
 const maxChatId = 2n ** 63n - 1n;
@@ -39,7 +46,10 @@ function isBusinessScopedId(text: string): boolean {
   return /^[A-Z]{2}\.(?:ENT\.)?[0-9A-Za-z]{1,128}$/.test(text);
 }
 
-/** Telegram's rule for usernames: 5 to 32 characters, the first a letter. */
+/**
+ * What can be a username: 4 characters at least, because such names are sold (https://core.telegram.org/api/fragment), and 32 at
+ * most, the first a letter. Whether somebody has it, Telegram says.
+ */
 function isUsername(text: string): boolean {
-  return /^@[A-Za-z][A-Za-z0-9_]{4,31}$/.test(text);
+  return /^@[A-Za-z][A-Za-z0-9_]{3,31}$/.test(text);
 }

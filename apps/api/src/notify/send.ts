@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Message, ProblemCode, SendText } from '@notify/contract';
-import { type Channel, channels, formatId, type MessageBody, type MessageType } from '@notify/core';
+import {
+  type Channel,
+  channels,
+  contactAddress,
+  contactKey,
+  formatId,
+  type MessageBody,
+  type MessageType,
+} from '@notify/core';
 import type { AcceptItem } from '@notify/db/messages';
 import Type from 'typebox';
 import type { ApiDeps } from '../deps.ts';
@@ -80,6 +88,18 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
   const accountId = send.channelAccountId?.toLowerCase() ?? null;
   const replyTo = send.quoted?.messageId ?? null;
   const sendAt = send.sendAt === undefined ? null : timeOf(send.sendAt);
+  const hashFor = (to: string): string =>
+    hashRequest([
+      channel,
+      accountId,
+      to,
+      send.type,
+      send.body,
+      ...(replyTo === null ? [] : [replyTo]),
+      ...(sendAt === null ? [] : [{ sendAt }]),
+      ...(send.urgent === undefined ? [] : [{ urgent: send.urgent }]),
+    ]);
+  const compared = contactAddress(channel, contactKey(channel, send.to));
   return {
     tenantId: sender.tenantId,
     keyId: sender.keyId,
@@ -94,22 +114,14 @@ export function toAcceptItem(sender: ItemSender, channel: Channel, send: Send, b
     ...(send.urgent === true ? { urgent: true } : {}),
     expiresInSeconds: send.expiresInSeconds ?? defaultExpirySeconds,
     idempotencyKey: send.idempotencyKey ?? null,
-    requestHash: hashRequest([
-      channel,
-      accountId,
-      send.to,
-      send.type,
-      send.body,
-      ...(replyTo === null ? [] : [replyTo]),
-      ...(sendAt === null ? [] : [{ sendAt }]),
-      ...(send.urgent === undefined ? [] : [{ urgent: send.urgent }]),
-    ]),
+    requestHash: hashFor(compared),
+    ...(compared === send.to ? {} : { earlierHash: hashFor(send.to) }),
     ...(fault === null ? {} : { preFailed: { errorCode: 'invalid-recipient', text: `to ${fault}` } }),
   };
 }
 
 /**
- * SHA-256, in hex, of the parts that idempotency compares: channel, requested account, recipient, content, the message that
+ * SHA-256, in hex, of the parts that idempotency compares: channel, requested account, recipient in its usual spelling, content, the message that
  * this one answers, when to send it, and whether it is urgent.
  */
 export function hashRequest(parts: readonly unknown[]): string {
@@ -135,13 +147,13 @@ export function toMessage(
   { settings }: Pick<ApiDeps, 'settings'>,
 ): Message {
   if (result.kind === 'refused') throw refusalOf(item, result.code, settings);
-  const { id, channelAccountId, createdAt } = result.message;
+  const { id, channelAccountId, createdAt, recipient = item.to } = result.message;
   return {
     id: formatId('msg', id),
     tenantId: formatId('ten', item.tenantId),
     provider: item.channel,
     channelAccountId,
-    to: item.to,
+    to: recipient,
     type: item.type,
     status: result.kind === 'failed' ? 'failed' : 'queued',
     body: shownBody(item.body),

@@ -1,5 +1,5 @@
 import type { StartVerification } from '@notify/contract';
-import type { Channel } from '@notify/core';
+import { type Channel, contactAddress, contactKey } from '@notify/core';
 import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
 import { countryCodeOf } from '../notify/country-code.ts';
 import { judgeRecipient } from '../notify/recipient.ts';
@@ -63,5 +63,5 @@ export function personOf(to: string, routes: readonly Route[]): Person {
     to.startsWith('+') || routes.some((route) => route.channel !== 'telegram' && route.to === to);
   const prefix = isNumber ? countryCodeOf(to) : null;
   if (prefix === null) return { recipient: to.toLowerCase(), prefix };
-  return { recipient: to.startsWith('+') ? to : `+${to}`, prefix };
+  return { recipient: contactAddress('sms', contactKey('sms', to)), prefix };
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type ProblemCode, StartedVerification, StartVerification } from '@notify/contract';
-import { formatId, startsOfRecipient } from '@notify/core';
+import { contactAddress, contactKey, formatId, startsOfRecipient } from '@notify/core';
 import type { Started } from '@notify/db/verifications';
 import { emailUnverified } from '../auth/email-unverified.ts';
 import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
@@ -122,10 +122,15 @@ function readBrand(brand: string | undefined): string | null {
   return brand;
 }
 
-/** SHA-256, in hex, of what idempotency compares. The code is no part of it. */
+/** SHA-256, in hex, of what idempotency compares: recipients in their usual spelling. The code is no part of it. */
 function hashOf(to: string, routes: readonly Route[], asked: object): string {
-  const ways = routes.map(({ channel, to: address, accountId }) => [channel, address, accountId]);
-  return hash('sha256', JSON.stringify(['verification', to, ways, asked]), 'hex');
+  const ways = routes.map(({ channel, to: address, accountId }) => [
+    channel,
+    contactAddress(channel, contactKey(channel, address)),
+    accountId,
+  ]);
+  const { recipient } = personOf(to, routes);
+  return hash('sha256', JSON.stringify(['verification', recipient, ways, asked]), 'hex');
 }
 
 function toStarted({ id, expiresAt, sandbox }: Started): StartedVerification {

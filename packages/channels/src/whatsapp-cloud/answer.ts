@@ -1,4 +1,4 @@
-import { type Outcome, scrub, type UnknownPolicy } from '@notify/core';
+import { type KnownAddress, type Outcome, scrub, type UnknownPolicy } from '@notify/core';
 import type { HttpResult } from '@notify/egress';
 import {
   answerText,
@@ -11,10 +11,13 @@ import {
 } from '../http-outcome.ts';
 import { jsonIn } from '../json.ts';
 import { textAt } from '../pointer.ts';
+import { listIn } from '../untrusted.ts';
 import { advised, type Meaning, meaningOf } from './errors.ts';
 
 /** The inputs to an outcome besides the answer. */
 export interface Asked {
+  /** The recipient of a message. Absent in other requests. */
+  readonly to?: string;
   readonly attempt: number;
   readonly throttles: number;
   readonly secrets: readonly string[];
@@ -26,8 +29,27 @@ export function readSent(result: HttpResult, asked: Asked): Outcome {
   if (!result.ok) return outcomeOfFailure({ ...result, text: redact(result.text, asked.secrets) });
   if (!isSuccess(result)) return mayHaveSent(result, asked) ?? outcomeOfError(result, asked);
   const wamid = textAt(documentOf(result), '/messages/0/id');
-  if (wamid !== null) return { kind: 'accepted', externalId: scrub(wamid, 512) };
+  if (wamid !== null)
+    return { kind: 'accepted', externalId: scrub(wamid, 512), ...addressIn(documentOf(result), asked) };
   return { kind: 'unknown', text: `No message ID in the response: ${answerText(result, asked.secrets)}` };
+}
+
+/**
+ * The number by which WhatsApp knows the person, if it is another one than the request names
+ * (developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages). A person without a number has none,
+ * and an answer about somebody else tells nothing.
+ */
+function addressIn(document: unknown, { to }: Asked): { address?: KnownAddress } {
+  if (to === undefined) return {};
+  const [contact, ...others] = listIn(document, 'contacts');
+  const [input, known] = [textAt(contact, '/input'), textAt(contact, '/wa_id')].map(numberIn);
+  if (!input || !known || input !== numberIn(to) || input === known || others.length > 0) return {};
+  return { address: { asked: to, known } };
+}
+
+function numberIn(text: string | null): string | null {
+  const digits = /^\+?([1-9]\d{4,19})$/.exec(text ?? '')?.[1];
+  return digits === undefined ? null : `+${digits}`;
 }
 
 /**

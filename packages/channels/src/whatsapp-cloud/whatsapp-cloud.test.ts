@@ -130,3 +130,16 @@ test('every secret is marked as one', () => {
   const marked = Object.entries(schema.properties).filter(([, field]) => 'secret' in field);
   expect(marked.map(([name]) => name)).toEqual(['accessToken', 'appSecret', 'verifyToken']);
 });
+
+test.each<[string, object]>([
+  ['names no contact', {}],
+  ['names several contacts', { contacts: [{ input: '4915112345678', wa_id: '491' }, {}] }],
+  ['is about another number', { contacts: [{ input: '4915199999999', wa_id: '4917012345678' }] }],
+  ['has no number', { contacts: [{ input: '4915112345678', user_id: 'DE.1' }] }],
+  ['has an odd number', { contacts: [{ input: '4915112345678', wa_id: '49 170 ' }] }],
+  ['has the same number', { contacts: [{ input: '+4915112345678', wa_id: '4915112345678' }] }],
+])('an answer that %s tells no other number of the recipient', async (_what, more) => {
+  const body = Buffer.from(JSON.stringify({ messages: [{ id: 'wamid.1' }], ...more }));
+  const { outcome } = await send({ body });
+  expect(outcome).toEqual({ kind: 'accepted', externalId: 'wamid.1' });
+});

@@ -4,7 +4,7 @@ import { kinds } from '../kinds.ts';
 import { given } from '../given.ts';
 import { channels } from '../messages/channels.ts';
 import { contentOf } from '../messages/columns.ts';
-import { choice } from '../options.ts';
+import { choice, text } from '../options.ts';
 import { pageOptions, showPages } from '../output/pages.ts';
 import { shortTime } from '../output/shown.ts';
 
@@ -14,13 +14,14 @@ export const listConversations = defineCommand({
   options: {
     channel: choice('<channel>', channels, 'Only this channel.'),
     account: idOption(kinds.account, 'Only conversations of this channel account.'),
+    to: text('<address>', 'Only conversations with this contact, in any spelling.'),
     ...pageOptions,
   },
   examples: [{ does: 'Who wrote last', line: 'conversations list --limit 10' }],
-  async run(context, { channel, account, ...page }) {
+  async run(context, { channel, account, to, ...page }) {
     const { client, signal } = context;
     const notify = await client();
-    const filters = given({ channel, channelAccountId: account });
+    const filters = given({ channel, channelAccountId: account, to });
     await showPages(context, page, (at) => notify.conversations.list({ ...filters, ...at }, { signal }), {
       columns: [
         { title: 'ID', cell: ({ id }) => id },

@@ -152,6 +152,8 @@ export function accountTests(harness: () => Harness): void {
       run(['conversations', 'list']),
       run(['conversations', 'show', data[0]?.id ?? '']),
     ]);
+    expect((await run(['conversations', 'list', '--to', '4711'])).stdout).toContain('you 2J open?');
+    expect((await run(['conversations', 'list', '--to', '4712'])).stdout).toBe('');
     // What a person wrote moves no cursor and colours nothing.
     expect(list.stdout).toContain('Are  [31myou 2J open?');
     expect(shown.stdout).toMatch(/inbound +delivered +Are {2}\[31myou 2J open\?/);

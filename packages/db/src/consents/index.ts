@@ -1,3 +1,3 @@
-export { type ConsentRow, listConsents, readConsent } from './read.ts';
+export { type ConsentRow, hasHeardOf, listConsents, readConsent } from './read.ts';
 export { storeConsents } from './record.ts';
 export { removeConsent } from './remove.ts';

@@ -1,13 +1,16 @@
-import { contactAddress, contactKey } from '@notify/core';
+import { contactAddress, contactKey, shownAddress } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import type { ConsentSource } from '../schema/inbound-tables.ts';
 import type { ConsentAccount, NewConsent } from './consent.ts';
+import { addressesOf } from './recipient-key.ts';
 
 /** A consent and the key of one address of its person. */
 export interface KeyedConsent extends NewConsent {
   readonly key: string;
+  /** That address in the spelling in which it is known. Null if the spelling that is stored with the key shall stay. */
+  readonly address: string | null;
   /** Whether the person is reached there, so that a change is an event. False for an address from before a move. */
   readonly isCurrent: boolean;
 }
@@ -16,6 +19,8 @@ export interface KeyedConsent extends NewConsent {
 interface Contact {
   readonly account: ConsentAccount;
   readonly key: string;
+  /** The address of the key, if its spelling matters. */
+  readonly address?: string;
 }
 
 /** Where the contacts `t` are reached now (`current`), and the keys that they had before (`earlier`), in SQL. */
@@ -33,13 +38,12 @@ function placesOf(contacts: readonly Contact[]): RawBuilder<unknown> {
   return sql`(
       select p.*, array(
         select v.contact from moved_contacts v
-        where v.account_id = p.account_id and v.address = any (array[p.current, '+' || p.current])
+        where v.account_id = p.account_id and v.address = any (${addressesOf(sql`p.channel`, sql`p.current`)})
       ) as earlier
       from (
-        select t.*, coalesce((
-          select case t.channel when 'telegram' then address else ltrim(address, '+') end from moved_contacts v
-          where v.account_id = t.account_id and v.contact = t.key
-        ), t.key) as current from ${told}
+        select t.*, v.address as moved_to, coalesce(contact_key(t.channel, v.address), t.key) as current
+        from ${told}
+        left join moved_contacts v on v.account_id = t.account_id and v.contact = t.key
       ) p
     )`;
 }
@@ -47,6 +51,8 @@ function placesOf(contacts: readonly Contact[]): RawBuilder<unknown> {
 /** Where a contact is reached, and the keys of that person before. */
 export interface Places {
   readonly current: string;
+  /** The address of `current`, if the contact has moved. */
+  readonly movedTo: string | null;
   readonly earlier: readonly string[];
   /** Those of the earlier ones of which a consent is known. */
   readonly known: readonly string[];
@@ -55,7 +61,7 @@ export interface Places {
 /** The places of contacts, in their order. The caller has locked the moves of the accounts. */
 export async function findPlaces(trx: Statements, contacts: readonly Contact[]): Promise<Places[]> {
   const { rows } = await sql<Places>`
-    select p.current, p.earlier, array(
+    select p.current, p.moved_to as "movedTo", p.earlier, array(
       select key from unnest(p.earlier) as e(key)
       where exists (select from consents c where c.account_id = p.account_id and c.recipient = key)
         or exists (select from suppressions s where s.account_id = p.account_id and s.recipient = key)
@@ -73,7 +79,8 @@ export function forAddresses(consents: readonly NewConsent[], places: readonly P
   const keys = consents.map((one) => contactKey(one.account.channel, one.recipient));
   const named = new Set(consents.map((one, index) => `${one.account.id} ${keys[index]}`));
   return consents.flatMap((one, index) => {
-    const { current, earlier, known } = places[index]!;
+    const { account, recipient } = one;
+    const { current, movedTo, earlier, known } = places[index]!;
     const lifted =
       one.status === 'opted-out'
         ? []
@@ -81,6 +88,8 @@ export function forAddresses(consents: readonly NewConsent[], places: readonly P
     return [...new Set([keys[index]!, current, ...lifted])].map((key) => ({
       ...one,
       key,
+      address:
+        key === keys[index] ? shownAddress(account.channel, recipient) : key === current ? movedTo : null,
       isCurrent: key === current,
     }));
   });
@@ -117,8 +126,8 @@ export async function findCarried(trx: Statements, contacts: readonly Contact[])
     ) said
     order by p.account_id, p.current, said.changed_at desc`.execute(trx);
   return rows.map(({ place, current, status, source, message_id: messageId, said_at: saidAt }) => {
-    const { account } = contacts[place - 1]!;
-    const recipient = contactAddress(account.channel, current);
+    const { account, key, address } = contacts[place - 1]!;
+    const recipient = (key === current ? address : null) ?? contactAddress(account.channel, current);
     return { account, recipient, status, source, messageId, saidAt };
   });
 }

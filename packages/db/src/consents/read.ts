@@ -1,8 +1,9 @@
-import { type Channel, type ConsentStatus, contactAddress, contactKey, highestId } from '@notify/core';
+import { type Channel, type ConsentStatus, contactAddress, highestId } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { ConsentSource } from '../schema/inbound-tables.ts';
 import type { ConsentAccount } from './consent.ts';
+import { personKeys } from './recipient-key.ts';
 
 /** What is known of a recipient's consent. */
 export interface ConsentRow {
@@ -44,10 +45,9 @@ export async function listConsents(db: Db, query: ConsentQuery): Promise<Consent
   const ofRecipient =
     recipient === null
       ? sql``
-      : sql`and recipient = case when a.channel = 'telegram'
-          then ${contactKey('telegram', recipient)} else ${contactKey('sms', recipient)} end`;
-  const { rows } = await sql<ConsentRow>`
-    select c.account_id as "accountId", a.channel, c.recipient, c.status, c.source, c.changed_at as "changedAt",
+      : sql`and recipient = any (${personKeys(sql`a.id`, sql`a.channel`, recipient)})`;
+  const { rows } = await sql<ConsentRow & { readonly address: string | null }>`
+    select c.account_id as "accountId", a.channel, c.recipient, c.address, c.status, c.source, c.changed_at as "changedAt",
       c.change_id as "changeId"
     from channel_accounts a cross join unnest(${statuses}::text[]) wanted(status) cross join lateral (
       select * from consents where account_id = a.id and status = wanted.status and change_id < ${before}::uuid
@@ -56,7 +56,10 @@ export async function listConsents(db: Db, query: ConsentQuery): Promise<Consent
     ) c
     where a.tenant_id = ${tenantId}::uuid and a.deleted_at is null and a.id = coalesce(${accountId}::uuid, a.id)
     order by c.change_id desc limit ${limit}`.execute(db);
-  return rows.map((row) => ({ ...row, recipient: contactAddress(row.channel, row.recipient) }));
+  return rows.map(({ address, ...row }) => ({
+    ...row,
+    recipient: address ?? contactAddress(row.channel, row.recipient),
+  }));
 }
 
 export interface ConsentHistory {
@@ -76,17 +79,35 @@ export async function readConsent(
   recipient: string,
   limit: number,
 ): Promise<ConsentHistory> {
-  const key = contactKey(channel, recipient);
+  const keys = personKeys(sql`${id}::uuid`, sql`${channel}::text`, recipient);
   const [current, changes] = await Promise.all([
     sql<NonNullable<ConsentHistory['current']>>`
       select coalesce(c.status, 'opted-out') as status, coalesce(c.source, 'earlier') as source,
         coalesce(c.changed_at, s.created_at) as "changedAt"
-      from (select * from consents where account_id = ${id} and recipient = ${key}) c
-      full join (select * from suppressions where account_id = ${id} and recipient = ${key}) s
-        using (account_id, recipient)`.execute(db),
+      from (
+        select * from consents where account_id = ${id} and recipient = any (${keys}) order by changed_at desc limit 1
+      ) c
+      full join (
+        select * from suppressions where account_id = ${id} and recipient = any (${keys}) order by created_at desc limit 1
+      ) s using (account_id)`.execute(db),
     sql<ConsentChangeRow>`
       select status, source, changed_at as "changedAt", message_id as "messageId" from consent_changes
-      where account_id = ${id} and recipient = ${key} order by id desc limit ${limit}`.execute(db),
+      where account_id = ${id} and recipient = any (${keys}) order by id desc limit ${limit}`.execute(db),
   ]);
   return { current: current.rows[0] ?? null, changes: changes.rows };
+}
+
+/**
+ * Whether an account has heard of an address, in any spelling: somebody wrote from it, or consented or not. So its consent can be
+ * asked for and changed, even if no send takes it, such as a short code.
+ */
+export async function hasHeardOf(db: Db, { id, channel }: ConsentAccount, address: string): Promise<boolean> {
+  const keys = personKeys(sql`${id}::uuid`, sql`${channel}::text`, address);
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select from conversations where account_id = ${id} and contact = any (${keys}))
+      or exists (select from consent_changes where account_id = ${id} and recipient = any (${keys}))
+      or exists (select from suppressions where account_id = ${id} and recipient = any (${keys})) as known`.execute(
+    db,
+  );
+  return rows[0]!.known;
 }

@@ -1,4 +1,4 @@
-import { contactAddress, contactKey, type Wake } from '@notify/core';
+import { contactAddress, contactKey, contactKeys, shownAddress, type Wake } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { bool, text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
@@ -17,7 +17,9 @@ import { findPlaces, forAddresses, type KeyedConsent } from './person.ts';
  */
 export async function recordConsents(trx: Statements, consents: readonly NewConsent[]): Promise<Wake[]> {
   const webhooks: Wake[] = [];
-  for (const round of rounds(await addressed(trx, consents))) {
+  const keyed = await addressed(trx, consents);
+  await adoptSpellings(trx, keyed);
+  for (const round of rounds(keyed)) {
     const held = await upsert(trx, round);
     if (held.length > 0) webhooks.push(...(await follow(trx, held)));
   }
@@ -41,10 +43,40 @@ async function addressed(trx: Statements, consents: readonly NewConsent[]): Prom
     key: contactKey(account.channel, recipient),
   }));
   if (consents.every(({ account }) => account.channel === 'sms'))
-    return consents.map((one, index) => ({ ...one, key: contacts[index]!.key, isCurrent: true }));
+    return consents.map((one, index) => ({
+      ...one,
+      key: contacts[index]!.key,
+      address: shownAddress('sms', one.recipient),
+      isCurrent: true,
+    }));
   const accounts = consents.map(({ account }) => account);
   const [, places] = await Promise.all([lockMoves(trx, accounts), findPlaces(trx, contacts)]);
   return forAddresses(consents, places);
+}
+
+/**
+ * Gives rows that a process of the version before stored under another spelling of a person's number the key that this version
+ * looks for. Does nothing for the numbers of most countries.
+ */
+async function adoptSpellings(trx: Statements, consents: readonly KeyedConsent[]): Promise<void> {
+  const spelled = consents.flatMap(({ account, key }) =>
+    contactKeys(account.channel, key)
+      .slice(1)
+      .map((other) => ({ accountId: account.id, key, other })),
+  );
+  if (spelled.length === 0) return;
+  const others = unnestRows('o', spelled, {
+    account_id: uuid((one) => one.accountId),
+    key: text((one) => one.key),
+    other: text((one) => one.other),
+  });
+  const isOther = sql`c.account_id = o.account_id and c.recipient = o.other`;
+  await sql`
+    update consents c set recipient = o.key, address = coalesce(c.address, '+' || o.other) from ${others}
+    where ${isOther} and not exists (
+      select from consents u where u.account_id = o.account_id and u.recipient = o.key
+    )`.execute(trx);
+  await sql`delete from consents c using ${others} where ${isOther}`.execute(trx);
 }
 
 /** A consent of one round. */
@@ -86,22 +118,25 @@ async function upsert(trx: Statements, consents: readonly RoundConsent[]): Promi
     recipient: text((one) => one.key),
     status: text((one) => one.status),
     source: text((one) => one.source),
+    address: text((one) => one.address),
     said_at: timestamptz((one) => one.saidAt ?? null),
     is_ordinary: bool((one) => one.isOrdinary),
   });
   const isSame = sql`c.status = excluded.status`;
   const { rows } = await sql<{ account_id: string; recipient: string; change_id: string | null }>`
-    insert into consents as c (account_id, recipient, tenant_id, status, source, change_id, changed_at, said_at)
-    select t.account_id, t.recipient, a.tenant_id, t.status, t.source, uuidv7(), clock_timestamp(),
+    insert into consents as c (account_id, recipient, address, tenant_id, status, source, change_id, changed_at, said_at)
+    select t.account_id, t.recipient, t.address, a.tenant_id, t.status, t.source, uuidv7(), clock_timestamp(),
       least(t.said_at, case when t.said_at is not null then clock_timestamp() end)
     from ${told} join channel_accounts a on a.id = t.account_id
       and a.id = any (${consents.map((one) => one.account.id)}::uuid[])
     where not t.is_ordinary
       or exists (select from consents c where c.account_id = t.account_id and c.recipient = t.recipient)
-      or exists (select from suppressions s where s.account_id = t.account_id and s.recipient = t.recipient)
+      or exists (select from suppressions s
+        where s.account_id = t.account_id and s.recipient = any (contact_keys(a.channel, t.recipient)))
     order by t.account_id, t.recipient
     on conflict (account_id, recipient) do update set
       status = excluded.status,
+      address = coalesce(excluded.address, c.address),
       source = case when ${isSame} then c.source else excluded.source end,
       change_id = case when ${isSame} then c.change_id else uuidv7() end,
       changed_at = case when ${isSame} then c.changed_at else clock_timestamp() end,
@@ -118,7 +153,7 @@ async function upsert(trx: Statements, consents: readonly RoundConsent[]): Promi
 }
 
 /**
- * Writes the consequences. `suppressions` is made to agree even if the status is the same: a process of the version
+ * Writes the consequences. `suppressions` has a row for each spelling of a number, for processes of the version before. It is made to agree even if the status is the same: a process of the version
  * before changes only that table. A statement of its own: it must see the rows that another transaction committed while
  * this one waited for its lock.
  */
@@ -134,14 +169,15 @@ async function follow(trx: Statements, consents: readonly HeldConsent[]): Promis
     ),
     suppressed as (
       insert into suppressions (account_id, recipient)
-      select account_id, recipient from told where status = 'opted-out' order by 1, 2
+      select distinct account_id, spelling from told cross join unnest(contact_keys(channel, recipient)) k(spelling)
+      where status = 'opted-out' order by 1, 2
       on conflict do nothing
     ),
     lifted as (
       delete from suppressions s using told t
-      where s.account_id = t.account_id and s.recipient = t.recipient and t.status = 'opted-in'
-        and s.account_id = any (${consents.map((one) => one.account.id)}::uuid[])
-        and s.recipient = any (${consents.map((one) => one.key)}::text[])
+      where s.account_id = t.account_id and s.recipient = any (contact_keys(t.channel, t.recipient))
+        and t.status = 'opted-in' and s.account_id = any (${consents.map((one) => one.account.id)}::uuid[])
+        and s.recipient = any (${consents.flatMap((one) => contactKeys(one.account.channel, one.key))}::text[])
     ),
     ${insertBodies(events)}
     ${webhooksToWake}`.execute(trx);
@@ -161,7 +197,7 @@ function tableOf(consents: readonly HeldConsent[]): RawBuilder<unknown> {
     account_id: uuid((one) => one.account.id),
     channel: text((one) => one.account.channel),
     recipient: text((one) => one.key),
-    address: text((one) => contactAddress(one.account.channel, one.key)),
+    address: text((one) => one.address ?? contactAddress(one.account.channel, one.key)),
     status: text((one) => one.status),
     source: text((one) => one.source),
     message_id: uuid((one) => one.messageId),

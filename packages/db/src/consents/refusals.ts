@@ -30,7 +30,7 @@ export async function recordRefusals(trx: Statements, messageIds: readonly strin
       select from consents c
       where c.account_id = a.id and c.status = 'opted-in' and c.changed_at >= ${attempted}
         and c.recipient = any (array[${recipientKey('a', 'm')}, (
-          select case a.channel when 'telegram' then address else ltrim(address, '+') end from moved_contacts v
+          select contact_key(a.channel, address) from moved_contacts v
           where v.account_id = a.id and v.contact = ${recipientKey('a', 'm')}
         )])
     )

@@ -1,4 +1,4 @@
-import { contactKey } from '@notify/core';
+import { contactKey, contactKeys } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { transact } from '../connection/transact.ts';
@@ -16,7 +16,8 @@ export async function removeConsent(db: Db, account: ConsentAccount, recipient: 
   await transact(db, async (trx, commit) => {
     const [, [places]] = await Promise.all([lockMoves(trx, [account]), findPlaces(trx, [{ account, key }])]);
     const { current, known } = places!;
-    const ofPerson = sql`account_id = ${account.id} and recipient = any (${[key, current, ...known]}::text[])`;
+    const keys = [key, current, ...known].flatMap((one) => contactKeys(account.channel, one));
+    const ofPerson = sql`account_id = ${account.id} and recipient = any (${keys}::text[])`;
     const { rows } = await sql<{ recipient: string }>`
       with held as (
         select account_id, recipient from consents where ${ofPerson} order by account_id, recipient for update

@@ -1,6 +1,7 @@
 import { type Channel, highestId } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
+import { personKeys } from '../consents/recipient-key.ts';
 import { type ConversationRow, readConversations } from './conversation.ts';
 
 /** The conversations of a tenant to list. An undefined field matches all. */
@@ -8,6 +9,8 @@ export interface ConversationSearch {
   readonly tenantId: string;
   readonly channel?: Channel | undefined;
   readonly accountId?: string | undefined;
+  /** Only the conversations with this contact, in any spelling. */
+  readonly contact?: string | undefined;
   /** Only conversations whose `latest_id` is lower. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -34,18 +37,23 @@ function newestOf({
   tenantId,
   channel,
   accountId,
+  contact,
   before = highestId,
   limit,
 }: ConversationSearch): RawBuilder<unknown> {
   const rows = limit + 1;
-  if (accountId === undefined && channel === undefined)
+  const withContact =
+    contact === undefined
+      ? sql``
+      : sql`and contact = any (${personKeys(sql`a.id`, sql`a.channel`, contact)})`;
+  if (accountId === undefined && channel === undefined && contact === undefined)
     return sql`
       select * from conversations where tenant_id = ${tenantId}::uuid and latest_id < ${before}::uuid
       order by tenant_id desc, latest_id desc limit ${rows}`;
   // A tenant has few accounts, and each has its own conversations in order.
   return sql`
     select newest.* from channel_accounts a cross join lateral (
-      select * from conversations where account_id = a.id and latest_id < ${before}::uuid
+      select * from conversations where account_id = a.id and latest_id < ${before}::uuid ${withContact}
       order by account_id desc, latest_id desc limit ${rows}
     ) newest
     where a.tenant_id = ${tenantId}::uuid and coalesce(a.id = ${accountId ?? null}::uuid, true)

@@ -5,7 +5,7 @@ import { newHolder } from '../connection/holder.ts';
 import { int, unnestRows, uuid } from '../connection/rows.ts';
 import { mayLeave } from '../holds/hold.ts';
 import type { AccountStatus } from '../schema/tables.ts';
-import { recipientKey } from '../consents/recipient-key.ts';
+import { keysOf, recipientKey } from '../consents/recipient-key.ts';
 import { freeOf, pacedAfter } from './pace.ts';
 
 /** How long a lease lasts, in ms: the deadline of the call plus the time to begin and to settle it. */
@@ -180,14 +180,16 @@ export async function claimMessages(
       extract(epoch from c.claimed_until - now())::float8 * 1000 as lease_ms,
       a.tenant_id, a.channel, a.provider, a.settings, a.lane, a.status${traceparent}
     from claimed c join content m on m.id = c.message_id join account a on a.id = c.account_id
+    cross join lateral (select ${recipientKey('a', 'm')} as key offset 0) contact
     left join lateral (
-      select address, case a.channel when 'telegram' then address else ltrim(address, '+') end as contact
-      from moved_contacts v
-      where a.channel <> 'sms' and v.account_id = a.id and v.contact = ${recipientKey('a', 'm')} limit 1
+      select address, contact_key(a.channel, address) as contact from moved_contacts v
+      where a.channel <> 'sms' and v.account_id = a.id and v.contact = contact.key limit 1
     ) moved on true
     left join lateral (
       select recipient from suppressions
-      where account_id = a.id and recipient = any (array[${recipientKey('a', 'm')}, moved.contact]) limit 1
+      where account_id = a.id and recipient = any (
+        ${keysOf(sql`a.channel`, sql`contact.key`)} || ${keysOf(sql`a.channel`, sql`moved.contact`)}
+      ) limit 1
     ) s on true
     order by c.bulk, c.due_at`.execute(db);
   return Map.groupBy(

@@ -1,3 +1,4 @@
+import { contactKey } from '@notify/core';
 import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import { text, unnestRows, uuid } from '../connection/rows.ts';
@@ -14,7 +15,7 @@ export async function takeSlots(db: Db, claims: readonly Claimed[], intervalMs: 
   const asking = unnestRows('w', waiting, {
     message_id: uuid((claimed) => claimed.messageId),
     holder: uuid((claimed) => claimed.holder),
-    recipient: text((claimed) => claimed.to),
+    recipient: text((claimed) => contactKey(claimed.account.channel, claimed.to)),
   });
   const { rows } = await sql<{ message_id: string }>`
     with wanted as (

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../connection/connect.ts';
-import { recipientKey } from '../consents/recipient-key.ts';
+import { keysOf, recipientKey } from '../consents/recipient-key.ts';
 import type { MessageRow } from '../messages/look-up.ts';
 import {
   type AccountFacts,
@@ -133,14 +133,16 @@ async function readRecipient(trx: Trx, message: MessageRow): Promise<RecipientFa
         ${message.recipient}::text as recipient
     ),
     addressed as (
-      select m.account_id, ${recipientKey('m', 'm')} as contact, (
-        select case m.channel when 'telegram' then address else ltrim(address, '+') end from moved_contacts v
+      select m.account_id, m.channel, ${recipientKey('m', 'm')} as contact, (
+        select contact_key(m.channel, address) from moved_contacts v
         where v.account_id = m.account_id and v.contact = ${recipientKey('m', 'm')}
       ) as moved
       from m
     )
     select exists (
-        select from suppressions s where s.account_id = a.account_id and s.recipient = any (array[a.contact, a.moved])
+        select from suppressions s where s.account_id = a.account_id and s.recipient = any (
+          ${keysOf(sql`a.channel`, sql`a.contact`)} || ${keysOf(sql`a.channel`, sql`a.moved`)}
+        )
       ) as "optedOut",
       (select slow_until from conversations c
         where c.account_id = a.account_id and c.contact = coalesce(a.moved, a.contact) and slow_until > now()

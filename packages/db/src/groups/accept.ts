@@ -26,7 +26,10 @@ export interface NewRoute {
 }
 
 /** A group to accept. */
-export interface NewGroup extends Pick<AcceptItem, 'tenantId' | 'keyId' | 'idempotencyKey' | 'requestHash'> {
+export interface NewGroup extends Pick<
+  AcceptItem,
+  'tenantId' | 'keyId' | 'idempotencyKey' | 'requestHash' | 'earlierHash'
+> {
   /** At least one, tried in order. */
   readonly routes: readonly NewRoute[];
   /** When the first route begins. Null: at once. */
@@ -154,7 +157,7 @@ function firstItem(
   accountId: string | null,
   preFailed: AcceptItem['preFailed'],
 ): AcceptItem {
-  const { tenantId, keyId, routes, sendAt, idempotencyKey, requestHash } = group;
+  const { tenantId, keyId, routes, sendAt, idempotencyKey, requestHash, earlierHash } = group;
   const [first] = routes;
   const seconds = routeSeconds(group.advanceAfterSeconds, group.expiresInSeconds, routes.length === 1);
   return {
@@ -163,6 +166,7 @@ function firstItem(
     sendAt,
     idempotencyKey,
     requestHash,
+    ...(earlierHash === undefined ? {} : { earlierHash }),
     ...(preFailed === undefined ? {} : { preFailed }),
   };
 }

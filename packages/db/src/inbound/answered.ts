@@ -32,9 +32,9 @@ export async function findAnswered(
       where m.channel_account_id = i.account_id
         and m.external_id = any (array[i.external_id, split_part(i.external_id, ':', 2)])
         and case when i.channel = 'telegram' and position(':' in m.external_id) = 0
-          then coalesce(m.sender, m.recipient) = i.contact else m.external_id = i.external_id end
+          then contact_key(i.channel, coalesce(m.sender, m.recipient)) = i.contact else m.external_id = i.external_id end
       order by case when i.channel = 'telegram' then true
-        else ltrim(coalesce(m.sender, m.recipient), '+') = i.contact end desc, m.id desc limit 1
+        else contact_key(i.channel, coalesce(m.sender, m.recipient)) = i.contact end desc, m.id desc limit 1
     ) as id
     from ${asked} order by ordinal`.execute(trx);
   const batch = new Map(messages.map((one) => [keyOf(one.item, one.item.externalId), one]));

@@ -1,4 +1,4 @@
-import { contactKey, scrub } from '@notify/core';
+import { type Channel, contactKey, contactKeys, scrub } from '@notify/core';
 import { sql } from 'kysely';
 import { text, timestamptz, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
@@ -70,6 +70,7 @@ export async function forgetMoves(
 /** The account and the key of a contact. */
 interface Contact {
   readonly accountId: string;
+  readonly channel: Channel;
   readonly contact: string;
 }
 
@@ -84,26 +85,31 @@ export async function lockConversations(
 ): Promise<void> {
   if (moved.length === 0) return;
   const contacts = [
-    ...messages.map(({ item }): Contact => ({ accountId: item.account.id, contact: item.contact })),
+    ...messages.map(({ item }): Contact => ({
+      accountId: item.account.id,
+      channel: item.account.channel,
+      contact: item.contact,
+    })),
     ...moved.flatMap(({ account, from, to }) =>
       [from, scrub(to, maxAddressLength)].map((address): Contact => ({
         accountId: account.id,
+        channel: account.channel,
         contact: contactKey(account.channel, address),
       })),
     ),
   ];
   const keys = unnestRows('k', contacts, {
     account_id: uuid((one) => one.accountId),
+    channel: text((one) => one.channel),
     contact: text((one) => one.contact),
   });
   await sql`
     with keys as (select * from ${keys}),
     places as (
-      select * from keys
+      select account_id, contact from keys
       union
-      select m.account_id, place.contact from keys k
+      select m.account_id, contact_key(k.channel, m.address) from keys k
       join moved_contacts m on m.account_id = k.account_id and m.contact = k.contact
-      cross join lateral (values (m.address), (ltrim(m.address, '+'))) place(contact)
     )
     select from conversations c join places p on p.account_id = c.account_id and p.contact = c.contact
     order by c.account_id, c.contact for update of c`.execute(trx);
@@ -122,6 +128,7 @@ export async function moveContacts(trx: Statements, moved: readonly NewMove[]): 
       string,
     ];
     if (before === after) continue;
+    const spelled = contactKeys(account.channel, before).flatMap((key) => [key, `+${key}`]);
     await sql`
       insert into moved_contacts (account_id, contact, address) values (${account.id}, ${before}, ${address})
       on conflict (account_id, contact) do update set address = excluded.address, moved_at = now()`.execute(
@@ -130,7 +137,7 @@ export async function moveContacts(trx: Statements, moved: readonly NewMove[]): 
     // A contact that moves again. One that moves back is reached under its first address.
     await sql`
       update moved_contacts set address = ${address}
-      where account_id = ${account.id} and address = any (${[before, `+${before}`]}::text[])`.execute(trx);
+      where account_id = ${account.id} and address = any (${spelled}::text[])`.execute(trx);
     await sql`delete from moved_contacts where account_id = ${account.id} and contact = ${after}`.execute(
       trx,
     );
@@ -138,10 +145,10 @@ export async function moveContacts(trx: Statements, moved: readonly NewMove[]): 
   }
   return findCarried(
     trx,
-    moved.map(({ account, to }) => ({
-      account,
-      key: contactKey(account.channel, scrub(to, maxAddressLength)),
-    })),
+    moved.map(({ account, to }) => {
+      const address = scrub(to, maxAddressLength);
+      return { account, key: contactKey(account.channel, address), address };
+    }),
   );
 }
 

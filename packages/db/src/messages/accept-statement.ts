@@ -34,6 +34,8 @@ export interface AcceptItem {
   readonly idempotencyKey: string | null;
   /** SHA-256 of the request as idempotency compares it, in hex: Node 24 takes three times as long to give a buffer. */
   readonly requestHash: string;
+  /** The same as the version before made it, if that is another one: it compared the recipient as written. */
+  readonly earlierHash?: string;
   /**
    * Set on a well-formed item that is known to be unsendable. Counts after what bars the sender and after a known
    * idempotency key.
@@ -79,6 +81,14 @@ export function scheduleOf(
 function urgencyOf(items: readonly AcceptItem[]): string | null {
   if (items.every(({ urgent }) => urgent !== true)) return null;
   return `{${items.map(({ urgent }) => (urgent === true ? 't' : 'NULL')).join(',')}}`;
+}
+
+/** The earlier hashes of items with a key, as Postgres reads an array. Null if no item has one. */
+function earlierHashesOf(items: readonly AcceptItem[]): string | null {
+  const hashes = items.map((item) => (item.idempotencyKey === null ? undefined : item.earlierHash));
+  return hashes.every((hash) => hash === undefined)
+    ? null
+    : `{${hashes.map((hash) => hash ?? 'NULL').join(',')}}`;
 }
 
 /**
@@ -158,6 +168,11 @@ export function looked(
   });
   const sendAt = schedule === null ? sql`` : sql`i.send_at, `;
   const drawn = schedule === null ? sql`` : sql`, (${schedule.times}::timestamptz[])[ordinal + 1] as send_at`;
+  const earlier = earlierHashesOf(items);
+  const isSame =
+    earlier === null
+      ? sql`k.request_hash = i.request_hash`
+      : sql`k.request_hash in (i.request_hash, decode((${earlier}::text[])[i.ordinal + 1], 'hex'))`;
   const unscheduled =
     schedule === null
       ? sql``
@@ -167,7 +182,7 @@ export function looked(
         i.pre_failed_text, i.new_id, s.tenant_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
         coalesce(i.pre_failed_code, ${unscheduled}s.unconnected) as unsendable,
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
-        k.request_hash = i.request_hash and coalesce(k.account_id = any (s.account_ids), s.account_ids is null)
+        ${isSame} and coalesce(k.account_id = any (s.account_ids), s.account_ids is null)
           as known_is_same, s.account_ids
       from (select *, uuidv7() as new_id${drawn} from ${rows}) i
       join senders s on s.ordinal = i.sender
@@ -247,11 +262,10 @@ export function decided(schedule: Schedule | null): RawBuilder<unknown> {
 }
 
 /** The recipient of a stored message as conversations compare it. `contactKey` of core is the same rule. */
-const contact = sql`case made.channel when 'sms' then ltrim(made.recipient, '+') else coalesce((
-          select case made.channel when 'telegram' then address else ltrim(address, '+') end from moved_contacts v
-          where v.account_id = made.account_id
-            and v.contact = case made.channel when 'telegram' then made.recipient else ltrim(made.recipient, '+') end
-        ), case made.channel when 'telegram' then made.recipient else ltrim(made.recipient, '+') end) end`;
+const contact = sql`case made.channel when 'sms' then contact_key(made.channel, made.recipient) else coalesce((
+          select contact_key(made.channel, address) from moved_contacts v
+          where v.account_id = made.account_id and v.contact = contact_key(made.channel, made.recipient)
+        ), contact_key(made.channel, made.recipient)) end`;
 
 /**
  * Adds each stored message to the conversation with its recipient, if there is one, and finds when it is due if that
@@ -383,6 +397,7 @@ export function answered(firstOrdinal: number, schedule: Schedule | null): RawBu
         then ceil(extract(epoch from d.send_at - now()) * 1000)::float8 else 0 end as delay_ms`;
   return sql`select d.ordinal, d.outcome, case when d.outcome = 'repeated' then d.earlier_message else d.new_id end as id,
       case when d.outcome = 'repeated' then d.earlier_at end as earlier_at,
+      case when d.outcome = 'repeated' then nullif(message_recipient(d.earlier_message), d.recipient) end as earlier_recipient,
       case when d.ordinal = ${firstOrdinal}::int then now() end as accepted_at,
       case when d.outcome = 'repeated' then d.earlier_account else d.account_id end as account_id,
       d.error_code, d.error, ${wake},

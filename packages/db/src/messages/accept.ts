@@ -35,6 +35,8 @@ export interface AcceptedMessage {
   readonly id: string;
   readonly createdAt: Date;
   readonly channelAccountId: string | null;
+  /** The recipient as the first request wrote it, if this one repeats it in another spelling. */
+  readonly recipient?: string;
 }
 
 export type AcceptResult =
@@ -62,6 +64,8 @@ interface Row {
   id: string;
   /** When the original message of a repeated item was made. */
   earlier_at: Date | null;
+  /** The recipient of that message, if it is spelled otherwise. */
+  earlier_recipient: string | null;
   /** When all of them were accepted. Only one row has it. */
   accepted_at: Date | null;
   account_id: string | null;
@@ -170,7 +174,12 @@ function sendersOf(items: readonly AcceptItem[]): { known: Sender[]; senderOf: n
 }
 
 function toResult(row: Row, createdAt: Date): AcceptResult {
-  const message = { id: row.id, createdAt, channelAccountId: row.account_id };
+  const message = {
+    id: row.id,
+    createdAt,
+    channelAccountId: row.account_id,
+    ...(row.earlier_recipient === null ? {} : { recipient: row.earlier_recipient }),
+  };
   switch (row.outcome) {
     case 'accepted':
     case 'repeated':

@@ -4,7 +4,7 @@ import type { Db } from '../connection/connect.ts';
 import { readInOrder } from '../connection/read-in-order.ts';
 import { canceled, isCancelable } from './cancel.ts';
 import { failWaiting, scheduledPlace } from './expire.ts';
-import type { MessageFilter } from './search.ts';
+import { folded, type MessageFilter } from './search.ts';
 import type { ReachedStatus } from './status-changes.ts';
 
 /** The waiting messages of a tenant to cancel. An undefined field matches all. */
@@ -38,7 +38,7 @@ export async function findWaiting(
   const message = sql`
     cross join lateral (
       select from messages m where m.id = w.message_id
-        and coalesce(m.recipient = any (${array(recipients)}::text[]), true)
+        and coalesce(${folded(sql`m.recipient`)} = any (${array(recipients)}::text[]), true)
         and coalesce(m.created_at >= ${from ?? null}::timestamptz, true)
         and coalesce(m.created_at < ${until ?? null}::timestamptz, true)
       offset 0

@@ -211,7 +211,7 @@ export async function findQuotables(db: Db, lookUps: readonly QuoteLookUp[]): Pr
 
 /** The key of an address of the channel of `q`, in SQL. `contactKey` of core is the same rule. */
 function keyOf(address: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`case q.channel when 'telegram' then ${address} else ltrim(${address}, '+') end`;
+  return sql`contact_key(q.channel, ${address})`;
 }
 
 /** Where the contact of the account of `q` is reached now, in SQL. */

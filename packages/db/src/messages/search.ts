@@ -14,7 +14,7 @@ export interface MessageFilter {
   readonly accountId?: string | undefined;
   /** Matches any of these accounts. */
   readonly accountIds?: readonly string[] | undefined;
-  /** Matches any of these recipients. */
+  /** Matches any of these recipients. Usernames of Telegram in small letters. */
   readonly recipients?: readonly string[] | undefined;
   /** Matches any of these people who wrote. */
   readonly senders?: readonly string[] | undefined;
@@ -207,10 +207,15 @@ function fits(filter: MessageFilter): RawBuilder<boolean> {
         and case when ${accountIds === undefined ? null : [...accountIds]}::uuid[] is null then true
           else coalesce(channel_account_id = any (${accountIds === undefined ? null : [...accountIds]}::uuid[]), false) end
         and coalesce((status = 'queued' and coalesce(scheduled_at > now(), false)) = ${scheduled ?? null}::boolean, true)
-        and coalesce(recipient = any (${recipients === undefined ? null : [...recipients]}::text[]), true)
-        and coalesce(coalesce(sender, '') = any (${senders === undefined ? null : [...senders]}::text[]), true)
+        and coalesce(${folded(sql`recipient`)} = any (${recipients === undefined ? null : [...recipients]}::text[]), true)
+        and coalesce(${folded(sql`coalesce(sender, '')`)} = any (${senders === undefined ? null : [...senders]}::text[]), true)
         and coalesce(created_at >= ${from ?? null}::timestamptz, true)
         and coalesce(created_at < ${until ?? null}::timestamptz, true))`;
+}
+
+/** An address as filters compare it, in SQL: usernames of Telegram in small letters. */
+export function folded(address: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`case when left(${address}, 1) = '@' then lower(${address}) else ${address} end`;
 }
 
 /** The time that a search has reached if it continues before this id. */

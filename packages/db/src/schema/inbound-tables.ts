@@ -46,7 +46,10 @@ export interface InboundTables {
   };
   consents: {
     account_id: string;
+    /** The key of the recipient. */
     recipient: string;
+    /** The address in the spelling in which it came. Null in rows of the version before, whose key it is. */
+    address: string | null;
     tenant_id: string;
     status: ConsentStatus;
     source: ConsentSource;

@@ -33,6 +33,23 @@ export async function saveContact(
     on conflict (account_id, recipient) do update set jid = excluded.jid, checked_at = now()`.execute(db);
 }
 
+/**
+ * Notes that WhatsApp knows the person of a contact by another number, to which later messages go: that one is no new contact.
+ * It takes no place among the day's new contacts, because the first number has it.
+ */
+export async function saveKnownAs(
+  db: Db,
+  accountId: string,
+  recipient: string,
+  knownAs: string,
+): Promise<void> {
+  await sql`
+    insert into whatsapp_contacts (account_id, recipient, jid, checked_at, first_sent_at)
+    select account_id, ${knownAs}, jid, checked_at, now() - interval '1 day'
+    from whatsapp_contacts where account_id = ${accountId} and recipient = ${recipient}
+    on conflict (account_id, recipient) do nothing`.execute(db);
+}
+
 /** Records for this long, in ms, that WhatsApp names no LID of a number that was looked up. */
 export async function saveLackOfLid(
   db: Db,

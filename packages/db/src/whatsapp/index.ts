@@ -6,6 +6,7 @@ export {
   holdAccount,
   postpone,
   saveContact,
+  saveKnownAs,
   saveLackOfLid,
   takePlace,
 } from './contacts.ts';
