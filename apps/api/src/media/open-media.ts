@@ -33,17 +33,17 @@ export async function openMedia(
 ): Promise<FileAnswer> {
   const row = found(await findFile(deps.db, tenantId, messageId));
   if (gone.aborted) return answerOf(row, noBytes(), gone, deps);
-  deps.fileStreams.enter(tenantId, gone);
+  const ended = deps.fileStreams.enter(tenantId, gone);
   const account = await findAccount(deps.db, tenantId, row.channel_account_id);
   if (account === null) throw new Problem('media-expired', { detail: 'The account was removed.' });
-  const opened = await open(account, row.file, gone, deps);
+  const opened = await open(account, row.file, ended, deps);
   switch (opened.kind) {
     case 'expired':
       throw new Problem('media-expired', { detail: opened.detail });
     case 'unavailable':
       throw new Problem('unavailable', { detail: opened.detail, retryAfterSeconds });
     case 'file':
-      return answerOf(row, opened, gone, deps);
+      return answerOf(row, opened, ended, deps);
   }
 }
 
@@ -70,7 +70,7 @@ async function open(
     const signal = AbortSignal.any([gone, late.signal]);
     return await Promise.race([read(account, file, signal, deps), tooLate]);
   } catch (error) {
-    if (gone.aborted) return { kind: 'unavailable', detail: 'The client is gone.' };
+    if (gone.aborted) return { kind: 'unavailable', detail: 'The reading was ended.' };
     throw error;
   } finally {
     ended.abort();
