@@ -35,7 +35,7 @@ const ways = {
       path,
       handle: answer,
     }));
-    const find = createRouter(endpoints);
+    const { find } = createRouter(endpoints);
     const app = express();
     app.disable('x-powered-by').disable('etag');
     app.use((request, response, next) => {
