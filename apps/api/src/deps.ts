@@ -4,7 +4,9 @@ import { createLooker, type Looker } from '@notify/db/events';
 import { createIntake, createWebhookWaker, type Intake } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
+import type { SharedPlaces } from '@notify/turns';
 import { type Admission, createAdmission } from './admission/admission.ts';
+import { createAskingPlaces } from './channel-accounts/ask-provider.ts';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { type CallbackAccountFinder, createCallbackAccounts } from './callbacks/find-account.ts';
@@ -64,6 +66,8 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly verificationRates: KeyRates;
   /** Rates of requests to test a webhook, by tenant. */
   readonly webhookTestRates: KeyRates;
+  /** The places of questions to providers about settings. */
+  readonly askingPlaces: SharedPlaces;
   readonly loginLimits: LoginLimits;
   readonly passwords: Passwords;
   readonly linkMails: LinkMails;
@@ -98,6 +102,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     sessionRates: ratesOf('session'),
     verificationRates: ratesOf('verify'),
     webhookTestRates: ratesOf('webhook-test'),
+    askingPlaces: createAskingPlaces(),
     loginLimits: createLoginLimits(opened.rates, opened.settings),
     passwords: await createPasswords(opened.settings.bcryptCost),
     linkMails: createLinkMails(opened),

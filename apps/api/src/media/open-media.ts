@@ -4,6 +4,7 @@ import { type AccountRow, findAccount } from '@notify/db/accounts';
 import { type FileRow, findFile } from '@notify/db/messages';
 import { relayFile } from '@notify/dispatch';
 import { adapterOf, openIfReadable, unreadable } from '../channel-accounts/account.ts';
+import type { Place } from '../admission/admission.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { FileAnswer } from '../http/file-stream.ts';
 import { found } from '../http/found.ts';
@@ -21,6 +22,8 @@ export interface AskedFile {
   readonly messageId: string;
   /** Fires when the client is gone, which ends everything under way. */
   readonly gone: AbortSignal;
+  /** Of the request. It is left while the provider is asked, because a file has a place of its own. */
+  readonly place: Pick<Place, 'leave'>;
 }
 
 /**
@@ -28,7 +31,7 @@ export interface AskedFile {
  * gets the headers as far as they are stored, and asks no provider.
  */
 export async function openMedia(
-  { tenantId, messageId, gone }: AskedFile,
+  { tenantId, messageId, gone, place }: AskedFile,
   deps: ApiDeps,
 ): Promise<FileAnswer> {
   const row = found(await findFile(deps.db, tenantId, messageId));
@@ -36,6 +39,7 @@ export async function openMedia(
   const ended = deps.fileStreams.enter(tenantId, gone);
   const account = await findAccount(deps.db, tenantId, row.channel_account_id);
   if (account === null) throw new Problem('media-expired', { detail: 'The account was removed.' });
+  place.leave();
   const opened = await open(account, row.file, ended, deps);
   switch (opened.kind) {
     case 'expired':
