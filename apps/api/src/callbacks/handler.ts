@@ -17,7 +17,7 @@ import { measured } from './callback-metrics.ts';
 import { createPerSecond } from './per-second.ts';
 import { type BodyReader, createBodyReader } from './read-body.ts';
 import { storeTemplateChanges } from './template-changes.ts';
-import { createStrangers, type Source, type Strangers } from './strangers.ts';
+import type { Source, Strangers } from './strangers.ts';
 
 /** Longer bodies count as large. A provider's single receipt has a few KB. */
 const largeBytes = 16_384;
@@ -29,7 +29,7 @@ const largeBytes = 16_384;
  * account and process (`CALLBACKS_PER_SECOND`), other callbacks by the network they come from (`strangers.ts`).
  */
 export function createCallbackHandler(deps: ApiDeps): Handler {
-  const strangers = createStrangers();
+  const { strangers } = deps;
   const authentic = createPerSecond();
   const readBody = createBodyReader();
   const demandShare = (accountId: string): void => {
@@ -75,13 +75,13 @@ async function judge(
   try {
     const { provider = '' } = exchange.params;
     const account = found(await deps.findCallbackAccount({ provider, accountId: source.accountId }));
-    const body = await readBody(exchange.request, exchange.place);
+    const body = await readBody(exchange.request, exchange.place, exchange.asker?.group ?? source.address);
     // Many others may have arrived while this one waited for its body.
     strangers.demandTurn(source);
     const opened = openAccount(deps, account);
     const result = parse(account, opened, exchange, body, deps);
     if (result.kind === 'forged') throw new Problem('not-found');
-    strangers.trust(source);
+    strangers.trust(source, account.tenant_id);
     return { account, settings: opened.settings, result };
   } catch (error) {
     if (error instanceof Problem && error.code !== 'rate-limited') strangers.suspect(source);

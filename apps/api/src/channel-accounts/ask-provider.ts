@@ -27,30 +27,49 @@ export interface AskingRequest {
 type AskDeps = Pick<ApiDeps, 'http' | 'settings' | 'askingPlaces'>;
 
 /**
- * Asks the provider whether these settings work. Answers within the deadline, whatever the provider does. A tenant that asks
- * for very much at once is told so in the place of an answer.
+ * Asks a provider, outside of the request's place and in one of those of the process. Resolves to `crowded` if the tenant asks
+ * too much at once, or if its place went to a tenant that asks less; then the signal fires.
  */
-export async function askProvider(
-  adapter: Adapter,
-  settings: unknown,
-  deadlineMs: number,
-  { tenantId, place: request }: AskingRequest,
-  deps: AskDeps,
-): Promise<VerifyResult> {
-  const crowded: VerifyResult = {
-    ok: false,
-    refused: false,
-    detail: 'Too much is verified at the moment. Try again.',
-  };
+export async function askInPlace<T>(
+  { tenantId, place: ofRequest }: AskingRequest,
+  { askingPlaces }: Pick<ApiDeps, 'askingPlaces'>,
+  crowded: T,
+  ask: (gaveWay: AbortSignal) => Promise<T>,
+): Promise<T> {
   const gaveWay = new AbortController();
-  const place = deps.askingPlaces.enter(tenantId, () => gaveWay.abort());
+  const instead = Promise.withResolvers<T>();
+  const place = askingPlaces.enter(tenantId, () => {
+    instead.resolve(crowded);
+    gaveWay.abort();
+  });
   if (typeof place === 'string') return crowded;
   try {
-    const result = await request.away(() => askWithin(adapter, settings, deadlineMs, gaveWay.signal, deps));
-    return gaveWay.signal.aborted && !result.ok && !result.refused ? crowded : result;
+    return await ofRequest.away(() => Promise.race([instead.promise, ask(gaveWay.signal)]));
   } finally {
     place.leave();
   }
+}
+
+const crowded: VerifyResult = {
+  ok: false,
+  refused: false,
+  detail: 'Too much is verified at the moment. Try again.',
+};
+
+/**
+ * Asks the provider whether these settings work. Answers within the deadline, whatever the provider does. A tenant that asks
+ * for very much at once is told so in the place of an answer.
+ */
+export function askProvider(
+  adapter: Adapter,
+  settings: unknown,
+  deadlineMs: number,
+  asking: AskingRequest,
+  deps: AskDeps,
+): Promise<VerifyResult> {
+  return askInPlace(asking, deps, crowded, (gaveWay) =>
+    askWithin(adapter, settings, deadlineMs, gaveWay, deps),
+  );
 }
 
 async function askWithin(
