@@ -6,7 +6,7 @@ import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
 import type { SharedPlaces } from '@notify/turns';
 import { type Admission, createAdmission } from './admission/admission.ts';
-import { createAskingPlaces } from './channel-accounts/ask-provider.ts';
+import { createAskingPlaces } from './channel-accounts/asking-places.ts';
 import { createKnownBearers, type KnownBearers } from './auth/known-bearers.ts';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';

@@ -100,7 +100,7 @@ describe('failures', () => {
     while (seen.lines.length < 20) await new Promise(setImmediate);
     receiver.behave({});
     mailer.send(mail);
-    await receiver.next(mail.to);
+    expect(await receiver.next(mail.to)).toMatchObject({ to: [mail.to] });
   });
 
   test('a server that refuses the content for good ends it', async () => {

@@ -80,8 +80,8 @@ test.each([...documented, ...others])('%s takes %s', async (path, allow) => {
     const answer = await ask(method, path);
     const said = { status: 405, allow, type: 'application/problem+json; charset=utf-8' };
     expect({ method, ...answer }).toMatchObject({ method, ...said });
-    if (method === 'HEAD') expect(answer.text).toBe('');
-    else expect(JSON.parse(answer.text)).toMatchObject({ status: 405, code: 'method-not-allowed' });
+    const code = answer.text === '' ? null : (JSON.parse(answer.text) as { code: string }).code;
+    expect(code).toBe(method === 'HEAD' ? null : 'method-not-allowed');
   }
 });
 

@@ -104,12 +104,12 @@ test('a network with all connections that there may be leaves room for another',
 
 /** A server that has so many connections at most. */
 async function serverOf(connections: number): Promise<AsyncDisposable & { readonly port: number }> {
-  const { port, close } = await listen(api.app, '127.0.0.1', 0, {
+  const full = await listen(api.app, '127.0.0.1', 0, {
     ...limits,
     silence: 60_000,
     headersTimeout: 60_000,
     requestTimeout: 60_000,
     connections,
   });
-  return { port, [Symbol.asyncDispose]: close };
+  return { port: full.port, [Symbol.asyncDispose]: () => full.close() };
 }

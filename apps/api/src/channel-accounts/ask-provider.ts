@@ -2,20 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Adapter, baseUrlOf, type VerifyResult } from '@notify/channels';
 import type { Verdict } from '@notify/db/accounts';
-import { createSharedPlaces, type SharedPlaces } from '@notify/turns';
 import type { Place } from '../admission/admission.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /** An adapter that ignores its signal may take this much longer, in ms. */
 const graceMs = 500;
-
-/** The most providers that are asked at once, in a process and by one tenant. An endpoint of a tenant may never answer. */
-const askedAtOnce = { total: 100, perOwner: 10 };
-
-/** The places of questions to providers. */
-export function createAskingPlaces(): SharedPlaces {
-  return createSharedPlaces(askedAtOnce);
-}
 
 /** Who asks a provider: a request of a tenant. */
 export interface AskingRequest {

@@ -1,7 +1,7 @@
 import { createRouter } from './router.ts';
 
 const handle = () => Promise.resolve();
-const { find, at } = createRouter([
+const router = createRouter([
   {
     methods: ['POST'],
     path: '/v1/notify/:channel/text',
@@ -30,14 +30,14 @@ test.each([
     { provider: 'twilio', id: '0190-a', secret: 's_-1' },
   ],
 ])('%s %s leads to %s', (method, path, pattern, params) => {
-  const found = find(method, path);
+  const found = router.find(method, path);
   expect(found?.endpoint.path).toBe(pattern);
   expect({ ...found?.params }).toEqual(params);
 });
 
 test('a part of the path may be as long as a request line', () => {
   const id = 'x'.repeat(16_000);
-  expect(find('GET', `/v1/notify/messages/${id}`)?.params.id).toBe(id);
+  expect(router.find('GET', `/v1/notify/messages/${id}`)?.params.id).toBe(id);
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ['GET', ''],
   ['GET', '/'],
 ])('%s %s leads nowhere', (method, path) => {
-  expect(find(method, path)).toBeNull();
+  expect(router.find(method, path)).toBeNull();
 });
 
 test.each([
@@ -75,5 +75,5 @@ test.each([
   ['/v1/notify/fax/text', []],
   ['/v1/notify/%/text', []],
 ])('%s takes %j', (path, methods) => {
-  expect([...at(path).keys()]).toEqual(methods);
+  expect([...router.at(path).keys()]).toEqual(methods);
 });

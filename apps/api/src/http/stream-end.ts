@@ -52,7 +52,7 @@ export function beginStreamIn(
 ): StreamLife {
   const life = beginStream(end);
   if (life.ended.aborted) return life;
-  const place = places.enter(tenantId, life.end);
+  const place = places.enter(tenantId, () => life.end());
   if (typeof place === 'string') {
     life.end();
     throw place === 'own'
