@@ -39,6 +39,7 @@ function problemFaults({ status, type, json, text, headers }: Answer, { api }: R
   const faults: string[] = [];
   if (status < 400) return faults;
   if (text === '' && type === 'application/problem+json') return faults; // an answer to HEAD
+  if (status === 405 && headers.allow === undefined) faults.push('a 405 without Allow');
   if (type !== 'application/problem+json') return [`a ${status} of type ${type || '(none)'}`];
   const fault = api.problemFault(json);
   if (fault !== null) return [fault];

@@ -11,8 +11,8 @@ export interface HttpPlan {
   readonly path: string;
   readonly headers: Headers;
   readonly body: string | Buffer | null;
-  /** No credential that holds: anything but 401 is wrong. */
-  readonly mustBe?: 401 | 404;
+  /** The only right status: 401 where no credential holds, 405 where the path takes another method. */
+  readonly mustBe?: 204 | 401 | 404 | 405;
 }
 
 /** Bytes that are no proper HTTP, for a connection of their own. */

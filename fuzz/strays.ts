@@ -71,6 +71,10 @@ export function strayPlans({ operations }: Api): fc.Arbitrary<HttpPlan> {
     ['authorization', 'Bearer <<my.token>>'],
     ['x-api-key', '<<my.apiKey>>'],
   ];
+  const isTaken = (path: string, method: string): boolean =>
+    operations.some(
+      (one) => one.path === path && (one.method === method || (one.method === 'GET' && method === 'HEAD')),
+    );
   const wrongMethod = fc
     .tuple(
       fc
@@ -78,17 +82,16 @@ export function strayPlans({ operations }: Api): fc.Arbitrary<HttpPlan> {
         .chain((operation) => fc.tuple(fc.constant(operation), pathsOf(operation, 'my'))),
       fc.constantFrom(...methods),
     )
-    .map(([[operation, path], method]) => {
-      const taken = operations.some((one) => one.path === operation.path && one.method === method);
-      return {
-        what: `method ${method}`,
-        operation: null,
-        method: taken ? 'PUT' : method,
-        path,
-        headers: credentials,
-        body: null,
-      };
-    });
+    .filter(([[operation], method]) => !isTaken(operation.path, method))
+    .map(([[, path], method]) => ({
+      what: `method ${method}`,
+      operation: null,
+      method,
+      path,
+      headers: credentials,
+      body: null,
+      mustBe: method === 'OPTIONS' ? (204 as const) : (405 as const),
+    }));
   const page = fc
     .tuple(
       fc.constantFrom(...pages),

@@ -35,11 +35,11 @@ const ways = {
       path,
       handle: answer,
     }));
-    const find = createRouter(endpoints);
+    const router = createRouter(endpoints);
     const app = express();
     app.disable('x-powered-by').disable('etag');
     app.use((request, response, next) => {
-      const found = find(request.method, request.path);
+      const found = router.find(request.method, request.path);
       if (found === null) return next();
       const { endpoint, params } = found;
       return endpoint.handle(open(request, response, endpoint.path, params, queryOf(request)));

@@ -1,4 +1,5 @@
-import { METHODS, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { isUuid } from '@notify/core';
 import { type HealthHandlers, inRequest } from '@notify/runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { freePlace } from './admission/admission.ts';
@@ -13,9 +14,10 @@ import { createCheckCompiler } from './http/check.ts';
 import { addHeader } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
 import { askerOf, exhaustedRate } from './http/find-asker.ts';
-import { toHandler } from './http/handle.ts';
+import { existsWith, toHandler } from './http/handle.ts';
 import { demandHost } from './http/not-http.ts';
-import { Problem } from './http/problem.ts';
+import { addPage } from './http/page.ts';
+import { otherMethod, Problem } from './http/problem.ts';
 import { protectiveHeaders } from './http/protect.ts';
 import { logRequest, requestIdOf } from './http/request-log.ts';
 import { measureRequest } from './http/request-metrics.ts';
@@ -48,6 +50,8 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
     demandHost(request);
     inRequest(exchange, next);
   });
+  // Their pages are answered above.
+  for (const path of ['/healthz', '/readyz']) addPage(app, path, (_request, _response, next) => next());
   app.use(docsRouter(routes));
   app.use(dashboardRouter());
   app.use(() => {
@@ -61,14 +65,23 @@ export function createApp(deps: ApiDeps, health?: HealthHandlers): RequestListen
 }
 
 /**
- * Handles requests whose method and path match an endpoint, and passes the others on. What is refused by its rate or
+ * Handles requests whose path is that of an endpoint, and passes the others on. What is refused by its rate or
  * because too much is in progress costs no query, no log line, and not the reading of its body.
  */
 function answerEndpoints(deps: ApiDeps, headers: readonly string[]): RequestHandler {
-  const find = createRouter(endpointsOf(deps));
+  const router = createRouter(endpointsOf(deps));
   return (request, response, next) => {
-    const found = find(request.method, request.path);
-    if (found === null) return next();
+    const found = router.find(request.method, request.path);
+    if (found === null) {
+      const isOfServer = request.method === 'OPTIONS' && request.url === '*';
+      const others = isOfServer ? null : router.at(request.path);
+      const allow = [...(others?.keys() ?? router.methods)];
+      if (allow.length === 0) return next();
+      const [other = null] = others?.values() ?? [];
+      begin(toExchange(request, response, other, null, headers), deps);
+      demandHost(request);
+      throw otherMethod(allow);
+    }
     const { endpoint, params } = found;
     const asker = askerOf(endpoint, request, params, deps);
     const exchange = toExchange(request, response, found, asker, headers);
@@ -104,7 +117,13 @@ function admitted(
 }
 
 function endpointsOf(deps: ApiDeps): Endpoint[] {
-  const callback = { methods: METHODS, work: 'callback' as const, handle: createCallbackHandler(deps) };
+  const callback = {
+    methods: ['GET', 'HEAD', 'POST'],
+    work: 'callback' as const,
+    exists: ({ provider = '', accountId = '' }: Found['params']) =>
+      deps.adapters.has(provider) && isUuid(accountId),
+    handle: createCallbackHandler(deps),
+  };
   return [
     ...routes.map((route) => ({
       methods: route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
@@ -112,6 +131,7 @@ function endpointsOf(deps: ApiDeps): Endpoint[] {
       credential: route.credential,
       scope: route.scope,
       work: classOf(route),
+      exists: existsWith(route, compile),
       handle: toHandler(route, deps, compile),
     })),
     { ...callback, path: '/callbacks/:provider/:accountId' },

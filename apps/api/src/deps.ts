@@ -4,11 +4,15 @@ import { createLooker, type Looker } from '@notify/db/events';
 import { createIntake, createWebhookWaker, type Intake } from '@notify/dispatch';
 import type { Waker } from '@notify/queue';
 import type { Log, Secrets, Settings } from '@notify/runtime';
+import type { SharedPlaces } from '@notify/turns';
 import { type Admission, createAdmission } from './admission/admission.ts';
+import { createAskingPlaces } from './channel-accounts/asking-places.ts';
+import { createKnownBearers, type KnownBearers } from './auth/known-bearers.ts';
 import { createLoginLimits, type LoginLimits } from './auth/login-limits.ts';
 import { createPasswords, type Passwords } from './auth/passwords.ts';
 import { type CallbackAccountFinder, createCallbackAccounts } from './callbacks/find-account.ts';
 import { createReceiptStore, type StoreReceipts } from './callbacks/receive.ts';
+import { createStrangers, type Strangers } from './callbacks/strangers.ts';
 import type { RateStore } from './http/rate-store.ts';
 import { createEventStreams, type EventStreams } from './events/event-streams.ts';
 import { listedDays } from './events/place.ts';
@@ -55,6 +59,7 @@ export interface Opened {
 export interface ApiDeps extends Opened, Acceptor {
   readonly admission: Admission;
   readonly keys: KeyRing;
+  readonly bearers: KnownBearers;
   readonly keyRates: KeyRates;
   /** Rates of messages, by tenant. */
   readonly messageRates: KeyRates;
@@ -64,6 +69,8 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly verificationRates: KeyRates;
   /** Rates of requests to test a webhook, by tenant. */
   readonly webhookTestRates: KeyRates;
+  /** The places of questions to providers about settings. */
+  readonly askingPlaces: SharedPlaces;
   readonly loginLimits: LoginLimits;
   readonly passwords: Passwords;
   readonly linkMails: LinkMails;
@@ -76,6 +83,7 @@ export interface ApiDeps extends Opened, Acceptor {
   readonly lookUp: MessageFinder;
   readonly findQuotable: QuotableFinder;
   readonly findCallbackAccount: CallbackAccountFinder;
+  readonly strangers: Strangers;
   readonly receive: StoreReceipts;
   readonly intake: Intake;
   readonly templates: KnownTemplates;
@@ -93,11 +101,13 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     ...opened,
     admission: createAdmission(log),
     keys: createKeyRing(opened.db, opened.log),
+    bearers: createKnownBearers(),
     keyRates: ratesOf('api-key'),
     messageRates: ratesOf('messages'),
     sessionRates: ratesOf('session'),
     verificationRates: ratesOf('verify'),
     webhookTestRates: ratesOf('webhook-test'),
+    askingPlaces: createAskingPlaces(),
     loginLimits: createLoginLimits(opened.rates, opened.settings),
     passwords: await createPasswords(opened.settings.bcryptCost),
     linkMails: createLinkMails(opened),
@@ -111,6 +121,7 @@ export async function createDeps(opened: Opened): Promise<ApiDeps> {
     lookUp: createLookUp(opened.db),
     findQuotable: createQuotableFinder(opened.db),
     findCallbackAccount: createCallbackAccounts(opened.db),
+    strangers: createStrangers(),
     receive: createReceiptStore(opened),
     intake: createIntake({ ...opened, wakeWebhooks: createWebhookWaker(opened.waker, opened.log) }),
     templates: createKnownTemplates(opened.db, opened.log),

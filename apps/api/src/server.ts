@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastCallsMs } from '@notify/runtime';
+import { createSharedPlaces, type HeldPlace } from '@notify/turns';
+import { networksOf } from './auth/networks.ts';
 import { answerNotHttp } from './http/not-http.ts';
 import { limitPieces } from './http/pieces.ts';
 import { listenOften, type Listeners } from './listeners.ts';
@@ -26,6 +28,8 @@ export interface ClientLimits {
   readonly connectionsCheckingInterval: number;
   /** Without a byte in either direction, during a request or an answer. */
   readonly silence: number;
+  /** The most connections at once, whatever they do. Default: 10,000. An idle one takes some 20 KB. */
+  readonly connections?: number;
 }
 
 const clientLimits: ClientLimits = {
@@ -41,7 +45,6 @@ const clientLimits: ClientLimits = {
  */
 const keepAliveTimeout = 75_000;
 
-/** The most connections at once, whatever they do. Further ones are closed. An idle one takes some 20 KB. */
 const maxConnections = 10_000;
 
 /**
@@ -61,12 +64,12 @@ export async function listen(
   app: RequestListener,
   host: string,
   port: number,
-  { silence, ...limits }: ClientLimits = clientLimits,
+  { silence, connections = maxConnections, ...limits }: ClientLimits = clientLimits,
 ): Promise<HttpServer> {
   const server = createServer({ ...limits, keepAliveTimeout, requireHostHeader: false }, app);
   server.timeout = silence;
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  const answers = answersOf(server);
+  const answers = answersOf(server, connections);
   server.on('clientError', (error, connection) => refuse(error, connection, answers));
   server.prependListener('request', (request) =>
     limitPieces(request, (error) => refuse(error, request.socket, answers)),
@@ -78,17 +81,29 @@ export async function listen(
 /** The answers under way on each open connection. */
 type Answers = ReadonlyMap<Duplex, ReadonlySet<ServerResponse>>;
 
-function answersOf(server: Server): Answers {
+/**
+ * Where there are too many connections, the network with the most loses the one that has had no request for the longest time, if
+ * it has more than the newcomer's. Otherwise the new connection is closed. Behind a proxy all are of one network.
+ */
+function answersOf(server: Server, connections: number): Answers {
   const answers = new Map<Duplex, Set<ServerResponse>>();
+  const places = createSharedPlaces({ total: connections, reserved: 0 });
+  const held = new WeakMap<Duplex, HeldPlace>();
   server.on('connection', (socket: Socket) => {
-    if (answers.size >= maxConnections) {
+    const place = places.enter(networksOf(socket.remoteAddress ?? '').narrow, () => socket.destroy());
+    if (typeof place === 'string') {
       socket.destroy();
       return;
     }
+    held.set(socket, place);
     answers.set(socket, new Set());
-    socket.once('close', () => answers.delete(socket));
+    socket.once('close', () => {
+      place.leave();
+      answers.delete(socket);
+    });
   });
   server.on('request', ({ socket }, response) => {
+    held.get(socket)?.renew();
     const own = answers.get(socket);
     own?.add(response);
     response.once('close', () => own?.delete(response));

@@ -41,6 +41,17 @@ test('bytes reach the adapter as they came, whatever they are called', async () 
   expect(service.received[before]).toMatchObject({ accountId, receipts: [{ status: 'sent' }] });
 });
 
+test('HEAD is answered as GET, and what it tells is not stored', async () => {
+  const before = service.received.length;
+  const body = report('01912d68-783e-7a52-9d3a-6c4f2b1e8a90', 'sent');
+  const answer = await request(service.app).head(path).set('Content-Length', String(body.length)).send(body);
+  expect([answer.status, answer.text]).toEqual([200, undefined]);
+  await request(service.app).head(`${path}x`).expect(404);
+  expect(service.received).toHaveLength(before);
+  await request(service.app).post(path).send(body).expect(200);
+  expect(service.received).toHaveLength(before + 1);
+});
+
 test('a wrong secret, none, another provider, an unknown account and what is no id are the same 404', async () => {
   const before = service.received.length;
   const secret = path.split('/').at(-1)!;
@@ -77,12 +88,11 @@ test('a provider that does not report is 404, and so is a removed account', asyn
   await request(service.app).post(gone).send('[]').expect(404);
 });
 
-test('what the adapter cannot read is 422, other methods 404, more than 4 MB 413', async () => {
+test('what the adapter cannot read is 422, other methods 405, more than 4 MB 413', async () => {
   const garbage = await request(service.app).post(path).send('garbage').expect(422);
   expect(garbage.body).toMatchObject({ code: 'invalid-request', detail: 'not a report' });
-  await request(service.app).put(path).send('[]').expect(404);
-  await request(service.app).delete(path).expect(404);
-  await request(service.app).head(path).expect(404);
+  await request(service.app).put(path).send('[]').expect(405).expect('Allow', 'GET, HEAD, POST');
+  await request(service.app).delete(path).expect(405);
   const large = await request(service.app)
     .post(path)
     .type('text')

@@ -149,5 +149,10 @@ test.each(['/nonsense', '/Overview', '/index.html'])(
 test('the api has the dashboard under its paths, for reading alone', async () => {
   const answer = await request(api.app).get('/login');
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  expect((await request(api.app).post('/login').send({})).status).toBe(404);
+  const posted = await request(api.app).post('/login').send({});
+  expect([posted.status, posted.body.code, posted.headers.allow]).toEqual([
+    405,
+    'method-not-allowed',
+    'GET, HEAD',
+  ]);
 });

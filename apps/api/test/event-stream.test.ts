@@ -7,7 +7,8 @@ import { type KyselyPlugin, sql } from 'kysely';
 import { connect } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
-import { createEventStreams, maxEventStreams } from '../src/events/event-streams.ts';
+import { createEventStreams, maxEventStreams, maxInAll } from '../src/events/event-streams.ts';
+import type { Problem } from '../src/http/problem.ts';
 import { type HttpServer, listen } from '../src/server.ts';
 import { register, type Registered, testApi, type TestApi } from './test-api.ts';
 
@@ -203,6 +204,34 @@ test('a tenant has so many streams and no more; closing one makes room', async (
   }
   expect(status).toBe(200);
   for (const stream of streams) stream.close();
+});
+
+test('fifty tenants with all the streams they can have leave room for others, the newest included', async () => {
+  const looker = createLooker(db());
+  const { snapshot, history } = await looker.look();
+  const streams = createEventStreams(db(), looker, 7, api.deps.log);
+  const end = { at: null, signal: new AbortController().signal };
+  const read = (tenantId: string) => {
+    const session = { tenantId, bearerId: claims().sid, isToken: false };
+    return streams.read(session, end, { place: { from: snapshot }, history })[Symbol.asyncIterator]();
+  };
+  const statuses = Array.from({ length: 50 * maxEventStreams }, (_, index) => {
+    try {
+      read(`storm ${index % 50}`);
+      return 200;
+    } catch (error) {
+      return (error as Problem).status;
+    }
+  });
+  expect(statuses.filter((status) => status === 200)).toHaveLength(0.9 * maxInAll);
+  const first = read('first');
+  await first.next();
+  // More than the places that are kept for them: those with many give some up.
+  for (let tenant = 0; tenant < 300; tenant += 1) read(`new ${tenant}`);
+  const goesOn = first.next();
+  streams.close();
+  expect(await goesOn).toMatchObject({ done: true });
+  expect(statuses.filter((status) => status === 503)).toHaveLength(0.1 * maxInAll);
 });
 
 test('HEAD is answered without a stream', async () => {

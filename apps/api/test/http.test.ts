@@ -128,12 +128,14 @@ test('the log has one line per request: the pattern of the route, never the path
   await request(app).put('/callbacks/http-sms/01912d68-783e-7a52-9d3a-6c4f2b1e8a90');
   await request(app).get('/problems/not-found');
   await request(app).put('/auth/login');
+  await request(app).put('/auth/logins');
   expect(lines).toMatchObject([
     { method: 'POST', route: '/auth/register', status: 200 },
     { method: 'DELETE', route: '/auth/sessions/:id', status: 404, tenantId: tenant.id.slice(4) },
     { method: 'POST', route: '/callbacks/:provider/:accountId/:secret', status: 404 },
-    { method: 'PUT', route: '/callbacks/:provider/:accountId', status: 404 },
+    { method: 'PUT', route: '/callbacks/:provider/:accountId', status: 405 },
     { method: 'GET', route: '/problems/:code', status: 200 },
+    { method: 'PUT', route: '/auth/login', status: 405 },
     { method: 'PUT', route: null, status: 404 },
   ]);
   expect(JSON.stringify(lines)).not.toContain('hunter2');

@@ -93,6 +93,16 @@ describe('failures', () => {
     await receiver.next(mail.to);
   });
 
+  test('mails that are refused for now hold up no others', async () => {
+    receiver.behave({ rcpt: '451 4.7.1 Greylisted' });
+    const mailer = open(receiver.url, { waitsMs: [60_000] });
+    for (let count = 0; count < 20; count += 1) mailer.send({ ...mail, to: `${count}@slow.example` });
+    while (seen.lines.length < 20) await new Promise(setImmediate);
+    receiver.behave({});
+    mailer.send(mail);
+    expect(await receiver.next(mail.to)).toMatchObject({ to: [mail.to] });
+  });
+
   test('a server that refuses the content for good ends it', async () => {
     receiver.behave({ data: '554 5.7.1 No' });
     open().send(mail);

@@ -78,3 +78,38 @@ test('a client that reads none of its answers is cut off', async () => {
   clearInterval(writing);
   expect(await isServed()).toBe(true);
 }, 60_000);
+
+test('a network with all connections that there may be leaves room for another', async () => {
+  await using full = await serverOf(50);
+  const open = (localAddress: string): Socket =>
+    connect({ port: full.port, host: '127.0.0.1', localAddress });
+  let closed = 0;
+  const storm = Array.from({ length: 60 }, () =>
+    open('127.0.0.2')
+      .on('error', () => undefined)
+      .on('close', () => (closed += 1))
+      .resume(),
+  );
+  const closes = async (count: number): Promise<void> => {
+    while (closed < count) await new Promise(setImmediate);
+  };
+  await closes(10);
+  const other = open('127.0.0.1');
+  other.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [answer] = (await once(other, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 /);
+  await closes(11);
+  for (const socket of [...storm, other]) socket.destroy();
+});
+
+/** A server that has so many connections at most. */
+async function serverOf(connections: number): Promise<AsyncDisposable & { readonly port: number }> {
+  const full = await listen(api.app, '127.0.0.1', 0, {
+    ...limits,
+    silence: 60_000,
+    headersTimeout: 60_000,
+    requestTimeout: 60_000,
+    connections,
+  });
+  return { port: full.port, [Symbol.asyncDispose]: () => full.close() };
+}

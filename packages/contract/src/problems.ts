@@ -48,6 +48,11 @@ export const problems = {
     title: 'No such channel',
     help: 'The channels are `whatsapp`, `telegram` and `sms`.',
   },
+  'method-not-allowed': {
+    status: 405,
+    title: 'The path does not take this method',
+    help: 'The header `Allow` lists the methods of the path. Compare method and path with the reference.',
+  },
   'email-taken': {
     status: 409,
     title: 'The email address is already registered',

@@ -173,8 +173,8 @@ describe('an address that leads nowhere', () => {
     ['get', '/v1'],
     ['get', '/v2/notify/sms/text'],
     ['get', '/auth'],
-    ['get', '/auth/login'],
-    ['put', '/auth/login'],
+    ['put', '/auth/nothing'],
+    ['delete', '/v1/notify/fax/text'],
     ['post', '/v1/notify/sms/fax'],
     ['get', '/v1/webhooks/x/y/z'],
   ])('%s %s is 404', async (method, path) => {

@@ -8,6 +8,7 @@ export const statusOfCode = {
   forbidden: 403,
   'not-found': 404,
   'unknown-channel': 404,
+  'method-not-allowed': 405,
   'email-taken': 409,
   'idempotency-key-reused': 409,
   'limit-reached': 409,

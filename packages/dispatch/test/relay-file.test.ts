@@ -8,6 +8,7 @@ import {
   endFile,
   type FileFailure,
   readSoFar,
+  requestFile,
   writeChunk,
 } from '@notify/db/files';
 import { relayFile } from '@notify/dispatch';
@@ -31,10 +32,12 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
+const upTo = (count: number) => ({ first: count, all: count, perTenant: 8 });
+
 /** Waits for the request, as a process of linked devices does. */
 async function claim(): Promise<string> {
   for (;;) {
-    const [request] = await claimRequests(db, holder, 1);
+    const [request] = await claimRequests(db, holder, upTo(1));
     if (request === undefined) await delay(5);
     else if (request.accountId === accountId && JSON.stringify(request.file) === JSON.stringify(file))
       return request.id;
@@ -192,9 +195,28 @@ test('two processes never serve one request', async () => {
   const all = Array.from({ length: 10 }, () => relay(AbortSignal.timeout(3_000)).catch(() => null));
   const claimed: string[] = [];
   while (claimed.length < 10) {
-    const found = await Promise.all([claimRequests(db, holder, 3), claimRequests(db, randomUUIDv7(), 3)]);
+    const found = await Promise.all([
+      claimRequests(db, holder, upTo(3)),
+      claimRequests(db, randomUUIDv7(), upTo(3)),
+    ]);
     claimed.push(...found.flat().map(({ id }) => id));
   }
   expect(new Set(claimed).size).toBe(10);
   await Promise.all(all);
+});
+
+test('a tenant with many files takes turns with others, and never has more than its part', async () => {
+  const [storm, quiet, calm] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()];
+  const ask = async (account: string, count: number): Promise<void> => {
+    for (let request = 0; request < count; request += 1) await requestFile(db, account, file);
+  };
+  const claimed = async (limits: Parameters<typeof claimRequests>[2]): Promise<string[]> =>
+    (await claimRequests(db, holder, limits)).map((request) => request.tenantId).toSorted();
+  await ask(storm, 20);
+  await ask(quiet, 2);
+  expect(await claimed({ first: 3, all: 3, perTenant: 4 })).toEqual([storm, storm, quiet].toSorted());
+  expect(await claimed({ first: 9, all: 9, perTenant: 4 })).toEqual([storm, storm, quiet].toSorted());
+  await ask(quiet, 1);
+  await ask(calm, 3);
+  expect(await claimed({ first: 2, all: 0, perTenant: 4 })).toEqual([calm]);
 });

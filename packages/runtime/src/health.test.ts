@@ -34,6 +34,18 @@ test('a process whose checks pass is alive and ready', async () => {
   expect(await get('/other')).toEqual([404, { status: 'not-found' }]);
 });
 
+test('a path says which methods it takes', async () => {
+  await serve({ postgres: passes });
+  const ask = async (method: string, path: string): Promise<unknown[]> => {
+    const answer = await fetch(`http://127.0.0.1:${server?.port}${path}`, { method });
+    return [answer.status, answer.headers.get('allow'), await answer.text()];
+  };
+  expect(await ask('POST', '/readyz')).toEqual([405, 'GET, HEAD', '{"status":"method-not-allowed"}']);
+  expect(await ask('OPTIONS', '/healthz?x')).toEqual([204, 'GET, HEAD', '']);
+  expect(await ask('HEAD', '/healthz')).toEqual([200, null, '']);
+  expect(await ask('OPTIONS', '/other')).toEqual([404, null, '{"status":"not-found"}']);
+});
+
 test('when a required check fails, the process is alive but not ready', async () => {
   await serve({ postgres: fails, queue: fails });
   expect(await get('/healthz')).toEqual([200, { status: 'ok' }]);

@@ -96,6 +96,7 @@ export async function startHealthServer(options: HealthServerOptions): Promise<H
   const server = createServer({ ...times, connectionsCheckingInterval: 1_000 }, (request, response) => {
     const page = pages.get((request.url ?? '').split('?', 1)[0]!);
     if (page === undefined) answer(response, 404, { status: 'not-found' });
+    else if (request.method !== 'GET' && request.method !== 'HEAD') answerOthers(request, response);
     else page(request, response);
   });
   server.maxConnections = bounds.connections;
@@ -147,6 +148,13 @@ async function passes(check: Check, timeoutMs: number): Promise<boolean> {
     () => false,
   );
   return Promise.race([checked, late]).finally(() => clearTimeout(timer));
+}
+
+/** OPTIONS and 405, RFC 9110, 9.3.7 and 15.5.6. */
+function answerOthers({ method }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('allow', 'GET, HEAD');
+  if (method === 'OPTIONS') response.writeHead(204).end();
+  else answer(response, 405, { status: 'method-not-allowed' });
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

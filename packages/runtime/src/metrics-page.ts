@@ -16,16 +16,14 @@ export interface MetricsOptions {
 }
 
 /**
- * The handler of `/metrics`. It answers GET and HEAD with 200 and the text, other methods with 405, and a missing or
- * wrong token with 401 (RFC 6750, 3). Requests share a text for a second.
+ * The handler of `/metrics`, for GET and HEAD. It answers 200 and the text, and a missing or wrong token with 401 (RFC 6750,
+ * 3). Requests share a text for a second.
  */
 export function metricsPage(
   options: MetricsOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const text = keptText(options);
   return (request, response) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return answer(response, 405, 'text/plain', '', { allow: 'GET, HEAD' });
     if (options.token !== null && !hasToken(request, options.token))
       return answer(response, 401, 'text/plain', '', { 'www-authenticate': 'Bearer realm="metrics"' });
     text().then(

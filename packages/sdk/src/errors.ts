@@ -99,6 +99,11 @@ export class NotFoundError extends ApiError {
   override readonly name: string = 'NotFoundError';
 }
 
+/** The path does not take this method: the service is of another version, or `baseUrl` leads elsewhere. */
+export class MethodNotAllowedError extends ApiError {
+  override readonly name: string = 'MethodNotAllowedError';
+}
+
 /** The resource's state does not allow this. */
 export class ConflictError extends ApiError {
   override readonly name: string = 'ConflictError';
@@ -151,6 +156,7 @@ const classes: Readonly<Record<ErrorCode, typeof ApiError>> = {
   forbidden: ForbiddenError,
   'not-found': NotFoundError,
   'unknown-channel': NotFoundError,
+  'method-not-allowed': MethodNotAllowedError,
   'email-taken': ConflictError,
   'not-cancelable': ConflictError,
   'not-changeable': ConflictError,

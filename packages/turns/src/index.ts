@@ -9,4 +9,11 @@ export { createOverdueWakes, type OverdueWakesOptions, type WakeOverdue } from '
 export { plainFirst, type PlainFirstOptions } from './plain-first.ts';
 export { createPermits, type Permits, type PermitsOptions, quantum } from './permits.ts';
 export { createSettler, type Settle, type SettlerOptions } from './settler.ts';
+export { createSharedCache, type SharedCache } from './shared-cache.ts';
+export {
+  createSharedPlaces,
+  type HeldPlace,
+  type SharedPlaces,
+  type SharedPlacesOptions,
+} from './shared-places.ts';
 export { type ClaimLimits, type Slot, takeTurn, type TurnContext, type TurnWork } from './turn.ts';

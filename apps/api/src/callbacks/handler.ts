@@ -17,19 +17,19 @@ import { measured } from './callback-metrics.ts';
 import { createPerSecond } from './per-second.ts';
 import { type BodyReader, createBodyReader } from './read-body.ts';
 import { storeTemplateChanges } from './template-changes.ts';
-import { createStrangers, type Source, type Strangers } from './strangers.ts';
+import type { Source, Strangers } from './strangers.ts';
 
 /** Longer bodies count as large. A provider's single receipt has a few KB. */
 const largeBytes = 16_384;
 
 /**
- * Handles the callbacks of providers: GET and POST `/callbacks/:provider/:accountId/:secret?`. The adapter gets the
- * body unchanged, because signatures cover its bytes. Answers only after everything it brings is committed. An unknown
+ * Handles the callbacks of providers: GET and POST `/callbacks/:provider/:accountId/:secret?`. HEAD is answered as GET and
+ * stores nothing. The adapter gets the body unchanged, because signatures cover its bytes. Answers only after everything it brings is committed. An unknown
  * account, another provider's account and a forged callback get the same 404. Authentic callbacks are limited per
  * account and process (`CALLBACKS_PER_SECOND`), other callbacks by the network they come from (`strangers.ts`).
  */
 export function createCallbackHandler(deps: ApiDeps): Handler {
-  const strangers = createStrangers();
+  const { strangers } = deps;
   const authentic = createPerSecond();
   const readBody = createBodyReader();
   const demandShare = (accountId: string): void => {
@@ -48,8 +48,7 @@ export function createCallbackHandler(deps: ApiDeps): Handler {
 
 function sourceOf({ request, params }: Exchange, { settings }: ApiDeps): Source {
   const { accountId = '' } = params;
-  if ((request.method !== 'GET' && request.method !== 'POST') || !isUuid(accountId))
-    throw new Problem('not-found');
+  if (!isUuid(accountId)) throw new Problem('not-found');
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   return {
     address: clientAddress(request, settings.trustedProxies),
@@ -76,13 +75,13 @@ async function judge(
   try {
     const { provider = '' } = exchange.params;
     const account = found(await deps.findCallbackAccount({ provider, accountId: source.accountId }));
-    const body = await readBody(exchange.request, exchange.place);
+    const body = await readBody(exchange.request, exchange.place, exchange.asker?.group ?? source.address);
     // Many others may have arrived while this one waited for its body.
     strangers.demandTurn(source);
     const opened = openAccount(deps, account);
     const result = parse(account, opened, exchange, body, deps);
     if (result.kind === 'forged') throw new Problem('not-found');
-    strangers.trust(source);
+    strangers.trust(source, account.tenant_id);
     return { account, settings: opened.settings, result };
   } catch (error) {
     if (error instanceof Problem && error.code !== 'rate-limited') strangers.suspect(source);
@@ -102,7 +101,7 @@ function parse(
   const { url = '' } = request;
   return adapter.parseCallback(
     {
-      method: request.method === 'GET' ? 'GET' : 'POST',
+      method: request.method === 'POST' ? 'POST' : 'GET',
       url,
       publicUrl: publicUrlOf(url, deps.settings.publicUrl),
       query: new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''),
@@ -146,11 +145,21 @@ async function answer(
     case 'malformed':
       throw new Problem('invalid-request', { detail: result.problem });
     case 'receipts':
-      await storeTemplateChanges(account, result.templates ?? [], deps);
-      if (traces.enabled) exchange.origin = traces.originOf(undefined);
-      await storeTold(result, account, settings, exchange, deps);
+      if (exchange.request.method !== 'HEAD') await store(result, account, settings, exchange, deps);
       answerText(exchange, 200, result.answerType ?? 'text/plain; charset=utf-8', result.answer ?? '');
   }
+}
+
+async function store(
+  told: Extract<CallbackResult, { kind: 'receipts' }>,
+  account: CallbackAccount,
+  settings: unknown,
+  exchange: Exchange,
+  deps: ApiDeps,
+): Promise<void> {
+  await storeTemplateChanges(account, told.templates ?? [], deps);
+  if (traces.enabled) exchange.origin = traces.originOf(undefined);
+  await storeTold(told, account, settings, exchange, deps);
 }
 
 /** Commits receipts and what people wrote, each for the account that it belongs to. */

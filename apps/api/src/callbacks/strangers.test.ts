@@ -64,8 +64,21 @@ test.each([
 
 test('a network with an authentic callback stays accepted for its account despite forgeries', () => {
   const strangers = createStrangers(() => 0);
-  strangers.trust(provider);
+  strangers.trust(provider, 'tenant');
   for (let count = 0; count < 2_000; count += 1) strangers.suspect(provider);
   expect(isRefused(strangers, provider)).toBe(false);
   expect(isRefused(strangers, { ...provider, accountId: 'another' })).toBe(true);
+});
+
+test('a tenant with callbacks from everywhere makes no other network a stranger again', () => {
+  const strangers = createStrangers(() => 0);
+  strangers.trust(provider, 'tenant');
+  for (let network = 0; network < 30_000; network += 1) {
+    const address = `10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`;
+    strangers.trust({ ...provider, address, accountId: 'b' }, 'storm');
+  }
+  expect([strangers.tenantOf(provider), strangers.tenantOf({ ...provider, accountId: 'b' })]).toEqual([
+    'tenant',
+    null,
+  ]);
 });

@@ -1,3 +1,4 @@
+import { createSharedCache } from '@notify/turns';
 import { networksOf } from '../auth/networks.ts';
 import { Problem } from '../http/problem.ts';
 import { createPerSecond } from './per-second.ts';
@@ -20,8 +21,10 @@ export interface Strangers {
   demandTurn(source: Source): void;
   /** Counts a forged callback. */
   suspect(source: Source): void;
-  /** Remembers that the network sent an authentic callback for the account. */
-  trust(source: Source): void;
+  /** Remembers that the network sent an authentic callback for the account of this tenant. */
+  trust(source: Source, tenantId: string): void;
+  /** The tenant of the account, if that network has sent an authentic callback for it. */
+  tenantOf(source: Pick<Source, 'address' | 'accountId'>): string | null;
 }
 
 /**
@@ -29,25 +32,25 @@ export interface Strangers {
  * limit lies above anything a provider can be made to send.
  */
 const limits = { small: 1_000, large: 20 };
-/** How many pairs of network and account are remembered. */
+/** How many pairs of network and account are remembered. A tenant with very many flushes only its own. */
 const maxTrusted = 20_000;
 
 /** Makes one; `now` is a clock in ms that never goes back. */
 export function createStrangers(now?: () => number): Strangers {
   const forged = createPerSecond(now);
-  const trusted = new Set<string>();
+  const trusted = createSharedCache<string>(maxTrusted);
   return {
     demandTurn(source) {
       if (forged.of(forgedKey(source)) < limits[sizeOf(source)]) return;
-      if (!trusted.has(trustedKey(source))) throw new Problem('rate-limited', { retryAfterSeconds: 1 });
+      if (trusted.get(trustedKey(source)) === undefined)
+        throw new Problem('rate-limited', { retryAfterSeconds: 1 });
     },
     suspect: (source) => forged.add(forgedKey(source)),
-    trust(source) {
+    trust(source, tenantId) {
       const key = trustedKey(source);
-      if (trusted.has(key)) return;
-      if (trusted.size >= maxTrusted) trusted.delete(trusted.values().next().value!);
-      trusted.add(key);
+      if (trusted.get(key) === undefined) trusted.set(tenantId, key, tenantId);
     },
+    tenantOf: (source) => trusted.get(trustedKey(source)) ?? null,
   };
 }
 
@@ -59,12 +62,12 @@ function forgedKey(source: Source): string {
   return `${networkOf(source)} ${sizeOf(source)}`;
 }
 
-function trustedKey(source: Source): string {
-  return `${networkOf(source)} ${source.accountId}`;
+function trustedKey(source: Pick<Source, 'address' | 'accountId'>): string {
+  return `${networkOf(source)} ${source.accountId.toLowerCase()}`;
 }
 
 /** An IPv4 address, or the IPv6 network of a whole site, because a site may choose among 65,536 narrow networks. */
-function networkOf({ address }: Source): string {
+function networkOf({ address }: Pick<Source, 'address'>): string {
   const { wide, narrow } = networksOf(address);
   return narrow.includes('.') ? narrow : wide;
 }

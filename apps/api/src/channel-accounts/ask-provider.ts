@@ -2,20 +2,76 @@ import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Adapter, baseUrlOf, type VerifyResult } from '@notify/channels';
 import type { Verdict } from '@notify/db/accounts';
+import type { Place } from '../admission/admission.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /** An adapter that ignores its signal may take this much longer, in ms. */
 const graceMs = 500;
 
-/** Asks the provider whether these settings work. Answers within the deadline, whatever the provider does. */
-export async function askProvider(
+/** Who asks a provider: a request of a tenant. */
+export interface AskingRequest {
+  readonly tenantId: string;
+  /** Left while the provider is asked: providers take seconds, and others need the place. */
+  readonly place: Pick<Place, 'away'>;
+}
+
+type AskDeps = Pick<ApiDeps, 'http' | 'settings' | 'askingPlaces'>;
+
+/**
+ * Asks a provider, outside of the request's place and in one of those of the process. Resolves to `crowded` if the tenant asks
+ * too much at once, or if its place went to a tenant that asks less; then the signal fires.
+ */
+export async function askInPlace<T>(
+  { tenantId, place: ofRequest }: AskingRequest,
+  { askingPlaces }: Pick<ApiDeps, 'askingPlaces'>,
+  crowded: T,
+  ask: (gaveWay: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gaveWay = new AbortController();
+  const instead = Promise.withResolvers<T>();
+  const place = askingPlaces.enter(tenantId, () => {
+    instead.resolve(crowded);
+    gaveWay.abort();
+  });
+  if (typeof place === 'string') return crowded;
+  try {
+    return await ofRequest.away(() => Promise.race([instead.promise, ask(gaveWay.signal)]));
+  } finally {
+    place.leave();
+  }
+}
+
+const crowded: VerifyResult = {
+  ok: false,
+  refused: false,
+  detail: 'Too much is verified at the moment. Try again.',
+};
+
+/**
+ * Asks the provider whether these settings work. Answers within the deadline, whatever the provider does. A tenant that asks
+ * for very much at once is told so in the place of an answer.
+ */
+export function askProvider(
   adapter: Adapter,
   settings: unknown,
   deadlineMs: number,
-  deps: Pick<ApiDeps, 'http' | 'settings'>,
+  asking: AskingRequest,
+  deps: AskDeps,
+): Promise<VerifyResult> {
+  return askInPlace(asking, deps, crowded, (gaveWay) =>
+    askWithin(adapter, settings, deadlineMs, gaveWay, deps),
+  );
+}
+
+async function askWithin(
+  adapter: Adapter,
+  settings: unknown,
+  deadlineMs: number,
+  gaveWay: AbortSignal,
+  deps: AskDeps,
 ): Promise<VerifyResult> {
   const ended = new AbortController();
-  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(deadlineMs)]);
+  const signal = AbortSignal.any([ended.signal, gaveWay, AbortSignal.timeout(deadlineMs)]);
   const detail = `The provider did not respond within ${deadlineMs / 1000} seconds.`;
   const tooLate: VerifyResult = { ok: false, refused: false, detail };
   const asked = adapter.verify({
@@ -52,14 +108,20 @@ export interface JudgedSettings {
 export async function judgeSettings(
   adapter: Adapter,
   settings: unknown,
-  { tenantId, wanted }: { readonly tenantId: string; readonly wanted: boolean },
-  deps: Pick<ApiDeps, 'http' | 'settings' | 'verificationRates'>,
+  { wanted, ...asking }: AskingRequest & { readonly wanted: boolean },
+  deps: AskDeps & Pick<ApiDeps, 'verificationRates'>,
 ): Promise<JudgedSettings> {
   if (!wanted || adapter.capabilities.linking === true)
     return { settings, verdict: { kind: 'unverified', detail: null } };
-  const { allowed } = await deps.verificationRates.take(tenantId, deps.settings.verificationsPerMinute);
+  const { allowed } = await deps.verificationRates.take(
+    asking.tenantId,
+    deps.settings.verificationsPerMinute,
+  );
   if (!allowed) return { settings, verdict: unverified('There were too many verifications in this minute.') };
-  return { settings, verdict: verdictOf(await askProvider(adapter, settings, storingDeadlineMs, deps)) };
+  return {
+    settings,
+    verdict: verdictOf(await askProvider(adapter, settings, storingDeadlineMs, asking, deps)),
+  };
 }
 
 function verdictOf(result: VerifyResult): Verdict {

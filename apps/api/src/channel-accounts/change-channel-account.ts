@@ -24,7 +24,7 @@ import {
   toAccount,
 } from './account.ts';
 import { receiveSoon } from './receive-soon.ts';
-import { type JudgedSettings, judgeSettings, verdictOn } from './ask-provider.ts';
+import { type AskingRequest, type JudgedSettings, judgeSettings, verdictOn } from './ask-provider.ts';
 
 export const changeChannelAccount = defineRoute({
   operationId: 'channelAccounts.update',
@@ -42,9 +42,12 @@ export const changeChannelAccount = defineRoute({
   status: 200,
   response: ChannelAccount,
   problems: ['not-found', 'invalid-request'],
-  async handle({ params, body, caller }, deps) {
+  async handle({ params, body, caller, request }, deps) {
     const id = readAccountId(params.id);
-    const judged = body.settings === undefined ? null : await judge(id, caller.tenantId, body, deps);
+    const judged =
+      body.settings === undefined
+        ? null
+        : await judge(id, { tenantId: caller.tenantId, place: request.place }, body, deps);
     const change = (account: AccountRow) => toChange(account, body, judged, deps);
     const row = found(await changeAccount(deps.db, caller.tenantId, id, change));
     if (body.settings !== undefined) {
@@ -59,12 +62,16 @@ export const changeChannelAccount = defineRoute({
 /** Verifies the settings that the account is going to have. */
 async function judge(
   id: string,
-  tenantId: string,
+  asking: AskingRequest,
   body: ChangeChannelAccount,
   deps: ApiDeps,
 ): Promise<JudgedSettings> {
-  const { adapter, sealed } = merged(found(await findAccount(deps.db, tenantId, id)), body.settings, deps);
-  return judgeSettings(adapter, sealed.settings, { tenantId, wanted: body.verify ?? true }, deps);
+  const { adapter, sealed } = merged(
+    found(await findAccount(deps.db, asking.tenantId, id)),
+    body.settings,
+    deps,
+  );
+  return judgeSettings(adapter, sealed.settings, { ...asking, wanted: body.verify ?? true }, deps);
 }
 
 function toChange(

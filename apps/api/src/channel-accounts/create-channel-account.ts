@@ -27,13 +27,13 @@ export const createChannelAccount = defineRoute({
   status: 201,
   response: ChannelAccount,
   problems: ['invalid-request', 'limit-reached'],
-  async handle({ body, caller: { tenantId } }, deps) {
+  async handle({ body, caller: { tenantId }, request: { place } }, deps) {
     const adapter = demandAdapter(deps, body.provider);
     const chosen = withoutNulls(body.settings);
     demandSettings(adapter, chosen, deps.settings);
     const id = randomUUIDv7();
     const wanted = body.verify ?? true;
-    const { verdict } = await judgeSettings(adapter, chosen, { tenantId, wanted }, deps);
+    const { verdict } = await judgeSettings(adapter, chosen, { tenantId, place, wanted }, deps);
     const sealed = { settings: chosen, callbackSecret: newCallbackSecret() };
     const account = {
       id,

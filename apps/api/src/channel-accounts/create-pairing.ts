@@ -8,6 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { found } from '../http/found.ts';
 import { invalidRequest, Problem } from '../http/problem.ts';
 import { defineRoute, NoQuery } from '../http/route.ts';
+import { type AskingRequest, askInPlace } from './ask-provider.ts';
 import { AccountParams, adapterOf, openIfReadable, readAccountId, unreadable } from './account.ts';
 
 const defaultExpirySeconds = 604_800;
@@ -30,7 +31,7 @@ export const createPairing = defineRoute({
   status: 201,
   response: Pairing,
   problems: ['not-found', 'invalid-request', 'limit-reached'],
-  async handle({ params, body, caller: { tenantId } }, deps) {
+  async handle({ params, body, caller: { tenantId }, request }, deps) {
     const account = found(await findAccount(deps.db, tenantId, readAccountId(params.id)));
     const adapter = adapterOf(deps, account.provider);
     if (adapter.pairingUrl === undefined)
@@ -39,7 +40,7 @@ export const createPairing = defineRoute({
         message: `is an account of ${account.provider}, which has no pairing links`,
       });
     const payload = randomBytes(payloadBytes).toString('base64url');
-    const asked = await urlOf(adapter, account, payload, deps);
+    const asked = await urlOf(adapter, account, payload, request.place, deps);
     if (asked.kind === 'failed') throw failure(asked);
     const { reference, expiresInSeconds = defaultExpirySeconds } = body;
     const expiresAt = await store(deps.db, {
@@ -61,10 +62,28 @@ async function urlOf(
   adapter: Adapter,
   account: AccountRow,
   payload: string,
+  place: AskingRequest['place'],
   deps: ApiDeps,
 ): Promise<PairingUrl> {
   const opened = openIfReadable(deps, account);
   if (opened === null) return { kind: 'failed', refused: true, detail: unreadable };
+  const crowded: PairingUrl = {
+    kind: 'failed',
+    refused: false,
+    detail: 'The provider is asked too much at the moment.',
+  };
+  return askInPlace({ tenantId: account.tenant_id, place }, deps, crowded, (gaveWay) =>
+    askWithin(adapter, opened.settings, payload, gaveWay, deps),
+  );
+}
+
+async function askWithin(
+  adapter: Adapter,
+  settings: unknown,
+  payload: string,
+  gaveWay: AbortSignal,
+  deps: ApiDeps,
+): Promise<PairingUrl> {
   const ended = new AbortController();
   const tooLate: PairingUrl = {
     kind: 'failed',
@@ -72,10 +91,10 @@ async function urlOf(
     detail: 'The provider did not respond in time.',
   };
   const asked = adapter.pairingUrl!(payload, {
-    settings: opened.settings,
+    settings,
     http: deps.http.of(adapter),
     baseUrl: baseUrlOf(adapter, deps.settings.providerUrls),
-    signal: AbortSignal.any([ended.signal, AbortSignal.timeout(askMs)]),
+    signal: AbortSignal.any([ended.signal, gaveWay, AbortSignal.timeout(askMs)]),
   });
   try {
     return await Promise.race([asked, delay(askMs, tooLate, { signal: ended.signal })]);

@@ -7,7 +7,7 @@ import { defineRoute, NoBody, NoQuery } from '../http/route.ts';
 import { requireRate } from '../keys/take-rate.ts';
 import { wakeSoon } from '../wake.ts';
 import { AccountParams, adapterOf, detailOf, openIfReadable, readAccountId, unreadable } from './account.ts';
-import { askProvider } from './ask-provider.ts';
+import { type AskingRequest, askProvider } from './ask-provider.ts';
 
 const verifyDeadlineMs = 10_000;
 
@@ -27,10 +27,10 @@ export const verifyChannelAccount = defineRoute({
   status: 200,
   response: Verification,
   problems: ['not-found', 'rate-limited'],
-  async handle({ params, caller }, deps) {
+  async handle({ params, caller, request }, deps) {
     const account = found(await findAccount(deps.db, caller.tenantId, readAccountId(params.id)));
     await requireRate(deps.verificationRates, caller.tenantId, deps.settings.verificationsPerMinute);
-    const result = await verify(account, deps);
+    const result = await verify(account, request.place, deps);
     const { ok, detail } = result;
     if (result.ok) await markVerdict(deps.db, account, { kind: 'verified' });
     else if (result.refused) await markVerdict(deps.db, account, { kind: 'refused', detail });
@@ -39,12 +39,22 @@ export const verifyChannelAccount = defineRoute({
   },
 });
 
-async function verify(account: AccountRow, deps: ApiDeps): Promise<VerifyResult> {
+async function verify(
+  account: AccountRow,
+  place: AskingRequest['place'],
+  deps: ApiDeps,
+): Promise<VerifyResult> {
   const opened = openIfReadable(deps, account);
   if (opened === null) return { ok: false, refused: false, detail: unreadable };
   const adapter = adapterOf(deps, account.provider);
   if (adapter.capabilities.linking === true) return connectionOf(account);
-  return askProvider(adapter, opened.settings, verifyDeadlineMs, deps);
+  return askProvider(
+    adapter,
+    opened.settings,
+    verifyDeadlineMs,
+    { tenantId: account.tenant_id, place },
+    deps,
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { addPage, asksForPage } from '../http/page.ts';
 import { html, page } from '../docs/html.ts';
 import { type DashboardFile, type DashboardFiles, type Encoding, readDashboard } from './files.ts';
 
@@ -26,20 +27,28 @@ const hourSeconds = 3_600;
 export function dashboardRouter(folder: string = builtDashboard): Router {
   let built: DashboardFiles | null = null;
   const router = express.Router({ caseSensitive: true });
-  router.get(viewPaths, (_request, response) => {
+  addPage(router, viewPaths, (_request, response) => {
     built ??= readDashboard(folder);
     if (built === null) sendHint(response);
     else sendPage(response, built.page);
   });
-  router.get(/^\/(?:assets\/[\w.-]+|[\w-]+\.(?:svg|png|txt))$/, (request, response, next) => {
+  const fileOf = ({ path: at }: Request): DashboardFile | undefined => {
     built ??= readDashboard(folder);
-    const file = built?.files.get(request.path);
-    if (file === undefined) next();
-    else sendFile(request, response, file);
-  });
-  router.get(/./, (request, response, next) => {
+    return built?.files.get(at);
+  };
+  addPage(
+    router,
+    /^\/(?:assets\/[\w.-]+|[\w-]+\.(?:svg|png|txt))$/,
+    (request, response, next) => {
+      const file = fileOf(request);
+      if (file === undefined) next();
+      else sendFile(request, response, file);
+    },
+    (request) => fileOf(request) !== undefined,
+  );
+  router.use((request, response, next) => {
     built ??= readDashboard(folder);
-    if (built === null || !isOpenedInBrowser(request)) next();
+    if (built === null || !asksForPage(request) || !isOpenedInBrowser(request)) next();
     else sendPage(response.status(404), built.page);
   });
   return router;

@@ -43,6 +43,9 @@ in every response.
 Repeat a 429 or a 503 after the seconds in \`Retry-After\`. Responses to a key have its limit in \`RateLimit-Limit\`,
 \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
 
+A path that exists answers another method with 405 \`method-not-allowed\` and lists its methods in \`Allow\`. OPTIONS is answered with
+\`Allow\` alone, and HEAD as GET without the body. There are no CORS headers, so browsers cannot call the service from other origins.
+
 # Idempotency
 
 Give each send an \`idempotencyKey\`, a text of your choice, and repeat the same request until it is answered. The repeated

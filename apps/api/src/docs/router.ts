@@ -1,10 +1,11 @@
 import { type ProblemCode, problems } from '@notify/contract';
-import express, { type Response, type Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import manifest from '../../package.json' with { type: 'json' };
 import { builtDashboard } from '../dashboard/router.ts';
+import { addPage } from '../http/page.ts';
 import { Problem } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import { guidePage, guidesPage } from './guide-pages.ts';
@@ -39,43 +40,53 @@ export function docsRouter(
   let packedApi: Buffer | null = null;
   let reference: string | null = null;
   const router = express.Router();
-  router.get('/openapi.json', (request, response) => {
+  addPage(router, '/openapi.json', (request, response) => {
     cached(response).type('json').vary('Accept-Encoding');
     if (request.acceptsEncodings('gzip', 'identity') !== 'gzip') return void response.send(api);
     packedApi ??= gzipSync(api);
     response.set('Content-Encoding', 'gzip').send(packedApi);
   });
-  router.get('/docs', (_request, response) => {
+  addPage(router, '/docs', (_request, response) => {
     const files = reference === null ? referenceFilesIn(dashboard) : null;
     if (files !== null) reference = referencePage(files);
     if (reference === null) response.set('Cache-Control', 'no-store').type('html').send(missingPage());
     else cached(response).set('Content-Security-Policy', referencePolicy).type('html').send(reference);
   });
-  router.get('/docs/style.css', (_request, response) => void cached(response).type('css').send(style));
-  router.get(
+  addPage(router, '/docs/style.css', (_request, response) => void cached(response).type('css').send(style));
+  addPage(
+    router,
     '/docs/reference.css',
     (_request, response) => void cached(response).type('css').send(referenceStyle),
   );
   router.use('/docs/guides', guidesRouter(root));
-  router.get('/problems', (_request, response) => void cached(response).type('html').send(codes));
-  router.get('/problems/:code', ({ params }, response) => {
-    if (!Object.hasOwn(problems, params.code)) throw new Problem('not-found');
-    cached(response)
-      .type('html')
-      .send(problemPage(params.code as ProblemCode));
-  });
+  addPage(router, '/problems', (_request, response) => void cached(response).type('html').send(codes));
+  addPage(
+    router,
+    '/problems/:code',
+    (request, response) => {
+      if (!isProblem(request)) throw new Problem('not-found');
+      cached(response)
+        .type('html')
+        .send(problemPage(request.params.code as ProblemCode));
+    },
+    isProblem,
+  );
   return router;
+}
+
+function isProblem({ params }: Request): boolean {
+  return Object.hasOwn(problems, String(params.code));
 }
 
 function guidesRouter(root: string): Router {
   const guides = readGuides(root);
   const index = guidesPage(guides);
   const router = express.Router();
-  router.get('/', (_request, response) => void cached(response).type('html').send(index));
+  addPage(router, '/', (_request, response) => void cached(response).type('html').send(index));
   for (const guide of guides) {
     const text = guidePage(guide);
     const below = guide.address.slice('/docs/guides'.length);
-    router.get(below, (_request, response) => void cached(response).type('html').send(text));
+    addPage(router, below, (_request, response) => void cached(response).type('html').send(text));
   }
   return router;
 }

@@ -9,15 +9,18 @@ import {
 } from '@notify/db/events';
 import type { Bearer } from '@notify/db/tenants';
 import type { Log } from '@notify/runtime';
+import { createSharedPlaces } from '@notify/turns';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Problem } from '../http/problem.ts';
-import { beginStream, type StreamEnd } from '../http/stream-end.ts';
+import { beginStreamIn, type StreamEnd } from '../http/stream-end.ts';
 import { createPoller, type Poller, type Reader } from './poller.ts';
 
 /** How many streams of events a tenant may have open in each process. */
 export const maxEventStreams = 20;
-/** And all tenants together. A stream takes some 40 KB, and a page of events while its client reads slowly. */
-const maxInAll = 1_000;
+/**
+ * And all tenants together. A stream takes some 40 KB, and a page of events while its client reads slowly. A tenth is kept for tenants
+ * that have none.
+ */
+export const maxInAll = 1_000;
 
 /** What a stream reads at once. The next page is read when the client has taken it. There may be thousands of streams. */
 const pageSize = { limit: 50, maxBytes: 500_000 };
@@ -41,8 +44,8 @@ export interface Begin {
 /** The open streams of events. One poller finds the news for all of them. */
 export interface EventStreams {
   /**
-   * Yields the place at once, then the events after it. Ends when the bearer ends or the tenant loses access. Throws a
-   * Problem if the tenant has too many streams.
+   * Yields the place at once, then the events after it. Ends when the bearer ends, the tenant loses access, or all places are
+   * taken and a tenant with fewer streams needs this one. Throws a Problem if the tenant has too many streams.
    */
   read(bearer: Bearer, end: StreamEnd, begin: Begin): AsyncIterable<StreamedEvent>;
   /** Ends all streams, and any that opens later. */
@@ -52,15 +55,14 @@ export interface EventStreams {
 /** Queries the database only while a stream is open. */
 export function createEventStreams(db: Db, looker: Looker, days: number, log: Log): EventStreams {
   const poller = createPoller(db, looker, days, log);
+  const room = {
+    places: createSharedPlaces({ total: maxInAll, perOwner: maxEventStreams }),
+    ownTaken: `A tenant can have ${maxEventStreams} open streams of events. Close one first.`,
+  };
   return {
     read(bearer, end, { place, history }) {
-      const own = [...poller.readers].filter(({ tenantId }) => tenantId === bearer.tenantId);
-      if (own.length >= maxEventStreams) {
-        const detail = `A tenant can have ${maxEventStreams} open streams of events. Close one first.`;
-        throw new Problem('limit-reached', { detail });
-      }
-      if (poller.readers.size >= maxInAll) throw new Problem('unavailable', { retryAfterSeconds: 5 });
-      const reader: Reader = { ...bearer, ...beginStream(end), history, waiting: null };
+      const life = beginStreamIn(room, bearer.tenantId, end);
+      const reader: Reader = { ...bearer, ...life, history, waiting: null };
       poller.add(reader);
       return follow(reader, place, poller, db);
     },

@@ -39,7 +39,6 @@ interface Waiting {
 
 /** The open event streams of a process. One poll finds the news of all of them. */
 export interface Poller {
-  readonly readers: ReadonlySet<Reader>;
   /** Adds a reader until it ends. */
   add(reader: Reader): void;
   /**
@@ -79,7 +78,6 @@ export function createPoller(db: Db, looker: Looker, days: number, log: Log): Po
   }
 
   return {
-    readers,
     add(reader) {
       if (closed) reader.end();
       if (reader.ended.aborted) return;

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '@notify/db/connection';
 import { inRequest, type Log } from '@notify/runtime';
 import { Overdue } from '@notify/turns';
-import { addHeader, answerText } from './answer.ts';
+import { addHeader, answerNothing, answerText } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { Problem, problemBody } from './problem.ts';
 import { measureRefusal } from './request-metrics.ts';
@@ -36,10 +36,13 @@ function toProblem(error: unknown): Problem {
 }
 
 function sendProblem(exchange: Exchange, problem: Problem): void {
-  const { retryAfterSeconds } = problem.options;
+  const { retryAfterSeconds, allow } = problem.options;
   if (retryAfterSeconds !== undefined)
     addHeader(exchange, 'Retry-After', String(Math.max(1, retryAfterSeconds)));
   if (problem.code === 'unauthenticated') addHeader(exchange, 'WWW-Authenticate', 'Bearer');
+  if (allow !== undefined) addHeader(exchange, 'Allow', allow.join(', '));
+  // Without CORS headers, so a browser's preflight is refused.
+  if (allow !== undefined && exchange.request.method === 'OPTIONS') return answerNothing(exchange, 204);
   const body = JSON.stringify(problemBody(problem, exchange.requestId));
   answerText(exchange, problem.status, 'application/problem+json; charset=utf-8', body);
 }

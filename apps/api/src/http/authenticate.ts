@@ -10,7 +10,12 @@ import type { Authenticated, Route } from './route.ts';
  */
 export async function authenticate(route: Route, exchange: Exchange, deps: ApiDeps): Promise<Authenticated> {
   const authenticated = await byCredential(route, exchange, deps);
-  if (authenticated.caller !== null) exchange.tenantId = authenticated.caller.tenantId;
+  if (authenticated.caller === null) return authenticated;
+  const { tenantId } = authenticated.caller;
+  exchange.tenantId = tenantId;
+  const { authorization } = exchange.request.headers;
+  if (route.credential !== 'api-key' && authorization !== undefined)
+    deps.bearers.remember(authorization, tenantId);
   return authenticated;
 }
 

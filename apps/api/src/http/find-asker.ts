@@ -8,7 +8,7 @@ import type { Asker } from '../admission/asker.ts';
 import { isWellFormedKey, nameKey } from '../keys/key-text.ts';
 import { messageLimitOf } from '../notify/take-messages.ts';
 
-type Deps = Pick<ApiDeps, 'keys' | 'keyRates' | 'messageRates' | 'settings'>;
+type Deps = Pick<ApiDeps, 'bearers' | 'strangers' | 'keys' | 'keyRates' | 'messageRates' | 'settings'>;
 
 /**
  * A message of a bulk call costs a fifth of one that comes alone, and takes some 200 bytes. So a body counts once for each
@@ -22,19 +22,33 @@ function weightOf({ headers }: IncomingMessage): number {
   return Math.min(mostPlaces, Math.max(1, Math.ceil(bytes / bytesOfOne)));
 }
 
-/** Finds the asker without a query. A stranger may claim any key, but not one that exists. */
+/**
+ * Finds the asker without a query. A stranger may claim any key, token or account, so those that memory does not know share what
+ * their network gets, and take turns in it.
+ */
 export function askerOf(
-  { credential }: Pick<Endpoint, 'credential'>,
+  { credential, work }: Pick<Endpoint, 'credential' | 'work'>,
   request: IncomingMessage,
   params: Readonly<Record<string, string>>,
-  { keys, settings }: Pick<Deps, 'keys' | 'settings'>,
+  { bearers, strangers, keys, settings }: Pick<Deps, 'bearers' | 'strangers' | 'keys' | 'settings'>,
 ): Asker {
   const weight = weightOf(request);
-  const network = (): string => networksOf(clientAddress(request, settings.trustedProxies)).narrow;
-  if (credential !== 'api-key') {
-    const { accountId } = params;
-    return { group: accountId === undefined ? network() : `${network()} ${accountId}`, weight };
+  const address = (): string => clientAddress(request, settings.trustedProxies);
+  const network = (): string => networksOf(address()).narrow;
+  if (work === 'callback') {
+    const { accountId = '' } = params;
+    const tenantId = strangers.tenantOf({ address: address(), accountId });
+    return tenantId === null
+      ? { group: network(), subgroup: accountId, weight }
+      : { group: tenantId, weight };
   }
+  if (credential === 'session' || credential === 'bearer') {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return { group: network(), weight };
+    const { name, tenantId } = bearers.find(authorization);
+    return tenantId === null ? { group: network(), subgroup: name, weight } : { group: tenantId, weight };
+  }
+  if (credential !== 'api-key') return { group: network(), weight };
   const key = request.headers['x-api-key'];
   if (typeof key !== 'string' || !isWellFormedKey(key)) return { group: network(), weight };
   const keyName = nameKey(key);

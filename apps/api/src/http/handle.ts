@@ -71,6 +71,23 @@ function inputReader(
   };
 }
 
+/** Tells whether the route's path exists with such named parts, as far as the parts themselves tell. */
+export function existsWith(
+  route: Route,
+  compile: ReturnType<typeof createCheckCompiler>,
+): (params: Exchange['params']) => boolean {
+  const check = compile(route.params, 'path');
+  return (params) => {
+    try {
+      checkParams(check, params);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  };
+}
+
 /** A path with invalid parameters is not found. */
 function checkParams(check: Check, params: Exchange['params']): Record<string, unknown> {
   try {

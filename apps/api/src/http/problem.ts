@@ -12,6 +12,8 @@ export interface ProblemOptions {
   readonly errors?: readonly FieldError[];
   /** Seconds, for `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** The methods that the path takes, for `Allow`. An OPTIONS request is answered with them alone. */
+  readonly allow?: readonly string[];
   /** The status, if it differs from the code's usual one: `limit-reached` is 429 if waiting helps. */
   readonly status?: number;
   readonly cause?: unknown;
@@ -35,6 +37,11 @@ export class Problem extends Error {
 /** A 422 about these fields. */
 export function invalidRequest(...errors: readonly FieldError[]): Problem {
   return new Problem('invalid-request', { errors });
+}
+
+/** The answer to a method that the path does not take, OPTIONS included (RFC 9110, 9.3.7 and 15.5.6). */
+export function otherMethod(allow: readonly string[]): Problem {
+  return new Problem('method-not-allowed', { allow, detail: `This path takes ${allow.join(', ')}.` });
 }
 
 /** The body of the answer, as RFC 9457 has it. */

@@ -3,6 +3,7 @@ import type { Settings } from '@notify/runtime';
 import type { Origin } from '@notify/telemetry';
 import { parseCookie } from 'cookie';
 import { clientAddress } from './client-address.ts';
+import type { Place } from '../admission/admission.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface RequestInfo {
   readonly requestId: string;
   /** The origin of the messages that the request makes. Null where traces are off. */
   readonly origin: Origin | null;
+  /** Its place among the requests in progress: leave it to wait for a provider. */
+  readonly place: Pick<Place, 'leave' | 'away'>;
   /** The client's address, behind the trusted proxies (`TRUSTED_PROXIES`). */
   address(): string;
   readonly headers: IncomingHttpHeaders;
@@ -24,12 +27,13 @@ export interface RequestInfo {
 
 /** The facts about a request. */
 export function infoOf(
-  { request, response, requestId, origin }: Exchange,
+  { request, response, requestId, origin, place }: Exchange,
   { trustedProxies }: Pick<Settings, 'trustedProxies'>,
 ): RequestInfo {
   return {
     requestId,
     origin: origin ?? null,
+    place,
     headers: request.headers,
     address: () => clientAddress(request, trustedProxies),
     cookies: () => parseCookie(request.headers.cookie ?? ''),

@@ -1,7 +1,7 @@
 import type { Db } from '@notify/db/connection';
 import { findKeyHolders, type KeyHolder, touchApiKeys } from '@notify/db/tenants';
 import { type Log } from '@notify/runtime';
-import { createBatcher } from '@notify/turns';
+import { createBatcher, createSharedCache } from '@notify/turns';
 import { type AddressCheck, compileBlocks } from '../http/address-blocks.ts';
 
 /** A key as memory holds it. */
@@ -41,7 +41,7 @@ const touchAfterMs = 60_000;
  * cannot be looked up within a second.
  */
 export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): KeyRing {
-  const cache = new Map<string, { holder: HeldKey; until: number; refreshed: boolean }>();
+  const cache = createSharedCache<{ holder: HeldKey; until: number; refreshed: boolean }>(maxCached);
   const unknown = new Map<string, number>();
   const run = (names: readonly string[]): Promise<readonly (KeyHolder | null)[]> =>
     findKeyHolders(
@@ -60,10 +60,8 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
   });
 
   function remember(name: string, holder: HeldKey): void {
-    cache.delete(name);
-    if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
     const until = Math.min(now() + cacheMs, holder.expiresAt?.getTime() ?? Infinity);
-    cache.set(name, { holder, until, refreshed: false });
+    cache.set(holder.tenantId, name, { holder, until, refreshed: false });
   }
 
   function noteUse({ keyId, lastUsedAt }: KeyHolder): void {
@@ -78,7 +76,7 @@ export function createKeyRing(db: Db, log: Log, now: () => number = Date.now): K
   }
 
   async function lookUp(name: string): Promise<KeyHolder | null> {
-    if (cache.has(name)) return looks.add(name);
+    if (cache.get(name) !== undefined) return looks.add(name);
     if ((unknown.get(name) ?? 0) > now()) return null;
     const found = await strangers.add(name);
     if (found === null) rememberUnknown(name);

@@ -1,5 +1,5 @@
 import type { LinkWatcher } from '@notify/db/whatsapp';
-import { beginStream, type StreamEnd } from '../http/stream-end.ts';
+import type { StreamLife } from '../http/stream-end.ts';
 
 /** One open stream about a link. */
 export interface LinkStream extends LinkWatcher {
@@ -11,9 +11,8 @@ export interface LinkStream extends LinkWatcher {
   changes(): AsyncIterable<void>;
 }
 
-/** A stream that has no state yet. */
-export function openLinkStream(watcher: LinkWatcher, streamEnd: StreamEnd): LinkStream {
-  const life = beginStream(streamEnd);
+/** A stream that has no state yet, and this life. */
+export function openLinkStream(watcher: LinkWatcher, life: StreamLife): LinkStream {
   const { ended } = life;
   let told: string | null = null;
   let news = Promise.withResolvers<void>();

@@ -1,20 +1,23 @@
 import type { Db } from '@notify/db/connection';
 import { type LinkWatcher, watchLinks } from '@notify/db/whatsapp';
 import type { Log } from '@notify/runtime';
-import { Problem } from '../http/problem.ts';
-import type { StreamEnd } from '../http/stream-end.ts';
+import { createSharedPlaces } from '@notify/turns';
+import { beginStreamIn, type StreamEnd } from '../http/stream-end.ts';
 import { type LinkStream, openLinkStream } from './link-stream.ts';
 
 /** How many streams a tenant may have open in each process. */
 export const maxStreams = 20;
+/** And all tenants together: each stream is looked at twice a second. */
+export const maxStreamsInAll = 1_000;
 /** How often all open streams are checked, in ms. A change is reported at most this late. */
 const lookEveryMs = 500;
 
 /** The open streams about links. One query finds the changes for all of them. */
 export interface LinkStreams {
   /**
-   * Yields at once, and again at each change of the link. Ends when the session ends, the account is removed or the
-   * tenant loses access. Throws a Problem if the tenant has too many streams.
+   * Yields at once, and again at each change of the link. Ends when the session ends, the account is removed, the
+   * tenant loses access, or all places are taken and a tenant with fewer streams needs this one. Throws a Problem if the tenant
+   * has too many streams.
    */
   changes(watcher: LinkWatcher, end: StreamEnd): AsyncIterable<void>;
   /** Ends all streams, and any that opens later. */
@@ -25,15 +28,14 @@ export interface LinkStreams {
 export function createLinkStreams(db: Db, log: Log): LinkStreams {
   const streams = new Set<LinkStream>();
   const lookNow = looker(db, streams, log);
+  const room = {
+    places: createSharedPlaces({ total: maxStreamsInAll, perOwner: maxStreams }),
+    ownTaken: `A tenant can have ${maxStreams} open streams. Close one first.`,
+  };
   let closed = false;
   return {
     changes(watcher, end) {
-      const own = [...streams].filter(({ tenantId }) => tenantId === watcher.tenantId);
-      if (own.length >= maxStreams) {
-        const detail = `A tenant can have ${maxStreams} open streams. Close one first.`;
-        throw new Problem('limit-reached', { detail });
-      }
-      const stream = openLinkStream(watcher, end);
+      const stream = openLinkStream(watcher, beginStreamIn(room, watcher.tenantId, end));
       if (closed) stream.end();
       if (stream.ended.aborted) return stream.changes();
       streams.add(stream);

@@ -28,14 +28,20 @@ export interface MailerOptions {
   readonly waitsMs?: readonly number[];
   /** How long the server may take for one attempt, in ms. */
   readonly attemptWithinMs?: number;
-  /** The most mails that wait. */
+  /** The most mails that wait for a connection, and as many between two attempts. */
   readonly maxWaiting?: number;
 }
 
 const defaultWaitsMs = [5_000, 30_000, 120_000];
 const defaultAttemptWithinMs = 20_000;
 const defaultMaxWaiting = 1_000;
-/** Mails in progress at once, each over a connection of its own. */
+/** A mail, and the number of its next attempt. */
+interface Due {
+  readonly mail: Mail;
+  readonly attempt: number;
+}
+
+/** Attempts in progress at once, each over a connection of its own. */
 const maxAtOnce = 4;
 /** How long `close` waits for the attempts in progress, in ms. A process has 2 s after its last request. */
 const closeWithinMs = 1_000;
@@ -45,46 +51,57 @@ export function openMailer(options: MailerOptions): Mailer {
   const { log, waitsMs = defaultWaitsMs, maxWaiting = defaultMaxWaiting } = options;
   const closing = new AbortController();
   const underWay = new Map<Promise<void>, Mail>();
-  const waiting: Mail[] = [];
-  let atOnce = 0;
+  /** First attempts, and those that are due again. The former go first: mails that fail hold up no others. */
+  const [first, again]: [Due[], Due[]] = [[], []];
+  /** Between two attempts. They hold no connection meanwhile. */
+  const resting = new Map<Due, NodeJS.Timeout>();
 
-  async function deliver(mail: Mail): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      const failure = await attemptToSend(mail, options);
-      if (failure === null) return log.tell('mail-sent', { ...mail.about, attempt });
-      const waitMs = isPassing(failure) ? waitsMs[attempt - 1] : undefined;
-      const told = { ...mail.about, attempt, err: failure, smtpStatus: statusOf(failure) };
-      if (waitMs === undefined || closing.signal.aborted) return log.tell('mail-given-up', told);
-      log.tell('mail-retried', { ...told, waitMs });
-      await delay(waitMs, undefined, { signal: closing.signal }).catch(() => undefined);
-      if (closing.signal.aborted) return log.tell('mail-given-up-at-end', mail.about);
-    }
+  async function attemptOnce({ mail, attempt }: Due): Promise<void> {
+    const failure = await attemptToSend(mail, options);
+    if (failure === null) return log.tell('mail-sent', { ...mail.about, attempt });
+    const waitMs = isPassing(failure) ? waitsMs[attempt - 1] : undefined;
+    const told = { ...mail.about, attempt, err: failure, smtpStatus: statusOf(failure) };
+    if (waitMs === undefined || closing.signal.aborted || resting.size >= maxWaiting)
+      return log.tell('mail-given-up', told);
+    log.tell('mail-retried', { ...told, waitMs });
+    rest({ mail, attempt: attempt + 1 }, waitMs);
+  }
+
+  function rest(due: Due, waitMs: number): void {
+    const timer = setTimeout(() => {
+      resting.delete(due);
+      again.push(due);
+      begin();
+    }, waitMs);
+    resting.set(due, timer);
   }
 
   function begin(): void {
-    while (atOnce < maxAtOnce) {
-      const mail = waiting.shift();
-      if (mail === undefined) return;
-      atOnce += 1;
-      const delivery = deliver(mail).finally(() => {
-        atOnce -= 1;
-        underWay.delete(delivery);
+    while (underWay.size < maxAtOnce) {
+      const due = first.shift() ?? again.shift();
+      if (due === undefined) return;
+      const attempting = attemptOnce(due).finally(() => {
+        underWay.delete(attempting);
         begin();
       });
-      underWay.set(delivery, mail);
+      underWay.set(attempting, due.mail);
     }
   }
 
   return {
     send(mail) {
-      if (closing.signal.aborted || waiting.length >= maxWaiting)
-        return log.tell('mail-given-up-full', { ...mail.about, waiting: waiting.length });
-      waiting.push(mail);
+      const waiting = first.length + again.length;
+      if (closing.signal.aborted || waiting >= maxWaiting)
+        return log.tell('mail-given-up-full', { ...mail.about, waiting });
+      first.push({ mail, attempt: 1 });
       begin();
     },
     async close() {
       closing.abort();
-      for (const mail of waiting.splice(0)) log.tell('mail-given-up-at-end', mail.about);
+      for (const timer of resting.values()) clearTimeout(timer);
+      const left = [...first.splice(0), ...again.splice(0), ...resting.keys()];
+      resting.clear();
+      for (const { mail } of left) log.tell('mail-given-up-at-end', mail.about);
       await Promise.race([Promise.all(underWay.keys()), delay(closeWithinMs, undefined, { ref: false })]);
       for (const { about } of underWay.values()) log.tell('mail-unknown', about);
     },

@@ -1,3 +1,4 @@
+import { createSharedPlaces } from '@notify/turns';
 import { Problem } from '../http/problem.ts';
 
 /** How many files a tenant may read at once in each process. */
@@ -8,35 +9,29 @@ export const maxInAll = 100;
 /** The files that are being read by clients. */
 export interface FileStreams {
   /**
-   * Takes a place until `gone` fires. Throws a Problem if the tenant has no place left, or nobody has.
+   * Takes a place until `gone` fires. Returns the end of the reading: it also fires when all places are taken and a tenant that
+   * reads fewer files needs this one. Throws a Problem if the tenant has no place left, or nobody has.
    */
-  enter(tenantId: string, gone: AbortSignal): void;
+  enter(tenantId: string, gone: AbortSignal): AbortSignal;
 }
 
 /** No places are taken at first. */
 export function createFileStreams(): FileStreams {
-  const own = new Map<string, number>();
-  let all = 0;
+  const places = createSharedPlaces({ total: maxInAll, perOwner: maxPerTenant });
   return {
     enter(tenantId, gone) {
-      const taken = own.get(tenantId) ?? 0;
-      if (taken >= maxPerTenant)
+      const ended = new AbortController();
+      const place = places.enter(tenantId, () => ended.abort());
+      if (place === 'own')
         throw new Problem('rate-limited', {
           detail: `A tenant can read ${maxPerTenant} files at once.`,
           retryAfterSeconds: 1,
         });
-      if (all >= maxInAll)
+      if (place === 'all')
         throw new Problem('unavailable', { detail: 'Too many files are being read.', retryAfterSeconds: 1 });
-      own.set(tenantId, taken + 1);
-      all += 1;
-      const leave = (): void => {
-        all -= 1;
-        const left = own.get(tenantId)! - 1;
-        if (left === 0) own.delete(tenantId);
-        else own.set(tenantId, left);
-      };
-      if (gone.aborted) leave();
-      else gone.addEventListener('abort', leave, { once: true });
+      if (gone.aborted) place.leave();
+      else gone.addEventListener('abort', () => place.leave(), { once: true });
+      return AbortSignal.any([gone, ended.signal]);
     },
   };
 }

@@ -26,6 +26,9 @@ export const getMediaByKey = defineRoute({
     const message = await deps.lookUp({ ...caller, messageId });
     if (message === 'key-revoked') throw new Problem('invalid-api-key');
     found(message);
-    return openMedia({ tenantId: caller.tenantId, messageId, gone: request.gone() }, deps);
+    return openMedia(
+      { tenantId: caller.tenantId, messageId, gone: request.gone(), place: request.place },
+      deps,
+    );
   },
 });

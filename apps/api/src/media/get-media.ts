@@ -23,5 +23,8 @@ export const getMedia = defineRoute({
   response: FileStream,
   problems: ['not-found', 'media-expired'],
   handle: ({ params, caller: { tenantId }, request }, deps) =>
-    openMedia({ tenantId, messageId: readMessageId(params.id), gone: request.gone() }, deps),
+    openMedia(
+      { tenantId, messageId: readMessageId(params.id), gone: request.gone(), place: request.place },
+      deps,
+    ),
 });

@@ -4,6 +4,7 @@ import { type AccountRow, findAccount } from '@notify/db/accounts';
 import { type FileRow, findFile } from '@notify/db/messages';
 import { relayFile } from '@notify/dispatch';
 import { adapterOf, openIfReadable, unreadable } from '../channel-accounts/account.ts';
+import type { Place } from '../admission/admission.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { FileAnswer } from '../http/file-stream.ts';
 import { found } from '../http/found.ts';
@@ -21,6 +22,8 @@ export interface AskedFile {
   readonly messageId: string;
   /** Fires when the client is gone, which ends everything under way. */
   readonly gone: AbortSignal;
+  /** Of the request. It is left while the provider is asked, because a file has a place of its own. */
+  readonly place: Pick<Place, 'leave'>;
 }
 
 /**
@@ -28,22 +31,23 @@ export interface AskedFile {
  * gets the headers as far as they are stored, and asks no provider.
  */
 export async function openMedia(
-  { tenantId, messageId, gone }: AskedFile,
+  { tenantId, messageId, gone, place }: AskedFile,
   deps: ApiDeps,
 ): Promise<FileAnswer> {
   const row = found(await findFile(deps.db, tenantId, messageId));
   if (gone.aborted) return answerOf(row, noBytes(), gone, deps);
-  deps.fileStreams.enter(tenantId, gone);
+  const ended = deps.fileStreams.enter(tenantId, gone);
   const account = await findAccount(deps.db, tenantId, row.channel_account_id);
   if (account === null) throw new Problem('media-expired', { detail: 'The account was removed.' });
-  const opened = await open(account, row.file, gone, deps);
+  place.leave();
+  const opened = await open(account, row.file, ended, deps);
   switch (opened.kind) {
     case 'expired':
       throw new Problem('media-expired', { detail: opened.detail });
     case 'unavailable':
       throw new Problem('unavailable', { detail: opened.detail, retryAfterSeconds });
     case 'file':
-      return answerOf(row, opened, gone, deps);
+      return answerOf(row, opened, ended, deps);
   }
 }
 
@@ -70,7 +74,7 @@ async function open(
     const signal = AbortSignal.any([gone, late.signal]);
     return await Promise.race([read(account, file, signal, deps), tooLate]);
   } catch (error) {
-    if (gone.aborted) return { kind: 'unavailable', detail: 'The client is gone.' };
+    if (gone.aborted) return { kind: 'unavailable', detail: 'The reading was ended.' };
     throw error;
   } finally {
     ended.abort();

@@ -6,7 +6,7 @@ import {
   type TemplatesOfAccount,
 } from '@notify/db/templates';
 import type { Log } from '@notify/runtime';
-import { createBatcher } from '@notify/turns';
+import { createBatcher, createSharedCache } from '@notify/turns';
 
 /** The stored templates, as the checks of sends see them. */
 export interface KnownTemplates {
@@ -28,6 +28,7 @@ export const refreshApartMs = 60_000;
 export const askedApartMs = 10_000;
 
 const staleMs = 3_000;
+/** A tenant that names very many templates makes only its own be looked up again. */
 const maxKept = 2_000;
 /** A process asks the database at most this often for one account, in ms. */
 const askApartMs = 2_000;
@@ -40,7 +41,7 @@ interface Kept {
 
 /** Keeps what was found in memory, so that sends of one template cost a statement every 3 s. */
 export function createKnownTemplates(db: Db, log: Log): KnownTemplates {
-  const kept = new Map<string, Kept>();
+  const kept = createSharedCache<Kept>(maxKept);
   const asked = new Map<string, number>();
   const batcher = createBatcher<TemplateLookUp, TemplatesOfAccount | null>({
     maxItems,
@@ -50,8 +51,7 @@ export function createKnownTemplates(db: Db, log: Log): KnownTemplates {
   function look(key: string, lookUp: TemplateLookUp): Kept {
     const found = batcher.add(lookUp);
     const one = { at: performance.now(), found };
-    if (kept.size >= maxKept) kept.delete(kept.keys().next().value!);
-    kept.set(key, one);
+    kept.set(lookUp.tenantId, key, one);
     found.catch(() => kept.delete(key));
     return one;
   }
@@ -66,7 +66,8 @@ export function createKnownTemplates(db: Db, log: Log): KnownTemplates {
     async refresh(accountId) {
       const now = performance.now();
       if (now - (asked.get(accountId) ?? -Infinity) < askApartMs) return;
-      if (asked.size >= maxKept) asked.clear();
+      if (asked.size >= maxKept) asked.delete(asked.keys().next().value!);
+      asked.delete(accountId);
       asked.set(accountId, now);
       await askForSync(db, accountId, refreshApartMs).catch((error: unknown) =>
         log.tell('templates-not-refreshed', { err: error, accountId }),

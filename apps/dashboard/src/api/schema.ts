@@ -881,6 +881,7 @@ export type ProblemCode =
   | 'forbidden'
   | 'not-found'
   | 'unknown-channel'
+  | 'method-not-allowed'
   | 'email-taken'
   | 'idempotency-key-reused'
   | 'limit-reached'

@@ -11,6 +11,7 @@ import {
 } from '@notify/db/files';
 import { findDevice } from '@notify/db/whatsapp';
 import { every, type Log, SecretError, type Secrets } from '@notify/runtime';
+import { createSharedPlaces } from '@notify/turns';
 import { openDataKey } from '../data-key.ts';
 import { type FileReference, openReference } from '../inbound/file-reference.ts';
 import type { FilePlace } from '../inbound/content.ts';
@@ -28,13 +29,19 @@ export interface RelayDeps extends FetchDeps {
 /** How often a process looks for requests, in ms. One statement on a table that is almost always empty. */
 const lookEveryMs = 200;
 const sweepEveryMs = 10_000;
-/** Files that a process serves at once. Each takes about 1 MB of memory. */
-const atOnce = 8;
+/**
+ * Files that a process serves at once, each with about 1 MB of memory, and those of one tenant. A reader may be slow. The last places
+ * are for tenants that have none.
+ */
+const atOnce = { total: 64, perOwner: 8, reserved: 16 };
+/** Where no place is free, so many tenants at once may take one from a tenant with several. */
+const newcomers = 4;
 const chunkBytes = 256 * 1_024;
 /** How many chunks may wait for their reader. */
 const maxAhead = 8;
 const pauseMs = 20;
 
+const crowded: FileFailure = { kind: 'unavailable', detail: 'Too many files are being read.' };
 const unlinked: FileFailure = { kind: 'expired', detail: 'The device that received the file was unlinked.' };
 
 /**
@@ -45,15 +52,31 @@ export function startFileRelay(deps: RelayDeps): { close(): Promise<void> } {
   const { db, log, holder } = deps;
   const stop = new AbortController();
   const serving = new Set<Promise<void>>();
+  const places = createSharedPlaces(atOnce);
 
   async function look(): Promise<void> {
-    const free = atOnce - serving.size;
-    if (free === 0) return;
-    for (const request of await claimRequests(db, holder, free)) {
-      const served = serve(request, deps, stop.signal)
+    const free = atOnce.total - places.taken;
+    const claimed = await claimRequests(db, holder, {
+      first: Math.max(newcomers, free),
+      all: Math.max(0, free - atOnce.reserved),
+      perTenant: atOnce.perOwner,
+    });
+    for (const request of claimed) {
+      const served = serveInPlace(request)
         .catch((error: unknown) => log.tell('file-not-read', { err: error, accountId: request.accountId }))
         .finally(() => serving.delete(served));
       serving.add(served);
+    }
+  }
+
+  async function serveInPlace(request: FileRequest): Promise<void> {
+    const gaveWay = new AbortController();
+    const place = places.enter(request.tenantId, () => gaveWay.abort());
+    if (typeof place === 'string') return endFile(db, holder, request.id, crowded);
+    try {
+      await serve(request, deps, AbortSignal.any([stop.signal, gaveWay.signal]));
+    } finally {
+      place.leave();
     }
   }
 

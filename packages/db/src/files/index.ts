@@ -2,6 +2,7 @@ export type { FileFailure } from './failure.ts';
 export { endRequest, readChunks, requestFile } from './reader.ts';
 export {
   claimRequests,
+  type ClaimLimits,
   dropForgottenFiles,
   endFile,
   type FileRequest,

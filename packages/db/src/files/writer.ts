@@ -9,18 +9,53 @@ const heldSeconds = 15;
 export interface FileRequest {
   readonly id: string;
   readonly accountId: string;
+  /** The account's; the account's own id if it was removed. */
+  readonly tenantId: string;
   readonly file: unknown;
 }
 
-/** Takes up to `limit` requests that no process serves, oldest first. A request is taken once. */
-export async function claimRequests(db: Db, holder: string, limit: number): Promise<FileRequest[]> {
+/** How many requests a process takes. */
+export interface ClaimLimits {
+  /** Of tenants that it serves none for. */
+  readonly first: number;
+  /** Of all tenants, those included. */
+  readonly all: number;
+  /** The most that it serves for one tenant. */
+  readonly perTenant: number;
+}
+
+/**
+ * Takes requests that no process serves. Tenants that the process serves the least for come first, then the oldest requests. A
+ * request is taken once.
+ */
+export async function claimRequests(
+  db: Db,
+  holder: string,
+  { first, all, perTenant }: ClaimLimits,
+): Promise<FileRequest[]> {
   const { rows } = await sql<FileRequest>`
-    update file_requests set holder = ${holder}, held_until = now() + make_interval(secs => ${heldSeconds}::int)
-    where id in (
-      select id from file_requests where holder is null and seen_until > now()
-      order by id limit ${limit} for update skip locked
+    with open as (
+      select r.id, r.holder, coalesce(a.tenant_id, r.account_id) as tenant_id
+      from file_requests r left join channel_accounts a on a.id = r.account_id
+      where (r.holder is null or r.holder = ${holder}) and not r.ended and r.seen_until > now()
+    ),
+    ranked as (
+      select id, holder, tenant_id,
+        row_number() over (partition by tenant_id order by holder is null, id) as place
+      from open
+    ),
+    ordered as (
+      select id, tenant_id, place, row_number() over (order by place, id) as ordinal
+      from ranked where holder is null and place <= ${perTenant}::int
+    ),
+    taken as (
+      select r.id, o.tenant_id from file_requests r join ordered o on o.id = r.id
+      where r.holder is null and o.ordinal <= case o.place when 1 then ${first}::int else ${all}::int end
+      for update of r skip locked
     )
-    returning id, account_id as "accountId", file`.execute(db);
+    update file_requests r set holder = ${holder}, held_until = now() + make_interval(secs => ${heldSeconds}::int)
+    from taken where r.id = taken.id
+    returning r.id, r.account_id as "accountId", taken.tenant_id as "tenantId", r.file`.execute(db);
   return rows;
 }
 
