@@ -32,7 +32,7 @@ export function withoutCode(outcome: Outcome, code: string): Outcome {
   switch (outcome.kind) {
     case 'accepted':
       return {
-        ...outcome,
+        ...withPlainText(outcome),
         externalId: isQuote(outcome.externalId ?? '', code) ? null : outcome.externalId,
         ...(outcome.receipts === undefined ? {} : { receipts: outcome.receipts.map(withPlainText) }),
       };
