@@ -49,8 +49,9 @@ export const startVerification = defineRoute({
     const requestKey =
       idempotencyKey === null ? null : { key: idempotencyKey, requestHash: hashOf(body.to, routes, asked) };
     const made = await itemsOf(caller, routes, { locale, brand }, deps).catch(async (error: unknown) => {
-      // A repeat is answered even if its account is gone.
-      const earlier = requestKey === null ? null : await deps.verifier.repeated(ofCaller(caller), requestKey);
+      // A repeat is answered even if its account is gone. What is asked for now may be real, so none of the sandbox is an answer.
+      const repeater = { ...ofCaller(caller), sandbox: false };
+      const earlier = requestKey === null ? null : await deps.verifier.repeated(repeater, requestKey);
       if (earlier === null) throw error;
       return earlier;
     });

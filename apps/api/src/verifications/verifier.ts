@@ -6,6 +6,7 @@ import {
   findComparable,
   findKey,
   type NewVerification,
+  type Repeater,
   type RequestKey,
   type Started,
   type StartResult,
@@ -59,10 +60,7 @@ export interface Verifier {
    */
   start(start: NewVerification, digits: number, origin: Origin | null): Promise<VerifierResult>;
   /** The verification that an idempotency key has started. Null if it has started none. */
-  repeated(
-    start: Pick<NewVerification, 'tenantId' | 'keyId' | 'keyAccountIds'>,
-    key: RequestKey,
-  ): Promise<Started | null>;
+  repeated(repeater: Repeater, key: RequestKey): Promise<Started | null>;
   check(ref: VerificationRef, code: string): Promise<CheckOutcome>;
 }
 
@@ -162,8 +160,8 @@ export function createVerifier(opened: VerifierOptions, { admits }: Pick<Accepto
 
   return {
     start,
-    async repeated(asked, key) {
-      const known = await findKey(db, asked, key, idempotencyDays);
+    async repeated(repeater, key) {
+      const known = await findKey(db, repeater, key, idempotencyDays);
       return known?.kind === 'same' ? known.verification : null;
     },
     async check(ref, code) {
