@@ -1,6 +1,8 @@
 import { Overdue } from '@notify/turns';
 import { createFairPlaces, type FairPlacesOptions } from './fair-places.ts';
 
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Work that ends when it is told to, and the order in which it began. */
 function world(options: Partial<FairPlacesOptions> = {}) {
   const places = createFairPlaces({ places: 4, perGroup: 3, maxWaitMs: 60_000, ...options });
@@ -8,20 +10,18 @@ function world(options: Partial<FairPlacesOptions> = {}) {
   const ends = new Map<string, () => void>();
   return {
     begun,
-    begin(name: string): Promise<string> {
-      return places.run(name.split(' ')[0]!, () => {
+    begin: (name: string): Promise<string> =>
+      places.run(name.split(' ')[0]!, () => {
         begun.push(name);
         return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
-      });
-    },
+      }),
     /** Ends a piece of work, and lets what follows begin. */
-    async end(name: string): Promise<void> {
+    end: async (name: string): Promise<void> => {
       ends.get(name)!();
-      await new Promise((resolve) => setImmediate(resolve));
+      await tick();
     },
   };
 }
-const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a group has all but the place that is kept for others, and another begins at once', async () => {
   const { begin, begun } = world();
