@@ -133,6 +133,7 @@ test.each([
   [{ to: '+15550001000', channel: 'sms', brand: 'a\nb' }, 'body/brand'],
   [{ to: '+15550001000', channel: 'sms', brand: '•' }, 'body/brand'],
   [{ to: '+15550001000', channel: 'sms', brand: 'Agent 0007' }, 'body/brand'],
+  [{ to: '+15550001000', channel: 'sms', brand: 'Acme １２ ٣٤' }, 'body/brand'],
   [{ to: '+15550001000', channel: 'sms', text: 'x' }, 'body/text'],
 ])('%j is refused at %s', async (body, at) => {
   const answer = await start(body).expect(422);

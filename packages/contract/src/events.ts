@@ -138,7 +138,8 @@ export const VerificationEventBody = Type.Object({
   provider: none,
   prefix: Type.String({ description: 'The country code whose starts are refused.', examples: ['+49'] }),
   starts: Type.Integer({ description: 'The latest verifications that had time for a check.' }),
-  checked: Type.Integer({ description: 'Those of them whose code was entered.' }),
+  checked: Type.Integer({ description: 'Those of them that were checked, with whatever code.' }),
+  approved: Type.Integer({ description: 'Those of them whose code was entered. They decide.' }),
   heldUntil: Type.String({
     format: 'date-time',
     description: 'When starts are taken again, unless `PUT /v1/verification-limits` releases them before.',

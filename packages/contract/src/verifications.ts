@@ -64,7 +64,7 @@ export const StartVerification = Type.Object(
         minLength: 1,
         maxLength: 30,
         description:
-          'Your name in the text. It has no line break, no `•` and at most three digits in a row. An authentication template has its own text.',
+          'Your name in the text. It has no line break, no `•` and at most three digits in a row, of whatever script and with whatever signs between them. An authentication template has its own text.',
         examples: ['Acme'],
       }),
     ),

@@ -39,8 +39,8 @@ test.each([
   [30, 3, false],
   [100, 9, true],
   [100, 10, false],
-])('%i starts of which %i were checked', (starts, checked, expected) => {
-  expect(looksPumped({ starts, checked })).toBe(expected);
+])('%i starts of which %i were approved', (starts, approved, expected) => {
+  expect(looksPumped({ starts, approved })).toBe(expected);
 });
 
 test('the texts have the code and the brand once, and fit an SMS', () => {

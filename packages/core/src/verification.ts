@@ -18,27 +18,27 @@ export type VerificationStatus = (typeof verificationStatuses)[number];
 
 /**
  * When a country prefix of a tenant is held. Traffic pumping shows by codes that nobody enters: of the newest `looksAt`
- * verifications that had `ripeSeconds` for a first check, fewer than `leastChecked` were checked. With fewer than
- * `leastStarts` there is no verdict.
+ * verifications that had `ripeSeconds` for a check, fewer than `leastApproved` were approved. A wrong check says nothing: whoever
+ * asks for codes can make one. With fewer than `leastStarts` there is no verdict.
  */
 export const pumping = {
   looksAt: 100,
   leastStarts: 30,
-  leastChecked: 0.1,
+  leastApproved: 0.1,
   ripeSeconds: 120,
   /** Older verifications say nothing about now. */
   withinHours: 2,
 } as const;
 
-/** Whether verifications look pumped. `starts` counts those that had time for a check, `checked` those that got one. */
+/** Whether verifications look pumped. `starts` counts those that had time for a check, `approved` those whose code was entered. */
 export function looksPumped({
   starts,
-  checked,
+  approved,
 }: {
   readonly starts: number;
-  readonly checked: number;
+  readonly approved: number;
 }): boolean {
-  return starts >= pumping.leastStarts && checked < starts * pumping.leastChecked;
+  return starts >= pumping.leastStarts && approved < starts * pumping.leastApproved;
 }
 
 const longestHoldHours = 24;

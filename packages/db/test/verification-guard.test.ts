@@ -2,7 +2,8 @@ import { holdHours } from '@notify/core';
 import type { Db } from '@notify/db/connection';
 import { readCounts, readLimits, replaceLimits } from '@notify/db/verifications';
 import { makeTenant, makeWebhook, type TestDatabase, testDatabase, type TestTenant } from '@notify/testkit';
-import { check, pass, rightCode, start, started } from './verifying.ts';
+import { sql } from 'kysely';
+import { check, pass, rightCode, start, started, wrongCode } from './verifying.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -20,18 +21,19 @@ function anyone(prefix = '+49') {
   return { recipient: to, shownRecipient: to, prefix };
 }
 
-/** Starts so many, of which the first `checked` are checked, and lets them ripen. */
-async function traffic(starts: number, checked: number, changes: object = {}): Promise<void> {
+/** Starts so many, of which the first `approved` are approved and the next `wrong` get a wrong code, and lets them ripen. */
+async function traffic(starts: number, approved: number, changes: object = {}, wrong = 0): Promise<void> {
   for (let index = 0; index < starts; index += 1) {
     const id = await started(db, tenant, { ...anyone(), ...changes });
-    if (index < checked) await check(db, tenant, id, rightCode);
+    if (index < approved) await check(db, tenant, id, rightCode);
+    else if (index < approved + wrong) await check(db, tenant, id, wrongCode);
   }
   await pass(db, 121);
 }
 
 test('a prefix whose codes nobody enters is held, and the tenant is told once', async () => {
   const webhookId = await makeWebhook(db, tenant.tenantId, { events: ['verification.held'] });
-  await traffic(30, 2);
+  await traffic(30, 2, {}, 3);
   const races = await Promise.all(Array.from({ length: 8 }, () => start(db, tenant, anyone())));
   expect(races.every(({ kind }) => kind === 'held')).toBe(true);
   expect(races.filter((one) => one.kind === 'held' && one.isNew)).toMatchObject([
@@ -48,7 +50,8 @@ test('a prefix whose codes nobody enters is held, and the tenant is told once', 
       provider: null,
       prefix: '+49',
       starts: 30,
-      checked: 2,
+      checked: 5,
+      approved: 2,
       heldUntil: (await readLimits(db, tenant.tenantId)).prefixes[0]!.heldUntil!.toISOString(),
       occurredAt: events[0]!.occurred_at.toISOString(),
       sequence: null,
@@ -64,6 +67,39 @@ test.each([
   ['they are of the sandbox', 40, 0, { sandbox: true }],
 ])('a prefix is not held if %s', async (_why, starts, checked, changes) => {
   await traffic(starts, checked, changes);
+  expect((await start(db, tenant, anyone())).kind).toBe('started');
+});
+
+test('wrong codes do not keep a prefix from being held, however many there are', async () => {
+  await traffic(30, 0, {}, 30);
+  expect(await start(db, tenant, anyone())).toMatchObject({ kind: 'held', isNew: true });
+});
+
+/** Asks for a code for each of so many people, and once more 31 s later. The ids of the later ones. */
+async function askTwice(people: number): Promise<string[]> {
+  const all = Array.from({ length: people }, () => anyone());
+  for (const one of all) await started(db, tenant, one);
+  await pass(db, 31);
+  const ids = [];
+  for (const one of all) ids.push(await started(db, tenant, one));
+  return ids;
+}
+
+test('what a newer start canceled counts, unless its person entered a later code', async () => {
+  const later = await askTwice(20);
+  for (const id of later.slice(0, 3)) await check(db, tenant, id, rightCode);
+  await pass(db, 121);
+  // 17 people with two codes each, and three with one that was entered.
+  expect(await start(db, tenant, anyone())).toMatchObject({ kind: 'held', isNew: true });
+  const { rows } = await sql<{
+    body: string;
+  }>`select body from events where event = 'verification.held'`.execute(db);
+  expect(JSON.parse(rows[0]!.body)).toMatchObject({ starts: 37, checked: 3, approved: 3 });
+});
+
+test('people who ask twice and enter the second code do not have a prefix held', async () => {
+  for (const id of (await askTwice(30)).slice(0, 20)) await check(db, tenant, id, rightCode);
+  await pass(db, 121);
   expect((await start(db, tenant, anyone())).kind).toBe('started');
 });
 

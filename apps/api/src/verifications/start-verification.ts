@@ -3,10 +3,11 @@ import { type ProblemCode, StartedVerification, StartVerification } from '@notif
 import { contactAddress, contactKey, formatId, startsOfRecipient } from '@notify/core';
 import type { Started } from '@notify/db/verifications';
 import { emailUnverified } from '../auth/email-unverified.ts';
-import { type FieldError, invalidRequest, Problem } from '../http/problem.ts';
+import { Problem } from '../http/problem.ts';
 import { type Callers, defineRoute, NoParams, NoQuery } from '../http/route.ts';
 import { singleSendProblems, templateProblems } from '../notify/send.ts';
 import { takeMessages } from '../notify/take-messages.ts';
+import { readBrand } from './brand.ts';
 import { itemsOf } from './items.ts';
 import type { VerifierResult } from './verifier.ts';
 import { personOf, type Route, routesOf } from './recipient-of.ts';
@@ -24,7 +25,7 @@ export const startVerification = defineRoute({
   tag: 'Verifications',
   summary: 'Send a one-time code',
   description:
-    'Sends a random code to the recipient. Repeating it within 30 seconds returns the pending verification and sends nothing; later it cancels that one and sends a new code. A recipient can be sent 5 codes in 10 minutes. With `routes`, the next one begins when the one before failed or was not delivered in time.',
+    'Sends a random code to the recipient. Repeating it within 30 seconds returns the pending verification and sends nothing; later it cancels that one and sends a new code. Only a verification with the same `sandbox`, and from accounts that the key may use, is repeated or canceled. A recipient can be sent 5 codes in 10 minutes. With `routes`, the next one begins when the one before failed or was not delivered in time.',
   credential: 'api-key',
   scope: 'send',
   params: NoParams,
@@ -49,8 +50,9 @@ export const startVerification = defineRoute({
     const requestKey =
       idempotencyKey === null ? null : { key: idempotencyKey, requestHash: hashOf(body.to, routes, asked) };
     const made = await itemsOf(caller, routes, { locale, brand }, deps).catch(async (error: unknown) => {
-      // A repeat is answered even if its account is gone.
-      const earlier = requestKey === null ? null : await deps.verifier.repeated(ofCaller(caller), requestKey);
+      // A repeat is answered even if its account is gone. What is asked for now may be real, so none of the sandbox is an answer.
+      const repeater = { ...ofCaller(caller), sandbox: false };
+      const earlier = requestKey === null ? null : await deps.verifier.repeated(repeater, requestKey);
       if (earlier === null) throw error;
       return earlier;
     });
@@ -104,22 +106,6 @@ function refusalOf(result: Refused, prefix: string | null): Problem {
 /** The time of one route, so that each of them has some before the code expires. */
 function routeSeconds(expiresInSeconds: number, routes: number): number {
   return Math.max(shortestRouteSeconds, Math.min(longestRouteSeconds, Math.floor(expiresInSeconds / routes)));
-}
-
-/** The brand as it may stand in a text. Throws a Problem if it could be taken for the code, or breaks the line. */
-function readBrand(brand: string | undefined): string | null {
-  if (brand === undefined) return null;
-  const faults: readonly (readonly [RegExp, string])[] = [
-    [/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u, 'must not have line breaks or control characters'],
-    [/•/, 'must not have a •, which masks the code'],
-    [/\d{4}/, 'must have at most three digits in a row, because they could be taken for the code'],
-    [/^\s|\s$/, 'must not begin or end with a space'],
-  ];
-  const errors = faults.flatMap(([fault, message]): FieldError[] =>
-    fault.test(brand) ? [{ at: 'body/brand', message }] : [],
-  );
-  if (errors.length > 0) throw invalidRequest(...errors);
-  return brand;
 }
 
 /** SHA-256, in hex, of what idempotency compares: recipients in their usual spelling. The code is no part of it. */

@@ -6,6 +6,7 @@ import {
   findComparable,
   findKey,
   type NewVerification,
+  type Repeater,
   type RequestKey,
   type Started,
   type StartResult,
@@ -27,6 +28,7 @@ import { countReached } from '@notify/dispatch';
 import { metrics, type Origin } from '@notify/telemetry';
 import { createBatcher, Overdue } from '@notify/turns';
 import { refuseLate } from '../admission/admission.ts';
+import { createFairPlaces } from '../fair-places.ts';
 import { createKeyedMutex } from '../keyed-mutex.ts';
 import type { Acceptor } from '../notify/accept.ts';
 import { measureResults } from '../notify/accept-metrics.ts';
@@ -54,24 +56,22 @@ export type VerifierResult =
 export interface Verifier {
   /**
    * Starts a verification, and wakes whoever has new work. Besides the refusals of the commit, a tenant with too many waiting messages
-   * gets `limit-reached`. Throws `unavailable`, and does nothing, if it has no turn within a second. `origin` is the request; null where
-   * traces are off.
+   * gets `limit-reached`. Tenants take turns. Throws `unavailable`, and does nothing, if it has no turn within a second. `origin`
+   * is the request; null where traces are off.
    */
   start(start: NewVerification, digits: number, origin: Origin | null): Promise<VerifierResult>;
   /** The verification that an idempotency key has started. Null if it has started none. */
-  repeated(
-    start: Pick<NewVerification, 'tenantId' | 'keyId' | 'keyAccountIds'>,
-    key: RequestKey,
-  ): Promise<Started | null>;
+  repeated(repeater: Repeater, key: RequestKey): Promise<Started | null>;
   check(ref: VerificationRef, code: string): Promise<CheckOutcome>;
 }
 
 type Begun = Extract<StartResult, { kind: 'started' }>;
 
-/** Starts whose transactions are open at once, so that they leave connections to others. */
-const concurrency = 4;
-/** How long a start may wait for that, in ms. Then it is refused. */
-const maxWaitMs = 1_000;
+/**
+ * Starts whose transactions are open at once, so that they leave connections to others. One is kept from each tenant for the others: the
+ * starts of a tenant to one country wait for each other in the database. A start that waits longer is refused.
+ */
+const places = { places: 4, perGroup: 3, maxWaitMs: 1_000 };
 
 export interface VerifierOptions {
   readonly db: Db;
@@ -98,10 +98,11 @@ export function createVerifier(opened: VerifierOptions, { admits }: Pick<Accepto
   // Starts to one recipient wait for each other in the database, too. Here they hold no connection meanwhile.
   const oneAtATime = createKeyedMutex();
 
+  const fairly = createFairPlaces(places);
+  // Begins at once what has a place, and again after a conflict.
   const starts = createBatcher<() => Promise<StartResult>, StartResult>({
     maxItems: 1,
-    concurrency,
-    maxWaitMs,
+    concurrency: places.places,
     run: async ([begin]) => [await begin!()],
   });
 
@@ -110,7 +111,8 @@ export function createVerifier(opened: VerifierOptions, { admits }: Pick<Accepto
     const terms = { ...rules, ...tracedRules(rules, [call]) };
     const begin = (): Promise<StartResult> =>
       startVerification(db, asked, terms, (id) => newCode({ tenantId, id, digits, sandbox }, codes, opened));
-    return oneAtATime(`${tenantId} ${recipient}`, () => starts.add(begin)).catch((error: unknown) => {
+    const inPlace = (): Promise<StartResult> => fairly.run(tenantId, () => starts.add(begin));
+    return oneAtATime(`${tenantId} ${recipient}`, inPlace).catch((error: unknown) => {
       throw error instanceof Overdue ? refuseLate() : error;
     });
   }
@@ -162,8 +164,8 @@ export function createVerifier(opened: VerifierOptions, { admits }: Pick<Accepto
 
   return {
     start,
-    async repeated(asked, key) {
-      const known = await findKey(db, asked, key, idempotencyDays);
+    async repeated(repeater, key) {
+      const known = await findKey(db, repeater, key, idempotencyDays);
       return known?.kind === 'same' ? known.verification : null;
     },
     async check(ref, code) {

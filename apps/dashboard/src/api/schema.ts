@@ -1221,7 +1221,7 @@ export type StartVerification = {
   codeLength?: number;
   /** How long the code can be checked, and how long it may wait to be sent. Default: 600. */
   expiresInSeconds?: number;
-  /** Your name in the text. It has no line break, no `•` and at most three digits in a row. An authentication template has its own text. */
+  /** Your name in the text. It has no line break, no `•` and at most three digits in a row, of whatever script and with whatever signs between them. An authentication template has its own text. */
   brand?: string;
   /** Repeating a request with the same key returns the first response and sends no second code. */
   idempotencyKey?: string;
@@ -1454,8 +1454,10 @@ export type VerificationEventBody = {
   prefix: string;
   /** The latest verifications that had time for a check. */
   starts: number;
-  /** Those of them whose code was entered. */
+  /** Those of them that were checked, with whatever code. */
   checked: number;
+  /** Those of them whose code was entered. They decide. */
+  approved: number;
   /** When starts are taken again, unless `PUT /v1/verification-limits` releases them before. */
   heldUntil: string;
   occurredAt: string;

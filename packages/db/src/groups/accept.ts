@@ -10,6 +10,7 @@ import { text, unnestRows, uuid } from '../connection/rows.ts';
 import type { Statements } from '../connection/transact.ts';
 import { acceptOne, type AcceptedMessage, type RefusalCode } from '../messages/accept.ts';
 import type { AcceptItem, AcceptRules } from '../messages/accept-statement.ts';
+import { isOfSandbox, isReal } from '../messages/may-repeat.ts';
 import type { StoredRoute } from '../schema/group-tables.ts';
 import { routeItem, routeSeconds } from './route-item.ts';
 
@@ -84,7 +85,8 @@ export async function acceptGroup(
   const { message, repeated } = result;
   const { accounts, webhooks } = accepted;
   if (repeated) {
-    const known = await groupOf(trx, message.id);
+    const known = await repeatedGroup(trx, message.id, group, accountIds);
+    if (known === null) return { kind: 'refused', code: 'idempotency-key-reused', route: null };
     return { kind: 'accepted', groupId: known, message, repeated, accounts, webhooks, groups: [] };
   }
   const routes = group.routes.map((route, at) => toStored(route, accountIds[at]!));
@@ -175,11 +177,28 @@ function toStored({ channel, to, type, body }: NewRoute, accountId: string): Sto
   return { channel, to, type, body, accountId };
 }
 
-/** The group of the message that an idempotency key made. */
-async function groupOf(trx: Statements, messageId: string): Promise<string> {
-  const { rows } = await sql<{ group_id: string }>`
-    select group_id from messages where id = ${messageId}::uuid`.execute(trx);
-  return rows[0]!.group_id;
+/**
+ * The group of the message that an idempotency key made. Null if it does not answer this sender: a route is of an account that the key of
+ * the sender is not for, or one of the sandbox in the place of a real one. A group without a row is gone, and answers by its message.
+ */
+async function repeatedGroup(
+  trx: Statements,
+  messageId: string,
+  { tenantId, keyId }: NewGroup,
+  accountIds: readonly (string | null)[],
+): Promise<string | null> {
+  const known = sql`(route ->> 'accountId')::uuid`;
+  const { rows } = await sql<{ group_id: string; answers: boolean }>`
+    select m.group_id, not exists (
+        select from message_groups g cross join json_array_elements(g.routes) with ordinality stored (route, ordinal)
+        left join api_keys k on k.id = ${keyId}::uuid and k.tenant_id = ${tenantId}::uuid
+        left join channel_accounts a on a.id = (${accountIds}::uuid[])[ordinal]
+        where g.id = m.group_id and (not coalesce(${known} = any (k.account_ids), k.account_ids is null)
+          or ${isReal(sql`a.provider`)} and ${isOfSandbox(known)})
+      ) as answers
+    from messages m where m.id = ${messageId}::uuid`.execute(trx);
+  const { group_id: groupId, answers } = rows[0]!;
+  return answers ? groupId : null;
 }
 
 interface Made {

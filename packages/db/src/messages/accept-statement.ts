@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { bool, bytea, int, text, unnestRows, uuid } from '../connection/rows.ts';
 import { isLive } from '../tenants/is-live.ts';
 import { insertEvents, webhooksToWake } from './insert-events.ts';
+import { mayRepeat } from './may-repeat.ts';
 import { isFar, isSendable, isNothingLaterPlanned } from './send-at.ts';
 import { afterSpacing, counted, spreadOut } from './loop-guard.ts';
 
@@ -108,7 +109,7 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
     'ordinal',
   );
   return sql`senders as materialized (
-      select s.ordinal, s.tenant_id, s.channel, a.id as account_id, a.lane, c.account_ids,
+      select s.ordinal, s.tenant_id, s.channel, a.id as account_id, a.lane, a.provider, c.account_ids,
         coalesce(greatest(a.paused_until, a.paced_until) > now(), false) or coalesce(a.blocked, false) as paused,
         case
           when c.blocked is null then 'invalid-api-key'
@@ -139,7 +140,7 @@ export function senders(known: readonly Sender[], rules: AcceptRules): RawBuilde
 
 /**
  * The items of this wave, each with its sender, the id of its future message, and whether its idempotency key is known. A key
- * does not repeat the message of an account that it is not for. A known key is locked: that is a write, so the commit waits for
+ * repeats only what answers its sender (`mayRepeat`). A known key is locked: that is a write, so the commit waits for
  * the synchronous standby as the first one did. Otherwise an old primary that was restarted after a promotion would answer
  * with a message that it alone has.
  * Messages are sent in id order, so the ids are drawn before the join, which keeps no order.
@@ -182,8 +183,7 @@ export function looked(
         i.pre_failed_text, i.new_id, s.tenant_id, s.channel, s.account_id, s.lane, s.paused, s.barred,
         coalesce(i.pre_failed_code, ${unscheduled}s.unconnected) as unsendable,
         k.message_id as known_message, k.account_id as known_account, k.created_at as known_at,
-        ${isSame} and coalesce(k.account_id = any (s.account_ids), s.account_ids is null)
-          as known_is_same, s.account_ids
+        ${isSame} and ${mayRepeat('k', 's')} as known_is_same, s.account_ids, s.provider
       from (select *, uuidv7() as new_id${drawn} from ${rows}) i
       join senders s on s.ordinal = i.sender
       left join lateral (
@@ -230,8 +230,7 @@ const decidedWith = (sendAt: RawBuilder<unknown>): RawBuilder<unknown> => sql`ou
         case
           when l.barred is not null then l.barred
           when l.known_message is not null and l.known_is_same then 'repeated'
-          when t.message_id <> l.new_id and t.request_hash = l.request_hash
-            and coalesce(t.account_id = any (l.account_ids), l.account_ids is null) then 'repeated'
+          when t.message_id <> l.new_id and t.request_hash = l.request_hash and ${mayRepeat('t', 'l')} then 'repeated'
           when l.known_message is not null or t.message_id <> l.new_id
             then case when l.bulk then 'failed' else 'idempotency-key-reused' end
           when l.unsendable is not null then case when l.bulk then 'failed' else l.unsendable end

@@ -4,7 +4,7 @@ import type { Sealed, Time, TimeOrNull } from './column-types.ts';
 
 /** The tables of the room `verifications`. */
 export interface VerificationTables {
-  /** One-time codes. At most one of a recipient is `pending`. One that has expired may still say so. */
+  /** One-time codes. At most one of a recipient is `pending` for the same accounts. One that has expired may still say so. */
   verifications: {
     id: string;
     tenant_id: string;
@@ -14,7 +14,7 @@ export interface VerificationTables {
     shown_recipient: string;
     /** The country code of a phone number, such as `+49`. */
     prefix: string | null;
-    /** The accounts of its routes. */
+    /** The accounts of its routes, in order. */
     account_ids: string[];
     /** Its messages. */
     group_id: string;
@@ -52,6 +52,8 @@ export interface VerificationTables {
     prefix: string;
     hour: Time;
     starts: Generated<number>;
+    /** Those of the sandbox among them. */
+    sandbox_starts: Generated<number>;
     /** Verifications of this hour that were checked at least once. */
     checked: Generated<number>;
     checks: Generated<number>;

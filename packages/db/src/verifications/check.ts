@@ -4,6 +4,7 @@ import type { Db } from '../connection/connect.ts';
 import type { Statements } from '../connection/transact.ts';
 import { countChecks } from './counts.ts';
 import { type CallingKey, keyWorks } from './key-works.ts';
+import { within } from './met-by.ts';
 import { type Ended, endRoutes } from './routes.ts';
 
 /** Names a verification, and whom it must belong to. */
@@ -30,7 +31,7 @@ export async function findComparable(
     select code_salt as salt, key_version as "keyVersion",
       case when status = 'pending' and expires_at <= now() then 'expired' else status end as status
     from verifications where id = ${id}::uuid and tenant_id = ${tenantId}::uuid and ${keyWorks({ tenantId, keyId })}
-      and (${keyAccountIds}::uuid[] is null or account_ids <@ ${keyAccountIds}::uuid[])`.execute(db);
+      and ${within(keyAccountIds)}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -56,7 +57,7 @@ export async function checkVerification(db: Db, id: string, hash: Buffer): Promi
     const checked = await countTry(trx, id, hash);
     if (checked === null) return null;
     const { status, tries, groupId } = checked;
-    return { status, tries, ended: await endRoutes(trx, status === 'pending' ? null : groupId) };
+    return { status, tries, ended: await endRoutes(trx, status === 'pending' ? [] : [groupId]) };
   });
 }
 

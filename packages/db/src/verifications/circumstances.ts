@@ -1,7 +1,9 @@
 import { looksPumped, pumping, repeatSeconds, startsOfRecipient, type Wake } from '@notify/core';
 import { sql } from 'kysely';
 import type { Statements } from '../connection/transact.ts';
+import { countedStarts } from './counts.ts';
 import { keyWorks } from './key-works.ts';
+import { metBy } from './met-by.ts';
 import type { NewVerification, Started } from './new-verification.ts';
 
 /** A start that a limit refuses. */
@@ -35,6 +37,7 @@ export interface Circumstances {
   readonly recipientWaitSeconds: number | null;
   /** The limit of the prefix. */
   readonly startsPerHour: number;
+  /** Those that count against it: of the sandbox if this start is, real ones otherwise. */
   readonly startsThisHour: number;
   readonly hourEndsInSeconds: number;
   /** Seconds until the hold ends. Null if the prefix is not held. */
@@ -43,25 +46,41 @@ export interface Circumstances {
   readonly holds: number;
   readonly looksPumped: boolean;
   /** What the guard has seen. */
-  readonly seen: { readonly starts: number; readonly checked: number };
+  readonly seen: Seen;
 }
 
-interface Row extends Omit<Circumstances, 'repeated' | 'looksPumped' | 'seen' | 'startsPerHour'> {
+/** Figures of the verifications to a prefix that had time for a check. */
+export interface Seen {
+  readonly starts: number;
+  readonly checked: number;
+  readonly approved: number;
+}
+
+interface Row extends Omit<Circumstances, 'repeated' | 'looksPumped' | 'seen' | 'startsPerHour'>, Seen {
   repeatedId: string | null;
   repeatedExpiresAt: Date;
   repeatedSandbox: boolean;
   startsPerHour: number | null;
   guarded: boolean;
-  starts: number;
-  checked: number;
 }
+
+/**
+ * Whether a verification `v` was canceled by a newer start whose code its person entered, in SQL. It does not count, because people ask
+ * twice. Any other that was canceled does: a program that asks for codes again and again cancels nearly all of them.
+ */
+const isReplaced = sql<boolean>`(v.status = 'canceled' and exists (
+            select from verifications later
+            where later.tenant_id = v.tenant_id and later.recipient = v.recipient and later.created_at > v.created_at
+              and later.status = 'approved' and not later.sandbox
+          ))`;
 
 /** Reads them in one statement, by indexes whose reads are bounded. */
 export async function readCircumstances(
   trx: Statements,
-  { tenantId, keyId, recipient, prefix, sandbox, expiresInSeconds }: NewVerification,
+  start: NewVerification,
   startsPerHour: number,
 ): Promise<Circumstances> {
+  const { tenantId, keyId, prefix, sandbox, expiresInSeconds } = start;
   const { most, inMinutes } = startsOfRecipient;
   const { rows } = await sql<Row>`
     select uuidv7() as id, ${keyWorks({ tenantId, keyId })} as "keyWorks",
@@ -71,22 +90,22 @@ export async function readCircumstances(
         then ceil(extract(epoch from recent.first + make_interval(mins => ${inMinutes}::int) - now()))::int
       end as "recipientWaitSeconds",
       coalesce(own.starts_per_hour, usual.starts_per_hour) as "startsPerHour",
-      coalesce(hour.starts, 0) as "startsThisHour",
+      coalesce(${countedStarts('hour', sandbox)}, 0) as "startsThisHour",
       ceil(extract(epoch from date_trunc('hour', now(), 'UTC') + interval '1 hour' - now()))::int as "hourEndsInSeconds",
       case when own.held_until > now() then ceil(extract(epoch from own.held_until - now()))::int end as "heldSeconds",
       case when own.held_until > now() - interval '1 day' then own.holds else 0 end as holds,
-      coalesce(own.guarded, true) as guarded, ripe.starts, ripe.checked
+      coalesce(own.guarded, true) as guarded, ripe.starts, ripe.checked, ripe.approved
     from (values (1)) one
     left join lateral (
       select id, expires_at, sandbox from verifications
-      where tenant_id = ${tenantId}::uuid and recipient = ${recipient} and status = 'pending' and expires_at > now()
+      where ${metBy(start)} and status = 'pending' and expires_at > now()
         and created_at > now() - make_interval(secs => ${repeatSeconds}::int)
+      order by created_at desc limit 1
     ) repeated on true
     left join lateral (
       select count(*)::int as count, min(created_at) as first from (
         select created_at from verifications
-        where tenant_id = ${tenantId}::uuid and recipient = ${recipient}
-          and created_at > now() - make_interval(mins => ${inMinutes}::int)
+        where ${metBy(start)} and created_at > now() - make_interval(mins => ${inMinutes}::int)
         order by created_at desc limit ${most}
       ) newest
     ) recent on true
@@ -96,22 +115,26 @@ export async function readCircumstances(
     left join verification_counts hour on hour.tenant_id = ${tenantId}::uuid and hour.prefix = ${prefix}::text
       and hour.hour = date_trunc('hour', now(), 'UTC')
     left join lateral (
-      select count(*)::int as starts, count(first_checked_at)::int as checked from (
-        select first_checked_at from verifications
+      select count(*)::int as starts, count(first_checked_at)::int as checked,
+        count(*) filter (where status = 'approved')::int as approved
+      from (
+        select first_checked_at, status from verifications v
         where tenant_id = ${tenantId}::uuid and prefix = ${prefix}::text and not sandbox and not ${sandbox}::bool
-          and status <> 'canceled' and created_at < now() - make_interval(secs => ${pumping.ripeSeconds}::int)
+          and not ${isReplaced} and created_at < now() - make_interval(secs => ${pumping.ripeSeconds}::int)
           and created_at > greatest(now() - make_interval(hours => ${pumping.withinHours}::int), own.judged_from)
         order by created_at desc limit ${pumping.looksAt}
       ) newest
     ) ripe on true`.execute(trx);
-  const { repeatedId, repeatedExpiresAt, repeatedSandbox, guarded, starts, checked, ...row } = rows[0]!;
+  const { repeatedId, repeatedExpiresAt, repeatedSandbox, guarded, starts, checked, approved, ...row } =
+    rows[0]!;
+  const seen = { starts, checked, approved };
   return {
     ...row,
     startsPerHour: row.startsPerHour ?? startsPerHour,
     repeated:
       repeatedId === null ? null : { id: repeatedId, expiresAt: repeatedExpiresAt, sandbox: repeatedSandbox },
-    looksPumped: guarded && looksPumped({ starts, checked }),
-    seen: { starts, checked },
+    looksPumped: guarded && looksPumped(seen),
+    seen,
   };
 }
 

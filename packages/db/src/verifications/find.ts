@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/connect.ts';
 import type { VerificationRef } from './check.ts';
 import { keyWorks } from './key-works.ts';
+import { within } from './met-by.ts';
 
 export interface VerificationRow {
   readonly id: string;
@@ -31,6 +32,6 @@ export async function findVerification(
       group_id as "groupId", created_at as "createdAt", expires_at as "expiresAt",
       case when ${expired} then expires_at else ended_at end as "endedAt"
     from verifications where id = ${id}::uuid and tenant_id = ${tenantId}::uuid and ${keyWorks({ tenantId, keyId })}
-      and (${keyAccountIds}::uuid[] is null or account_ids <@ ${keyAccountIds}::uuid[])`.execute(db);
+      and ${within(keyAccountIds)}`.execute(db);
   return rows[0] ?? null;
 }

@@ -28,7 +28,7 @@ export async function hold(
     ${insertBodies(sql`
       select event_id, 'verification.held' as event, null::int as sequence, tenant_id, null::uuid as message_id,
         verification_held_body(event_id, now(), tenant_id, prefix, ${seen.starts}::int, ${seen.checked}::int,
-          held_until) as body
+          ${seen.approved}::int,           held_until) as body
       from (select *, uuidv7() as event_id from held) held`)}
     select (select count(*)::int from held) as held, (select json_agg(woken) from (${webhooksToWake}) woken) as webhooks`.execute(
     trx,

@@ -2,7 +2,7 @@ export { checkVerification, findComparable, type VerificationRef } from './check
 export { countRefused, readCounts } from './counts.ts';
 export { findVerification } from './find.ts';
 export { readLimits, replaceLimits } from './limits.ts';
-export { findKey } from './request-key.ts';
+export { findKey, type Repeater } from './request-key.ts';
 export { codePlace, carriesCode, findSealedCode } from './sealed-code.ts';
 export type { NewVerification, RequestKey, Started, StoredCode } from './new-verification.ts';
 export { type StartResult, startVerification } from './start.ts';

@@ -12,11 +12,14 @@ export interface Ended {
   readonly reached: readonly ReachedStatus[];
 }
 
-const unchanged: Ended = { webhooks: [], reached: [] };
-
-/** Sees to it that no message of a group is sent any more, but for a call in progress. Nothing to do if the group is gone. */
-export async function endRoutes(trx: Statements, groupId: string | null): Promise<Ended> {
-  return groupId === null ? unchanged : ((await endGroup(trx, groupId)) ?? unchanged);
+/** Sees to it that no message of these groups is sent any more, but for a call in progress. Nothing to do for one that is gone. */
+export async function endRoutes(trx: Statements, groupIds: readonly string[]): Promise<Ended> {
+  const ended: Ended[] = [];
+  for (const groupId of groupIds) ended.push((await endGroup(trx, groupId)) ?? { webhooks: [], reached: [] });
+  return {
+    webhooks: ended.flatMap(({ webhooks }) => webhooks),
+    reached: ended.flatMap(({ reached }) => reached),
+  };
 }
 
 export type SentRoutes =
@@ -65,6 +68,6 @@ export async function storeVerification(
     insert into verifications (id, tenant_id, recipient, shown_recipient, prefix, account_ids, group_id, sandbox,
       sealed_code, code_hash, code_salt, key_version, expires_at)
     values (${id}::uuid, ${start.tenantId}::uuid, ${start.recipient}, ${start.shownRecipient}, ${start.prefix}::text,
-      ${[...start.accountIds]}::uuid[], ${groupId}::uuid, ${start.sandbox}::bool, ${sealed}, ${hash}::bytea,
+      ${start.accountIds.toSorted()}::uuid[], ${groupId}::uuid, ${start.sandbox}::bool, ${sealed}, ${hash}::bytea,
       ${salt}::bytea, ${keyVersion}::int, ${expiresAt}::timestamptz)`.execute(trx);
 }
