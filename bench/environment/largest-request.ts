@@ -50,7 +50,7 @@ export async function largestRequest(): Promise<number> {
         body: { text },
         part: 0,
         parts: 1,
-    lifetimeMs: 3_600_000,
+        lifetimeMs: 3_600_000,
         text,
         media: null,
         attempt: 1,

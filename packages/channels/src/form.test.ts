@@ -11,9 +11,9 @@ test('a form has the names and values that the URL standard gives it', () => {
       const form = openForm(Buffer.from(encoded));
       const expected = new URLSearchParams(encoded);
       expect([...form]).toEqual([...expected]);
-      // No name that is asked for has bytes that are not UTF-8, which are replaced in the list of names.
-      for (const [name] of expected)
-        if (!name.includes('\ufffd')) expect(form.get(name)).toBe(expected.get(name));
+      // No name that is asked for has bytes that are not UTF-8, which the list of names replaces.
+      const names = [...expected.keys()].filter((name) => !name.includes('\ufffd'));
+      expect(names.map((name) => form.get(name))).toEqual(names.map((name) => expected.get(name)));
       expect(form.get('absent')).toBeNull();
     }),
   );
