@@ -3,9 +3,9 @@ import Type, { type Static } from 'typebox';
 import { nullable, Timestamp, uuid } from './fields.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
-/** The settings of an account. The provider's own schema checks them. */
+/** The settings of an account. The provider's own schema checks them; no provider has nearly as many. */
 function settings(description: string): Type.TRecord<'^.*$', Type.TUnknown> {
-  return Type.Record(Type.String(), Type.Unknown(), { description });
+  return Type.Record(Type.String(), Type.Unknown(), { description, maxProperties: 200 });
 }
 
 /** Body of `POST /v1/channel-accounts`. */
