@@ -121,7 +121,7 @@ function endpointsOf(deps: ApiDeps): Endpoint[] {
     methods: ['GET', 'HEAD', 'POST'],
     work: 'callback' as const,
     exists: ({ provider = '', accountId = '' }: Found['params']) =>
-      deps.adapters.has(provider) && isUuid(accountId),
+      deps.adapters.get(provider)?.parseCallback !== undefined && isUuid(accountId),
     handle: createCallbackHandler(deps),
   };
   return [

@@ -130,7 +130,7 @@ async function useKeys(): Promise<string> {
     `${serviceToken.slice(0, -1)}${serviceToken.endsWith('0') ? '1' : '0'}`,
   );
   await byToken('get', '/v1/events', wrong).expect(401);
-  await call('get', `/tenant/api-keys/${serviceToken}`).expect(404);
+  await call('get', `/tenant/api-keys/${serviceToken}`).expect(405);
   return key;
 }
 

@@ -87,6 +87,12 @@ test.each([
     json('{"to":"{{secret.token}}","key":"","to":"{{to}}","text":"{{text}}"}'),
     '/secrets/token',
   ],
+  [
+    'a JSON name beside an escaped decoy',
+    keyed,
+    json('{"key":"\\u007b\\u007bsecret.token}}","{{secret.token}}":"x","to":"{{to}}","text":"{{text}}"}'),
+    '/secrets/token',
+  ],
   ['a JSON name', keyed, json('{"{{secret.token}}":"","to":"{{to}}","text":"{{text}}"}'), '/secrets/token'],
 ] as const)('%s asks for the secret again', (_, old, patch, at) => {
   const { secrets: _secrets, ...rest } = patch as HttpSmsSettings;
@@ -120,6 +126,11 @@ test.each([
     'another part of the JSON changes',
     keyed,
     { body: json('{"of":{{parts}},"n":1,"text":"{{text}}","to":"{{to}}","key":"{{secret.token}}"}').body },
+  ],
+  [
+    'the lifetime is added as a number',
+    keyed,
+    { body: json('{"key":"{{secret.token}}","to":"{{to}}","text":"{{text}}","v":{{ttl_minutes}}}').body },
   ],
   ['the address of verification is left out', inQuery, { verifyUrl: null }],
   ['both addresses are of one host', bearer, { verifyUrl: 'https://gw.example/balance' }],

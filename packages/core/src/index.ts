@@ -31,7 +31,7 @@ export {
   type RedisNode,
   redisUrlForms,
 } from './redis-address.ts';
-export { plainWords } from './plain-words.ts';
+export { chineseDigit, plainWords } from './plain-words.ts';
 export * from './schedule.ts';
 export * from './segments.ts';
 export * from './standing.ts';

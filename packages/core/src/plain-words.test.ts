@@ -88,6 +88,10 @@ test.each([
   ['Der Empfänger ist gesperrt; not-found, a/b', 'Der Empfänger ist gesperrt; not-found, a/b'],
   ['id:7 sub:001 stat:DELIVRD text:4 8 3 is it', 'id:•••••• sub:•••••• stat:DELIVRD text:•••••• is it'],
   ['получатель недоступен', 'получатель недоступен'],
+  ['cannot send GEZD GNBV GY to you', 'cannot send •••••• to you'],
+  ['text: GEZD-GNBV-GY', 'text: ••••••'],
+  ['you send text Njcw Njcw', 'you send text ••••••'],
+  ['code 〇壱弐参', 'code ••••••'],
   ['', ''],
 ])('of “%s” is kept “%s”', (text, kept) => {
   expect(plainWords(text)).toBe(kept);

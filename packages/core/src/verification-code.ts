@@ -1,6 +1,7 @@
 import type { MessageBody } from './message.ts';
 import type { Outcome } from './outcome.ts';
 import { plainWords } from './plain-words.ts';
+import { isQuote } from './quoted-code.ts';
 import { codeMask } from './verification.ts';
 
 /**
@@ -55,35 +56,4 @@ function withPlainText<T extends { readonly text?: string }>(said: T): T {
 /** An HTTP status, or a number or a name from a provider's list of errors. Encoded, a code is longer. */
 function isProviderCode(providerCode: string | undefined, code: string): providerCode is string {
   return /^[A-Za-z_.-]*\d{0,6}$/.test(providerCode ?? '-') && !isQuote(providerCode ?? '', code);
-}
-
-/** A provider's id has no blanks, no escapes, and only ASCII. */
-const ordinaryId = /^[^\s%&\\"\P{ASCII}]*$/u;
-
-/**
- * Whether a provider's id has the code in it, or is none. A longer number may have the same digits by chance, and is no
- * quote.
- */
-function isQuote(id: string, code: string): boolean {
-  if (!ordinaryId.test(id)) return true;
-  const spread = code.split('').join('[.,_-]{0,3}');
-  return (
-    new RegExp(`(?<!\\d)${spread}(?!\\d)`).test(id) || encodedForms(code).some((form) => id.includes(form))
-  );
-}
-
-/** The code in the hex and base64 of ASCII, and of UTF-16 in both byte orders. */
-function encodedForms(code: string): string[] {
-  const hex = code.split('').map((digit) => `3${digit}`);
-  const wide = code.split('').join('\0');
-  return [hex.join(''), hex.join('00'), ...base64Forms(code), ...base64Forms(wide)];
-}
-
-/** What of a text is the same in the base64 of everything that has it, for each of the three alignments. */
-function base64Forms(text: string): string[] {
-  return [0, 1, 2].map((offset) => {
-    const encoded = btoa(' '.repeat(offset) + text);
-    const whole = Math.floor(((offset + text.length) * 8) / 6);
-    return encoded.slice(Math.ceil((offset * 8) / 6), whole);
-  });
 }

@@ -97,8 +97,10 @@ class Reading {
   async next(): Promise<Progress> {
     this.signal.throwIfAborted();
     const progress = await readChunks(this.db, this.id);
-    if (progress === null) throw new Error('the request for the file is gone');
-    return progress;
+    if (progress !== null) return progress;
+    // The reader removes its request when its signal fires, perhaps while it reads.
+    this.signal.throwIfAborted();
+    throw new Error('the request for the file is gone');
   }
 
   pause(look: number): Promise<void> {

@@ -21,6 +21,12 @@ test.each([
   ['several signs', '1 - 2 / 3 :: 4'],
   ['emoji', '1😀2😀3😀4'],
   ['ten digits', '0123456789'],
+  ['invisible letters', '1\u{3164}2\u{1160}3\u{ffa0}4'],
+  ['long vowels', '1ー2ー3ー4'],
+  ['half-width long vowels', '１ｰ２ｰ３ｰ４'],
+  ['tatweels', '١ـ٢ـ٣ـ٤'],
+  ['Chinese digits', '一二三四'],
+  ['Japanese digits', '壱弐参 四'],
 ])('%s are refused', (_what, brand) => {
   expect(() => readBrand(brand)).toThrow(Problem);
 });
@@ -43,6 +49,8 @@ test.each([
   'Über 24/7',
   '4ever2gether4u2',
   '株式会社',
+  'スーパー24',
+  '三一重工',
   'Ⅷ Club',
   '1a2b3c4d',
 ])('%s is taken as it is', (brand) => {

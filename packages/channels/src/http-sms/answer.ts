@@ -64,10 +64,13 @@ function outcomeOfRule(rule: ErrorRule, answer: HttpAnswer, text: string, thrott
   }
 }
 
+/** What gateways write in place of an id when they have none. */
+const noId: ReadonlySet<string> = new Set(['false', 'true', 'null', 'undefined']);
+
 /** Where the settings tell where the id is and none is there, receipts that name it find no message. So that is told. */
 function accepted(answer: HttpAnswer, rule: Gateway['externalId'], text: string): Outcome {
-  const externalId = externalIdOf(answer, rule);
-  if (externalId !== null && externalId !== '') return { kind: 'accepted', externalId };
+  const externalId = (externalIdOf(answer, rule) ?? '').trim();
+  if (externalId !== '' && !noId.has(externalId)) return { kind: 'accepted', externalId };
   if (rule?.pattern === undefined && rule?.pointer === undefined)
     return { kind: 'accepted', externalId: null };
   return {

@@ -11,15 +11,14 @@ export function charsetOf(charset: string | null, coding: string | null): string
   const name = (charset ?? '').trim().replaceAll('"', '').toLowerCase();
   if (binaries.has(name)) return null;
   if (name !== '') return utf16Of(name) ?? others.get(name) ?? name;
-  return codings.get((coding ?? '').trim().toLowerCase()) ?? 'utf-8';
+  const label = (coding ?? '').trim().toLowerCase();
+  return codings.get(label) ?? utf16Of(label) ?? 'utf-8';
 }
 
-/** Codings of UCS-2: Kannel's, and the data coding scheme of SMPP. */
+/** Numbers of the coding UCS-2: Kannel's, and the data coding scheme of SMPP. */
 const codings: ReadonlyMap<string, string> = new Map([
   ['2', 'utf-16be'],
   ['8', 'utf-16be'],
-  ['ucs2', 'utf-16be'],
-  ['ucs-2', 'utf-16be'],
 ]);
 
 /** The text in these bytes, without a byte order mark. A charset that nobody knows is read as UTF-8. */

@@ -1,7 +1,7 @@
 import { checkPatterns } from './check-patterns.ts';
 import { checkSize } from './check-size.ts';
-import { checkLifetime, lifetimeNumbers } from './lifetime-values.ts';
-import { placeholders } from './request.ts';
+import { checkLifetime } from './lifetime-values.ts';
+import { numericPlaceholders, placeholders } from './request.ts';
 import type { HttpSmsSettings } from './settings.ts';
 import { fill, hasStrayBraces, jsonEscaped, placeholdersIn } from './template.ts';
 
@@ -20,7 +20,10 @@ export function check(settings: HttpSmsSettings): readonly Fault[] {
     ...checkHeaders(settings),
     ...checkSize(settings),
     ...checkPatterns(settings),
-    ...checkLifetime(settings),
+    ...checkLifetime(
+      settings,
+      templatesOf(settings).flatMap(({ template }) => placeholdersIn(template)),
+    ),
   ];
 }
 
@@ -140,7 +143,7 @@ function checkBody({ body, method }: HttpSmsSettings): Fault[] {
  */
 function isJsonTemplate(template: string): boolean {
   const values = new Map(placeholdersIn(template).map((name) => [name, 'a"b']));
-  for (const name of ['part', 'parts', ...lifetimeNumbers]) values.set(name, '1');
+  for (const name of numericPlaceholders) values.set(name, '1');
   const filled = fill(template, values, jsonEscaped);
   try {
     JSON.parse(filled);

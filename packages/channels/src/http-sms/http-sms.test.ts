@@ -207,6 +207,7 @@ describe('answers by rule', () => {
       `\ufeffOK:${id}`,
       { ...template, success: { body: '^OK' }, externalId: { pattern: '^OK:(.*)' } },
     ],
+    ['a line with CRLF', `ID: ${id}\r\n`, { ...template, externalId: { pattern: 'ID: (.*)' } }],
   ])('the id is kept with every digit: %s', async (_, body, of) => {
     const { outcome } = await send(of, {}, { body: Buffer.from(body) });
     expect(outcome).toEqual({ kind: 'accepted', externalId: id });
@@ -216,6 +217,8 @@ describe('answers by rule', () => {
     ['none', { pointer: '/id' }, '{}'],
     ['an empty one', { pointer: '/id' }, '{"id":""}'],
     ['an object', { pointer: '/id' }, '{"id":{}}'],
+    ['a blank one', { pointer: '/id' }, '{"id":" "}'],
+    ['false', { pointer: '/id' }, '{"id":false}'],
     ['none that fits', { pattern: 'id=(\\d+)' }, 'id=x'],
   ])('an answer with no id where the settings expect one says so: %s', async (_, externalId, body) => {
     const { outcome } = await send({ ...template, externalId }, {}, { body: Buffer.from(body) });

@@ -104,6 +104,18 @@ describe('a get-url of Kannel', () => {
     ),
     ['UCS-2 by its coding, with FF FE', call(`%FF%FE${stopLittle}`, '2', ''), stopped],
     ['UCS-2 by its coding, with FE FF', call(`%FE%FF${stopBig}`, '8', ''), stopped],
+    ...['UTF-16', 'utf-16le', 'unicode', 'UCS2LE'].map((coding): [string, string, Partial<Inbound>] => [
+      `the coding ${coding} with FF FE`,
+      call(`%FF%FE${stopLittle}`, coding, ''),
+      stopped,
+    ]),
+    ...['csUTF16', 'cp1200', 'ISO-10646-UCS-2BE', 'unicodeFFFE'].map(
+      (charset): [string, string, Partial<Inbound>] => [
+        `the charset ${charset} with FF FE`,
+        call(`%FF%FE${stopLittle}`, '', charset),
+        stopped,
+      ],
+    ),
     ['UTF-16 without a mark', call(stopBig, '2', 'UTF-16'), stopped],
     ['UTF-16LE without a mark', call(stopLittle, '2', 'UTF-16LE'), stopped],
     ['UCS-2LE without a mark', call(stopLittle, '2', 'ucs-2le'), stopped],

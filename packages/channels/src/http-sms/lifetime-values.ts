@@ -35,10 +35,16 @@ export function lifetimeValues(
   ];
 }
 
-/** Refuses limits that leave no lifetime. */
-export function checkLifetime({ lifetime = {} }: HttpSmsSettings): { at: string; message: string }[] {
+/** Refuses limits that leave no lifetime, or none in whole minutes if a template has them. `used` are its placeholders. */
+export function checkLifetime(
+  { lifetime = {} }: HttpSmsSettings,
+  used: readonly string[],
+): { at: string; message: string }[] {
   const { minSeconds = 1, maxSeconds = longestSeconds } = lifetime;
-  return minSeconds <= maxSeconds
+  const fault = (message: string) => [{ at: '/lifetime/maxSeconds', message }];
+  if (minSeconds > maxSeconds) return fault('must be at least minSeconds');
+  const hasMinute = Math.ceil(minSeconds / 60) <= Math.floor(maxSeconds / 60);
+  return hasMinute || !used.includes('ttl_minutes')
     ? []
-    : [{ at: '/lifetime/maxSeconds', message: 'must be at least minSeconds' }];
+    : fault('must leave a whole minute from minSeconds on, because {{ttl_minutes}} is used');
 }

@@ -76,7 +76,7 @@ function toReceipt(
 function whichMessage(field: FieldReader, reports: Reports): Named | null {
   const ours = field('notify_id') ?? (reports.id === undefined ? null : field(reports.id));
   const named = reports.externalId === undefined ? null : field(reports.externalId);
-  const externalId = named === null ? null : scrub(named, maxIdLength);
+  const externalId = named === null ? null : scrub(named.trim(), maxIdLength);
   const reference = readReference(ours);
   if (reference !== null) return { ...reference, externalId };
   return externalId === null ? null : { messageId: null, externalId, part: null };

@@ -3,7 +3,7 @@ import type { HttpRequest } from '@notify/egress';
 import type { SendRequest } from '../channel.ts';
 import { messageReference } from '../message-reference.ts';
 import type { Gateway, Probe } from './gateway.ts';
-import { lifetimePlaceholders, lifetimeValues } from './lifetime-values.ts';
+import { lifetimeNumbers, lifetimePlaceholders, lifetimeValues } from './lifetime-values.ts';
 import { receiptUrl } from './receipts.ts';
 import { measureOf, placeSizes, type Templates, totalBytes } from './request-size.ts';
 import { type Encoder, fill, fillFields, headerSafe, jsonEscaped, urlEncoded, verbatim } from './template.ts';
@@ -20,6 +20,9 @@ export const placeholders = [
   'parts',
   ...lifetimePlaceholders,
 ] as const;
+
+/** The placeholders that are numbers, so they may stand outside a string of JSON. */
+export const numericPlaceholders = ['part', 'parts', ...lifetimeNumbers] as const;
 
 type HttpParts = Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body?: string };
 type Values = ReadonlyMap<string, string>;

@@ -2,6 +2,7 @@ import type { SecretPlace } from '../channel.ts';
 import type { Gateway } from './gateway.ts';
 import { gatewayOf } from './profiles.ts';
 import type { HttpSmsSettings } from './settings.ts';
+import { numericPlaceholders } from './request.ts';
 import { fill, placeholdersIn, shortest } from './template.ts';
 
 interface Part {
@@ -77,15 +78,19 @@ function bodyParts(body: Body): Part[] {
  * value of its own: then it is in a name, or in a value that a later one of the same name hides.
  */
 function jsonParts(template: string): Part[] {
+  // Escapes could hide a placeholder, or look like one that no request fills.
+  if (template.includes('\\u')) return [{ place: 'json', template }];
   const parts = stringsIn(parsed(template), 'json');
   const found = parts.flatMap((part) => secretsIn(part.template));
   return found.length === secretsIn(template).length ? parts : [{ place: 'json', template }];
 }
 
+/** The placeholders that may stand outside a string. */
+const numbers = new RegExp(`\\{\\{(?:${numericPlaceholders.join('|')})\\}\\}`, 'g');
+
 function parsed(template: string): unknown {
   try {
-    // `part` and `parts` may stand outside a string.
-    return JSON.parse(shortest(template).replaceAll(/\{\{parts?\}\}/g, '1')) as unknown;
+    return JSON.parse(shortest(template).replaceAll(numbers, '1')) as unknown;
   } catch {
     return null;
   }

@@ -61,7 +61,7 @@ describe('the answer decides the outcome', () => {
 
   test.each([
     [3, 3_000, 3_500],
-    [0, 0, 500],
+    [0, 1_000, 1_500],
     [86_400, 3_600_000, 3_600_000],
   ])('retry_after %d pauses the whole bot that long and hardly longer', async (seconds, fromMs, toMs) => {
     const description = `Too Many Requests: retry after ${seconds}`;

@@ -112,9 +112,9 @@ function outcomeOfRefusal(refusal: Refusal, answer: HttpAnswer, text: string, th
   return { kind: 'rejected', errorCode: means, text, providerCode };
 }
 
-/** The wait Telegram asks for, at most an hour, with a little jitter so that a bot's processes do not wake together. */
+/** The wait Telegram asks for, from a second to an hour, with a little jitter so that a bot's processes do not wake together. */
 function pauseMs(retryAfterMs: number): number {
-  return Math.min(longestPauseMs, retryAfterMs + Math.floor(Math.random() * mostJitterMs));
+  return Math.min(longestPauseMs, Math.max(1_000, retryAfterMs) + Math.floor(Math.random() * mostJitterMs));
 }
 
 function ruleFor({ code, description }: Refusal): ErrorRule | undefined {

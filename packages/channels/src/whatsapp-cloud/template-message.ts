@@ -28,7 +28,7 @@ function headerParameter(header: HeaderParameter, variable: string | undefined):
   if ('video' in header) return { type: 'video', video: { link: header.video.url } };
   if ('document' in header) {
     const { url, filename } = header.document;
-    return { type: 'document', document: { link: url, ...(filename === undefined ? {} : { filename }) } };
+    return { type: 'document', document: { link: url, ...(filename?.trim() ? { filename } : {}) } };
   }
   const { latitude, longitude, name, address } = header.location;
   return {

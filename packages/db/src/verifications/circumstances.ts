@@ -65,16 +65,9 @@ interface Row extends Omit<Circumstances, 'repeated' | 'looksPumped' | 'seen' | 
 }
 
 /**
- * Whether a verification `v` was canceled by a newer start whose code its person entered, in SQL. It does not count, because people ask
- * twice. Any other that was canceled does: a program that asks for codes again and again cancels nearly all of them.
+ * Reads them in one statement, by indexes whose reads are bounded. The guard also counts what a newer start canceled: a program that
+ * asks for codes again and again cancels nearly all of them.
  */
-const isReplaced = sql<boolean>`(v.status = 'canceled' and exists (
-            select from verifications later
-            where later.tenant_id = v.tenant_id and later.recipient = v.recipient and later.created_at > v.created_at
-              and later.status = 'approved' and not later.sandbox
-          ))`;
-
-/** Reads them in one statement, by indexes whose reads are bounded. */
 export async function readCircumstances(
   trx: Statements,
   start: NewVerification,
@@ -118,9 +111,9 @@ export async function readCircumstances(
       select count(*)::int as starts, count(first_checked_at)::int as checked,
         count(*) filter (where status = 'approved')::int as approved
       from (
-        select first_checked_at, status from verifications v
+        select first_checked_at, status from verifications
         where tenant_id = ${tenantId}::uuid and prefix = ${prefix}::text and not sandbox and not ${sandbox}::bool
-          and not ${isReplaced} and created_at < now() - make_interval(secs => ${pumping.ripeSeconds}::int)
+          and created_at < now() - make_interval(secs => ${pumping.ripeSeconds}::int)
           and created_at > greatest(now() - make_interval(hours => ${pumping.withinHours}::int), own.judged_from)
         order by created_at desc limit ${pumping.looksAt}
       ) newest
