@@ -1,4 +1,4 @@
-import { Overdue } from '@notify/turns';
+import { Overdue } from './batch.ts';
 import { createFairPlaces, type FairPlacesOptions } from './fair-places.ts';
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
