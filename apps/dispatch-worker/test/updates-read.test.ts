@@ -1,11 +1,23 @@
-import type { Adapter, ReadUpdates } from '@notify/channels';
+import { once } from 'node:events';
+import type { Adapter, ReadUpdates, SendContext } from '@notify/channels';
 import { makeSourceDue } from '@notify/db/updates';
 import { startTelegramPeer } from '@notify/testkit';
 import { sql } from 'kysely';
 import { telegramBot, until, useBots } from './bots.ts';
 
 const bots = useBots();
-const { endNewest, setSettings, connect, start, received, sourceOf, untilGivenUp, reads, confirmed } = bots;
+const {
+  endNewest,
+  setSettings,
+  connect,
+  connectAnother,
+  start,
+  received,
+  sourceOf,
+  untilGivenUp,
+  reads,
+  confirmed,
+} = bots;
 
 describe('without a public address', () => {
   test('messages are read, stored once and confirmed', async () => {
@@ -91,6 +103,42 @@ describe('without a public address', () => {
     );
     expect(count).toBe(3);
   });
+
+  test('a tenant with many accounts leaves slots to others, and its own take turns', async () => {
+    const busy = [await connect()];
+    for (let count = 0; count < 7; count += 1) busy.push(await connectAnother(busy[0]!));
+    const quiet = await connect();
+    for (const bot of [...busy, quiet]) await setSettings(bot, { name: bot.accountId });
+    const asked = new Set<string>();
+    const isCalm = Promise.withResolvers<void>();
+    const updates = {
+      ...telegramBot.updates!,
+      async read(_: unknown, { settings, signal }: SendContext<{ name: string }>): Promise<ReadUpdates> {
+        const { name } = settings;
+        asked.add(name);
+        // Nothing of the busy tenant ends before the other was asked for.
+        if (name === quiet.accountId) isCalm.resolve();
+        await Promise.race([isCalm.promise, once(signal, 'abort')]);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return {
+          kind: 'read',
+          inbound: [],
+          moved: [],
+          consents: [],
+          next: null,
+          acknowledge: async () => undefined,
+        };
+      },
+    };
+    start({ adapters: new Map([['telegram-bot', { ...telegramBot, updates } as Adapter]]) }, { slots: 4 });
+    await isCalm.promise;
+    const { holder } = (await sourceOf(quiet))!;
+    await until(
+      () => asked.size,
+      (size) => size === 9,
+    );
+    expect((await sourceOf(quiet))!.holder).toBe(holder);
+  }, 60_000);
 
   test('faults of Telegram are overcome', async () => {
     const bot = await connect();
