@@ -17,7 +17,7 @@ export interface TenantSlots {
 }
 
 /** The most tenants without a slot whose last turn is known. */
-const maxIdle = 1_000;
+const maxIdle = 200;
 
 /** Slots of which a tenth, at least one, is kept from each tenant for the others. One slot alone is for all. */
 export function createTenantSlots(total: number): TenantSlots {

@@ -18,6 +18,9 @@ export interface TenantShares {
   readonly perTenant: number;
 }
 
+/** Rows that are looked at beyond the limit, because other processes may be claiming the first ones. */
+const spare = 100;
+
 /** One tenant may have all. */
 export const noShares: TenantShares = { tenants: [], perTenant: 2 ** 31 - 1 };
 
@@ -39,13 +42,15 @@ export function fairlyDue(
   });
   return sql`
     select s.account_id from (
-      select s.account_id, s.due_at, coalesce(t.served_at, 0) as served_at,
-        coalesce(t.held, 0) + row_number() over (partition by a.tenant_id order by s.due_at) as place
-      from ${sql.table(table)} s
-      join channel_accounts a on a.id = s.account_id
-      left join ${shares} on t.tenant_id = a.tenant_id
-      where ${isDue}
+      select * from (
+        select s.account_id, s.due_at, coalesce(t.served_at, 0) as served_at,
+          coalesce(t.held, 0) + row_number() over (partition by a.tenant_id order by s.due_at) as place
+        from ${sql.table(table)} s
+        join channel_accounts a on a.id = s.account_id
+        left join ${shares} on t.tenant_id = a.tenant_id
+        where ${isDue}
+      ) ranked where place <= ${perTenant}::bigint order by place, served_at, due_at limit ${limit + spare}
     ) r join ${sql.table(table)} s on s.account_id = r.account_id
-    where r.place <= ${perTenant}::bigint and ${isDue}
+    where ${isDue}
     order by r.place, r.served_at, r.due_at limit ${limit} for update of s skip locked`;
 }
