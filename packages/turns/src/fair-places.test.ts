@@ -60,6 +60,20 @@ test('what finds no place in time is overdue and never runs', async () => {
   expect(begun).toEqual(['a 0', 'c 0']);
 });
 
+test('a place is given back once, however often that is said', async () => {
+  const places = createFairPlaces({ places: 1, perGroup: 1 });
+  const leave = await places.acquire('a');
+  leave();
+  const next = await places.acquire('b');
+  leave();
+  let isThird = false;
+  const third = places.acquire('c').then(() => (isThird = true));
+  await tick();
+  expect(isThird).toBe(false);
+  next();
+  await third;
+});
+
 test('work that fails gives its place back', async () => {
   const places = createFairPlaces({ places: 1, perGroup: 1, maxWaitMs: 60_000 });
   await expect(places.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -2,6 +2,8 @@ import { Overdue } from './batch.ts';
 
 /** A few places for work, which groups such as tenants share. */
 export interface FairPlaces {
+  /** Waits for a place. Call the result to give it back; more calls do nothing. Throws `Overdue` after too long a wait. */
+  acquire(group: string): Promise<() => void>;
   /** Runs the work when it has a place. Throws `Overdue`, and runs nothing, if it waits too long for one. */
   run<T>(group: string, work: () => Promise<T>): Promise<T>;
 }
@@ -79,14 +81,25 @@ export function createFairPlaces({ places, perGroup, maxWaitMs }: FairPlacesOpti
     });
   }
 
+  async function acquire(group: string): Promise<() => void> {
+    await enter(group);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      change(group, -1);
+      serve();
+    };
+  }
+
   return {
+    acquire,
     async run(group, work) {
-      await enter(group);
+      const leave = await acquire(group);
       try {
         return await work();
       } finally {
-        change(group, -1);
-        serve();
+        leave();
       }
     },
   };
