@@ -1,4 +1,4 @@
-import type { TenantShares } from '@notify/db/accounts';
+import type { TenantShares } from '@notify/db/tenants';
 
 /** The slots of a process for accounts of one provider, which tenants share. */
 export interface TenantSlots {

@@ -203,7 +203,7 @@ test('a tenant whose accounts all hang leaves a slot to the others', async () =>
   await Promise.all(others.map(ended));
   while (meta.asked.filter((answer) => answer === 'hangs').length < 3)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  await ended(await account('meta', 'late'));
+  expect(await ended(await account('meta', 'late'))).toMatchObject({ pending: false });
 });
 
 test('an account that an older version created is found', async () => {

@@ -1,23 +1,11 @@
-import { once } from 'node:events';
-import type { Adapter, ReadUpdates, SendContext } from '@notify/channels';
+import type { Adapter } from '@notify/channels';
 import { makeSourceDue } from '@notify/db/updates';
 import { startTelegramPeer } from '@notify/testkit';
 import { sql } from 'kysely';
 import { telegramBot, until, useBots } from './bots.ts';
 
 const bots = useBots();
-const {
-  endNewest,
-  setSettings,
-  connect,
-  connectAnother,
-  start,
-  received,
-  sourceOf,
-  untilGivenUp,
-  reads,
-  confirmed,
-} = bots;
+const { endNewest, setSettings, connect, start, received, sourceOf, untilGivenUp, reads, confirmed } = bots;
 
 describe('without a public address', () => {
   test('messages are read, stored once and confirmed', async () => {
@@ -75,70 +63,6 @@ describe('without a public address', () => {
     expect(performance.now() - beganAt).toBeLessThan(5_000);
     expect(bots.telegram().updates.conflicts()).toBe(0);
   });
-
-  test('more accounts than slots take turns', async () => {
-    const bots = [await connect(), await connect(), await connect()];
-    const asked = new Map<string, number>();
-    const updates = {
-      ...telegramBot.updates!,
-      async read(_: unknown, { settings }: { settings: unknown }): Promise<ReadUpdates> {
-        const { name } = settings as { name: string };
-        asked.set(name, (asked.get(name) ?? 0) + 1);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        return {
-          kind: 'read',
-          inbound: [],
-          moved: [],
-          consents: [],
-          next: null,
-          acknowledge: async () => undefined,
-        };
-      },
-    };
-    for (const [index, bot] of bots.entries()) await setSettings(bot, { name: `bot ${index}` });
-    start({ adapters: new Map([['telegram-bot', { ...telegramBot, updates } as Adapter]]) }, { slots: 1 });
-    const count = await until(
-      () => asked.size,
-      (size) => size === 3,
-    );
-    expect(count).toBe(3);
-  });
-
-  test('a tenant with many accounts leaves slots to others, and its own take turns', async () => {
-    const busy = [await connect()];
-    for (let count = 0; count < 7; count += 1) busy.push(await connectAnother(busy[0]!));
-    const quiet = await connect();
-    for (const bot of [...busy, quiet]) await setSettings(bot, { name: bot.accountId });
-    const asked = new Set<string>();
-    const isCalm = Promise.withResolvers<void>();
-    const updates = {
-      ...telegramBot.updates!,
-      async read(_: unknown, { settings, signal }: SendContext<{ name: string }>): Promise<ReadUpdates> {
-        const { name } = settings;
-        asked.add(name);
-        // Nothing of the busy tenant ends before the other was asked for.
-        if (name === quiet.accountId) isCalm.resolve();
-        await Promise.race([isCalm.promise, once(signal, 'abort')]);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        return {
-          kind: 'read',
-          inbound: [],
-          moved: [],
-          consents: [],
-          next: null,
-          acknowledge: async () => undefined,
-        };
-      },
-    };
-    start({ adapters: new Map([['telegram-bot', { ...telegramBot, updates } as Adapter]]) }, { slots: 4 });
-    await isCalm.promise;
-    const { holder } = (await sourceOf(quiet))!;
-    await until(
-      () => asked.size,
-      (size) => size === 9,
-    );
-    expect((await sourceOf(quiet))!.holder).toBe(holder);
-  }, 60_000);
 
   test('faults of Telegram are overcome', async () => {
     const bot = await connect();

@@ -22,7 +22,7 @@ import {
   storeTemplates,
   type SyncClaim,
 } from '../src/templates/index.ts';
-import type { TenantShares } from '@notify/db/accounts';
+import type { TenantShares } from '@notify/db/tenants';
 
 let database: TestDatabase;
 beforeEach(async () => {

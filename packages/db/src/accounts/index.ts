@@ -16,7 +16,6 @@ export {
   type SealedAccount,
   settingsPlace,
 } from './accounts.ts';
-export type { TenantShare, TenantShares } from './fair-order.ts';
 export { takeDefaultOnLink } from './default-account.ts';
 export { whatsappWeb } from './linked-devices.ts';
 export type { Verdict } from './verdict.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fairlyDue, noShares, type TenantShares } from '../accounts/fair-order.ts';
+import { fairlyDue, noShares, type TenantShares } from '../tenants/fair-order.ts';
 import type { Db, Trx } from '../connection/connect.ts';
 
 /** An account whose templates the holder of this claim reads from the provider. */

@@ -1,6 +1,6 @@
 import type { Channel } from '@notify/core';
 import { type RawBuilder, sql } from 'kysely';
-import { fairlyDue, noShares, type TenantShares } from '../accounts/fair-order.ts';
+import { fairlyDue, noShares, type TenantShares } from '../tenants/fair-order.ts';
 import type { Db } from '../connection/connect.ts';
 
 /** How updates of an account arrive: posted to us, read by us, or not at all. */
